@@ -1,0 +1,45 @@
+import type { Span } from '../text/span';
+import type { Fix, Problem } from '../rules/problem';
+import type { PreviewModel } from './preview';
+
+export interface Settings {
+  readonly kubernetesVersion: string;
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  /** auto: Nodes in the workspace when there are any, else the embedded default. */
+  readonly cluster: 'auto' | 'default' | 'workspace';
+  /** Whether "defined nowhere" may be reported as an error. */
+  readonly completeSources: boolean;
+  /** Code → severity that replaces the rule's own; `off` silences it. */
+  readonly severity: Readonly<Record<string, 'error' | 'warning' | 'info' | 'hint' | 'off'>>;
+}
+
+export interface Hover {
+  readonly span: Span;
+  readonly markdown: string;
+}
+
+export interface CodeLens {
+  readonly span: Span;
+  readonly title: string;
+  /** NAMESPACE/NAME of the Pod (the first of its workload) that the preview shall choose. */
+  readonly pod: string;
+}
+
+/** A change of the world: files that are new or have new text, files that are gone, new settings. */
+export interface Change {
+  readonly files?: readonly { readonly uri: string; readonly text: string | undefined }[];
+  readonly settings?: Settings;
+}
+
+/** The one door: a frozen moment of the workspace with one function a feature, in offsets and plain data. */
+export interface Analysis {
+  readonly settings: Settings;
+  readonly uris: readonly string[];
+  text(uri: string): string | undefined;
+  diagnostics(uri: string): readonly Problem[];
+  hover(uri: string, offset: number): Hover | undefined;
+  fixes(uri: string, span: Span): readonly { readonly problem: Problem; readonly fix: Fix }[];
+  codeLenses(uri: string): readonly CodeLens[];
+  /** The whole simulation for the preview; `at` chooses the Pod under the cursor. */
+  preview(at?: { readonly uri: string; readonly offset: number } | { readonly pod: string }): PreviewModel;
+}

@@ -1,0 +1,85 @@
+/** The facts of one Kubernetes minor with one set of feature gates. Immutable. Made by `loadKube` in `load.ts`. */
+export interface Kube {
+  /** For example "1.37". */
+  readonly minor: string;
+  /** The kind, when this minor knows it (served or not), a built-in one or one by its published CRD schema. */
+  kindOf(apiVersion: string, kind: string): KindInfo | undefined;
+  kinds(): readonly KindInfo[];
+  /** The life of an API version over all known minors. */
+  apiLife(apiVersion: string, kind: string): ApiLife | undefined;
+  gate(name: string): Gate | undefined;
+  /** False for a gate this minor does not know. */
+  isGateOn(name: string): boolean;
+  /** The gates that a field of a definition hangs on: with any of them off the server removes the field on create. */
+  gatesOfField(definition: string, field: string): readonly string[];
+  /** Documentation of a definition or of one of its fields, as upstream writes it. Loaded when first asked for. */
+  description(definition: string, field?: string): string | undefined;
+}
+
+export interface KindInfo {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly namespaced: boolean;
+  /** Whether the API server of this minor serves it: by default, only when the group version is enabled, or not at all. */
+  readonly served: 'on' | 'off' | 'no';
+  readonly origin: 'built-in' | 'crd';
+  readonly schema: ObjectSchema;
+}
+
+export type Schema =
+  | ObjectSchema
+  | { readonly type: 'map'; readonly values: Schema }
+  | { readonly type: 'list'; readonly items: Schema; readonly listType?: 'atomic' | 'set' | 'map'; readonly mapKeys?: readonly string[] }
+  | { readonly type: 'string'; readonly format?: string; readonly enum?: readonly string[] }
+  | { readonly type: 'integer'; readonly format?: 'int32' | 'int64' }
+  | { readonly type: 'number' }
+  | { readonly type: 'boolean' }
+  | { readonly type: 'quantity' }
+  | { readonly type: 'intOrString' }
+  /** metav1.Time, MicroTime, Duration: strings with a grammar of their own. */
+  | { readonly type: 'time' | 'microTime' | 'duration' }
+  /** base64 */
+  | { readonly type: 'bytes' }
+  /** RawExtension, JSON, FieldsV1, anything a CRD preserves. */
+  | { readonly type: 'any' };
+
+export interface ObjectSchema {
+  readonly type: 'object';
+  /** Public definition name: io.k8s.api.core.v1.PodSpec; for a part of a CRD schema, a name made of kind and path. */
+  readonly definition: string;
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  readonly default?: unknown;
+}
+
+export type GateStage = 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
+
+export interface Gate {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly default: boolean;
+  readonly stage: GateStage;
+  readonly locked: boolean;
+  /** Minor since which it is at this stage. */
+  readonly since: string;
+  /** Number, for example 3294, with its title's link in `url` when known. */
+  readonly keps: readonly number[];
+  readonly summary?: string;
+}
+
+export interface ApiLife {
+  readonly introduced?: string;
+  readonly deprecated?: string;
+  readonly removed?: string;
+  /** "apps/v1 Deployment" */
+  readonly replacement?: string;
+  /** Minor → on | off; absent when that minor does not have it. */
+  readonly served: Readonly<Record<string, 'on' | 'off'>>;
+}

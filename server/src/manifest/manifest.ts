@@ -1,0 +1,85 @@
+import type { Span } from '../text/span';
+import type { FieldPath } from './fieldPath';
+
+/** JSON as the API server sees it after sigs.k8s.io/yaml. An integer beyond ±(2^53 − 1) is a bigint. */
+export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** Something wrong with the text itself. `code` is `syntax/NAME`, for example `syntax/yaml`, `syntax/alias-limit`. */
+export interface SyntaxProblem {
+  readonly code: string;
+  readonly message: string;
+  /** Offsets into the file. */
+  readonly span: Span;
+  readonly severity: 'error' | 'warning';
+}
+
+/** A key written twice in one mapping. The last one wins, as in upstream's non-strict decoding. */
+export interface DuplicateKey {
+  /** Path of the key within the document's value (segments, not yet within an item). */
+  readonly path: FieldPath;
+  readonly key: string;
+  readonly span: Span;
+  readonly first: Span;
+}
+
+/** `# berth-ignore CODE: reason` on the line above what it silences. */
+export interface SuppressionComment {
+  readonly code: string;
+  readonly reason: string;
+  readonly span: Span;
+  /** The line below the comment (or the comment's own line when it stands at the end of one), as a span of the file. */
+  readonly target: Span;
+}
+
+export type SpanPart = 'key' | 'value' | 'entry';
+
+/**
+ * One object of a document: the document's value, or one item of a `kind: List`. A value; never mutated.
+ * `contentId` is equal for two objects exactly when one was carried over unchanged from an earlier parse (their text
+ * may have moved), so it is a key for caches of anything that is relative to the object.
+ */
+export interface ManifestObject {
+  readonly uri: string;
+  /** Index of the document in its file, from 0, empty documents counted. */
+  readonly document: number;
+  /** Index in `items`, for an item of a List only. */
+  readonly item?: number;
+  readonly value: JsonObject;
+  readonly contentId: object;
+  readonly span: Span;
+  /**
+   * The span a finding at `path` (relative to this object) should underline: the key, the value, or key and value
+   * together. A missing field gives the key of its nearest present parent; the root gives the `kind` line's value.
+   */
+  spanOf(path: FieldPath, part: SpanPart): Span;
+  /** The path of the innermost field at an offset of the file, and whether the offset is on its key or its value. */
+  pathAt(offset: number): { readonly path: FieldPath; readonly part: SpanPart } | undefined;
+  /** Whether the field is written in the text. */
+  has(path: FieldPath): boolean;
+}
+
+export interface ManifestDocument {
+  readonly index: number;
+  /** From after the `---` line (or the file's start) to the next `---` (or the file's end). */
+  readonly span: Span;
+  /** undefined for an empty document, or one whose root could not be read at all. */
+  readonly value: JsonValue | undefined;
+  readonly problems: readonly SyntaxProblem[];
+  readonly duplicateKeys: readonly DuplicateKey[];
+  readonly suppressions: readonly SuppressionComment[];
+  /** One, or one per item of a List, or none when the document holds no mapping. */
+  readonly objects: readonly ManifestObject[];
+}
+
+/** One file at one version. Parsing never throws: broken text gives documents plus problems. */
+export interface ManifestFile {
+  readonly uri: string;
+  readonly text: string;
+  readonly format: 'yaml' | 'json';
+  readonly documents: readonly ManifestDocument[];
+  /** Problems of the file as a whole (binary, too large, too deep). */
+  readonly problems: readonly SyntaxProblem[];
+}

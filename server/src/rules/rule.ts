@@ -1,0 +1,73 @@
+import type { Kube, KindInfo } from '../kube/kube';
+import type { FieldPath } from '../manifest/fieldPath';
+import type { JsonObject, SpanPart } from '../manifest/manifest';
+import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import type { Category, FileEdit, Fix, Severity } from './problem';
+
+/** What a rule says about itself. Hover, `berth explain`, settings and the docs page read this and nothing else. */
+export interface RuleMeta {
+  /** `room/name`, stable. */
+  readonly code: string;
+  readonly category: Category;
+  readonly severity: Severity;
+  readonly summary: string;
+  readonly why: string;
+  readonly remedy: string;
+  /** More for the page: history, examples; Markdown. */
+  readonly details?: string;
+  readonly source?: { readonly project: string; readonly symbol: string; readonly fidelity: 'same' | 'inspired' };
+  readonly since?: string;
+  readonly until?: string;
+  /** typing: looks at one object alone; workspace: looks at other objects too. */
+  readonly cost: 'typing' | 'workspace';
+}
+
+/** A problem as the rule sees it: a place and the facts, not yet a message in an editor. */
+export interface Finding<Facts> {
+  readonly at: FieldPath;
+  readonly part: SpanPart;
+  readonly facts: Facts;
+  /** Where it differs from the rule's own. */
+  readonly severity?: Severity;
+  readonly errorType?: string;
+  readonly related?: readonly { readonly object: WorkspaceObject; readonly at: FieldPath; readonly message: string }[];
+  readonly unnecessary?: true;
+}
+
+export interface RuleContext {
+  readonly kube: Kube;
+  readonly snapshot: Snapshot;
+}
+
+/** The object a rule looks at. */
+export interface Target {
+  readonly object: WorkspaceObject;
+  readonly value: JsonObject;
+  readonly kind: KindInfo | undefined;
+}
+
+export interface Rule<Facts> {
+  readonly meta: RuleMeta;
+  /** Kinds it looks at (`Pod`, `PriorityClass`, …), `podSpec` for every kind that holds a Pod or a Pod template, or `any`. */
+  readonly on: readonly string[] | 'podSpec' | 'any';
+  check(target: Target, context: RuleContext): Iterable<Finding<Facts>>;
+  message(finding: Finding<Facts>, context: RuleContext): string;
+  fixes?(finding: Finding<Facts>, target: Target, context: RuleContext, edit: EditTools): readonly Fix[];
+}
+
+/** Makes text edits by field path, keeping comments and style; implemented by `rules/edit.ts`. */
+export interface EditTools {
+  /** Replaces a scalar. */
+  replaceValue(object: WorkspaceObject, at: FieldPath, newText: string): FileEdit;
+  /** Removes a field or list item with its line. */
+  remove(object: WorkspaceObject, at: FieldPath): FileEdit;
+  renameKey(object: WorkspaceObject, at: FieldPath, newKey: string): FileEdit;
+  /** Adds `key: value` to the mapping at `parent`; `value` is YAML text, indented as needed. */
+  insertField(object: WorkspaceObject, parent: FieldPath, key: string, value: string): FileEdit;
+  /** Appends a document to the object's file. */
+  appendDocument(object: WorkspaceObject, text: string): FileEdit;
+}
+
+export function defineRule<Facts>(rule: Rule<Facts>): Rule<Facts> {
+  return Object.freeze(rule);
+}

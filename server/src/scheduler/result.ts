@@ -1,0 +1,74 @@
+/** What one run of the scheduler decided, in the words of the CLI's contract (`berth place --format json`). */
+
+export interface PluginScore {
+  readonly raw: number;
+  readonly normalized: number;
+  readonly weighted: number;
+}
+
+export type StatusCode = 'Unschedulable' | 'UnschedulableAndUnresolvable' | 'Error' | 'Pending';
+
+export type NodeVerdict =
+  | {
+      readonly node: string;
+      readonly verdict: 'feasible';
+      /** Absent when this was the only feasible node: upstream does not score then. */
+      readonly total?: number;
+      readonly scores?: Readonly<Record<string, PluginScore>>;
+    }
+  | {
+      readonly node: string;
+      readonly verdict: 'rejected';
+      /** The first plugin that rejects, in the profile's order. */
+      readonly plugin: string;
+      readonly code: StatusCode;
+      readonly reasons: readonly string[];
+    }
+  /** Left out by a PreFilter result. */
+  | { readonly node: string; readonly verdict: 'excluded' };
+
+export interface Rejection {
+  readonly plugin: string;
+  readonly point: string;
+  readonly code: StatusCode;
+  readonly reasons: readonly string[];
+}
+
+export type AttemptStatus =
+  | 'scheduled'
+  | 'unschedulable'
+  | 'error'
+  | 'gated'
+  | 'rejected'
+  | 'ignored'
+  | 'superseded';
+
+export interface Attempt {
+  /** NAMESPACE/NAME */
+  readonly pod: string;
+  /** 1, or 2 when tried again after its own preemption. */
+  readonly attempt: number;
+  readonly priority: number;
+  readonly status: AttemptStatus;
+  readonly node?: string;
+  readonly tiedNodes?: readonly string[];
+  readonly nodes?: readonly NodeVerdict[];
+  readonly preFilterRejection?: Rejection;
+  readonly preemption?: {
+    readonly nominatedNode?: string;
+    /** Most important victim first, NAMESPACE/NAME. */
+    readonly victims?: readonly string[];
+    readonly message?: string;
+  };
+  /** The FailedScheduling text; absent when scheduled. */
+  readonly message?: string;
+}
+
+export interface PlacementResult {
+  readonly attempts: readonly Attempt[];
+  /** Pod → node, Pods that ran before not included. */
+  readonly placements: Readonly<Record<string, string>>;
+  readonly evicted: readonly string[];
+  /** One sentence each: what could not be taken into account (a field whose plugin is not built, a bad quantity). */
+  readonly notes: readonly { readonly pod?: string; readonly message: string }[];
+}

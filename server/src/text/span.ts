@@ -1,0 +1,17 @@
+/** Half-open range of UTF-16 offsets into one file's text. The engine knows no lines or columns. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface TextEdit {
+  readonly span: Span;
+  readonly newText: string;
+}
+
+/** Applies edits that do not overlap; their order in the list does not matter. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  return [...edits]
+    .sort((a, b) => b.span.start - a.span.start)
+    .reduce((acc, { span, newText }) => acc.slice(0, span.start) + newText + acc.slice(span.end), text);
+}

@@ -1,0 +1,28 @@
+import type { ManifestFile, ManifestObject } from '../manifest/manifest';
+
+/** An object of the workspace with its identity worked out. */
+export interface WorkspaceObject {
+  readonly manifest: ManifestObject;
+  readonly apiVersion: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** As written; `default` is filled in for a namespaced kind; undefined for a cluster-scoped one. */
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+/** All files at one moment. Immutable: a change makes a new snapshot that shares what did not change. */
+export interface Snapshot {
+  readonly files: ReadonlyMap<string, ManifestFile>;
+  objectsIn(uri: string): readonly WorkspaceObject[];
+  /** Objects of a group and kind, whatever their version; '' is the core group. */
+  objectsOf(group: string, kind: string): readonly WorkspaceObject[];
+  /** A namespaced kind wants a namespace; every match, as one may be written twice. */
+  find(group: string, kind: string, namespace: string | undefined, name: string): readonly WorkspaceObject[];
+  /**
+   * Whether "defined nowhere" is known (a snapshot, a live cluster, or configuration says that the sources are
+   * complete): rules of absence report errors then, else information.
+   */
+  readonly complete: boolean;
+}

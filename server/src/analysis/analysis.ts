@@ -43,3 +43,17 @@ export interface Analysis {
   /** The whole simulation for the preview; `at` chooses the Pod under the cursor. */
   preview(at?: { readonly uri: string; readonly offset: number } | { readonly pod: string }): PreviewModel;
 }
+
+/** What the host may ask of the outside. */
+export interface AnalysisWorld {
+  /** Bytes of a file of server/data/kubernetes. Throws when it is missing: the build is broken then. */
+  readonly readPack: (name: string) => Uint8Array;
+  /** Told of every exception inside a rule, with the rule's code. */
+  readonly onBug: (code: string, error: unknown) => void;
+}
+
+/** Takes changes, hands out frozen moments. The only thing in the server that has a current state. */
+export interface AnalysisHost {
+  apply(change: Change): void;
+  analysis(): Analysis;
+}

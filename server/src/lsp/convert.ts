@@ -1,0 +1,66 @@
+import {
+  CodeAction,
+  CodeActionKind,
+  type CreateFile,
+  type Diagnostic,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  type Range,
+  type TextDocumentEdit,
+  type TextEdit,
+} from 'vscode-languageserver/node';
+import type { Fix, Problem, Severity } from '../rules/problem';
+import type { LineIndex } from '../text/lineIndex';
+import type { Span } from '../text/span';
+
+/** Line index of a file's present text; undefined when the file is not known. */
+export type LinesOf = (uri: string) => LineIndex | undefined;
+
+const noRange: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+export function toRange(span: Span, lines: LineIndex | undefined): Range {
+  return lines ? { start: lines.position(span.start), end: lines.position(span.end) } : noRange;
+}
+
+const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+};
+
+export function toDiagnostic(problem: Problem, linesOf: LinesOf): Diagnostic {
+  return {
+    range: toRange(problem.span, linesOf(problem.uri)),
+    severity: severities[problem.severity],
+    source: 'berth',
+    code: problem.code,
+    message: problem.message,
+    ...(problem.url && { codeDescription: { href: problem.url } }),
+    ...(problem.unnecessary && { tags: [DiagnosticTag.Unnecessary] }),
+    ...(problem.related.length > 0 && {
+      relatedInformation: problem.related.map(it => ({
+        location: { uri: it.uri, range: toRange(it.span, linesOf(it.uri)) },
+        message: it.message,
+      })),
+    }),
+  };
+}
+
+export function toCodeAction(problem: Problem, fix: Fix, choice: { readonly preferred: boolean }, linesOf: LinesOf): CodeAction {
+  const created = (fix.newFiles ?? []).flatMap((file): (CreateFile | TextDocumentEdit)[] => [
+    { kind: 'create', uri: file.uri, options: { ignoreIfExists: false, overwrite: false } },
+    { textDocument: { uri: file.uri, version: null }, edits: [{ range: noRange, newText: file.text }] },
+  ]);
+  const byUri = new Map<string, TextEdit[]>();
+  for (const edit of fix.edits) {
+    const edits = byUri.get(edit.uri) ?? [];
+    edits.push({ range: toRange(edit.span, linesOf(edit.uri)), newText: edit.newText });
+    byUri.set(edit.uri, edits);
+  }
+  const changed = [...byUri].map(([uri, edits]): TextDocumentEdit => ({ textDocument: { uri, version: null }, edits }));
+  const action = CodeAction.create(fix.title, { documentChanges: [...created, ...changed] }, CodeActionKind.QuickFix);
+  action.diagnostics = [toDiagnostic(problem, linesOf)];
+  if (choice.preferred && fix.safety === 'safe') action.isPreferred = true;
+  return action;
+}

@@ -1,0 +1,73 @@
+/** Where Pods hide inside other kinds, and what every cluster has without anyone writing it down. */
+
+const podPaths: Readonly<Record<string, readonly string[]>> = {
+  Pod: [],
+  PodTemplate: ['template'],
+  Deployment: ['spec', 'template'],
+  ReplicaSet: ['spec', 'template'],
+  ReplicationController: ['spec', 'template'],
+  StatefulSet: ['spec', 'template'],
+  DaemonSet: ['spec', 'template'],
+  Job: ['spec', 'template'],
+  CronJob: ['spec', 'jobTemplate', 'spec', 'template'],
+};
+
+const groupOfKind: Readonly<Record<string, string>> = {
+  Pod: '',
+  PodTemplate: '',
+  ReplicationController: '',
+  Deployment: 'apps',
+  ReplicaSet: 'apps',
+  StatefulSet: 'apps',
+  DaemonSet: 'apps',
+  Job: 'batch',
+  CronJob: 'batch',
+};
+
+/** The built-in kinds that are a Pod or hold a Pod template. */
+export const podKinds: readonly string[] = Object.keys(podPaths);
+
+/**
+ * Path from the object's root to what has `metadata` and `spec` of a Pod: `[]` for a Pod itself, `['spec', 'template']`
+ * for a Deployment. The PodSpec is at `[...path, 'spec']`. undefined for a kind without Pods.
+ */
+export function podTemplatePath(kind: string): readonly string[] | undefined {
+  return Object.hasOwn(podPaths, kind) ? podPaths[kind] : undefined;
+}
+
+/** Path from the object's root to its PodSpec: `['spec']` for a Pod. undefined for a kind without Pods. */
+export function podSpecPath(kind: string): readonly string[] | undefined {
+  const path = podTemplatePath(kind);
+  return path && [...path, 'spec'];
+}
+
+/** Whether a group and kind is one of `podKinds`, so that a CRD with the same kind name is not mistaken for it. */
+export function holdsPods(group: string, kind: string): boolean {
+  if (!Object.hasOwn(groupOfKind, kind)) return false;
+  if (group === groupOfKind[kind]) return true;
+  return group === 'extensions' && ['Deployment', 'ReplicaSet', 'DaemonSet'].includes(kind);
+}
+
+/** Upstream: k8s.io/kubernetes/pkg/apis/scheduling, SystemPriorityClasses. */
+export const systemPriorityClasses: Readonly<Record<string, number>> = {
+  'system-cluster-critical': 2_000_000_000,
+  'system-node-critical': 2_000_001_000,
+};
+
+/** The highest value that a PriorityClass of a user may have. Upstream: HighestUserDefinablePriority. */
+export const highestUserDefinablePriority = 1_000_000_000;
+
+/** The prefix that a PriorityClass of a user must not have. Upstream: SystemPriorityClassPrefix. */
+export const systemPriorityClassPrefix = 'system-';
+
+/** Namespaces that every cluster makes for itself. */
+export const systemNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+
+/** The ServiceAccount that a controller puts into every namespace, and that a Pod without one gets. */
+export const defaultServiceAccount = 'default';
+
+/** The ConfigMap that a controller puts into every namespace. */
+export const rootCertificateConfigMap = 'kube-root-ca.crt';
+
+/** The scheduler that a Pod without `schedulerName` gets. */
+export const defaultSchedulerName = 'default-scheduler';

@@ -1,0 +1,45 @@
+import { fork } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import * as vscode from 'vscode';
+
+/**
+ * Shows what the problem under the cursor means. The words are those of `berth explain CODE`, from the same program, so
+ * that editor and terminal cannot differ.
+ */
+export async function explain(context: vscode.ExtensionContext): Promise<void> {
+  const code = await chosenCode(vscode.window.activeTextEditor);
+  if (!code) return;
+  const answer = await runCli(context, ['explain', code]);
+  const content = answer ?? vscode.l10n.t('Berth has no explanation of {0}.', code);
+  const document = await vscode.workspace.openTextDocument({ content, language: 'markdown' });
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
+}
+
+/** The code under the cursor; that of one of the file's problems, as the user chooses, when there is none or several. */
+async function chosenCode(editor: vscode.TextEditor | undefined): Promise<string | undefined> {
+  const problems = editor
+    ? vscode.languages.getDiagnostics(editor.document.uri).filter(it => it.source === 'berth')
+    : [];
+  const here = problems.filter(it => editor && it.range.contains(editor.selection.active));
+  const candidates = here.length > 0 ? here : problems;
+  const messages = new Map(candidates.map(it => [codeOf(it), it.message]));
+  if (messages.size === 0) {
+    await vscode.window.showInformationMessage(vscode.l10n.t('Berth has found no problem in this file.'));
+    return undefined;
+  }
+  if (here.length > 0 && messages.size === 1) return [...messages.keys()][0];
+  const items = [...messages].map(([label, detail]) => ({ label, detail }));
+  return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Problem to explain') }))?.label;
+}
+
+function codeOf(diagnostic: vscode.Diagnostic): string {
+  return String(typeof diagnostic.code === 'object' ? diagnostic.code.value : diagnostic.code);
+}
+
+/** Standard output of Berth's own command line, undefined when it fails. */
+async function runCli(context: vscode.ExtensionContext, args: readonly string[]): Promise<string | undefined> {
+  const child = fork(context.asAbsolutePath('dist/cli.js'), [...args], { silent: true });
+  const ended = new Promise<number | null>(done => child.once('close', done));
+  const [output, code] = await Promise.all([child.stdout ? text(child.stdout) : '', ended]);
+  return code === 0 ? output : undefined;
+}

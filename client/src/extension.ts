@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import { changedNotification, type StatusParams, statusNotification } from '../../server/src/lsp/protocol';
+import { explain } from './explain';
+import { createPreview, type PreviewSubject } from './preview';
+import { createStatus } from './status';
+
+/** What other code in the extension host, tests above all, may use. */
+export interface BerthApi {
+  /** Resolves once the language server runs; it is started by the first document that it could speak about. */
+  readonly client: Promise<LanguageClient>;
+}
+
+/**
+ * Registers everything at once, and starts the server when a document wants it: VS Code activates the extension for
+ * every JSON file, of which few are manifests.
+ */
+export function activate(context: vscode.ExtensionContext): BerthApi {
+  const client = createClient(context);
+  const status = createStatus();
+  const preview = createPreview(client, context.extensionUri);
+
+  const started = new Promise<LanguageClient>((done, fail) => {
+    const start = (document: vscode.TextDocument): void => {
+      if (client.needsStart() && mayBeManifest(document)) client.start().then(() => done(client), fail);
+    };
+    context.subscriptions.push(
+      vscode.workspace.onDidOpenTextDocument(start),
+      vscode.workspace.onDidChangeTextDocument(event => start(event.document)),
+    );
+    vscode.workspace.textDocuments.forEach(start);
+  });
+  started.catch((error: unknown) => status.failed(String(error)));
+
+  context.subscriptions.push(
+    client,
+    status,
+    preview,
+    client.onNotification(statusNotification, (params: StatusParams) => status.show(params)),
+    client.onNotification(changedNotification, () => preview.refresh()),
+    vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject) => preview.open(subject)),
+    vscode.commands.registerCommand('berth.explain', () => explain(context)),
+    vscode.commands.registerCommand('berth.configure', () => status.configure()),
+    vscode.commands.registerCommand('berth.selectKubernetesVersion', () => status.selectKubernetesVersion()),
+    vscode.commands.registerCommand('berth.selectClusterSource', () => status.selectClusterSource()),
+    vscode.commands.registerCommand('berth.restart', () => (client.needsStart() ? client.start() : client.restart())),
+  );
+  return { client: started };
+}
+
+function createClient(context: vscode.ExtensionContext): LanguageClient {
+  const module = context.asAbsolutePath('dist/server.js');
+  const documents = vscode.workspace.createFileSystemWatcher('**/*.{yaml,yml,json}');
+  context.subscriptions.push(documents);
+  return new LanguageClient(
+    'berth',
+    'Berth',
+    {
+      run: { module, transport: TransportKind.ipc },
+      debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=6009'] } },
+    },
+    {
+      documentSelector: [
+        { scheme: 'file', language: 'yaml' },
+        { scheme: 'file', language: 'json' },
+        { scheme: 'untitled', language: 'yaml' },
+        { scheme: 'untitled', language: 'json' },
+      ],
+      synchronize: { configurationSection: 'berth', fileEvents: documents },
+    },
+  );
+}
+
+function mayBeManifest(document: vscode.TextDocument): boolean {
+  if (document.uri.scheme !== 'file' && document.uri.scheme !== 'untitled') return false;
+  if (document.languageId === 'yaml') return true;
+  return document.languageId === 'json' && /"apiVersion"\s*:/.test(document.getText());
+}

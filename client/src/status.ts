@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { StatusParams } from '../../server/src/lsp/protocol';
+
+/** The status item, and the questions behind it; answers are written into the workspace's settings. */
+export interface Status extends vscode.Disposable {
+  show(params: StatusParams): void;
+  failed(reason: string): void;
+  configure(): Promise<void>;
+  selectKubernetesVersion(): Promise<void>;
+  selectClusterSource(): Promise<void>;
+}
+
+interface Choice<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+export function createStatus(): Status {
+  const item = vscode.window.createStatusBarItem('berth.status', vscode.StatusBarAlignment.Right, 100);
+  item.name = 'Berth';
+  item.command = 'berth.configure';
+  return {
+    show(params) {
+      // The name stands first, so that the item is found among others.
+      item.text = `Berth: ${params.kubernetesVersion} · ${params.cluster}`;
+      item.tooltip = [
+        vscode.l10n.t('Kubernetes {0}, placements on {1}. Click to change.', params.kubernetesVersion, params.cluster),
+        ...params.problems,
+      ].join('\n');
+      item.backgroundColor =
+        params.problems.length > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+      item.show();
+    },
+    failed(reason) {
+      item.text = `Berth: ${vscode.l10n.t('not running')}`;
+      item.tooltip = reason;
+      item.backgroundColor = new vscode.ThemeColor('statusBarItem.errorBackground');
+      item.show();
+    },
+    configure,
+    selectKubernetesVersion,
+    selectClusterSource,
+    dispose: () => item.dispose(),
+  };
+}
+
+async function configure(): Promise<void> {
+  const command = await pick<string>(vscode.l10n.t('What would you like to do?'), undefined, [
+    { label: vscode.l10n.t('Select Kubernetes version'), value: 'berth.selectKubernetesVersion' },
+    { label: vscode.l10n.t('Select cluster source'), value: 'berth.selectClusterSource' },
+    { label: vscode.l10n.t('Preview placement'), value: 'berth.preview' },
+    { label: vscode.l10n.t('Restart language server'), value: 'berth.restart' },
+  ]);
+  if (command) await vscode.commands.executeCommand(command);
+}
+
+async function selectKubernetesVersion(): Promise<void> {
+  const now = settings().get<string>('kubernetesVersion');
+  const choices = declaredVersions().map(value => ({ label: `Kubernetes ${value}`, value }));
+  const version = await pick(vscode.l10n.t('Kubernetes version of your cluster'), now, choices);
+  if (version) await write('kubernetesVersion', version);
+}
+
+async function selectClusterSource(): Promise<void> {
+  const now = settings().get<string>('cluster');
+  const source = await pick(vscode.l10n.t('Cluster on which placements are computed'), now, [
+    {
+      label: vscode.l10n.t('Automatic'),
+      detail: vscode.l10n.t('The Nodes written in the workspace when there are any, else the default cluster'),
+      value: 'auto',
+    },
+    {
+      label: vscode.l10n.t('Default cluster'),
+      detail: vscode.l10n.t('The default cluster that comes with Berth'),
+      value: 'default',
+    },
+    {
+      label: vscode.l10n.t('Workspace'),
+      detail: vscode.l10n.t('Only the Nodes written in the workspace'),
+      value: 'workspace',
+    },
+  ]);
+  if (source) await write('cluster', source);
+}
+
+/** The setting's own declaration in package.json is the one list of versions. */
+function declaredVersions(): readonly string[] {
+  const manifest = vscode.extensions.getExtension('berth.berth')?.packageJSON as {
+    contributes: { configuration: { properties: Record<string, { enum?: string[] }> } };
+  };
+  return manifest.contributes.configuration.properties['berth.kubernetesVersion']?.enum ?? [];
+}
+
+async function pick<T>(placeHolder: string, now: T | undefined, choices: Choice<T>[]): Promise<T | undefined> {
+  const items = choices.map(it => (it.value === now ? { ...it, description: vscode.l10n.t('current') } : it));
+  return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true }))?.value;
+}
+
+const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('berth');
+
+/** Without a workspace there is nowhere to write but the user's own settings. */
+async function write(key: string, value: string): Promise<void> {
+  const inWorkspace = vscode.workspace.workspaceFolders !== undefined;
+  const target = inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await settings().update(key, value, target);
+}

@@ -1,0 +1,185 @@
+// A real VS Code as a web page: starts the server on a loopback port, opens pages of it, runs suites in its extension host.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { installEditor } from './install.mjs';
+
+/** Quiet and repeatable; a test adds its own. They become *machine* settings: the web editor keeps user settings in the browser. */
+const SETTINGS = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.reduceMotion': 'on',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'extensions.ignoreRecommendations': true,
+  'chat.disableAIFeatures': true,
+  'git.enabled': false,
+  'editor.hover.delay': 100,
+};
+
+/**
+ * Starts the editor's server. `stop` ends it with all its processes and deletes its data.
+ * @param {object} options
+ * @param {string=} options.extension A `.vsix` file to install, or the folder of an unpacked extension to link.
+ * @param {object=} options.settings Machine settings on top of SETTINGS.
+ * @param {NodeJS.ProcessEnv=} options.env Seen by the extension host and by the language server.
+ * @param {boolean=} options.reportsTests Lets pages run suites. It also hides every notification.
+ * @param {number=} options.port 0 takes a free one.
+ * @param {number=} options.timeout In ms.
+ */
+export async function startEditor({
+  extension,
+  settings = {},
+  env = {},
+  reportsTests = false,
+  port = 0,
+  timeout = 60_000,
+} = {}) {
+  const installed = await installEditor();
+  const home = mkdtempSync(join(tmpdir(), 'berth-editor-'));
+  const token = randomUUID();
+  mkdirSync(join(home, 'data/Machine'), { recursive: true });
+  writeFileSync(join(home, 'data/Machine/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
+
+  const extensions = join(home, 'extensions');
+  mkdirSync(extensions);
+  const packed = extension?.endsWith('.vsix');
+  if (extension && !packed) {
+    const { publisher, name, version } = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8'));
+    symlinkSync(extension, join(extensions, `${publisher}.${name}-${version}`)); // Before the first start: later ones read extensions.json alone.
+  }
+
+  const log = join(home, 'server.log');
+  const out = openSync(log, 'a');
+  const server = spawn(
+    installed.node,
+    [
+      installed.server,
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--connection-token',
+      token,
+      '--server-data-dir',
+      home,
+      '--extensions-dir',
+      extensions,
+      '--accept-server-license-terms',
+      '--telemetry-level',
+      'off',
+      '--disable-workspace-trust',
+      '--enable-remote-auto-shutdown', // Ends by itself should this process be killed.
+      ...(reportsTests ? ['--enable-smoke-test-driver'] : []),
+      ...(packed ? ['--install-extension', extension, '--start-server'] : []),
+    ],
+    { env: { ...editorFreeEnv(), ...env, HOME: home }, stdio: ['ignore', out, out], detached: true },
+  );
+
+  const stop = () => {
+    try {
+      process.kill(-server.pid, 'SIGKILL');
+    } catch {
+      /* It has ended already. */
+    }
+    try {
+      rmSync(home, { recursive: true, force: true });
+    } catch {
+      /* A shell of the terminal may still write its history: no reason to fail. */
+    }
+    process.off('exit', stop).off('SIGINT', leave).off('SIGTERM', leave);
+  };
+  const leave = () => process.exit(130); // A signal by itself would skip the 'exit' handlers.
+  process.once('exit', stop).once('SIGINT', leave).once('SIGTERM', leave);
+
+  const listening = /Extension host agent listening on (\d+)/;
+  for (
+    const start = Date.now();
+    !listening.test(readFileSync(log, 'utf8'));
+    await new Promise(resolve => setTimeout(resolve, 50))
+  ) {
+    if (server.exitCode === null && Date.now() - start < timeout) continue;
+    const said = readFileSync(log, 'utf8');
+    stop();
+    throw new Error(`The editor's server did not start:\n${said}`);
+  }
+  const authority = `127.0.0.1:${listening.exec(readFileSync(log, 'utf8'))[1]}`;
+  return {
+    home,
+    stop,
+    log: () => readFileSync(log, 'utf8'),
+    /** The form in which the page names a file of this machine. */
+    uri: path => `vscode-remote://${authority}${path}`,
+    /** The address that opens a folder, or a `.code-workspace` file, in a browser. */
+    address(workspace, payload = []) {
+      const kind = workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
+      return `http://${authority}/?${new URLSearchParams({ tkn: token, [kind]: workspace, ...(payload.length > 0 && { payload: JSON.stringify(payload) }) })}`;
+    },
+  };
+}
+
+/** A headless browser with one page. 1280 × 800 is the size of the screenshots. */
+export async function openBrowser({ viewport = { width: 1280, height: 800 } } = {}) {
+  const installed = await installEditor();
+  const browser = await chromium.launch({
+    executablePath: installed.chromium,
+    env: { ...process.env, ...installed.chromiumEnv },
+    args: ['--no-sandbox', '--disable-gpu'], // Root, as in a container, has no sandbox.
+  });
+  const page = await browser.newPage({ viewport });
+  page.setDefaultTimeout(30_000);
+  return { browser, page };
+}
+
+/**
+ * Runs a compiled suite (a module with `run(): Promise<void>`, as @vscode/test-electron wants it) in the extension host.
+ * Resolves to the exit code that the extension host gave, which alone proves nothing: it is 0 too when that process dies.
+ */
+export async function runSuite({ extension, suite, workspace, env, timeout = 300_000 }) {
+  const editor = await startEditor({ env, reportsTests: true });
+  let browser;
+  try {
+    const opened = await openBrowser();
+    browser = opened.browser;
+    const { page } = opened;
+    return await new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error(`The suite did not end within ${timeout} ms`)), timeout).unref();
+      page.on('crash', () => reject(new Error('The page crashed')));
+      Promise.all([
+        process.env.BERTH_TEST_VERBOSE &&
+          page.exposeFunction('codeAutomationLog', (type, args) => console[type]?.(...args)),
+        page.exposeFunction('codeAutomationExit', resolve),
+      ])
+        .then(() =>
+          page.goto(
+            editor.address(workspace, [
+              ['extensionDevelopmentPath', editor.uri(extension)],
+              ['extensionTestsPath', editor.uri(suite)],
+              ['skipWelcome', 'true'],
+            ]),
+          ),
+        )
+        .catch(reject);
+    });
+  } finally {
+    await browser?.close();
+    editor.stop();
+  }
+}
+
+/** A copy of a sample workspace that a test may change. It keeps its name, which the editor shows. */
+export function copyWorkspace(from) {
+  const to = join(mkdtempSync(join(tmpdir(), 'berth-workspace-')), basename(from));
+  cpSync(from, to, { recursive: true });
+  return to;
+}
+
+/** Without the variables of an editor in whose terminal this may run: they would make the server think it is that editor. */
+function editorFreeEnv() {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('VSCODE_') && name !== 'ELECTRON_RUN_AS_NODE'),
+  );
+}

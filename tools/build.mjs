@@ -1,0 +1,93 @@
+// `node tools/build.mjs [--production] [--test] [--watch]`: bundles everything that ships into dist/, and with --test the
+// suite of the editor tests too. The folder is the same whether it is packed, linked into an editor or run as a CLI.
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { context } from 'esbuild';
+
+const root = resolve(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const { values } = parseArgs({
+  options: {
+    production: { type: 'boolean', default: false },
+    test: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+  },
+});
+
+/** What is bundled from what. A bundle without its entry is an error: nothing half built may be packed. */
+const node = { platform: 'node', target: 'node20', format: 'cjs', mainFields: ['module', 'main'] };
+const bundles = [
+  { ...node, entryPoints: { extension: 'client/src/extension.ts' }, external: ['vscode'] },
+  { ...node, entryPoints: { server: 'server/src/lsp/main.ts' } },
+  { ...node, entryPoints: { cli: 'server/src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } },
+  {
+    entryPoints: { preview: 'client/src/webview/main.tsx' },
+    platform: 'browser',
+    target: 'es2022',
+    format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  },
+];
+// Each test file is its own bundle: mocha loads them by name, and a failing import fails that file alone.
+const suite = {
+  ...node,
+  entryPoints: readdirSync(join(root, 'test/suite'))
+    .filter(it => it.endsWith('.ts'))
+    .map(it => `test/suite/${it}`),
+  outdir: join(dist, 'test'),
+  minify: false,
+  sourcemap: true,
+  external: ['vscode', 'mocha'],
+};
+
+const wanted = values.test ? [...bundles, suite] : bundles;
+const missing = wanted.flatMap(it => Object.values(it.entryPoints)).filter(it => !existsSync(join(root, it)));
+if (missing.length > 0) {
+  console.error(`Cannot build: ${missing.join(', ')} ${missing.length === 1 ? 'does' : 'do'} not exist.`);
+  process.exit(1);
+}
+
+// Bundles of earlier builds must not stay: a renamed test would run twice. The .vsix is kept for whoever tests it.
+for (const name of existsSync(dist) ? readdirSync(dist) : []) {
+  if (!name.endsWith('.vsix') && !(name === 'test' && !values.test && values.production))
+    rmSync(join(dist, name), { recursive: true });
+}
+const data = join(root, 'server/data/kubernetes');
+if (!existsSync(data)) {
+  console.error(`Cannot build: ${relative(root, data)} does not exist.`);
+  process.exit(1);
+}
+cpSync(data, join(dist, 'data/kubernetes'), { recursive: true });
+
+const contexts = await Promise.all(
+  wanted.map(bundle =>
+    context({
+      absWorkingDir: root,
+      bundle: true,
+      outdir: dist,
+      logLevel: 'warning',
+      minify: values.production,
+      sourcemap: !values.production,
+      define: { 'process.env.NODE_ENV': values.production ? '"production"' : '"development"' },
+      ...bundle,
+    }),
+  ),
+);
+
+try {
+  await Promise.all(contexts.map(it => it.rebuild()));
+} catch {
+  // esbuild has printed what is wrong.
+  await Promise.all(contexts.map(it => it.dispose()));
+  process.exit(1);
+}
+chmodSync(join(dist, 'cli.js'), 0o755);
+
+if (values.watch) {
+  await Promise.all(contexts.map(it => it.watch()));
+  console.log('Watching; Ctrl+C ends it.');
+} else {
+  await Promise.all(contexts.map(it => it.dispose()));
+}

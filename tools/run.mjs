@@ -1,0 +1,29 @@
+// What the verbs share: running a program of the project, and telling how long a step took.
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '..');
+
+/** Path of the script behind a program of node_modules, so that it runs without a shell on every system. */
+export const program = {
+  biome: 'node_modules/@biomejs/biome/bin/biome',
+  tsc: 'node_modules/typescript/bin/tsc',
+  vitest: 'node_modules/vitest/vitest.mjs',
+  vsce: 'node_modules/@vscode/vsce/vsce',
+};
+
+/**
+ * Runs `node SCRIPT ARGS…` in the project's folder and resolves to its exit code; a signal counts as 1.
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ */
+export function runNode(args, options = {}) {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options });
+    child.once('error', fail);
+    child.once('close', code => done(code ?? 1));
+  });
+}
+
+/** Seconds with one digit, for progress lines. */
+export const seconds = since => `${((Date.now() - since) / 1000).toFixed(1)} s`;

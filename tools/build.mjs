@@ -59,7 +59,7 @@ if (!existsSync(data)) {
   console.error(`Cannot build: ${relative(root, data)} does not exist.`);
   process.exit(1);
 }
-cpSync(data, join(dist, 'data/kubernetes'), { recursive: true });
+cpSync(data, join(dist, 'data'), { recursive: true });
 
 const contexts = await Promise.all(
   wanted.map(bundle =>

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BerthApi } from '../../client/src/extension';
+import { type PreviewAnswer, previewRequest } from '../../server/src/lsp/protocol';
+import { until } from './until';
+
+const CODE = 'decode/unknown-field';
+
+describe('Berth in the editor', () => {
+  const folder = vscode.workspace.workspaceFolders![0]!.uri;
+  const uri = vscode.Uri.joinPath(folder, 'web.yaml');
+  const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('berth');
+  const problems = (): vscode.Diagnostic[] => vscode.languages.getDiagnostics(uri).filter(it => it.source === 'berth');
+  const codeOf = (problem: vscode.Diagnostic): unknown =>
+    typeof problem.code === 'object' ? problem.code.value : problem.code;
+  const typo = (): vscode.Diagnostic | undefined => problems().find(it => codeOf(it) === CODE);
+  let editor: vscode.TextEditor;
+  let client: LanguageClient;
+  let activationMilliseconds: number;
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension<BerthApi>('berth.berth')!;
+    const start = performance.now();
+    const api = await extension.activate();
+    activationMilliseconds = performance.now() - start;
+    editor = await vscode.window.showTextDocument(uri);
+    client = await api.client;
+  });
+
+  /** Puts the text of a line that holds `key:` in place, as typing does. */
+  const setLine = async (key: string, text: string): Promise<void> => {
+    const { document } = editor;
+    const lines = Array.from({ length: document.lineCount }, (_, line) => document.lineAt(line));
+    const line = lines.find(it => it.text.trimStart().startsWith(`${key}:`))!;
+    await editor.edit(edit => edit.replace(line.range, text));
+  };
+
+  const positionOf = (text: string): vscode.Position =>
+    editor.document.positionAt(editor.document.getText().indexOf(text) + 1);
+
+  const lenses = (): Thenable<vscode.CodeLens[]> =>
+    vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 99);
+
+  it('activates without holding up the window', () => {
+    assert.ok(activationMilliseconds < 1000, `${activationMilliseconds} ms`);
+  });
+
+  it('underlines the key that the API server does not know', async () => {
+    const problem = await until('the problem', typo);
+    assert.equal(editor.document.getText(problem.range), 'imagePullPolcy');
+    assert.match(problem.message, /imagePullPolcy/);
+    assert.equal(problem.severity, vscode.DiagnosticSeverity.Error);
+  });
+
+  it('mends the problem with its quick fix', async () => {
+    const { range } = await until('the problem', typo);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    const fix = actions.find(it => it.edit && it.title.includes('imagePullPolicy'));
+    assert.ok(fix?.edit, `offered: ${actions.map(it => it.title).join(', ')}`);
+    await vscode.workspace.applyEdit(fix.edit);
+    await until('no problem', () => typo() === undefined);
+    assert.match(editor.document.getText(), /^ {10}imagePullPolicy: Always$/m);
+  });
+
+  it('reports the problem again once it is typed again', async () => {
+    await setLine('imagePullPolicy', '          imagePullPolcy: Always');
+    await until('the problem', typo);
+  });
+
+  it('tells in the hover what a field means', async () => {
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      uri,
+      positionOf('replicas:'),
+    );
+    const text = hovers
+      .flatMap(it => it.contents.map(part => (typeof part === 'string' ? part : part.value)))
+      .join('\n');
+    assert.match(text, /number of desired pods/i);
+  });
+
+  it('says above the workload where its Pods land', async () => {
+    const [lens] = await until('a lens', async () =>
+      (await lenses()).filter(it => it.command?.command === 'berth.preview'),
+    );
+    assert.match(lens!.command!.title, /east-[12]/);
+  });
+
+  it('follows an edit with its lens', async () => {
+    await setLine('topology.kubernetes.io/zone', '        topology.kubernetes.io/zone: west');
+    await until('another lens', async () => (await lenses()).some(it => it.command && !/east/.test(it.command.title)));
+    await setLine('topology.kubernetes.io/zone', '        topology.kubernetes.io/zone: east');
+    await until('the lens of before', async () =>
+      (await lenses()).some(it => /east-[12]/.test(it.command?.title ?? '')),
+    );
+  });
+
+  it('follows a changed severity', async () => {
+    await settings().update('severity', { [CODE]: 'warning' }, vscode.ConfigurationTarget.Workspace);
+    await until('a warning', () => typo()?.severity === vscode.DiagnosticSeverity.Warning);
+    await settings().update('severity', { [CODE]: 'off' }, vscode.ConfigurationTarget.Workspace);
+    await until('silence', () => typo() === undefined);
+    await settings().update('severity', undefined, vscode.ConfigurationTarget.Workspace);
+    await until('an error', () => typo()?.severity === vscode.DiagnosticSeverity.Error);
+  });
+
+  it('follows a changed Kubernetes version', async () => {
+    const version = async (): Promise<string | undefined> =>
+      (await client.sendRequest<PreviewAnswer>(previewRequest, { textDocument: { uri: uri.toString() } }))
+        ?.kubernetesVersion;
+    assert.equal(await version(), '1.37');
+    await settings().update('kubernetesVersion', '1.33', vscode.ConfigurationTarget.Workspace);
+    await until('1.33', async () => (await version()) === '1.33');
+    await settings().update('kubernetesVersion', undefined, vscode.ConfigurationTarget.Workspace);
+    await until('1.37', async () => (await version()) === '1.37');
+  });
+
+  it('sees a node that another program writes into the workspace', async () => {
+    const file = vscode.Uri.joinPath(folder, 'more.yaml').fsPath;
+    const nodes = async (): Promise<readonly string[]> =>
+      (await client.sendRequest<PreviewAnswer>(previewRequest, { textDocument: { uri: uri.toString() } }))?.nodes.map(
+        it => it.name,
+      ) ?? [];
+    assert.deepEqual([...(await nodes())].sort(), ['east-1', 'east-2', 'west-1']);
+    writeFileSync(file, 'apiVersion: v1\nkind: Node\nmetadata:\n  name: north-1\n');
+    await until('the node', async () => (await nodes()).includes('north-1'));
+    rmSync(file);
+    await until('the node gone', async () => !(await nodes()).includes('north-1'));
+  });
+
+  it('opens the preview beside the text, and only once', async () => {
+    const tabs = (): vscode.Tab[] =>
+      vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(tab => tab.label === 'Placement');
+    await vscode.commands.executeCommand('berth.preview');
+    await until('the tab', () => tabs().length === 1);
+    const command = (await lenses()).find(it => it.command)!.command!;
+    await vscode.commands.executeCommand(command.command, ...command.arguments!);
+    assert.equal(tabs().length, 1);
+    assert.equal(vscode.window.activeTextEditor?.document, editor.document);
+  });
+
+  it('works on after its server is restarted', async () => {
+    await vscode.commands.executeCommand('berth.restart');
+    await until('the problem', typo);
+  });
+});

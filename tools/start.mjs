@@ -1,0 +1,75 @@
+// `npm start [-- --once | --web] [--port N] [FOLDER]`: what Berth says about examples/ (or FOLDER) in the terminal, then the
+// same in an editor: the desktop VS Code when there is one, else VS Code as a web page on this machine.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { delimiter, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root, runNode } from './run.mjs';
+import { setup } from './setup.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    once: { type: 'boolean', default: false },
+    web: { type: 'boolean', default: false },
+    port: { type: 'string', default: '0' },
+  },
+});
+const folder = resolve(positionals[0] ?? join(root, 'examples'));
+
+setup();
+if ((await runNode(['tools/build.mjs'])) !== 0) process.exit(1);
+
+const shown = relative(root, folder) || '.';
+await berth('check', [shown]);
+for (const scenario of scenarios(folder)) await berth('place', [join(shown, scenario)]);
+
+if (!values.once) await open();
+
+/** Runs a verb of the built CLI; what it finds is its answer, not a failure of this program. */
+async function berth(verb, args) {
+  console.log(`\n$ berth ${verb} ${args.join(' ')}`);
+  const code = await runNode(['dist/cli.js', verb, ...args]);
+  if (code > 1) console.log(`berth ${verb} ended with exit code ${code}.`);
+}
+
+/** Subfolders that hold manifests: each is a cluster of its own. */
+function scenarios(folder) {
+  const entries = existsSync(folder) ? readdirSync(folder) : [];
+  return entries
+    .filter(it => !it.startsWith('.') && statSync(join(folder, it)).isDirectory())
+    .filter(it => readdirSync(join(folder, it)).some(name => /\.ya?ml$/.test(name)))
+    .sort();
+}
+
+async function open() {
+  const code = values.web ? undefined : desktopEditor();
+  if (code) {
+    console.log(`\nOpening ${shown} in the desktop VS Code, with Berth from this folder.`);
+    spawn(code, ['--new-window', `--extensionDevelopmentPath=${root}`, folder], {
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    });
+    return;
+  }
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    console.error(
+      '\nThere is no `code` on the PATH: in VS Code, run "Shell Command: Install \'code\' command in PATH".',
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const { startEditor } = await import('../test/editor/host.mjs');
+  const editor = await startEditor({ extension: root, port: Number(values.port) });
+  console.log(`\nBerth runs in VS Code: ${editor.address(folder)}`);
+  console.log('Ctrl+C ends it. After a rebuild, "Developer: Reload Window" takes the new code.');
+}
+
+/** Path of the `code` command, undefined when there is none. */
+function desktopEditor() {
+  const name = process.platform === 'win32' ? 'code.cmd' : 'code';
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map(it => join(it, name))
+    .find(it => existsSync(it));
+}

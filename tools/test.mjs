@@ -1,0 +1,79 @@
+// `npm test`: everything that must hold, in one command. `--only A,B` runs some parts: build, typecheck, lint, unit,
+// suite, package, e2e, desktop. A part whose result cannot be read has failed; nothing passes by being silent.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { program, root, runNode, seconds } from './run.mjs';
+import { setup } from './setup.mjs';
+
+const artifacts = join(root, 'artifacts');
+const hasWebEditor = process.platform === 'linux' && process.arch === 'x64';
+const begin = Date.now();
+
+/** A command that passes or fails as a whole. */
+const check = args => async () => ((await runNode(args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+
+/** A command that writes its counts into a file of artifacts/. The exit code may only make things worse. */
+const counted = (name, args, count) => async () => {
+  const file = join(artifacts, `${name}.json`);
+  rmSync(file, { force: true });
+  const code = await runNode(args);
+  if (!existsSync(file)) return { passed: 0, failed: 1, reason: 'it left no result' };
+  const { passed, failed } = count(JSON.parse(readFileSync(file, 'utf8')));
+  if (passed + failed === 0) return { passed: 0, failed: 1, reason: 'no test ran' };
+  if (code !== 0 && failed === 0) return { passed, failed: 1, reason: `it ended with exit code ${code}` };
+  return { passed, failed };
+};
+
+const unit = [program.vitest, 'run', '--reporter=default', '--reporter=json', '--outputFile.json=artifacts/unit.json'];
+const own = it => ({ passed: it.passed, failed: it.failed });
+const parts = {
+  build: check(['tools/build.mjs', '--test']),
+  typecheck: check([program.tsc, '--build']),
+  lint: check([program.biome, 'check', '.']),
+  unit: counted('unit', unit, it => ({
+    passed: it.numPassedTests,
+    // A file that cannot be loaded has no test that could fail, yet it is a failed suite.
+    failed: Math.max(it.numFailedTests, it.success ? 0 : 1),
+  })),
+  suite: counted('suite', ['test/editor/suite.mjs'], own),
+  package: check(['tools/package.mjs']),
+  e2e: counted('e2e', ['test/editor/e2e.mjs', 'dist/berth.vsix'], own),
+  desktop: counted('suite', ['test/editor/suite.mjs', '--desktop'], own),
+};
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const everywhere = ['build', 'typecheck', 'lint', 'unit', 'suite', 'package', 'e2e'];
+const elsewhere = ['build', 'typecheck', 'lint', 'unit', 'desktop', 'package'];
+const named = values.only?.split(',') ?? (hasWebEditor ? everywhere : elsewhere);
+const unknown = named.filter(it => !(it in parts));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
+  process.exit(2);
+}
+// The suite is bundled by the build, so whoever asks for it alone gets both.
+const wanted = named.some(it => it === 'suite' || it === 'desktop') ? [...new Set(['build', ...named])] : named;
+
+setup();
+mkdirSync(artifacts, { recursive: true });
+const results = [];
+for (const part of wanted) {
+  const start = Date.now();
+  console.log(`\n── ${part} ${'─'.repeat(70 - part.length)} ${seconds(begin)}`);
+  const isBroken = results.some(it => it.part === 'build' && it.failed > 0);
+  const needsBuild = ['suite', 'package', 'e2e', 'desktop'].includes(part);
+  const result = isBroken && needsBuild ? { passed: 0, failed: 1, reason: 'the build failed' } : await parts[part]();
+  results.push({ part, ...result, took: seconds(start) });
+}
+
+console.log(`\n── results ${'─'.repeat(63)} ${seconds(begin)}`);
+for (const { part, passed, failed, reason, took } of results) {
+  const verdict = failed > 0 ? 'FAILED' : 'ok';
+  console.log(
+    `${verdict.padEnd(7)}${part.padEnd(10)}${`${passed} passed, ${failed} failed`.padEnd(26)}${took}${reason ? `: ${reason}` : ''}`,
+  );
+}
+if (!hasWebEditor && !values.only) console.log('e2e was not run: the web editor wants Linux on x64.');
+const total = key => results.reduce((sum, it) => sum + it[key], 0);
+console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
+process.exitCode = total('failed') === 0 && total('passed') > 0 ? 0 : 1;

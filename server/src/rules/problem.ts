@@ -3,15 +3,7 @@ import type { Span, TextEdit } from '../text/span';
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
 
 /** Whose voice a problem speaks with; the words of the CLI's contract. */
-export type Category =
-  | 'syntax'
-  | 'decode'
-  | 'apiserver'
-  | 'dropped'
-  | 'warning'
-  | 'reference'
-  | 'placement'
-  | 'policy';
+export type Category = 'syntax' | 'decode' | 'apiserver' | 'dropped' | 'warning' | 'reference' | 'placement' | 'policy';
 
 export interface FileEdit extends TextEdit {
   readonly uri: string;
@@ -46,7 +38,12 @@ export interface Problem {
   readonly uri: string;
   readonly document?: number;
   readonly item?: number;
-  readonly object?: { readonly apiVersion: string; readonly kind: string; readonly namespace?: string; readonly name?: string };
+  readonly object?: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace?: string;
+    readonly name?: string;
+  };
   readonly span: Span;
   readonly related: readonly RelatedPlace[];
   readonly fixes: readonly Fix[];

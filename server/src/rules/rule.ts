@@ -1,4 +1,4 @@
-import type { Kube, KindInfo } from '../kube/kube';
+import type { KindInfo, Kube } from '../kube/kube';
 import type { FieldPath } from '../manifest/fieldPath';
 import type { JsonObject, SpanPart } from '../manifest/manifest';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
@@ -20,6 +20,8 @@ export interface RuleMeta {
   readonly until?: string;
   /** typing: looks at one object alone; workspace: looks at other objects too. */
   readonly cost: 'typing' | 'workspace';
+  /** Page of kubernetes.io that documents what the rule is about. */
+  readonly url?: string;
 }
 
 /** A problem as the rule sees it: a place and the facts, not yet a message in an editor. */
@@ -30,6 +32,8 @@ export interface Finding<Facts> {
   /** Where it differs from the rule's own. */
   readonly severity?: Severity;
   readonly errorType?: string;
+  /** The path to print, where the API server prints another one than that of the text. */
+  readonly fieldPath?: string;
   readonly related?: readonly { readonly object: WorkspaceObject; readonly at: FieldPath; readonly message: string }[];
   readonly unnecessary?: true;
 }
@@ -37,6 +41,8 @@ export interface Finding<Facts> {
 export interface RuleContext {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
+  /** Whether the chosen cluster has an object that the workspace does not write; absent when there is no such source. */
+  readonly isInCluster?: (group: string, kind: string, namespace: string | undefined, name: string) => boolean;
 }
 
 /** The object a rule looks at. */

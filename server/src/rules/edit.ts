@@ -1,0 +1,220 @@
+import type { FieldPath } from '../manifest/fieldPath';
+import type { ManifestFile } from '../manifest/manifest';
+import type { Span } from '../text/span';
+import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import type { FileEdit } from './problem';
+import type { EditTools } from './rule';
+import { asObject, valueAt } from './values';
+
+/** Thrown where a change cannot be made on the text without harm; the fix is then not offered. */
+export class CannotEdit extends Error {}
+
+/** Edits on the text of the snapshot's files that keep comments, indentation and flow style. */
+export function editTools(snapshot: Snapshot): EditTools {
+  const fileOf = (object: WorkspaceObject): ManifestFile => {
+    const file = snapshot.files.get(object.manifest.uri);
+    if (file === undefined) throw new CannotEdit('the file is not part of the snapshot');
+    return file;
+  };
+  const edit = (object: WorkspaceObject, span: Span, newText: string): FileEdit => ({
+    uri: object.manifest.uri,
+    span,
+    newText,
+  });
+
+  return {
+    replaceValue: (object, at, newText) => {
+      const { format } = fileOf(object);
+      const isPlainWord = format === 'json' && !isJson(newText);
+      return edit(object, object.manifest.spanOf(at, 'value'), isPlainWord ? JSON.stringify(newText) : newText);
+    },
+
+    renameKey: (object, at, newKey) => {
+      const span = object.manifest.spanOf(at, 'key');
+      const quote = /^["']/.exec(fileOf(object).text.slice(span.start, span.end))?.[0] ?? '';
+      return edit(object, span, `${quote}${newKey}${quote}`);
+    },
+
+    remove: (object, at) => {
+      const parent = at.parent;
+      if (parent === undefined) throw new CannotEdit('an object is not removed from its document');
+      const { text } = fileOf(object);
+      const span = removalOf(text, object, at, parent);
+      refuseUsedAnchor(text, span);
+      const isLast = siblingCount(object, parent) === 1;
+      return edit(object, span, isLast && !isFlow(text, object, parent) ? emptyOf(text, at, span) : '');
+    },
+
+    insertField: (object, parent, key, value) => {
+      const { text, format } = fileOf(object);
+      const fields = asObject(valueAt(object.manifest.value, parent));
+      const name = format === 'json' ? JSON.stringify(key) : key;
+      if (fields === undefined) return insertUnderEmpty(object, parent, name, value, text, edit);
+      const keys = Object.keys(fields);
+      if (isFlow(text, object, parent)) {
+        const open = object.manifest.spanOf(parent, 'value');
+        const brace = text.indexOf('{', open.start) + 1;
+        const word = format === 'json' && !isJson(value) ? JSON.stringify(value) : value;
+        const pretty = format === 'json' && /^\s*\n/.test(text.slice(brace));
+        const gap = pretty ? (/^\s*\n\s*/.exec(text.slice(brace))?.[0] ?? '') : '';
+        return edit(
+          object,
+          { start: brace, end: brace },
+          `${gap}${name}: ${word}${keys.length === 0 ? '' : pretty ? ',' : ', '}`,
+        );
+      }
+      const last = lastWritten(object, parent, keys);
+      const indent = columnOf(text, object.manifest.spanOf(last, 'key').start);
+      const end = lineEnd(text, contentEnd(text, object.manifest.spanOf(last, 'entry')));
+      return edit(object, { start: end, end }, `\n${entryText(name, value, indent)}`);
+    },
+
+    appendDocument: (object, added) => {
+      const { text, format } = fileOf(object);
+      if (format === 'json') throw new CannotEdit('a JSON file holds one document');
+      const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+      return edit(
+        object,
+        { start: text.length, end: text.length },
+        `${gap}---\n${added.endsWith('\n') ? added : `${added}\n`}`,
+      );
+    },
+  };
+}
+
+function removalOf(text: string, object: WorkspaceObject, at: FieldPath, parent: FieldPath): Span {
+  const entry = object.manifest.spanOf(at, 'entry');
+  if (isFlow(text, object, parent)) return flowRemoval(text, entry);
+  const start = lineStart(text, entry.start);
+  const lead = text.slice(start, entry.start);
+  const isItem = typeof at.segments.at(-1) === 'number';
+  const end = lineEnd(text, contentEnd(text, entry));
+  if (isItem) {
+    // The entry of an item may begin at its dash or after it.
+    const dash = text[entry.start] === '-' ? entry.start : start + lead.lastIndexOf('-');
+    if (dash < start) throw new CannotEdit('the item does not begin on the line of its dash');
+    const before = text.slice(start, dash);
+    if (/^\s*$/.test(before)) return wholeLines(text, start, end);
+    // The first item of a list inside a list: `- - a`.
+    const next = /^[ \t]*(?=-)/m.exec(text.slice(end + 1));
+    if (next === null) throw new CannotEdit('the only item of a nested list');
+    return { start: dash, end: end + 1 + next[0].length };
+  }
+  if (/^\s*$/.test(lead)) return wholeLines(text, start, end);
+  // The first field of a list item, `- key: value`: what follows moves up to the dash.
+  const following = text.slice(end + 1);
+  const column = entry.start - start;
+  const next = /^((?:[ \t]*(?:#.*)?\n)*)([ ]*)(?=\S)/.exec(following);
+  if (next?.[2]?.length !== column) {
+    return { start: entry.start, end: contentEnd(text, entry) };
+  }
+  if ((next[1] ?? '') !== '') throw new CannotEdit('a comment stands before the next field');
+  return { start: entry.start, end: end + 1 + column };
+}
+
+/** A list item, key or value in brackets or braces goes with the comma that parts it from its neighbour. */
+function flowRemoval(text: string, entry: Span): Span {
+  const after = /^\s*,[ \t]*/.exec(text.slice(entry.end));
+  const before = /(,\s*)$/.exec(text.slice(0, entry.start));
+  if (before !== null && after === null) return { start: entry.start - before[0].length, end: entry.end };
+  if (after === null) return entry;
+  const lead = /\n[ \t]*$/.exec(text.slice(0, entry.start));
+  const rest = entry.end + after[0].length;
+  // On lines of their own, the whole line goes.
+  if (lead !== null && /^\r?\n/.test(text.slice(rest))) return { start: entry.start - lead[0].length, end: rest };
+  return { start: entry.start, end: rest };
+}
+
+/** When the last field or item goes, an explicit empty value keeps the parent's type. */
+function emptyOf(text: string, at: FieldPath, span: Span): string {
+  const isItem = typeof at.segments.at(-1) === 'number';
+  const empty = isItem ? '[]' : '{}';
+  if (!text.slice(0, span.start).endsWith('\n')) return empty;
+  const indent = /^[ \t]*/.exec(text.slice(span.start))?.[0] ?? '';
+  return `${indent === '' ? '  ' : indent}${empty}${text[span.end - 1] === '\n' ? '\n' : ''}`;
+}
+
+function insertUnderEmpty(
+  object: WorkspaceObject,
+  parent: FieldPath,
+  name: string,
+  value: string,
+  text: string,
+  edit: (object: WorkspaceObject, span: Span, newText: string) => FileEdit,
+): FileEdit {
+  if (!object.manifest.has(parent) || parent.segments.length === 0 || valueAt(object.manifest.value, parent) !== null) {
+    throw new CannotEdit(`there is no mapping at ${parent}`);
+  }
+  const key = object.manifest.spanOf(parent, 'key');
+  const colon = text.indexOf(':', key.end) + 1;
+  const rest = /^[ \t]*(null|~)?/.exec(text.slice(colon))?.[0] ?? '';
+  const indent = columnOf(text, key.start) + 2;
+  return edit(object, { start: colon, end: colon + rest.length }, `\n${entryText(name, value, indent)}`);
+}
+
+function entryText(name: string, value: string, indent: number): string {
+  const pad = ' '.repeat(indent);
+  const lines = value.replace(/\n$/, '').split('\n');
+  if (lines.length === 1) return `${pad}${name}: ${value}`;
+  return [`${pad}${name}:`, ...lines.map(line => (line === '' ? '' : `${pad}  ${line}`))].join('\n');
+}
+
+function lastWritten(object: WorkspaceObject, parent: FieldPath, keys: readonly string[]): FieldPath {
+  const paths = keys.map(key => parent.child(key)).filter(path => object.manifest.has(path));
+  const [first, ...others] = paths;
+  if (first === undefined) throw new CannotEdit('the mapping has no written field');
+  const endOf = (path: FieldPath) => object.manifest.spanOf(path, 'entry').end;
+  return others.reduce((last, path) => (endOf(path) > endOf(last) ? path : last), first);
+}
+
+function siblingCount(object: WorkspaceObject, parent: FieldPath): number {
+  const value = valueAt(object.manifest.value, parent);
+  if (Array.isArray(value)) return value.length;
+  return Object.keys(asObject(value) ?? {}).length;
+}
+
+function isFlow(text: string, object: WorkspaceObject, path: FieldPath): boolean {
+  const { start, end } = path.segments.length === 0 ? object.manifest.span : object.manifest.spanOf(path, 'value');
+  return /^\s*(?:[&!]\S*\s+)*[[{]/.test(text.slice(start, Math.min(end, start + 200)));
+}
+
+/** An anchor that is used elsewhere must stay. */
+function refuseUsedAnchor(text: string, span: Span): void {
+  for (const [, name] of text.slice(span.start, span.end).matchAll(/(?:^|[\s[{,])&([^\s,[\]{}]+)/g)) {
+    const rest = text.slice(0, span.start) + text.slice(span.end);
+    if (name !== undefined && rest.includes(`*${name}`)) throw new CannotEdit(`the anchor ${name} is used elsewhere`);
+  }
+}
+
+function wholeLines(text: string, start: number, end: number): Span {
+  if (end < text.length) return { start, end: end + 1 };
+  return { start: Math.max(0, start - 1), end };
+}
+
+/** The end of an entry without the blank lines and comments that a parser may count to it. */
+function contentEnd(text: string, span: Span): number {
+  const written = text.slice(span.start, span.end).replace(/\s+$/, '');
+  return span.start + written.length;
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end;
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - lineStart(text, offset);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+import { RULES } from './registry';
+import type { RuleMeta } from './rule';
+import { SUPPRESSION_WITHOUT_REASON, UNUSED_SUPPRESSION } from './suppress';
+import { DUPLICATE_FIELD } from './syntax';
+import { SYNTAX_METAS } from './syntaxMetas';
+
+/** What every code that can be reported says about itself, by code. */
+export function allMetas(): readonly RuleMeta[] {
+  const all = [
+    ...RULES.map(it => it.meta),
+    DUPLICATE_FIELD,
+    UNUSED_SUPPRESSION,
+    SUPPRESSION_WITHOUT_REASON,
+    ...SYNTAX_METAS,
+  ];
+  return all.sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** What a code means, as Markdown; undefined for a code that nothing reports. */
+export function explain(code: string): string | undefined {
+  const meta = allMetas().find(it => it.code === code);
+  return meta && page(meta);
+}
+
+/** The page of one code. */
+export function page(meta: RuleMeta): string {
+  const facts = [
+    `- Category: ${meta.category}, severity ${meta.severity} by default`,
+    meta.since === undefined ? '' : `- Since Kubernetes ${meta.since}`,
+    meta.until === undefined ? '' : `- Until Kubernetes ${meta.until}`,
+    meta.source === undefined
+      ? ''
+      : `- ${meta.source.fidelity === 'same' ? 'Says what' : 'After'} ${meta.source.project}: \`${meta.source.symbol}\``,
+    meta.url === undefined ? '' : `- <${meta.url}>`,
+  ].filter(it => it !== '');
+  const parts = [
+    `# ${meta.code}`,
+    meta.summary,
+    `## Why\n\n${meta.why}`,
+    `## What to do\n\n${meta.remedy}`,
+    ...(meta.details === undefined ? [] : [`## Details\n\n${meta.details}`]),
+    facts.join('\n'),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}

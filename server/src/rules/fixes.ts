@@ -1,0 +1,28 @@
+import type { Fix, Problem } from './problem';
+
+/**
+ * A problem whose fixes are worked out when someone first asks: most problems are looked at, few are mended. The
+ * property is enumerable, so that the problem still copies and serializes as plain data.
+ */
+export function withLazyFixes(problem: Omit<Problem, 'fixes'>, make: () => readonly Fix[]): Problem {
+  return Object.defineProperty({ ...problem }, 'fixes', lazyProperty(make)) as Problem;
+}
+
+/** The same problem with more fixes, worked out as late as its own. */
+export function withMoreFixes(problem: Problem, make: () => readonly Fix[]): Problem {
+  const descriptors = Object.getOwnPropertyDescriptors(problem);
+  const fixes = lazyProperty(() => [...problem.fixes, ...make()]);
+  return Object.defineProperties({}, { ...descriptors, fixes }) as Problem;
+}
+
+function lazyProperty(make: () => readonly Fix[]): PropertyDescriptor {
+  let made: readonly Fix[] | undefined;
+  return {
+    enumerable: true,
+    configurable: true,
+    get: () => {
+      made ??= make();
+      return made;
+    },
+  };
+}

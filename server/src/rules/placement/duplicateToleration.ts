@@ -1,0 +1,139 @@
+import type { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject } from '../../manifest/manifest';
+import { podSpecOf } from '../podSpec';
+import { defineRule } from '../rule';
+import { asList, asObject, asText, quoted } from '../values';
+
+interface Facts {
+  readonly relation: 'equal' | 'covered' | 'otherValue' | 'otherSeconds';
+  readonly at: FieldPath;
+  readonly otherAt: FieldPath;
+  readonly other: number;
+  readonly key: string | undefined;
+  readonly effect: string | undefined;
+  readonly shown: string;
+  readonly otherShown: string;
+}
+
+interface Toleration {
+  readonly index: number;
+  readonly key: string | undefined;
+  readonly effect: string | undefined;
+  readonly exists: boolean;
+  readonly operator: string;
+  readonly value: string;
+  readonly seconds: string | undefined;
+}
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'placement/duplicate-toleration',
+    category: 'placement',
+    severity: 'warning',
+    cost: 'typing',
+    summary: 'Two tolerations of a Pod have the same key and effect.',
+    why: 'The API server takes both without a word and both count: a taint that either one matches is tolerated. One that says what another already says does nothing; one with another value is most often a slip.',
+    remedy: 'Remove the one that does nothing. Where the values differ, keep both only when both are meant.',
+    details: [
+      'For placing a Pod, the list of tolerations is an "or": a taint is tolerated when any entry matches it. Order does not matter.',
+      '',
+      'For eviction by a `NoExecute` taint it does: of all entries that match the taint, the first in the list gives its',
+      '`tolerationSeconds`. When several taints are tolerated, the shortest of their times counts.',
+      '',
+      'The admission plugin PodTolerationRestriction (off by default) let a later value replace an earlier one of the same key',
+      'and effect in Kubernetes 1.15. Today it removes only what another toleration covers, so no value is lost.',
+      '',
+      'A RuntimeClass is stricter: a repeated entry in `scheduling.tolerations` is refused (`apiserver/duplicate-toleration`).',
+    ].join('\n'),
+    source: { project: 'kubernetes', symbol: 'ValidateTolerations, TolerationsTolerateTaint', fidelity: 'inspired' },
+    url: 'https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/',
+  },
+  on: 'podSpec',
+
+  *check(target) {
+    const place = podSpecOf(target);
+    if (place === undefined) return;
+    const list = place.at.child('tolerations');
+    const tolerations = asList(place.spec.tolerations).flatMap((it, index) => read(asObject(it), index) ?? []);
+    const dropped = new Set<number>();
+    for (const one of tolerations) {
+      const twins = tolerations.filter(it => it.index < one.index && it.key === one.key && it.effect === one.effect);
+      const twin = twins.find(it => !dropped.has(it.index) && relationOf(it, one) !== 'otherValue') ?? twins[0];
+      if (twin === undefined) continue;
+      const relation = relationOf(twin, one);
+      // Of a pair in which `Exists` covers a value, the value is what does nothing, whichever comes first.
+      const [at, other] = relation === 'covered' && one.exists ? [twin, one] : [one, twin];
+      if (relation === 'equal' || relation === 'covered') dropped.add(at.index);
+      yield {
+        at: list.index(at.index),
+        part: 'value',
+        facts: {
+          relation,
+          at: list.index(at.index),
+          otherAt: list.index(other.index),
+          other: other.index,
+          key: one.key,
+          effect: one.effect,
+          shown: show(at),
+          otherShown: show(other),
+        },
+        related: [{ object: target.object, at: list.index(other.index), message: 'the other toleration' }],
+        ...((relation === 'equal' || relation === 'covered') && { unnecessary: true as const }),
+      };
+    }
+  },
+
+  message: ({ facts }) => {
+    const subject = `${facts.key === undefined ? 'all keys' : `key ${quoted(facts.key)}`} and ${facts.effect === undefined ? 'all effects' : `effect ${facts.effect}`}`;
+    switch (facts.relation) {
+      case 'equal':
+        return `this toleration repeats tolerations[${facts.other}] and does nothing`;
+      case 'covered':
+        return `tolerations[${facts.other}] tolerates every value of ${subject}, so this one does nothing`;
+      case 'otherSeconds':
+        return `tolerations[${facts.other}] has the same ${subject} with another tolerationSeconds: the first in the list that matches a taint gives its time`;
+      default:
+        return `tolerations[${facts.other}] has the same ${subject} with another value: both count, this one does not replace the other`;
+    }
+  },
+
+  fixes({ facts }, { object }, _context, edit) {
+    if (facts.relation === 'equal' || facts.relation === 'covered') {
+      const title =
+        facts.relation === 'equal' ? 'Remove the repeated toleration' : 'Remove the toleration that does nothing';
+      return [{ title, safety: 'safe', edits: [edit.remove(object, facts.at)] }];
+    }
+    return [
+      { title: `Keep only ${facts.otherShown}`, safety: 'unsafe', edits: [edit.remove(object, facts.at)] },
+      { title: `Keep only ${facts.shown}`, safety: 'unsafe', edits: [edit.remove(object, facts.otherAt)] },
+    ];
+  },
+});
+
+function read(it: JsonObject | undefined, index: number): Toleration | undefined {
+  if (it === undefined) return undefined;
+  const operator = asText(it.operator) ?? 'Equal';
+  const seconds = it.tolerationSeconds;
+  return {
+    index,
+    key: asText(it.key),
+    effect: asText(it.effect),
+    exists: operator === 'Exists',
+    operator,
+    value: asText(it.value) ?? '',
+    seconds: seconds === undefined || seconds === null ? undefined : String(seconds),
+  };
+}
+
+function relationOf(first: Toleration, second: Toleration): Facts['relation'] {
+  const sameMatch = first.operator === second.operator && first.value === second.value;
+  const covers = first.exists !== second.exists && [first.operator, second.operator].includes('Equal');
+  if (first.seconds !== second.seconds) return sameMatch || covers ? 'otherSeconds' : 'otherValue';
+  if (sameMatch) return 'equal';
+  return covers ? 'covered' : 'otherValue';
+}
+
+function show({ operator, value, seconds }: Toleration): string {
+  const what = operator === 'Exists' ? 'operator: Exists' : `${operator === 'Equal' ? 'value' : operator}: ${value}`;
+  return seconds === undefined ? what : `${what}, tolerationSeconds: ${seconds}`;
+}

@@ -1,0 +1,40 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { defineRule } from '../rule';
+import { quoted } from '../values';
+
+export default defineRule<{ readonly other: string }>({
+  meta: {
+    code: 'references/two-global-defaults',
+    category: 'reference',
+    severity: 'error',
+    cost: 'workspace',
+    summary: 'Two PriorityClasses say `globalDefault: true`.',
+    why: 'A cluster has at most one. The Priority admission plugin refuses the second one that is created.',
+    remedy: 'Keep `globalDefault: true` on one of them.',
+    source: { project: 'kubernetes', symbol: 'plugin/pkg/admission/priority', fidelity: 'inspired' },
+    url: 'https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/',
+  },
+  on: ['PriorityClass'],
+
+  *check({ object, value }, { snapshot }) {
+    if (object.group !== 'scheduling.k8s.io' || value.globalDefault !== true) return;
+    const others = snapshot
+      .objectsOf(object.group, object.kind)
+      .filter(it => it.name !== object.name && it.manifest.value.globalDefault === true);
+    const [first] = others;
+    if (first === undefined) return;
+    const at = FieldPath.of('globalDefault');
+    yield {
+      at,
+      part: 'value',
+      facts: { other: first.name ?? '' },
+      related: others.map(other => ({ object: other, at, message: `globalDefault of ${quoted(other.name ?? '')}` })),
+    };
+  },
+
+  message: ({ facts }) => `PriorityClass ${quoted(facts.other)} is the global default too; the cluster takes only one`,
+
+  fixes: ({ at }, { object }, _context, edit) => [
+    { title: 'Set globalDefault to false', safety: 'unsafe', edits: [edit.replaceValue(object, at, 'false')] },
+  ],
+});

@@ -1,0 +1,226 @@
+import type { ManifestFile } from '../manifest/manifest';
+import type { WorkspaceObject } from '../workspace/workspace';
+import { CannotEdit, editTools } from './edit';
+import { withLazyFixes } from './fixes';
+import { identityOf } from './identity';
+import { podSpecOf } from './podSpec';
+import type { Fix, Problem, RelatedPlace, Severity } from './problem';
+import { RULES } from './registry';
+import type { EditTools, Finding, Rule, RuleContext, Target } from './rule';
+import { suppress, withIgnoreFix } from './suppress';
+import { duplicateKeyProblems, syntaxProblems } from './syntax';
+
+export type AnyRule = Rule<unknown>;
+
+/** What a rule found in one object: field paths and facts, no place in a text yet. */
+export interface RuleFinding {
+  readonly rule: AnyRule;
+  readonly finding: Finding<unknown>;
+}
+
+/**
+ * Findings of the rules that look at one object alone, by `contentId`. Valid for one `Kube` and one list of rules: make
+ * a new one when either changes. Severities are not part of it.
+ */
+export type RuleCache = WeakMap<object, readonly RuleFinding[]>;
+
+export interface RuleOptions {
+  /** Code → severity that replaces the rule's own; `off` silences it. */
+  readonly severity?: Readonly<Record<string, Severity | 'off'>>;
+  /** Is told of an exception inside a rule; the other rules go on. */
+  readonly onBug: (code: string, error: unknown) => void;
+  /** The rules to run; all when absent. */
+  readonly rules?: readonly AnyRule[];
+  readonly cache?: RuleCache;
+}
+
+/**
+ * Every problem of one file: of its text, of its objects, and of its suppressions, in the order of the text.
+ * `objects` are the file's objects as the snapshot of `context` gives them.
+ */
+export function problemsOfFile(
+  file: ManifestFile,
+  objects: readonly WorkspaceObject[],
+  context: RuleContext,
+  options: RuleOptions,
+): readonly Problem[] {
+  const broken = new Set(
+    file.documents.filter(it => it.problems.some(problem => problem.severity === 'error')).map(it => it.index),
+  );
+  const ofRules = runRules(objects, context, options).filter(
+    it => !(isServersVoice(it) && it.document !== undefined && broken.has(it.document)),
+  );
+  const ofText = [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
+  const all = suppress(
+    [...withSeverity(ofText, options), ...ofRules],
+    file,
+    objects,
+    options,
+    editTools(context.snapshot),
+  );
+  return inTextOrder(all.map(it => withIgnoreFix(it, file)));
+}
+
+/** The problems that the rules find in some objects of one file, not yet filtered by suppressions. */
+export function runRules(
+  objects: readonly WorkspaceObject[],
+  context: RuleContext,
+  options: RuleOptions,
+): readonly Problem[] {
+  const edit = editTools(context.snapshot);
+  return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, options, edit)));
+}
+
+/** The problems that the rules find in one object. Untouched objects come from the cache but for their place. */
+export function problemsOfObject(
+  object: WorkspaceObject,
+  context: RuleContext,
+  options: RuleOptions,
+  edit: EditTools = editTools(context.snapshot),
+): readonly Problem[] {
+  const kind = context.kube.kindOf(object.apiVersion, object.kind);
+  const target: Target = { object, value: object.manifest.value, kind };
+  const rules = rulesFor(target, options.rules ?? RULES);
+  const found = [
+    ...typingFindings(target, rules, context, options),
+    ...workspaceFindings(target, rules, context, options),
+  ];
+  const fatal = found.some(isFatal);
+  return found
+    .filter(({ rule }) => !(fatal && isServersVoice(rule.meta)))
+    .flatMap(it => render(it, target, context, options, edit) ?? []);
+}
+
+/**
+ * A type error stops the server's decoder, so it says nothing about the object's values. An object that cannot be
+ * decoded is refused before the fields that its gates drop are looked at.
+ */
+function isFatal({ rule, finding }: RuleFinding): boolean {
+  if (rule.meta.category !== 'decode') return false;
+  return finding.errorType !== 'UnknownField' && finding.errorType !== 'DuplicateField';
+}
+
+function isServersVoice(it: { readonly category: Problem['category'] }): boolean {
+  return it.category === 'apiserver' || it.category === 'dropped' || it.category === 'warning';
+}
+
+function typingFindings(
+  target: Target,
+  rules: readonly AnyRule[],
+  context: RuleContext,
+  options: RuleOptions,
+): readonly RuleFinding[] {
+  const key = target.object.manifest.contentId;
+  const known = options.cache?.get(key);
+  if (known !== undefined) return known;
+  const found = findingsOf(target, rules, 'typing', context, options);
+  options.cache?.set(key, found);
+  return found;
+}
+
+function workspaceFindings(
+  target: Target,
+  rules: readonly AnyRule[],
+  context: RuleContext,
+  options: RuleOptions,
+): readonly RuleFinding[] {
+  return findingsOf(target, rules, 'workspace', context, options);
+}
+
+function findingsOf(
+  target: Target,
+  rules: readonly AnyRule[],
+  cost: 'typing' | 'workspace',
+  context: RuleContext,
+  options: RuleOptions,
+): readonly RuleFinding[] {
+  const res: RuleFinding[] = [];
+  for (const rule of rules) {
+    if (rule.meta.cost !== cost) continue;
+    try {
+      for (const finding of rule.check(target, context)) res.push({ rule, finding });
+    } catch (error) {
+      options.onBug(rule.meta.code, error);
+    }
+  }
+  return res;
+}
+
+function rulesFor(target: Target, rules: readonly AnyRule[]): readonly AnyRule[] {
+  const hasPodSpec = podSpecOf(target) !== undefined;
+  return rules.filter(({ on }) => {
+    if (on === 'any') return true;
+    if (on === 'podSpec') return hasPodSpec;
+    return on.includes(target.object.kind);
+  });
+}
+
+function render(
+  { rule, finding }: RuleFinding,
+  target: Target,
+  context: RuleContext,
+  options: RuleOptions,
+  edit: EditTools,
+): Problem | undefined {
+  const severity = options.severity?.[rule.meta.code] ?? finding.severity ?? rule.meta.severity;
+  if (severity === 'off') return undefined;
+  const { object } = target;
+  const { manifest } = object;
+  const related = (finding.related ?? []).map((it): RelatedPlace => {
+    // A finding from the cache still holds the object as it was: its text may have moved since.
+    const at = it.object.manifest.contentId === manifest.contentId ? manifest : it.object.manifest;
+    return { uri: at.uri, span: at.spanOf(it.at, 'entry'), message: it.message };
+  });
+  try {
+    const path = finding.fieldPath ?? finding.at.toString();
+    return withLazyFixes(
+      {
+        code: rule.meta.code,
+        category: rule.meta.category,
+        severity,
+        ...(finding.errorType !== undefined && { errorType: finding.errorType }),
+        ...(path !== '' && { fieldPath: path }),
+        message: rule.message(finding, context),
+        uri: manifest.uri,
+        document: manifest.document,
+        ...(manifest.item !== undefined && { item: manifest.item }),
+        object: identityOf(object),
+        span: manifest.spanOf(finding.at, finding.part),
+        related,
+        ...(rule.meta.url !== undefined && { url: rule.meta.url }),
+        ...(finding.unnecessary === true && { unnecessary: true as const }),
+      },
+      () => fixesOf(rule, finding, target, context, options, edit),
+    );
+  } catch (error) {
+    options.onBug(rule.meta.code, error);
+    return undefined;
+  }
+}
+
+function fixesOf(
+  rule: AnyRule,
+  finding: Finding<unknown>,
+  target: Target,
+  context: RuleContext,
+  options: RuleOptions,
+  edit: EditTools,
+): readonly Fix[] {
+  try {
+    return rule.fixes?.(finding, target, context, edit) ?? [];
+  } catch (error) {
+    if (!(error instanceof CannotEdit)) options.onBug(rule.meta.code, error);
+    return [];
+  }
+}
+
+function withSeverity(problems: readonly Problem[], options: RuleOptions): readonly Problem[] {
+  return problems.flatMap(it => {
+    const severity = options.severity?.[it.code] ?? it.severity;
+    return severity === 'off' ? [] : [{ ...it, severity }];
+  });
+}
+
+function inTextOrder(problems: readonly Problem[]): readonly Problem[] {
+  return [...problems].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}

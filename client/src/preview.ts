@@ -155,7 +155,6 @@ function page(webview: vscode.Webview, extension: vscode.Uri): string {
 <title>Placement</title>
 </head>
 <body>
-<div id="root"></div>
 <script nonce="${nonce}" src="${asset('preview.js')}"></script>
 </body>
 </html>`;

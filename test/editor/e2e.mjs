@@ -1,0 +1,173 @@
+// What a person sees: Berth, from its .vsix (or, without an argument, from this folder), used through the browser. Writes
+// the counts into artifacts/e2e.json and pictures into artifacts/. `--update-screenshot` renews the README's picture.
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { copyWorkspace, openBrowser, startEditor } from './host.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'update-screenshot': { type: 'boolean', default: false } },
+});
+const root = resolve(import.meta.dirname, '../..');
+const artifacts = join(root, 'artifacts');
+mkdirSync(artifacts, { recursive: true });
+const folder = copyWorkspace(join(import.meta.dirname, 'workspace'));
+const file = join(folder, 'web.yaml');
+
+const editor = await startEditor({
+  extension: resolve(positionals[0] ?? root),
+  settings: { 'workbench.colorTheme': 'Dark 2026' },
+});
+const { browser, page } = await openBrowser();
+
+const shot = name => page.screenshot({ path: join(artifacts, `${name}.png`) });
+const squiggle = page.locator('.monaco-editor .squiggly-error');
+/** Spaces of a line are drawn as U+00A0, and a line is cut into spans where its colours change. */
+const word = text => page.locator('.view-line span > span', { hasText: new RegExp(`^\\s*${text}$`) }).last();
+const line = text => page.locator('.view-line', { hasText: text });
+const lens = page.locator('.codelens-decoration a', { hasText: /east-[12]/ });
+const status = page.locator('.statusbar-item[id="berth.berth.berth.status"]');
+const row = text => page.locator('.quick-input-list .monaco-list-row', { hasText: text });
+const preview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+const placed = count => preview.locator('.counts', { hasText: `${count} placed` });
+
+/** Runs a command of the palette by its full title; Enter would take whatever row comes first. */
+async function command(title) {
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget input').fill(`>${title}`);
+  const exact = page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}$`) });
+  await page.locator('.quick-input-list .monaco-list-row').filter({ has: exact }).first().click();
+}
+
+/** Types a value in the place of one that stands there. */
+async function retype(text, replacement) {
+  await word(text).dblclick();
+  await page.keyboard.type(replacement);
+}
+
+const steps = {
+  'opens a manifest': async () => {
+    const payload = [
+      ['openFile', editor.uri(file)],
+      ['skipWelcome', 'true'],
+    ];
+    await page.goto(editor.address(folder, payload));
+    await page.locator('.tab', { hasText: 'web.yaml' }).waitFor();
+  },
+  'underlines a key that the API server does not know': () => squiggle.first().waitFor(),
+  'says in the status bar for what cluster it speaks': () =>
+    status.filter({ hasText: /Berth: 1\.37 · .*3 nodes/ }).waitFor(),
+  'says above the Deployment where its Pods land': async () => {
+    await lens.first().waitFor();
+    await shot('editor');
+  },
+  'tells in the hover what a field means': async () => {
+    await word('replicas').hover();
+    await page
+      .locator('.monaco-hover:visible', { hasText: /number of desired pods/i })
+      .first()
+      .waitFor();
+    await shot('hover');
+    await page.keyboard.press('Escape');
+  },
+  'lists the problem with its code': async () => {
+    await command('Problems: Focus on Problems View');
+    await page.locator('.markers-panel .monaco-list-row', { hasText: 'imagePullPolcy' }).first().waitFor();
+    await shot('problems');
+    await command('View: Hide Panel');
+  },
+  'mends the problem with its quick fix': async () => {
+    await word('imagePullPolcy').click();
+    await page.keyboard.press('Control+.');
+    const fix = page.locator('.action-widget .monaco-list-row', { hasText: 'imagePullPolicy' });
+    await fix.first().waitFor();
+    await shot('quick-fix');
+    await fix.first().click();
+    await squiggle.waitFor({ state: 'detached' });
+    await word('imagePullPolicy').waitFor();
+  },
+  'opens the preview from the code lens': async () => {
+    await lens.first().click();
+    await placed(2).waitFor();
+    await preview.locator('[role="option"]').nth(1).waitFor();
+    await shot('preview');
+  },
+  'follows an edit in the preview': async () => {
+    await retype('2', '3');
+    await placed(3).waitFor();
+    await preview.locator('[role="option"]').nth(2).waitFor();
+  },
+  'shows why a Pod fits nowhere': async () => {
+    await retype('east', 'north');
+    await preview.locator('.counts', { hasText: '3 pending' }).waitFor();
+    await preview.getByText("didn't match Pod's node affinity/selector").first().waitFor();
+    await shot('unschedulable');
+    await retype('north', 'east');
+    await placed(3).waitFor();
+  },
+  'explains the Pod that is chosen in the preview': async () => {
+    const option = preview.locator('[role="option"]').nth(2);
+    await option.click();
+    await preview.locator('[role="option"][aria-selected="true"]').waitFor();
+    assert.equal(await option.getAttribute('aria-selected'), 'true');
+    await preview.locator('.decision', { hasText: /east-[12]/ }).waitFor();
+  },
+  'shows where a Pod is written': async () => {
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'cluster.yaml' }).click();
+    await page.locator('.tab.active', { hasText: 'cluster.yaml' }).waitFor();
+    await preview.locator('.decision button').click();
+    await page.locator('.tab.active', { hasText: 'web.yaml' }).waitFor();
+  },
+  'changes the Kubernetes version from the status bar': async () => {
+    await status.click();
+    await row('Select Kubernetes version').click();
+    await row('Kubernetes 1.35').click();
+    await status.filter({ hasText: 'Berth: 1.35' }).waitFor();
+    await preview.getByText('Kubernetes 1.35').waitFor();
+    assert.match(readFileSync(join(folder, '.vscode/settings.json'), 'utf8'), /"berth\.kubernetesVersion": "1\.35"/);
+  },
+  'changes the cluster from the status bar': async () => {
+    await status.click();
+    await row('Select cluster source').click();
+    await row('Default cluster').click();
+    await status.filter({ hasText: 'default' }).waitFor();
+    await preview.locator('.facts', { hasText: 'default' }).waitFor();
+  },
+  'has nothing to complain about': async () => {
+    assert.deepEqual(await page.locator('.notification-list-item').allInnerTexts(), []);
+  },
+};
+
+const names = Object.keys(steps);
+const done = [];
+try {
+  for (const name of names) {
+    const start = Date.now();
+    await steps[name]();
+    done.push(name);
+    console.log(`  ok ${name} (${Date.now() - start} ms)`);
+  }
+} catch (error) {
+  await shot('failure');
+  const log = editor.log().slice(-2000);
+  console.log(
+    `FAIL ${names[done.length]}\n${error.stack}\nThe editor's log ends with:\n${log}\nSee artifacts/failure.png.`,
+  );
+  const left = names.slice(done.length + 1);
+  if (left.length > 0) console.log(`Not run after that: ${left.join('; ')}`);
+} finally {
+  await browser.close();
+  editor.stop();
+  rmSync(dirname(folder), { recursive: true, force: true });
+}
+
+// Steps build on each other: those that could not run any more have failed.
+const counts = { passed: done.length, failed: names.length - done.length };
+writeFileSync(join(artifacts, 'e2e.json'), JSON.stringify(counts));
+if (values['update-screenshot'] && counts.failed === 0) {
+  mkdirSync(join(root, 'docs/images'), { recursive: true });
+  copyFileSync(join(artifacts, 'preview.png'), join(root, 'docs/images/preview.png'));
+}
+process.exitCode = counts.failed === 0 ? 0 : 1;

@@ -1,0 +1,164 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { PreviewModel } from '../../../server/src/analysis/preview';
+import { Board } from './board';
+import { Details } from './details';
+import { Header } from './header';
+import type { Host } from './host';
+import { Icon } from './icons';
+import { PodList } from './podList';
+import { choose, receive, type Screen } from './screen';
+import { strings } from './strings';
+import { decisionOf, podsById, victimsOf } from './view';
+
+/** The whole preview: draws what the extension sends and tells it which Pod the user chose. */
+export function App({ host }: { host: Host }) {
+  const [screen, setScreen] = useState<Screen>({ kind: 'waiting' });
+
+  useEffect(() => {
+    const stop = host.listen(message => setScreen(now => receive(now, message)));
+    host.post({ type: 'ready' });
+    return stop;
+  }, [host]);
+
+  if (screen.kind === 'waiting') return <Empty text={strings.empty.waiting} />;
+  if (screen.kind === 'empty') return <Empty title={strings.empty.title} text={screen.reason} />;
+  return (
+    <Placement
+      host={host}
+      model={screen.model}
+      chosenId={screen.chosen}
+      onLook={pod => setScreen(now => choose(now, pod))}
+    />
+  );
+}
+
+function Empty({ title, text }: { title?: string; text: string }) {
+  return (
+    <main class="empty" role="status">
+      <Icon name="ring" />
+      {title !== undefined && <h1>{title}</h1>}
+      <p>{text}</p>
+    </main>
+  );
+}
+
+interface PlacementProps {
+  readonly host: Host;
+  readonly model: PreviewModel;
+  readonly chosenId: string | undefined;
+  /** Draws a Pod as the chosen one, without telling the extension. */
+  readonly onLook: (pod: string) => void;
+}
+
+function Placement({ host, model, chosenId, onLook }: PlacementProps) {
+  const pods = useMemo(() => podsById(model), [model]);
+  const chosen = chosenId === undefined ? undefined : pods.get(chosenId);
+  const attempt = chosen && model.attempts[chosen.id];
+  const victims = useMemo(() => (chosen ? victimsOf(chosen, attempt, model) : []), [chosen, attempt, model]);
+  const root = useRef<HTMLDivElement>(null);
+  useKeptScroll(root, host);
+  useKeptFocus(root);
+  useChosenInSight(root, chosenId);
+
+  const choosePod = (pod: string) => {
+    onLook(pod);
+    host.post({ type: 'choose', pod });
+  };
+
+  return (
+    <div class="preview" ref={root}>
+      <Header model={model} />
+      <PodList model={model} chosen={chosenId} onLook={onLook} onChoose={choosePod} />
+      <main class="stage">
+        <div class="decision">
+          <p role="status" aria-live="polite" aria-atomic="true">
+            {chosen ? decisionOf(chosen, attempt, victims, pods) : strings.decision.nothing}
+          </p>
+          {chosen && (
+            <button
+              type="button"
+              class="secondary"
+              disabled={chosen.source === undefined}
+              title={chosen.source === undefined ? strings.details.noSource : undefined}
+              onClick={() => host.post({ type: 'reveal', pod: chosen.id })}
+            >
+              <Icon name="file" />
+              {strings.details.reveal}
+            </button>
+          )}
+        </div>
+        {model.nodes.length === 0 ? (
+          <p class="hint board" role="note">
+            {strings.empty.noNodes}
+          </p>
+        ) : (
+          <Board model={model} pods={pods} chosen={chosen} attempt={attempt} victims={victims} onChoose={choosePod} />
+        )}
+        {chosen && <Details pod={chosen} attempt={attempt} victims={victims} pods={pods} onChoose={choosePod} />}
+      </main>
+    </div>
+  );
+}
+
+type Root = { readonly current: HTMLElement | null };
+
+/** Scroll positions outlive a hidden tab: VS Code throws the page away then. */
+function useKeptScroll(root: Root, host: Host) {
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    const scroll = new Map(Object.entries(host.kept().scroll));
+    for (const scroller of element.querySelectorAll<HTMLElement>('[data-scroller]')) {
+      scroller.scrollTop = scroll.get(scroller.dataset.scroller ?? '') ?? 0;
+    }
+    let timer: number | undefined;
+    const onScroll = ({ target }: Event) => {
+      if (!(target instanceof HTMLElement) || target.dataset.scroller === undefined) return;
+      scroll.set(target.dataset.scroller, target.scrollTop);
+      clearTimeout(timer);
+      timer = setTimeout(() => host.keep({ scroll: Object.fromEntries(scroll) }), 200);
+    };
+    element.addEventListener('scroll', onScroll, true);
+    return () => {
+      clearTimeout(timer);
+      element.removeEventListener('scroll', onScroll, true);
+    };
+  }, [root, host]);
+}
+
+/** A Pod that moves to another node or group is drawn anew elsewhere: the focus goes with it. */
+function useKeptFocus(root: Root) {
+  const key = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      key.current = target instanceof HTMLElement ? target.dataset.key : undefined;
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, []);
+  useLayoutEffect(() => {
+    if (key.current === undefined || document.activeElement !== document.body || !document.hasFocus()) return;
+    root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key.current)}"]`)?.focus({ preventScroll: true });
+  });
+}
+
+/** When another Pod is chosen, its place in the list comes into view, and the card of its node unless the user is there. */
+function useChosenInSight(root: Root, chosen: string | undefined) {
+  useEffect(() => {
+    const { current } = root;
+    if (current === null || chosen === undefined) return;
+    scrollWithin(current.querySelector('[role="listbox"]'), current.querySelector('[role="option"][aria-selected="true"]'));
+    const board = current.querySelector('.board');
+    if (board?.contains(document.activeElement)) return;
+    scrollWithin(board, current.querySelector('.card.winner, .card.nominated, .card.here, .card.evicted'));
+  }, [root, chosen]);
+}
+
+/** Scrolls one scroller alone, never the page around it. */
+function scrollWithin(scroller: Element | null, target: Element | null) {
+  if (scroller === null || target === null || scroller.scrollHeight <= scroller.clientHeight) return;
+  const outer = scroller.getBoundingClientRect();
+  const inner = target.getBoundingClientRect();
+  if (inner.top < outer.top) scroller.scrollTop -= outer.top - inner.top + 8;
+  else if (inner.bottom > outer.bottom) scroller.scrollTop += Math.min(inner.bottom - outer.bottom + 8, inner.top - outer.top);
+}

@@ -1,0 +1,46 @@
+import type { PreviewModel } from '../../../server/src/analysis/preview';
+import { Icon } from './icons';
+import { strings } from './strings';
+import { countsOf } from './view';
+
+/** Which Kubernetes and which cluster this is, how it went, and what was left out. */
+export function Header({ model }: { model: PreviewModel }) {
+  const counts = countsOf(model);
+  return (
+    <header class="top">
+      <h1 class="sr-only">{strings.header.title}</h1>
+      <div class="facts">
+        <span>{strings.header.kubernetes(model.kubernetesVersion)}</span>
+        <span>
+          <span class="sr-only">{strings.header.cluster}: </span>
+          {model.cluster.label}
+        </span>
+        <ul class="counts" aria-label={strings.header.counts}>
+          <li class="is-placed">
+            <Icon name="plus" />
+            {strings.header.placed(counts.placed)}
+          </li>
+          <li class={counts.pending > 0 ? 'is-pending' : ''}>
+            <Icon name="ring" />
+            {strings.header.pending(counts.pending)}
+          </li>
+          <li class={counts.evicted > 0 ? 'is-victim' : ''}>
+            <Icon name="leave" />
+            {strings.header.evicted(counts.evicted)}
+          </li>
+        </ul>
+      </div>
+      {model.notes.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long notes scroll, and the keyboard must reach what scrolls.
+        <ul class="notes" aria-label={strings.header.notes} data-scroller="notes" tabIndex={model.notes.length > 3 ? 0 : undefined}>
+          {model.notes.map(note => (
+            <li key={note}>
+              <Icon name="info" />
+              {note}
+            </li>
+          ))}
+        </ul>
+      )}
+    </header>
+  );
+}

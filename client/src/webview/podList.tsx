@@ -1,0 +1,160 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/preview';
+import type { Attempt } from '../../../server/src/scheduler/result';
+import { Icon, type IconName } from './icons';
+import { strings } from './strings';
+import { headAndTail, outcomeOf, podGroups, podInWords } from './view';
+
+interface Props {
+  readonly model: PreviewModel;
+  readonly chosen: string | undefined;
+  readonly onLook: (pod: string) => void;
+  readonly onChoose: (pod: string) => void;
+}
+
+/** Every Pod the simulation tried, as a list box: arrow keys choose, and the extension hears of it once a held key is released. */
+export function PodList({ model, chosen, onLook, onChoose }: Props) {
+  const [filter, setFilter] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const passing = useRef<string | undefined>(undefined);
+  const groups = useMemo(() => podGroups(model, filter), [model, filter]);
+  const ids = groups.flatMap(group => group.pods.map(pod => pod.id));
+  const stop = chosen !== undefined && ids.includes(chosen) ? chosen : ids[0];
+
+  const go = (id: string | undefined, isHeld: boolean) => {
+    if (id === undefined) return;
+    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(`list:${id}`)}"]`)?.focus();
+    if (!isHeld) return onChoose(id);
+    passing.current = id;
+    onLook(id);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = ids.findIndex(id => `list:${id}` === (event.target as HTMLElement).dataset.key);
+    const to = targetOf(event.key, at, ids.length);
+    if (to === undefined) return;
+    event.preventDefault();
+    go(ids[to], event.repeat);
+  };
+
+  const onKeyUp = () => {
+    if (passing.current === undefined) return;
+    onChoose(passing.current);
+    passing.current = undefined;
+  };
+
+  return (
+    <nav class="pods" aria-label={strings.list.label}>
+      <input
+        type="search"
+        class="filter"
+        placeholder={strings.list.filter}
+        aria-label={strings.list.filter}
+        value={filter}
+        spellcheck={false}
+        onInput={event => setFilter(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key === 'ArrowDown') {
+            event.preventDefault();
+            go(stop, false);
+          }
+        }}
+      />
+      <div
+        class="list"
+        role="listbox"
+        aria-label={strings.list.label}
+        data-scroller="list"
+        tabIndex={-1}
+        ref={list}
+        onKeyDown={onKeyDown}
+        onKeyUp={onKeyUp}
+      >
+        {groups.map(({ group, pods }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
+          <div key={group} role="group" aria-label={`${strings.list.groups[group]} (${pods.length})`}>
+            <div class="group" aria-hidden="true">
+              {strings.list.groups[group]} <span class="badge">{pods.length}</span>
+            </div>
+            {pods.map(pod => (
+              <Option
+                key={pod.id}
+                pod={pod}
+                attempt={model.attempts[pod.id]}
+                isChosen={pod.id === chosen}
+                isStop={pod.id === stop}
+                onChoose={onChoose}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      {ids.length === 0 && <p class="hint">{filter === '' ? strings.empty.noPods : strings.list.noMatch(filter)}</p>}
+    </nav>
+  );
+}
+
+interface OptionProps {
+  readonly pod: PreviewPod;
+  readonly attempt: Attempt | undefined;
+  readonly isChosen: boolean;
+  readonly isStop: boolean;
+  readonly onChoose: (pod: string) => void;
+}
+
+function Option({ pod, attempt, isChosen, isStop, onChoose }: OptionProps) {
+  const [head, tail] = headAndTail(pod.name);
+  const label = podInWords(pod, attempt);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box around it handles the keys.
+    <div
+      class={`option is-${pod.state}`}
+      role="option"
+      aria-selected={isChosen}
+      aria-label={label}
+      title={label}
+      tabIndex={isStop ? 0 : -1}
+      data-key={`list:${pod.id}`}
+      onClick={() => onChoose(pod.id)}
+    >
+      <Icon name={STATE_ICONS[pod.state]} />
+      <span class="name">
+        <span class="head">{head}</span>
+        <span class="tail">{tail}</span>
+      </span>
+      <span class="outcome">{outcomeOf(pod, attempt)}</span>
+    </div>
+  );
+}
+
+export const STATE_ICONS: Readonly<Record<PreviewPod['state'], IconName>> = {
+  running: 'dot',
+  placed: 'plus',
+  pending: 'ring',
+  victim: 'leave',
+};
+
+/** Index to which a key leads from `at` (-1: from outside); undefined for a key that does not move. */
+function targetOf(key: string, at: number, count: number): number | undefined {
+  const last = count - 1;
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(at + 1, last);
+    case 'ArrowUp':
+      return Math.max(at - 1, 0);
+    case 'PageDown':
+      return Math.min(at + 10, last);
+    case 'PageUp':
+      return Math.max(at - 10, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    case 'Enter':
+    case ' ':
+      return Math.max(at, 0);
+    default:
+      return undefined;
+  }
+}

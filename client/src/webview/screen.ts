@@ -1,0 +1,31 @@
+import type { PreviewModel, ToPreview } from '../../../server/src/analysis/preview';
+import { podGroups } from './view';
+
+/** What the webview shows. */
+export type Screen =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'empty'; readonly reason: string }
+  | { readonly kind: 'model'; readonly model: PreviewModel; readonly chosen: string | undefined };
+
+/**
+ * The screen after a message. The chosen Pod follows the model only when the model's own choice changed: a model that
+ * was under way while the user chose another Pod must not take that choice back.
+ */
+export function receive(screen: Screen, message: ToPreview): Screen {
+  if (message.type === 'empty') return { kind: 'empty', reason: message.reason };
+  const { model } = message;
+  return { kind: 'model', model, chosen: follow(screen, model) };
+}
+
+/** The screen after the user chose a Pod. */
+export function choose(screen: Screen, pod: string): Screen {
+  return screen.kind === 'model' ? { ...screen, chosen: pod } : screen;
+}
+
+function follow(screen: Screen, model: PreviewModel): string | undefined {
+  const ids = new Set(model.pods.map(pod => pod.id));
+  const isNews = screen.kind !== 'model' || screen.model.chosen !== model.chosen;
+  const mine = screen.kind === 'model' ? screen.chosen : undefined;
+  const candidates = isNews ? [model.chosen, mine] : [mine, model.chosen];
+  return candidates.find(id => id !== undefined && ids.has(id)) ?? podGroups(model)[0]?.pods[0]?.id;
+}

@@ -24,6 +24,8 @@ const suffixWrong = "unable to parse quantity's suffix";
 
 const nano = -9;
 const maxInt64 = 2n ** 63n - 1n;
+/** Upstream: positiveScaleInt64 multiplies once for these. */
+const wrappingScales: ReadonlySet<number> = new Set([1, 2, 3, 6, 9]);
 const minInt64 = -(2n ** 63n);
 /** Beyond this many orders of magnitude upstream would need gigabytes; here such a difference is never multiplied out. */
 const widestShift = 4000;
@@ -145,13 +147,13 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
     const sum = addInt64(a, b);
     if (sum) return { ...sum, form: 'int64', format };
   }
-  if (a.amount !== 0n && b.amount !== 0n && Math.abs(a.scale - b.scale) > widestShift) {
-    const larger = compareQuantities(absolute(a), absolute(b)) < 0 ? b : a;
-    return { amount: larger.amount, scale: larger.scale, form: 'decimal', format };
+  if (Math.abs(a.scale - b.scale) > widestShift) {
+    const { amount, scale } = compareQuantities(absolute(a), absolute(b)) < 0 ? b : a;
+    return { amount, scale, form: 'decimal', format };
   }
-  const scale = a.amount === 0n ? b.scale : b.amount === 0n ? a.scale : Math.min(a.scale, b.scale);
-  const align = (q: Quantity) => (q.amount === 0n ? 0n : q.amount * tenTo(q.scale - scale));
-  return { amount: align(a) + align(b), scale, form: 'decimal', format };
+  const scale = Math.min(a.scale, b.scale);
+  const amount = a.amount * tenTo(a.scale - scale) + b.amount * tenTo(b.scale - scale);
+  return { amount, scale, form: 'decimal', format };
 }
 
 /** The difference a − b. Upstream: Quantity.Sub. */
@@ -259,14 +261,14 @@ function largeQuantity(parts: Parts, { format, exponent }: Suffix): Quantity | u
   const rounded = toNano(unscaled, power);
   const signed = (amount: bigint) => (parts.negative ? -amount : amount);
   if (!binary) return { amount: signed(rounded.amount), scale: rounded.scale, form: 'decimal', format };
-  const one = tenTo(-rounded.scale);
+  const one = tenTo(Math.max(0, -rounded.scale));
   if (rounded.amount > maxInt64 * one) return { amount: signed(maxInt64), scale: 0, form: 'decimal', format };
   const belowOne = rounded.amount > 0n && rounded.amount < one;
   return { ...rounded, amount: signed(rounded.amount), form: 'decimal', format: belowOne ? 'DecimalSI' : format };
 }
 
 function toNano(amount: bigint, power: number): { readonly amount: bigint; readonly scale: number } {
-  if (amount === 0n) return { amount, scale: nano };
+  if (amount === 0n) return { amount, scale: power };
   if (power - nano > widestShift) return { amount, scale: power };
   if (power >= nano) return { amount: amount * tenTo(power - nano), scale: nano };
   if (nano - power >= digits(amount)) return { amount: 1n, scale: nano };
@@ -281,9 +283,12 @@ function scaledInt64(q: Quantity, scale: number): bigint {
   if (q.form === 'int64') {
     if (up < 0) return awayFromZero(q.amount, -up);
     const product = up > 19 ? undefined : q.amount * tenTo(up);
-    return product !== undefined && isInt64(product) ? product : 0n;
+    if (product === undefined) return 0n;
+    // On overflow upstream hands back what is left of one multiplication, but zero where it multiplies step by step.
+    return isInt64(product) ? product : wrappingScales.has(up) ? BigInt.asIntN(64, product) : 0n;
   }
-  if (up >= 0) return up > 63 ? 0n : BigInt.asIntN(64, q.amount * tenTo(up));
+  // A power of ten that no int64 holds becomes the lowest int64 where upstream runs on amd64.
+  if (up >= 0) return BigInt.asIntN(64, q.amount * (up > 18 ? minInt64 : tenTo(up)));
   const divisor = tenTo(-up);
   // Upstream truncates towards zero and then adds one whenever something was cut off, also below zero.
   if (q.amount < maxInt64 && -up < 19) {

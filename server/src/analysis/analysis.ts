@@ -1,5 +1,5 @@
-import type { Span } from '../text/span';
 import type { Fix, Problem } from '../rules/problem';
+import type { Span } from '../text/span';
 import type { PreviewModel } from './preview';
 
 export interface Settings {
@@ -9,9 +9,20 @@ export interface Settings {
   readonly cluster: 'auto' | 'default' | 'workspace';
   /** Whether "defined nowhere" may be reported as an error. */
   readonly completeSources: boolean;
+  /** What to do with files in which nothing has an apiVersion or a kind: an editor sees many that are none of our business. */
+  readonly foreignFiles: 'skip' | 'check';
   /** Code → severity that replaces the rule's own; `off` silences it. */
   readonly severity: Readonly<Record<string, 'error' | 'warning' | 'info' | 'hint' | 'off'>>;
 }
+
+export const defaultSettings: Settings = {
+  kubernetesVersion: '1.37',
+  featureGates: {},
+  cluster: 'auto',
+  completeSources: false,
+  foreignFiles: 'skip',
+  severity: {},
+};
 
 export interface Hover {
   readonly span: Span;
@@ -35,13 +46,15 @@ export interface Change {
 export interface Analysis {
   readonly settings: Settings;
   readonly uris: readonly string[];
+  /** For the status item: where the nodes come from, and what of the settings could not be followed. */
+  readonly status: { readonly cluster: string; readonly problems: readonly string[] };
   text(uri: string): string | undefined;
   diagnostics(uri: string): readonly Problem[];
   hover(uri: string, offset: number): Hover | undefined;
   fixes(uri: string, span: Span): readonly { readonly problem: Problem; readonly fix: Fix }[];
   codeLenses(uri: string): readonly CodeLens[];
-  /** The whole simulation for the preview; `at` chooses the Pod under the cursor. */
-  preview(at?: { readonly uri: string; readonly offset: number } | { readonly pod: string }): PreviewModel;
+  /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
+  preview(at: { readonly uri: string; readonly offset: number; readonly pod?: string }): PreviewModel;
 }
 
 /** What the host may ask of the outside. */

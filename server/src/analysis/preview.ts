@@ -53,7 +53,9 @@ export interface PreviewModel {
 }
 
 /** Messages between the extension and the preview's webview. */
-export type ToPreview = { readonly type: 'model'; readonly model: PreviewModel } | { readonly type: 'empty'; readonly reason: string };
+export type ToPreview =
+  | { readonly type: 'model'; readonly model: PreviewModel }
+  | { readonly type: 'empty'; readonly reason: string };
 export type FromPreview =
   | { readonly type: 'ready' }
   | { readonly type: 'choose'; readonly pod: string }

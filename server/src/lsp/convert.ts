@@ -47,7 +47,12 @@ export function toDiagnostic(problem: Problem, linesOf: LinesOf): Diagnostic {
   };
 }
 
-export function toCodeAction(problem: Problem, fix: Fix, choice: { readonly preferred: boolean }, linesOf: LinesOf): CodeAction {
+export function toCodeAction(
+  problem: Problem,
+  fix: Fix,
+  choice: { readonly preferred: boolean },
+  linesOf: LinesOf,
+): CodeAction {
   const created = (fix.newFiles ?? []).flatMap((file): (CreateFile | TextDocumentEdit)[] => [
     { kind: 'create', uri: file.uri, options: { ignoreIfExists: false, overwrite: false } },
     { textDocument: { uri: file.uri, version: null }, edits: [{ range: noRange, newText: file.text }] },

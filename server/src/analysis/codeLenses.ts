@@ -1,0 +1,66 @@
+import { FieldPath } from '../manifest/fieldPath';
+import type { Attempt } from '../scheduler/result';
+import type { Snapshot } from '../workspace/workspace';
+import type { CodeLens } from './analysis';
+import { type EnvironmentPlacement, type Placements, podsOf } from './placements';
+
+/** One lens over each Pod and each workload with a Pod template: where it lands. */
+export function codeLensesOf(snapshot: Snapshot, placements: Placements, uri: string): readonly CodeLens[] {
+  const objects = snapshot.objectsIn(uri);
+  return objects.flatMap(object => {
+    const placement = placements.forObject(object);
+    if (!placement) return [];
+    const pods = podsOf(placement, object);
+    const first = pods[0];
+    if (first === undefined) return [];
+    const title = placementInWords(placement, pods);
+    return [{ span: object.manifest.spanOf(FieldPath.root, 'value'), title, pod: first }];
+  });
+}
+
+/** "lands on node-a · 2 of 4 nodes fit"; for several Pods how many land and where. */
+export function placementInWords(placement: EnvironmentPlacement, pods: readonly string[]): string {
+  const [first] = pods;
+  if (first === undefined) return 'makes no Pods';
+  if (pods.length === 1) return podInWords(placement, first);
+  const nodes = new Map<string, number>();
+  for (const pod of pods) {
+    const node = placement.nodeOf(pod);
+    if (node !== undefined) nodes.set(node, (nodes.get(node) ?? 0) + 1);
+  }
+  const landed = [...nodes.values()].reduce((sum, it) => sum + it, 0);
+  const where = [...nodes].map(([node, count]) => (count > 1 ? `${node} ×${count}` : node)).join(', ');
+  if (landed === pods.length) return `${pods.length} Pods land on ${where}`;
+  const stuck = pods.find(it => placement.nodeOf(it) === undefined);
+  const why = stuck === undefined ? '' : ` · ${podInWords(placement, stuck)}`;
+  return `${landed} of ${pods.length} Pods land${where && ` on ${where}`}${why}`;
+}
+
+function podInWords(placement: EnvironmentPlacement, pod: string): string {
+  const attempt = placement.attempts.get(pod);
+  const evictedBy = placement.evictedBy(pod);
+  if (evictedBy !== undefined) return `would be evicted to make room for ${evictedBy}`;
+  if (!attempt) {
+    const node = placement.nodeOf(pod);
+    return node === undefined ? 'was not tried' : `runs on ${node}`;
+  }
+  return attemptInWords(attempt);
+}
+
+function attemptInWords(attempt: Attempt): string {
+  const nodes = attempt.nodes ?? [];
+  const feasible = nodes.filter(it => it.verdict === 'feasible').length;
+  switch (attempt.status) {
+    case 'scheduled': {
+      const ties = (attempt.tiedNodes ?? []).length;
+      const luck = ties > 1 ? ` (or ${ties - 1} equal)` : '';
+      return `lands on ${attempt.node}${luck}${nodes.length > 0 ? ` · ${feasible} of ${nodes.length} nodes fit` : ''}`;
+    }
+    case 'gated':
+      return `is held back: ${(attempt.preFilterRejection?.reasons ?? []).join(', ')}`;
+    case 'ignored':
+      return 'is left alone: no scheduler profile has its schedulerName';
+    default:
+      return `does not fit: ${attempt.message ?? 'no reason was given'}`;
+  }
+}

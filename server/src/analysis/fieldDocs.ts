@@ -1,0 +1,96 @@
+import type { Field, Gate, KindInfo, Kube, ObjectSchema, Schema } from '../kube/kube';
+import type { FieldPath } from '../manifest/fieldPath';
+
+/** What the schema of a kind says about a path: the value's schema and, when the path ends in a named field, that field. */
+export interface FieldFacts {
+  readonly schema: Schema;
+  readonly field?: { readonly owner: ObjectSchema; readonly field: Field };
+}
+
+/** Follows a path through a kind's schema; undefined where the schema does not know it. */
+export function fieldFactsAt(kind: KindInfo, path: FieldPath): FieldFacts | undefined {
+  let facts: FieldFacts = { schema: kind.schema };
+  for (const segment of path.segments) {
+    const next = step(facts.schema, typeof segment === 'object' ? segment.key : segment);
+    if (!next) return undefined;
+    facts = next;
+  }
+  return facts;
+}
+
+function step(schema: Schema, segment: string | number): FieldFacts | undefined {
+  if (schema.type === 'list' && typeof segment === 'number') return { schema: schema.items };
+  if (schema.type === 'map' && typeof segment === 'string') return { schema: schema.values };
+  if (schema.type !== 'object' || typeof segment !== 'string') return undefined;
+  const field = schema.fields.get(segment);
+  return field && { schema: field.schema, field: { owner: schema, field } };
+}
+
+/** Type, documentation, default and feature gates of a field, as Markdown. */
+export function describeField(kube: Kube, name: string, { schema, field }: FieldFacts): string {
+  const traits = [typeInWords(schema), ...(field?.field.required ? ['required'] : [])];
+  if (isShown(field?.field.default)) traits.push(`defaults to \`${JSON.stringify(field?.field.default)}\``);
+  const description = field
+    ? kube.description(field.owner.definition, field.field.name)
+    : schema.type === 'object'
+      ? kube.description(schema.definition)
+      : undefined;
+  const choices =
+    schema.type === 'string' && schema.enum ? `One of ${schema.enum.map(it => `\`${it}\``).join(', ')}.` : '';
+  const gates = field ? kube.gatesOfField(field.owner.definition, field.field.name) : [];
+  return [
+    `**\`${name}\`** · ${traits.join(' · ')}`,
+    description ?? '',
+    description?.includes('Possible enum values') ? '' : choices,
+    ...gates.map(it => describeGate(kube, it)),
+  ]
+    .filter(it => it !== '')
+    .join('\n\n');
+}
+
+// A struct that is no pointer has the default {}: that is how Go works, not something to tell.
+const isShown = (value: unknown): boolean =>
+  value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
+
+const stages: Readonly<Record<Gate['stage'], string>> = {
+  ALPHA: 'alpha',
+  BETA: 'beta',
+  GA: 'stable',
+  DEPRECATED: 'deprecated',
+};
+
+function describeGate(kube: Kube, name: string): string {
+  const gate = kube.gate(name);
+  if (!gate)
+    return `Needs feature gate \`${name}\`, which Kubernetes ${kube.minor} does not have: the field is dropped.`;
+  const state = `${stages[gate.stage]} since ${gate.since}, ${gate.default ? 'on' : 'off'} by default${gate.locked ? ' and locked' : ''}`;
+  const keps = gate.keps.map(it => `[KEP-${it}](https://kep.k8s.io/${it})`).join(', ');
+  const effect = gate.enabled
+    ? `It is on for this workspace.`
+    : `**It is off for this workspace: the API server drops the field without a word.**`;
+  return `Feature gate \`${name}\` in Kubernetes ${kube.minor}: ${state}${keps && ` (${keps})`}. ${effect}`;
+}
+
+function typeInWords(schema: Schema): string {
+  switch (schema.type) {
+    case 'list':
+      return `list of ${typeInWords(schema.items)}`;
+    case 'map':
+      return `map of ${typeInWords(schema.values)}`;
+    case 'object':
+      return schema.definition.slice(schema.definition.lastIndexOf('.') + 1);
+    case 'integer':
+      return schema.format ?? 'integer';
+    case 'intOrString':
+      return 'integer or string';
+    case 'bytes':
+      return 'base64 text';
+    case 'microTime':
+    case 'time':
+      return 'time (RFC 3339)';
+    case 'any':
+      return 'anything';
+    default:
+      return schema.type;
+  }
+}

@@ -1,0 +1,129 @@
+import type { Kube } from '../kube/kube';
+import { gateProblems, loadKube, newestMinor, supportedMinors } from '../kube/load';
+import type { ManifestFile } from '../manifest/manifest';
+import { parseManifests } from '../manifest/parse';
+import { reparseManifests } from '../manifest/reparse';
+import { problemsOfFile, type RuleCache } from '../rules/run';
+import { emptySnapshot, type FileChange, withFiles, withOptions } from '../workspace/snapshot';
+import type { Snapshot } from '../workspace/workspace';
+import {
+  type Analysis,
+  type AnalysisHost,
+  type AnalysisWorld,
+  type Change,
+  defaultSettings,
+  type Settings,
+} from './analysis';
+import { codeLensesOf } from './codeLenses';
+import { hoverAt } from './hover';
+import { placementsOf } from './placements';
+import { previewOf } from './previewModel';
+
+/** Everything one moment stands on. Replaced as a whole, never changed. */
+interface Moment {
+  readonly settings: Settings;
+  readonly kube: Kube;
+  /** Settings that could not be followed, one sentence each. */
+  readonly problems: readonly string[];
+  readonly snapshot: Snapshot;
+  /** Findings that hold as long as `kube` does. */
+  readonly cache: RuleCache;
+}
+
+export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
+  let moment = firstMoment(world, defaultSettings);
+  let analysis = analysisOf(moment, world);
+  return {
+    apply(change) {
+      moment = after(moment, change, world);
+      analysis = analysisOf(moment, world);
+    },
+    analysis: () => analysis,
+  };
+}
+
+function firstMoment(world: AnalysisWorld, settings: Settings): Moment {
+  const { kube, problems } = kubeOf(world, settings);
+  return {
+    settings,
+    kube,
+    problems,
+    snapshot: emptySnapshot(isNamespacedIn(kube), completeness(settings)),
+    cache: new WeakMap(),
+  };
+}
+
+function after(moment: Moment, change: Change, world: AnalysisWorld): Moment {
+  const settled = change.settings ? withSettings(moment, change.settings, world) : moment;
+  const files = change.files ?? [];
+  if (files.length === 0) return settled;
+  const changes = files.map(
+    ({ uri, text }): FileChange => ({ uri, file: parsed(settled.snapshot.files.get(uri), uri, text) }),
+  );
+  return { ...settled, snapshot: withFiles(settled.snapshot, changes) };
+}
+
+function withSettings(moment: Moment, settings: Settings, world: AnalysisWorld): Moment {
+  const { kube, problems } = kubeOf(world, settings);
+  const snapshot = withOptions(moment.snapshot, isNamespacedIn(kube), completeness(settings));
+  return { settings, kube, problems, snapshot, cache: new WeakMap() };
+}
+
+const completeness = (settings: Settings): { readonly complete: boolean } => ({ complete: settings.completeSources });
+
+function kubeOf(
+  world: AnalysisWorld,
+  settings: Settings,
+): { readonly kube: Kube; readonly problems: readonly string[] } {
+  const wanted = settings.kubernetesVersion.replace(/^v/, '');
+  const known = supportedMinors.find(it => wanted === it || wanted.startsWith(`${it}.`));
+  const kube = loadKube(known ?? newestMinor, settings.featureGates, world.readPack);
+  const unknown = `Kubernetes ${settings.kubernetesVersion} is not known to Berth; ${newestMinor} is used instead. Known: ${supportedMinors.join(', ')}.`;
+  return { kube, problems: [...(known === undefined ? [unknown] : []), ...gateProblems(kube, settings.featureGates)] };
+}
+
+const isNamespacedIn =
+  (kube: Kube) =>
+  (group: string, version: string, kind: string): boolean | undefined =>
+    kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced;
+
+function parsed(previous: ManifestFile | undefined, uri: string, text: string | undefined): ManifestFile | undefined {
+  if (text === undefined) return undefined;
+  if (previous?.text === text) return previous;
+  return previous ? reparseManifests(previous, text) : parseManifests(uri, text);
+}
+
+function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
+  const { settings, kube, snapshot, problems, cache } = moment;
+  const placements = placementsOf(snapshot, kube, settings);
+  const context = { kube, snapshot };
+  const diagnosed = new Map<string, ReturnType<typeof problemsOfFile>>();
+  const diagnostics: Analysis['diagnostics'] = uri => {
+    const known = diagnosed.get(uri);
+    if (known) return known;
+    const file = snapshot.files.get(uri);
+    if (!file || (settings.foreignFiles === 'skip' && !looksLikeKubernetes(file.text))) return [];
+    const options = { severity: settings.severity, onBug: world.onBug, cache };
+    const found = problemsOfFile(file, snapshot.objectsIn(uri), context, options);
+    diagnosed.set(uri, found);
+    return found;
+  };
+  return {
+    settings,
+    diagnostics,
+    uris: [...snapshot.files.keys()],
+    get status() {
+      return { cluster: placements.label(), problems };
+    },
+    text: uri => snapshot.files.get(uri)?.text,
+    hover: (uri, offset) => hoverAt({ kube, snapshot, placements, problems: diagnostics(uri) }, uri, offset),
+    fixes: (uri, span) =>
+      diagnostics(uri)
+        .filter(it => it.span.start <= span.end && span.start <= it.span.end)
+        .flatMap(problem => problem.fixes.map(fix => ({ problem, fix }))),
+    codeLenses: uri => codeLensesOf(snapshot, placements, uri),
+    preview: at => previewOf(snapshot, kube, placements, at),
+  };
+}
+
+const looksLikeKubernetes = (text: string): boolean => /^[\s{[,-]*["']?(?:apiVersion|kind)["']?\s*:/m.test(text);

@@ -1,0 +1,171 @@
+import { defaultClusterObjects } from '../cluster/defaultCluster';
+import { type Scenario, scenarioFromObjects } from '../cluster/fromObjects';
+import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
+import type { Kube } from '../kube/kube';
+import { podSpecPath } from '../kube/podTemplates';
+import { placeAll } from '../scheduler/place';
+import type { Attempt, PlacementResult } from '../scheduler/result';
+import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import type { Settings } from './analysis';
+import type { PreviewModel } from './preview';
+
+/** What the scheduler decides for everything in one environment. */
+export interface EnvironmentPlacement {
+  readonly source: PreviewModel['cluster'];
+  /** Before the run. */
+  readonly cluster: ClusterModel;
+  /** Pods that ran before, then those that were to be placed. */
+  readonly pods: readonly PodModel[];
+  /** The last attempt of each Pod that was to be placed, by Pod id. */
+  readonly attempts: ReadonlyMap<string, Attempt>;
+  readonly notes: readonly string[];
+  /** Where a Pod runs after the run; undefined for a pending or an evicted one. */
+  nodeOf(pod: string): string | undefined;
+  /** The Pod that pushed this one out. */
+  evictedBy(pod: string): string | undefined;
+  ownerOf(pod: PodModel): { readonly kind: string; readonly name: string } | undefined;
+  /** The object of the workspace that the Pod comes from. */
+  sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined;
+}
+
+/** Placements of one moment, worked out when first asked for. */
+export interface Placements {
+  of(uri: string): EnvironmentPlacement;
+  /** undefined for an object that makes no Pods. */
+  forObject(object: WorkspaceObject): EnvironmentPlacement | undefined;
+  /** Where nodes come from when a file has none of its own, for the status item. */
+  label(): string;
+}
+
+export function placementsOf(snapshot: Snapshot, kube: Kube, settings: Settings): Placements {
+  const made = new Map<string, EnvironmentPlacement>();
+  const roots = nodeFolders(snapshot);
+  const of = (uri: string): EnvironmentPlacement => {
+    const root = settings.cluster === 'default' ? folderOf(uri) : rootOf(uri, roots);
+    const known = made.get(root);
+    if (known) return known;
+    const placement = placeEnvironment(filesOf(root, snapshot, roots), snapshot, kube, settings);
+    made.set(root, placement);
+    return placement;
+  };
+  return {
+    of,
+    forObject: object => (podSpecPath(object.kind) === undefined ? undefined : of(object.manifest.uri)),
+    label() {
+      if (settings.cluster === 'default' || roots.size === 0)
+        return settings.cluster === 'workspace' ? 'no nodes' : 'default cluster';
+      return 'nodes of the workspace';
+    },
+  };
+}
+
+/** Folders that hold a Node: the files below such a folder are one environment, all others are one for each folder. */
+function nodeFolders(snapshot: Snapshot): ReadonlySet<string> {
+  return new Set(snapshot.objectsOf('', 'Node').map(it => folderOf(it.manifest.uri)));
+}
+
+function rootOf(uri: string, roots: ReadonlySet<string>): string {
+  for (let folder = folderOf(uri); folder !== ''; folder = folderOf(folder)) if (roots.has(folder)) return folder;
+  return folderOf(uri);
+}
+
+const folderOf = (uri: string): string => uri.slice(0, Math.max(0, uri.lastIndexOf('/')));
+
+function filesOf(root: string, snapshot: Snapshot, roots: ReadonlySet<string>): readonly string[] {
+  return [...snapshot.files.keys()]
+    .filter(it => (roots.has(root) ? it.startsWith(`${root}/`) && rootOf(it, roots) === root : folderOf(it) === root))
+    .sort();
+}
+
+function placeEnvironment(
+  uris: readonly string[],
+  snapshot: Snapshot,
+  kube: Kube,
+  settings: Settings,
+): EnvironmentPlacement {
+  const objects = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
+  const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
+  const isDefault = settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0);
+  const values = objects.map(it => it.manifest.value as JsonObject);
+  const scenario = scenarioFromObjects(isDefault ? withDefaultCluster(values) : values);
+  const result = placeAll(scenario, { kubernetesVersion: kube.minor, featureGates: settings.featureGates });
+  const source: PreviewModel['cluster'] = isDefault
+    ? { kind: 'default', label: 'default cluster' }
+    : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
+  return environmentPlacement(source, scenario, result);
+}
+
+/** The embedded cluster in place of the nodes, and of the Pods that run on them, which the files describe. */
+export function withDefaultCluster(objects: readonly JsonObject[]): readonly JsonObject[] {
+  const isOfOtherCluster = (it: JsonObject): boolean =>
+    it['kind'] === 'Node' ||
+    (it['kind'] === 'Pod' && Boolean((it['spec'] as { readonly nodeName?: string } | undefined)?.nodeName));
+  return [...defaultClusterObjects(), ...objects.filter(it => !isOfOtherCluster(it))];
+}
+
+function environmentPlacement(
+  source: PreviewModel['cluster'],
+  scenario: Scenario,
+  result: PlacementResult,
+): EnvironmentPlacement {
+  const attempts = new Map(result.attempts.map(it => [it.pod, it]));
+  const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));
+  const evicted = new Set(result.evicted);
+  const evictors = new Map(
+    result.attempts.flatMap(it => (it.preemption?.victims ?? []).map(victim => [victim, it.pod] as const)),
+  );
+  return {
+    source,
+    cluster: scenario.cluster,
+    pods: [...scenario.cluster.running, ...scenario.pending],
+    attempts,
+    notes: [
+      ...new Set([...scenario.notes, ...result.notes].map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message))),
+    ],
+    nodeOf: pod => (evicted.has(pod) ? undefined : (result.placements[pod] ?? runningOn.get(pod))),
+    evictedBy: pod => (evicted.has(pod) ? evictors.get(pod) : undefined),
+    ownerOf,
+    sourceOf,
+  };
+}
+
+function ownerOf(pod: PodModel): { readonly kind: string; readonly name: string } | undefined {
+  const owner = pod.source.metadata?.ownerReferences?.find(it => it.controller === true);
+  return owner?.kind !== undefined && owner.name !== undefined ? { kind: owner.kind, name: owner.name } : undefined;
+}
+
+const groups: Readonly<Record<string, string>> = {
+  Deployment: 'apps',
+  ReplicaSet: 'apps',
+  StatefulSet: 'apps',
+  DaemonSet: 'apps',
+  Job: 'batch',
+  CronJob: 'batch',
+};
+
+function sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined {
+  const written = snapshot.find('', 'Pod', pod.namespace, pod.name)[0];
+  if (written) return written;
+  const owner = ownerOf(pod);
+  return owner && snapshot.find(groups[owner.kind] ?? '', owner.kind, pod.namespace, owner.name)[0];
+}
+
+/** Ids of the Pods that an object is or makes, in the order in which they were to be placed. */
+export function podsOf(placement: EnvironmentPlacement, object: WorkspaceObject): readonly string[] {
+  const namespace = object.namespace ?? 'default';
+  if (object.kind === 'Pod') {
+    const id = `${namespace}/${object.name ?? ''}`;
+    return placement.pods.some(it => it.id === id) || placement.attempts.has(id) ? [id] : [];
+  }
+  return placement.pods
+    .filter(it => {
+      const owner = placement.ownerOf(it);
+      return it.namespace === namespace && owner?.kind === object.kind && owner.name === object.name;
+    })
+    .map(it => it.id);
+}
+
+/** The object whose text holds an offset. */
+export function objectAt(snapshot: Snapshot, uri: string, offset: number): WorkspaceObject | undefined {
+  return snapshot.objectsIn(uri).find(({ manifest: { span } }) => span.start <= offset && offset <= span.end);
+}

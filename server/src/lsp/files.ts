@@ -1,0 +1,21 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const ignoredFolders = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform', 'vendor', 'dist', 'out']);
+
+/** Paths of all *.yaml, *.yml and *.json below a folder, a chunk for each folder; links are not followed. */
+export async function* findManifests(folder: string): AsyncIterable<readonly string[]> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch {
+    // A folder that can't be read holds nothing for us; the others go on.
+    return;
+  }
+  const files = entries.filter(it => it.isFile() && /\.(ya?ml|json)$/i.test(it.name)).map(it => join(folder, it.name));
+  if (files.length > 0) yield files;
+  for (const entry of entries) {
+    if (entry.isDirectory() && !ignoredFolders.has(entry.name)) yield* findManifests(join(folder, entry.name));
+  }
+}

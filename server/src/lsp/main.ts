@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { findManifests } from './files';
+import { startServer } from './server';
+
+/** Larger files are not read; `syntax/too-large` of the manifest room speaks of those that an editor hands over. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Starts the language server on the transport that the arguments name (`--stdio`, `--node-ipc`, `--socket=N`). */
+export function main(): void {
+  const packs = join(__dirname, 'data');
+  startServer(createConnection(ProposedFeatures.all), {
+    canonicalUri: uri => (uri.startsWith('file:') ? pathToFileURL(fileURLToPath(uri)).href : uri),
+    readPack: name => readFileSync(join(packs, name)),
+    async *manifestsBelow(folderUri) {
+      if (!folderUri.startsWith('file:')) return;
+      for await (const paths of findManifests(fileURLToPath(folderUri))) {
+        yield paths.map(it => pathToFileURL(it).href);
+      }
+    },
+    async readText(uri) {
+      if (!uri.startsWith('file:')) return undefined;
+      try {
+        const path = fileURLToPath(uri);
+        const { size } = await stat(path);
+        return size > MAX_BYTES ? undefined : await readFile(path, 'utf8');
+      } catch {
+        // The file went away, or may not be read: for the workspace it does not exist.
+        return undefined;
+      }
+    },
+    breathe: () => new Promise(resolve => setImmediate(resolve)),
+  });
+}
+
+main();

@@ -1,0 +1,280 @@
+import {
+  CodeActionKind,
+  CodeLensRefreshRequest,
+  type Connection,
+  DidChangeConfigurationNotification,
+  FileChangeType,
+  type FileEvent,
+  type InitializeParams,
+  type InitializeResult,
+  type CodeLens as LspCodeLens,
+  MarkupKind,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { AnalysisHost } from '../analysis/analysis';
+import { createAnalysisHost } from '../analysis/host';
+import { type LineIndex, lineIndex } from '../text/lineIndex';
+import { toCodeAction, toDiagnostic, toRange } from './convert';
+import {
+  changedNotification,
+  type PreviewAnswer,
+  type PreviewParams,
+  previewRequest,
+  statusNotification,
+} from './protocol';
+import { readSettings } from './settings';
+
+/** The world outside the server: packs, files, and a pause that lets the connection's messages through. */
+export interface ServerWorld {
+  /** One spelling for each file: an editor and the disk may percent-encode its name in different ways. */
+  readonly canonicalUri: (uri: string) => string;
+  readonly readPack: (name: string) => Uint8Array;
+  /** Uris of all manifests below a folder, in chunks, ignored folders left out. */
+  readonly manifestsBelow: (folderUri: string) => AsyncIterable<readonly string[]>;
+  /** undefined when it is gone or can't be read. */
+  readonly readText: (uri: string) => Promise<string | undefined>;
+  /** Resolves when the messages that have come in are handled. */
+  readonly breathe: () => Promise<void>;
+}
+
+const isManifest = (uri: string): boolean => /\.(ya?ml|json)$/i.test(uri);
+
+/** How long one turn of background work may hold the loop. */
+const TURN_MILLISECONDS = 10;
+
+/** Serves one client on a connection: LSP in, one analysis call, LSP out. */
+export function startServer(connection: Connection, world: ServerWorld): void {
+  const host: AnalysisHost = createAnalysisHost({
+    readPack: world.readPack,
+    onBug: (code, error) =>
+      connection.console.error(`${code}: ${error instanceof Error ? error.stack : String(error)}`),
+  });
+  const documents = new TextDocuments(TextDocument);
+  /** Open documents by canonical uri; they win over what the disk says. */
+  const open = new Map<string, TextDocument>();
+  const published = new Map<string, string>();
+  const lineIndexes = new Map<string, { readonly text: string; readonly lines: LineIndex }>();
+  const pending = new Set<string>();
+  const state = {
+    canConfigure: false,
+    canWatch: false,
+    canRefreshLenses: false,
+    isPublishing: false,
+    folders: [] as string[],
+  };
+
+  connection.onInitialize((params: InitializeParams): InitializeResult => {
+    const { workspace } = params.capabilities;
+    state.canConfigure = workspace?.configuration === true;
+    state.canWatch = workspace?.didChangeConfiguration?.dynamicRegistration === true;
+    state.canRefreshLenses = workspace?.codeLens?.refreshSupport === true;
+    state.folders = params.workspaceFolders?.map(it => it.uri) ?? [];
+    return {
+      serverInfo: { name: 'berth' },
+      capabilities: {
+        textDocumentSync: TextDocumentSyncKind.Incremental,
+        hoverProvider: true,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+        codeLensProvider: {},
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      },
+    };
+  });
+
+  connection.onInitialized(async () => {
+    if (state.canWatch) await connection.client.register(DidChangeConfigurationNotification.type, { section: 'berth' });
+    await loadSettings();
+    connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
+      for (const folder of removed) forget(uri => uri.startsWith(`${folder.uri}/`));
+      for (const folder of added) await loadFolder(folder.uri);
+    });
+    for (const folder of state.folders) await loadFolder(folder);
+  });
+
+  connection.onDidChangeConfiguration(loadSettings);
+
+  connection.onDidChangeWatchedFiles(async ({ changes }: { changes: FileEvent[] }) => {
+    const files = await Promise.all(
+      changes
+        .map(it => ({ ...it, uri: world.canonicalUri(it.uri) }))
+        .filter(it => isManifest(it.uri) && !open.has(it.uri))
+        .map(async it => ({
+          uri: it.uri,
+          text: it.type === FileChangeType.Deleted ? undefined : await world.readText(it.uri),
+        })),
+    );
+    // An editor may have opened one of them while it was read.
+    take(files.filter(it => !open.has(it.uri)));
+  });
+
+  documents.onDidOpen(({ document }) => open.set(world.canonicalUri(document.uri), document));
+
+  documents.onDidChangeContent(({ document }) => {
+    take([{ uri: world.canonicalUri(document.uri), text: document.getText() }]);
+  });
+
+  documents.onDidClose(async ({ document }) => {
+    const uri = world.canonicalUri(document.uri);
+    open.delete(uri);
+    const text = await world.readText(uri);
+    if (!open.has(uri)) take([{ uri, text }]);
+  });
+
+  connection.onHover(({ textDocument, position }) => {
+    const uri = world.canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const hover = host.analysis().hover(uri, lines.offset(position));
+    if (!hover) return null;
+    return { contents: { kind: MarkupKind.Markdown, value: hover.markdown }, range: toRange(hover.span, lines) };
+  });
+
+  connection.onCodeAction(({ textDocument, range, context }) => {
+    const uri = world.canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines || (context.only && !context.only.some(it => CodeActionKind.QuickFix.startsWith(it)))) return [];
+    const span = { start: lines.offset(range.start), end: lines.offset(range.end) };
+    const offered = host.analysis().fixes(uri, span);
+    const safeOnes = offered.filter(it => it.fix.safety === 'safe');
+    return offered.map(({ problem, fix }) => toCodeAction(problem, fix, { preferred: safeOnes.length === 1 }, linesOf));
+  });
+
+  connection.onCodeLens(({ textDocument }): LspCodeLens[] => {
+    const uri = world.canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    return host
+      .analysis()
+      .codeLenses(uri)
+      .map(it => ({
+        range: toRange(it.span, lines),
+        command: { title: it.title, command: 'berth.preview', arguments: [{ pod: it.pod, uri }] },
+      }));
+  });
+
+  connection.onRequest(previewRequest, ({ textDocument, position, pod }: PreviewParams): PreviewAnswer => {
+    if (!textDocument) return null;
+    const uri = world.canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    return host
+      .analysis()
+      .preview({ uri, offset: position ? lines.offset(position) : 0, ...(pod !== undefined && { pod }) });
+  });
+
+  documents.listen(connection);
+  connection.listen();
+
+  function linesOf(uri: string): LineIndex | undefined {
+    const text = host.analysis().text(uri);
+    if (text === undefined) return undefined;
+    const known = lineIndexes.get(uri);
+    if (known?.text === text) return known.lines;
+    const lines = lineIndex(text);
+    lineIndexes.set(uri, { text, lines });
+    return lines;
+  }
+
+  async function loadSettings(): Promise<void> {
+    const given: unknown = state.canConfigure ? await connection.workspace.getConfiguration('berth') : undefined;
+    const { settings, problems } = readSettings(given);
+    host.apply({ settings });
+    const { status } = host.analysis();
+    void connection.sendNotification(statusNotification, {
+      kubernetesVersion: settings.kubernetesVersion,
+      cluster: status.cluster,
+      problems: [...problems, ...status.problems],
+    });
+    publishSoon(host.analysis().uris);
+    refresh();
+  }
+
+  async function loadFolder(folder: string): Promise<void> {
+    for await (const uris of world.manifestsBelow(folder)) {
+      const files = await Promise.all(
+        uris.filter(it => !open.has(it)).map(async uri => ({ uri, text: await world.readText(uri) })),
+      );
+      const unopened = files.filter(it => !open.has(it.uri));
+      host.apply({ files: unopened });
+      publishSoon([...open.keys(), ...unopened.map(it => it.uri)]);
+      await world.breathe();
+    }
+    publishSoon(host.analysis().uris);
+    refresh();
+    sendStatus();
+  }
+
+  function forget(isGone: (uri: string) => boolean): void {
+    take(
+      host
+        .analysis()
+        .uris.filter(it => isGone(it) && !open.has(it))
+        .map(uri => ({ uri, text: undefined })),
+    );
+  }
+
+  function take(files: readonly { readonly uri: string; readonly text: string | undefined }[]): void {
+    if (files.length === 0) return;
+    host.apply({ files });
+    for (const { uri, text } of files) if (text === undefined) lineIndexes.delete(uri);
+    const changed = files.map(it => it.uri);
+    // What one file says may be a problem, or the remedy of one, in any other.
+    publishSoon([...changed, ...host.analysis().uris]);
+    refresh();
+  }
+
+  /** Lenses and previews hang on every file of their environment, so they are asked for anew. */
+  function refresh(): void {
+    if (state.canRefreshLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
+    void connection.sendNotification(changedNotification);
+  }
+
+  function sendStatus(): void {
+    const { settings, status } = host.analysis();
+    void connection.sendNotification(statusNotification, {
+      kubernetesVersion: settings.kubernetesVersion,
+      cluster: status.cluster,
+      problems: status.problems,
+    });
+  }
+
+  /** Queues files whose problems may have changed; the first of them are the ones that a person waits for. */
+  function publishSoon(uris: readonly string[]): void {
+    const first = [...uris.filter(it => open.has(it)), ...pending];
+    const ordered = [...first, ...uris];
+    pending.clear();
+    for (const uri of ordered) pending.add(uri);
+    if (state.isPublishing) return;
+    state.isPublishing = true;
+    void publishPending();
+  }
+
+  async function publishPending(): Promise<void> {
+    await world.breathe();
+    while (pending.size > 0) {
+      const until = performance.now() + TURN_MILLISECONDS;
+      for (const uri of pending) {
+        pending.delete(uri);
+        publish(uri);
+        if (performance.now() > until) break;
+      }
+      await world.breathe();
+    }
+    state.isPublishing = false;
+  }
+
+  function publish(uri: string): void {
+    const diagnostics = host
+      .analysis()
+      .diagnostics(uri)
+      .map(it => toDiagnostic(it, linesOf));
+    const version = open.get(uri)?.version;
+    const key = diagnostics.length === 0 ? '' : JSON.stringify(diagnostics);
+    // An unchanged answer need not cross the wire, except for the version of an open document's first answer.
+    if ((published.get(uri) ?? '') === key && (key === '' || version === undefined)) return;
+    if (key === '') published.delete(uri);
+    else published.set(uri, key);
+    void connection.sendDiagnostics({ uri, diagnostics, ...(version !== undefined && { version }) });
+  }
+}

@@ -1,0 +1,36 @@
+import { defaultSettings, type Settings } from '../analysis/analysis';
+
+const clusters = ['auto', 'default', 'workspace'] as const;
+const severities = ['error', 'warning', 'info', 'hint', 'off'] as const;
+
+/** Reads what the editor has under `berth`; what is of no use falls back to the default and is told in a sentence. */
+export function readSettings(given: unknown): { readonly settings: Settings; readonly problems: readonly string[] } {
+  if (typeof given !== 'object' || given === null) return { settings: defaultSettings, problems: [] };
+  const problems: string[] = [];
+  const from = given as Readonly<Record<string, unknown>>;
+  const settings: Settings = {
+    kubernetesVersion:
+      typeof from.kubernetesVersion === 'string' ? from.kubernetesVersion : defaultSettings.kubernetesVersion,
+    featureGates: entriesOf('featureGates', (it): it is boolean => typeof it === 'boolean', 'true or false'),
+    cluster: clusters.find(it => it === from.cluster) ?? defaultSettings.cluster,
+    completeSources: from.completeSources === true,
+    foreignFiles: 'skip',
+    severity: entriesOf(
+      'severity',
+      (it): it is (typeof severities)[number] => severities.some(known => known === it),
+      severities.join(', '),
+    ),
+  };
+  return { settings, problems };
+
+  function entriesOf<T>(name: string, isValid: (value: unknown) => value is T, wanted: string): Record<string, T> {
+    const value = from[name];
+    if (typeof value !== 'object' || value === null) return {};
+    const entries: [string, T][] = [];
+    for (const [key, entry] of Object.entries(value)) {
+      if (isValid(entry)) entries.push([key, entry]);
+      else problems.push(`Setting berth.${name}: "${key}" must be one of: ${wanted}.`);
+    }
+    return Object.fromEntries(entries);
+  }
+}

@@ -26,10 +26,12 @@ const shot = name => page.screenshot({ path: join(artifacts, `${name}.png`) });
 const squiggle = page.locator('.monaco-editor .squiggly-error');
 /** Spaces of a line are drawn as U+00A0, and a line is cut into spans where its colours change. */
 const word = text => page.locator('.view-line span > span', { hasText: new RegExp(`^\\s*${text}$`) }).last();
-const line = text => page.locator('.view-line', { hasText: text });
 const lens = page.locator('.codelens-decoration a', { hasText: /east-[12]/ });
 const status = page.locator('.statusbar-item[id="berth.berth.berth.status"]');
-const row = text => page.locator('.quick-input-list .monaco-list-row', { hasText: text });
+const row = label =>
+  page.locator('.quick-input-list .monaco-list-row', {
+    has: page.locator('.label-name', { hasText: new RegExp(`^${label}$`) }),
+  });
 const preview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 const placed = count => preview.locator('.counts', { hasText: `${count} placed` });
 
@@ -89,6 +91,7 @@ const steps = {
     await word('imagePullPolicy').waitFor();
   },
   'opens the preview from the code lens': async () => {
+    await command('View: Toggle Primary Side Bar Visibility');
     await lens.first().click();
     await placed(2).waitFor();
     await preview.locator('[role="option"]').nth(1).waitFor();
@@ -115,10 +118,9 @@ const steps = {
     await preview.locator('.decision', { hasText: /east-[12]/ }).waitFor();
   },
   'shows where a Pod is written': async () => {
-    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'cluster.yaml' }).click();
-    await page.locator('.tab.active', { hasText: 'cluster.yaml' }).waitFor();
+    const cursor = page.locator('.statusbar-item[id="status.editor.selection"]');
     await preview.locator('.decision button').click();
-    await page.locator('.tab.active', { hasText: 'web.yaml' }).waitFor();
+    await cursor.filter({ hasText: /^Ln 1, Col 1$/ }).waitFor();
   },
   'changes the Kubernetes version from the status bar': async () => {
     await status.click();

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../server/src/analysis/analysis';
+
+const root = resolve(import.meta.dirname, '../..');
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly configuration: { readonly properties: Record<string, { readonly default: unknown }> };
+  };
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+describe('what package.json declares', () => {
+  it('declares each setting with the default that the server has', () => {
+    const { 'berth.trace.server': _, ...declared } = manifest.contributes.configuration.properties;
+    const defaults = Object.entries(declared).map(([key, it]) => [key.replace('berth.', ''), it.default]);
+    expect(Object.fromEntries(defaults)).toEqual(defaultSettings);
+  });
+
+  it('declares only commands that the client registers', () => {
+    const source = readFileSync(join(root, 'client/src/extension.ts'), 'utf8');
+    for (const { command } of manifest.contributes.commands) expect(source).toContain(`registerCommand('${command}'`);
+  });
+
+  it('keeps machine and registry addresses out of the locks', () => {
+    for (const lock of ['package-lock.json', 'test/editor/package-lock.json']) {
+      expect(readFileSync(join(root, lock), 'utf8')).not.toMatch(/"resolved"|https?:\/\/[^"]*registry/);
+    }
+  });
+});

@@ -46,10 +46,15 @@ async function open() {
   const code = values.web ? undefined : desktopEditor();
   if (code) {
     console.log(`\nOpening ${shown} in the desktop VS Code, with Berth from this folder.`);
-    spawn(code, ['--new-window', `--extensionDevelopmentPath=${root}`, folder], {
-      stdio: 'inherit',
-      shell: process.platform === 'win32',
-    });
+    const args = ['--new-window', `--extensionDevelopmentPath=${root}`, folder];
+    // code.cmd is a batch file, which wants a shell, and a shell wants names with spaces quoted.
+    if (process.platform === 'win32')
+      spawn(
+        `"${code}"`,
+        args.map(it => `"${it}"`),
+        { stdio: 'inherit', shell: true },
+      );
+    else spawn(code, args, { stdio: 'inherit' });
     return;
   }
   if (process.platform !== 'linux' || process.arch !== 'x64') {

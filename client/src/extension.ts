@@ -20,15 +20,9 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
   const status = createStatus();
   const preview = createPreview(client, context.extensionUri);
 
-  const started = new Promise<LanguageClient>((done, fail) => {
-    const start = (document: vscode.TextDocument): void => {
-      if (client.needsStart() && mayBeManifest(document)) client.start().then(() => done(client), fail);
-    };
-    context.subscriptions.push(
-      vscode.workspace.onDidOpenTextDocument(start),
-      vscode.workspace.onDidChangeTextDocument(event => start(event.document)),
-    );
-    vscode.workspace.textDocuments.forEach(start);
+  const started = firstManifest(context).then(async () => {
+    await client.start();
+    return client;
   });
   started.catch((error: unknown) => status.failed(String(error)));
 
@@ -69,6 +63,23 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
       synchronize: { configurationSection: 'berth', fileEvents: documents },
     },
   );
+}
+
+/** Resolves when a document is open that the server could speak about; one that is given up later is not started again. */
+function firstManifest(context: vscode.ExtensionContext): Promise<void> {
+  if (vscode.workspace.textDocuments.some(mayBeManifest)) return Promise.resolve();
+  return new Promise(done => {
+    const look = (document: vscode.TextDocument): void => {
+      if (!mayBeManifest(document)) return;
+      for (const listener of listeners) listener.dispose();
+      done();
+    };
+    const listeners = [
+      vscode.workspace.onDidOpenTextDocument(look),
+      vscode.workspace.onDidChangeTextDocument(event => look(event.document)),
+    ];
+    context.subscriptions.push(...listeners);
+  });
 }
 
 function mayBeManifest(document: vscode.TextDocument): boolean {

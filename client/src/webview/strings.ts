@@ -55,7 +55,7 @@ export const strings = {
     label: 'Nodes by zone',
     zone: (zone: string) => (zone === '' ? 'no zone' : zone),
     zoneCount: (count: number) => nodes(count),
-    afterwards: 'Bars and tiles show the cluster after the simulation; verdicts hold for the moment the chosen Pod was tried.',
+    afterwards: 'Bars and tiles: after the simulation. Verdicts: when the chosen Pod was tried.',
     notReady: 'NotReady',
     cordoned: 'SchedulingDisabled',
     taints: 'Taints',

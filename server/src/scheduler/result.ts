@@ -34,14 +34,7 @@ export interface Rejection {
   readonly reasons: readonly string[];
 }
 
-export type AttemptStatus =
-  | 'scheduled'
-  | 'unschedulable'
-  | 'error'
-  | 'gated'
-  | 'rejected'
-  | 'ignored'
-  | 'superseded';
+export type AttemptStatus = 'scheduled' | 'unschedulable' | 'error' | 'gated' | 'rejected' | 'ignored' | 'superseded';
 
 export interface Attempt {
   /** NAMESPACE/NAME */

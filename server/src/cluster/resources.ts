@@ -1,0 +1,148 @@
+import { quantityMilliValue, quantityOf, quantityValue } from '../kube/quantity';
+import type { Container, PodSpec, ResourceList } from '../kube/types';
+
+/** Resource name → amount: cpu in millicores, everything else in its base unit. Fractions are rounded up, as upstream does. */
+export type Amounts = ReadonlyMap<string, number>;
+
+/** framework.Resource: what a Pod asks for, what a node has, or what is taken on it. */
+export interface Resources {
+  readonly milliCpu: number;
+  readonly memory: number;
+  readonly ephemeralStorage: number;
+  /** Extended resources, hugepages and attachable volumes. */
+  readonly scalar: Amounts;
+}
+
+export const NO_AMOUNTS: Amounts = new Map();
+export const NO_RESOURCES: Resources = { milliCpu: 0, memory: 0, ephemeralStorage: 0, scalar: NO_AMOUNTS };
+
+/** What scoring counts for a container that asks for nothing: 100 millicores and 200 MB. Upstream: util.GetNonzeroRequests. */
+export const ASSUMED_REQUESTS: Amounts = new Map([
+  ['cpu', 100],
+  ['memory', 200 * 1024 * 1024],
+]);
+
+/** Called with one sentence for each quantity that cannot be read; such a quantity counts as not written. */
+export type OnBadQuantity = (message: string) => void;
+
+export function amountsOf(list: ResourceList | undefined, onBad: OnBadQuantity): Amounts {
+  if (!list) return NO_AMOUNTS;
+  const res = new Map<string, number>();
+  for (const [name, text] of Object.entries(list)) {
+    const quantity = quantityOf(text);
+    if (quantity === undefined) onBad(`${JSON.stringify(text)} is not a quantity, so ${name} is left out.`);
+    else res.set(name, name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity));
+  }
+  return res;
+}
+
+/** Upstream: util.IsScalarResourceName. */
+export function isScalarResource(name: string): boolean {
+  return (
+    name.startsWith('hugepages-') ||
+    name.startsWith('attachable-volumes-') ||
+    (name.includes('/') && !name.startsWith('requests.'))
+  );
+}
+
+/** Upstream: v1helper.IsExtendedResourceName. */
+export function isExtendedResource(name: string): boolean {
+  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
+}
+
+export function resourcesOf(amounts: Amounts): Resources {
+  const scalar = new Map<string, number>();
+  for (const [name, amount] of amounts) if (isScalarResource(name)) scalar.set(name, amount);
+  return {
+    milliCpu: amounts.get('cpu') ?? 0,
+    memory: amounts.get('memory') ?? 0,
+    ephemeralStorage: amounts.get('ephemeral-storage') ?? 0,
+    scalar: scalar.size > 0 ? scalar : NO_AMOUNTS,
+  };
+}
+
+export function plus(a: Resources, b: Resources): Resources {
+  return combine(a, b, 1);
+}
+
+export function minus(a: Resources, b: Resources): Resources {
+  return combine(a, b, -1);
+}
+
+function combine(a: Resources, b: Resources, sign: 1 | -1): Resources {
+  return {
+    milliCpu: a.milliCpu + sign * b.milliCpu,
+    memory: a.memory + sign * b.memory,
+    ephemeralStorage: a.ephemeralStorage + sign * b.ephemeralStorage,
+    scalar: combineScalars(a.scalar, b.scalar, sign),
+  };
+}
+
+function combineScalars(a: Amounts, b: Amounts, sign: 1 | -1): Amounts {
+  if (b.size === 0) return a;
+  const res = new Map(a);
+  for (const [name, amount] of b) res.set(name, (res.get(name) ?? 0) + sign * amount);
+  return res;
+}
+
+export interface PodRequests {
+  readonly requests: Resources;
+  /** The same with `ASSUMED_REQUESTS` for containers that name no cpu or memory: what scores count. */
+  readonly nonZero: Resources;
+}
+
+/** What the Pod asks for. Upstream: resource.PodRequests of component-helpers. */
+export function podRequests(spec: PodSpec, onBad: OnBadQuantity): PodRequests {
+  const containers = (spec.containers ?? []).map(it => amountsOf(it.resources?.requests, onBad));
+  const initContainers = (spec.initContainers ?? []).map(it => ({
+    amounts: amountsOf(it.resources?.requests, onBad),
+    sidecar: isSidecar(it),
+  }));
+  const overhead = amountsOf(spec.overhead, onBad);
+  const podLevel = amountsOf(spec.resources?.requests, onBad);
+  const total = (fill: (amounts: Amounts) => Amounts): Resources => {
+    const sum = new Map<string, number>();
+    for (const it of containers) addInto(sum, fill(it));
+    const sidecars = new Map<string, number>();
+    const widest = new Map<string, number>();
+    for (const { amounts, sidecar } of initContainers) {
+      const own = fill(amounts);
+      if (sidecar) {
+        addInto(sum, own);
+        addInto(sidecars, own);
+        maxInto(widest, sidecars);
+      } else {
+        const beside = new Map(own);
+        addInto(beside, sidecars);
+        maxInto(widest, beside);
+      }
+    }
+    maxInto(sum, widest);
+    for (const [name, amount] of podLevel) if (isPodLevelResource(name)) sum.set(name, amount);
+    addInto(sum, overhead);
+    return resourcesOf(sum);
+  };
+  return { requests: total(it => it), nonZero: total(withAssumed) };
+}
+
+export function isSidecar(container: Container): boolean {
+  return container.restartPolicy === 'Always';
+}
+
+/** Upstream: resource.IsSupportedPodLevelResource. */
+export function isPodLevelResource(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
+}
+
+function withAssumed(amounts: Amounts): Amounts {
+  if (amounts.has('cpu') && amounts.has('memory')) return amounts;
+  return new Map([...ASSUMED_REQUESTS, ...amounts]);
+}
+
+function addInto(target: Map<string, number>, more: Amounts): void {
+  for (const [name, amount] of more) target.set(name, (target.get(name) ?? 0) + amount);
+}
+
+function maxInto(target: Map<string, number>, other: Amounts): void {
+  for (const [name, amount] of other) if (!(target.get(name)! >= amount)) target.set(name, amount);
+}

@@ -1,0 +1,110 @@
+import type { ClusterModel, PodModel } from '../../cluster/model';
+import type { StatusCode } from '../result';
+import type { FilterRefusal, FilterRun } from './cycle';
+import type { NodeInfo } from './nodeInfo';
+
+/** The result words are the upstream ones, so that a reader of kube-scheduler is at home. */
+export type Status =
+  | { readonly code: 'Success' }
+  | { readonly code: 'Skip' }
+  | { readonly code: StatusCode; readonly reasons: readonly string[] };
+
+export type Refusal = Extract<Status, { readonly reasons: readonly string[] }>;
+
+export const success: Status = { code: 'Success' };
+export const skip: Status = { code: 'Skip' };
+/** Evicting Pods may help. */
+export const unschedulable = (...reasons: string[]): Refusal => ({ code: 'Unschedulable', reasons });
+/** Evicting Pods cannot help. */
+export const unresolvable = (...reasons: string[]): Refusal => ({ code: 'UnschedulableAndUnresolvable', reasons });
+
+export function isRefusal(status: Status): status is Refusal {
+  return status.code !== 'Success' && status.code !== 'Skip';
+}
+
+/** What every plugin may look at during one cycle. Upstream: the framework handle and its snapshot. */
+export interface Cycle {
+  readonly cluster: ClusterModel;
+  /** By name. */
+  readonly nodes: readonly NodeInfo[];
+  nodeNamed(name: string): NodeInfo | undefined;
+}
+
+export interface PreFilterAnswer<State> {
+  /** Skip: the plugin is not asked in Filter. */
+  readonly status: Status;
+  readonly state?: State;
+  /** Only these nodes come into question. */
+  readonly nodeNames?: ReadonlySet<string>;
+}
+
+export interface PreScoreAnswer<State> {
+  /** Skip: the plugin is not asked in Score. */
+  readonly status: Status;
+  readonly state?: State;
+}
+
+/** What PostFilter may ask once no node fits. */
+export interface PostFilterContext {
+  readonly cycle: Cycle;
+  /** Absent when PreFilter rejected the whole Pod. */
+  readonly run?: FilterRun;
+  /** Plugins whose PreFilter was asked in this cycle. */
+  readonly preFiltered: readonly string[];
+  /** Why a node was rejected; for every node of the cluster. */
+  statusOf(node: string): Refusal;
+  /** Filters with the Pods nominated to the node in mind. */
+  filter(run: FilterRun, node: NodeInfo): FilterRefusal | undefined;
+}
+
+export interface PostFilterAnswer {
+  /** Success, a refusal, or an Error. */
+  readonly status: Status;
+  readonly message: string;
+  /** The Pod's nomination afterwards; absent: as it was. */
+  readonly nomination?: { readonly node: string; readonly victims: readonly PodModel[] } | 'none';
+}
+
+/**
+ * One scheduling plugin: pure functions at the upstream extension points. `FilterState` and `ScoreState` are what it
+ * works out once a cycle (upstream keeps them in CycleState by string key; here the runner carries them, typed).
+ */
+export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
+  readonly name: string;
+  preEnqueue?(pod: PodModel): Status;
+  preFilter?(pod: PodModel, cycle: Cycle): PreFilterAnswer<FilterState>;
+  /** The state as if `added` ran on the node, too. Upstream: PreFilterExtensions.AddPod. */
+  addPod?(state: FilterState, pod: PodModel, added: PodModel, node: NodeInfo): FilterState;
+  removePod?(state: FilterState, pod: PodModel, removed: PodModel, node: NodeInfo): FilterState;
+  /** `state` is undefined for a plugin without preFilter. */
+  filter?(state: FilterState, pod: PodModel, node: NodeInfo, cycle: Cycle): Status;
+  postFilter?(pod: PodModel, context: PostFilterContext): PostFilterAnswer;
+  preScore?(pod: PodModel, cycle: Cycle, feasible: readonly NodeInfo[]): PreScoreAnswer<ScoreState>;
+  /** Any integer; normalizeScore brings it to 0…100. */
+  score?(state: ScoreState, pod: PodModel, node: NodeInfo, cycle: Cycle): number;
+  normalizeScore?(scores: readonly number[], state: ScoreState, feasible: readonly NodeInfo[]): readonly number[];
+}
+
+export function definePlugin<FilterState = undefined, ScoreState = undefined>(
+  plugin: SchedulerPlugin<FilterState, ScoreState>,
+): SchedulerPlugin {
+  // Methods are bivariant, so the runner may carry the states without knowing their types.
+  return Object.freeze(plugin) as SchedulerPlugin;
+}
+
+export const MAX_NODE_SCORE = 100;
+
+/** Upstream: helper.DefaultNormalizeScore. Scales to 0…100; `highIsBad` turns it round. Integer division, as in Go. */
+export function defaultNormalize(scores: readonly number[], direction: 'highIsGood' | 'highIsBad'): readonly number[] {
+  const max = Math.max(0, ...scores);
+  const turn = (it: number): number => (direction === 'highIsBad' ? MAX_NODE_SCORE - it : it);
+  if (max === 0) return scores.map(() => turn(0));
+  return scores.map(it => turn(Math.trunc((MAX_NODE_SCORE * it) / max)));
+}
+
+/** a × b / c as Go's int64 does it: exact, cut off. */
+export function mulDiv(a: number, b: number, c: number): number {
+  const product = a * b;
+  if (Number.isSafeInteger(product)) return Math.trunc(product / c);
+  return Number((BigInt(a) * BigInt(b)) / BigInt(c));
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../cluster/model';
+import type { SchedulerPlugin } from './plugin';
+
+/** The feature gates that built plugins ask for. */
+export interface SchedulerGates {
+  readonly taintTolerationComparisonOperators: boolean;
+  readonly storageCapacityScoring: boolean;
+}
+
+export interface PluginInput {
+  /** The plugin's `args` of the profile's pluginConfig; empty: upstream's defaults. */
+  readonly args: JsonObject;
+  readonly gates: SchedulerGates;
+}
+
+export type PluginFactory = (input: PluginInput) => SchedulerPlugin;
+
+/** Plugins by extension point, in the order they are asked. */
+export interface Profile {
+  readonly schedulerName: string;
+  readonly preEnqueue: readonly SchedulerPlugin[];
+  readonly preFilter: readonly SchedulerPlugin[];
+  readonly filter: readonly SchedulerPlugin[];
+  readonly postFilter: readonly SchedulerPlugin[];
+  readonly preScore: readonly SchedulerPlugin[];
+  readonly score: readonly { readonly plugin: SchedulerPlugin; readonly weight: number }[];
+  /** Upstream plugins that this profile names and that are not built. */
+  readonly notBuilt: readonly string[];
+}

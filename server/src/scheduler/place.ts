@@ -1,0 +1,299 @@
+import type { Scenario, ScenarioOptions } from '../cluster/fromObjects';
+import { CLUSTER_START, compareText } from '../cluster/fromObjects';
+import type { ClusterModel, PodModel } from '../cluster/model';
+import {
+  type FilterRefusal,
+  makeCycle,
+  type NominatedPods,
+  runFilterWithNominated,
+  runPreFilter,
+  runScore,
+  verdictOf,
+} from './framework/cycle';
+import { eventNote, fitErrorMessage } from './framework/fitError';
+import { type NodeInfo, nodeInfo, withoutPod, withPod } from './framework/nodeInfo';
+import {
+  type Cycle,
+  isRefusal,
+  type PostFilterAnswer,
+  type PostFilterContext,
+  type Refusal,
+  unresolvable,
+} from './framework/plugin';
+import type { Profile } from './framework/profile';
+import { comparePriority } from './plugins/prioritySort/plugin';
+import type { Profiles } from './profiles';
+import type { Attempt, NodeVerdict, PlacementResult, Rejection } from './result';
+
+/** What one look at one Pod came to. */
+export interface Decision {
+  readonly attempt: Omit<Attempt, 'attempt'>;
+  readonly nomination?: PostFilterAnswer['nomination'];
+}
+
+type Snapshot = Cycle & { readonly nominated: NominatedPods };
+
+/** Decides where one Pod goes in the cluster as it is. Pure: nothing is placed, nobody is evicted. */
+export function place(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
+  const nodes = nodeInfos(cluster);
+  return { ...decide(pod, { ...makeCycle(cluster, nodes), nominated: () => [] }, profile).attempt, attempt: 1 };
+}
+
+function nodeInfos(cluster: ClusterModel): readonly NodeInfo[] {
+  const byNode = new Map<string, PodModel[]>();
+  for (const pod of cluster.running) {
+    const found = byNode.get(pod.nodeName ?? '');
+    if (found) found.push(pod);
+    else byNode.set(pod.nodeName ?? '', [pod]);
+  }
+  return cluster.nodes.map(it => nodeInfo(it, byNode.get(it.name) ?? []));
+}
+
+/** Upstream: schedulePod, then PostFilter when no node fits. */
+function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
+  const base = { pod: pod.id, priority: pod.priority };
+  if (cycle.nodes.length === 0) {
+    return { attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' } };
+  }
+  const before = runPreFilter(profile, pod, cycle);
+  if ('rejection' in before) {
+    const answer = postFilter(profile, pod, {
+      cycle,
+      preFiltered: before.ran,
+      statusOf: () => before.rejection,
+      filter: () => undefined,
+    });
+    const preFilter = before.rejection.reasons.join(', ');
+    const rejection: Rejection = {
+      plugin: before.plugin,
+      point: 'PreFilter',
+      code: before.rejection.code,
+      reasons: before.rejection.reasons,
+    };
+    return refused(base, { preFilterRejection: rejection }, fitMessage(cycle, { preFilter }, answer), answer);
+  }
+
+  const { run, nodeNames, narrowedBy } = before;
+  const nominatedNode = pod.nominatedNodeName === undefined ? undefined : cycle.nodeNamed(pod.nominatedNodeName);
+  if (nominatedNode && (!nodeNames || nodeNames.has(nominatedNode.name))) {
+    const { name } = nominatedNode;
+    if (!runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated)) {
+      const only: NodeVerdict = { node: name, verdict: 'feasible' };
+      return { attempt: { ...base, status: 'scheduled', node: name, tiedNodes: [name], nodes: [only] } };
+    }
+  }
+
+  const feasible: NodeInfo[] = [];
+  const refusals = new Map<string, FilterRefusal>();
+  for (const node of cycle.nodes) {
+    if (nodeNames && !nodeNames.has(node.name)) continue;
+    const refusal = runFilterWithNominated(run, pod, node, cycle, cycle.nominated);
+    if (refusal) refusals.set(node.name, refusal);
+    else feasible.push(node);
+  }
+  const verdicts = new Map<string, NodeVerdict>();
+  for (const [node, { plugin, status }] of refusals) {
+    verdicts.set(node, { node, verdict: 'rejected', plugin, code: status.code, reasons: status.reasons });
+  }
+  const inOrder = (): readonly NodeVerdict[] =>
+    cycle.nodes.map(it => verdicts.get(it.name) ?? { node: it.name, verdict: 'excluded' });
+
+  if (feasible.length === 0) {
+    const excluded = unresolvable(`node(s) didn't satisfy plugin(s) [${narrowedBy.join(' ')}]`);
+    const statusOf = (name: string): Refusal => refusals.get(name)?.status ?? excluded;
+    const answer = postFilter(profile, pod, {
+      cycle,
+      run,
+      preFiltered: profile.preFilter.map(it => it.name),
+      statusOf,
+      filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
+    });
+    const reasons = cycle.nodes.flatMap(it => statusOf(it.name).reasons);
+    return refused(base, { nodes: inOrder() }, fitMessage(cycle, reasons, answer), answer);
+  }
+  if (feasible.length === 1) {
+    const [{ name }] = feasible as [NodeInfo];
+    verdicts.set(name, { node: name, verdict: 'feasible' });
+    return { attempt: { ...base, status: 'scheduled', node: name, tiedNodes: [name], nodes: inOrder() } };
+  }
+  const scored = runScore(profile, pod, cycle, feasible);
+  for (const it of scored) verdicts.set(it.node.name, verdictOf(it));
+  const top = Math.max(...scored.map(it => it.total));
+  const tiedNodes = scored.filter(it => it.total === top).map(it => it.node.name);
+  return { attempt: { ...base, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, nodes: inOrder() } };
+}
+
+function fitMessage(
+  cycle: Cycle,
+  reasons: readonly string[] | { readonly preFilter: string },
+  answer: PostFilterAnswer | undefined,
+): string {
+  return eventNote(fitErrorMessage(cycle.nodes.length, reasons, answer?.message ?? ''));
+}
+
+function refused(
+  base: Pick<Attempt, 'pod' | 'priority'>,
+  why: Pick<Attempt, 'nodes' | 'preFilterRejection'>,
+  message: string,
+  answer: PostFilterAnswer | undefined,
+): Decision {
+  const nomination = answer?.nomination;
+  const chosen = nomination === undefined || nomination === 'none' ? undefined : nomination;
+  return {
+    attempt: {
+      ...base,
+      status: 'unschedulable',
+      ...why,
+      ...(answer && {
+        preemption: {
+          ...(chosen && { nominatedNode: chosen.node, victims: chosen.victims.map(it => it.id) }),
+          message: answer.message,
+        },
+      }),
+      message,
+    },
+    ...(nomination && { nomination }),
+  };
+}
+
+/** Upstream: RunPostFilterPlugins. Undefined when the profile has none. */
+function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext): PostFilterAnswer | undefined {
+  let last: PostFilterAnswer | undefined;
+  const messages: string[] = [];
+  for (const plugin of profile.postFilter) {
+    const answer = plugin.postFilter!(pod, context);
+    if (answer.status.code === 'Success' || answer.status.code === 'UnschedulableAndUnresolvable') return answer;
+    if (answer.status.code === 'Error') return answer;
+    if (answer.message) messages.push(answer.message);
+    if (!last || answer.nomination) last = answer;
+  }
+  return last && { ...last, message: messages.join(', ') };
+}
+
+/** The cluster while Pods are placed one after another. */
+interface Board {
+  readonly nodes: readonly NodeInfo[];
+  /** Pod id → Pod with its nomination. */
+  readonly nominated: ReadonlyMap<string, PodModel>;
+  readonly attempts: readonly Attempt[];
+  readonly evicted: readonly string[];
+}
+
+/**
+ * Places all pending Pods: by priority, then in the order of the file, each once, and once more after its own
+ * preemption as `options.retry` says.
+ */
+export function placeAll(scenario: Scenario, profiles: Profiles): PlacementResult {
+  const { cluster, options } = scenario;
+  const queued: PodModel[] = [];
+  const held: Attempt[] = [];
+  for (const pod of scenario.pending) {
+    const hold = whyHeld(pod, profiles);
+    if (hold) held.push(hold);
+    else queued.push(pod);
+  }
+  const nominated = new Map(queued.filter(it => it.nominatedNodeName !== undefined).map(it => [it.id, it]));
+  let board: Board = { nodes: nodeInfos(cluster), nominated, attempts: [], evicted: [] };
+  const again: PodModel[] = [];
+  for (const pod of [...queued].sort(comparePriority)) {
+    let next: PodModel | undefined;
+    [board, next] = tryPod(pod, 1, board, cluster, profiles, options);
+    if (!next || options.retry === 'none') continue;
+    if (options.retry === 'end') again.push(next);
+    else [board] = tryPod(next, 2, board, cluster, profiles, options);
+  }
+  for (const pod of again.sort(comparePriority)) {
+    // A Pod that came later may have taken the nomination away.
+    [board] = tryPod(board.nominated.get(pod.id) ?? withoutNomination(pod), 2, board, cluster, profiles, options);
+  }
+  const rejected = scenario.rejected.map(
+    (it): Attempt => ({ pod: it.id, attempt: 1, priority: 0, status: 'rejected', message: it.message }),
+  );
+  const attempts = [...board.attempts, ...held, ...rejected];
+  return {
+    attempts,
+    placements: Object.fromEntries(attempts.flatMap(it => (it.status === 'scheduled' ? [[it.pod, it.node!]] : []))),
+    evicted: [...board.evicted].sort(compareText),
+    notes: scenario.notes,
+  };
+}
+
+/** A Pod of an unknown profile, or one that PreEnqueue holds, is never tried. */
+function whyHeld(pod: PodModel, profiles: Profiles): Attempt | undefined {
+  const base = { pod: pod.id, attempt: 1, priority: pod.priority };
+  const profile = profiles.get(pod.schedulerName);
+  if (!profile) return { ...base, status: 'ignored', message: 'no profile has this schedulerName' };
+  for (const plugin of profile.preEnqueue) {
+    const status = plugin.preEnqueue!(pod);
+    if (!isRefusal(status)) continue;
+    const rejection: Rejection = {
+      plugin: plugin.name,
+      point: 'PreEnqueue',
+      code: status.code,
+      reasons: status.reasons,
+    };
+    return { ...base, status: 'gated', preFilterRejection: rejection };
+  }
+  return undefined;
+}
+
+/** One cycle and what follows from it; the Pod comes back when it is to be tried again. */
+function tryPod(
+  pod: PodModel,
+  attempt: number,
+  board: Board,
+  cluster: ClusterModel,
+  profiles: Profiles,
+  options: ScenarioOptions,
+): [Board, PodModel | undefined] {
+  const nominatedTo = (node: string): readonly PodModel[] =>
+    [...board.nominated.values()].filter(it => it.nominatedNodeName === node);
+  const cycle: Snapshot = { ...makeCycle(cluster, board.nodes), nominated: nominatedTo };
+  const decision = decide(pod, cycle, profiles.get(pod.schedulerName)!);
+  const attempts = [...board.attempts, { ...decision.attempt, attempt }];
+  const { node } = decision.attempt;
+  if (node !== undefined) {
+    const placed = { ...withoutNomination(pod), nodeName: node, startTime: PLACING_START + attempts.length * 1000 };
+    const nodes = board.nodes.map(it => (it.name === node ? withPod(it, placed) : it));
+    return [{ ...board, nodes, attempts, nominated: withoutKey(board.nominated, pod.id) }, undefined];
+  }
+  const { nomination } = decision;
+  if (nomination === undefined) return [{ ...board, attempts }, undefined];
+  if (nomination === 'none') {
+    return [{ ...board, attempts, nominated: withoutKey(board.nominated, pod.id) }, undefined];
+  }
+  const again: PodModel = { ...pod, nominatedNodeName: nomination.node };
+  const nominated = new Map(
+    [...board.nominated].filter(([, it]) => it.nominatedNodeName !== nomination.node || it.priority >= pod.priority),
+  ).set(pod.id, again);
+  const going = nomination.victims.filter(it => !it.terminating);
+  const nodes = board.nodes.map(it => (it.name === nomination.node ? afterEviction(it, going, options) : it));
+  return [{ nodes, nominated, attempts, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
+}
+
+/** Later than the start of any Pod that ran before. */
+const PLACING_START = CLUSTER_START + 3_600_000;
+
+function afterEviction(node: NodeInfo, victims: readonly PodModel[], options: ScenarioOptions): NodeInfo {
+  if (options.victims === 'delete') return victims.reduce(withoutPod, node);
+  const ids = new Set(victims.map(it => it.id));
+  const condition = { type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' };
+  const leaving = (it: PodModel): PodModel => ({
+    ...it,
+    terminating: true,
+    conditions: [...it.conditions.filter(other => other.type !== condition.type), condition],
+  });
+  return { ...node, pods: node.pods.map(it => (ids.has(it.id) ? leaving(it) : it)) };
+}
+
+function withoutNomination(pod: PodModel): PodModel {
+  const { nominatedNodeName: _, ...rest } = pod;
+  return rest;
+}
+
+function withoutKey<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
+  if (!map.has(key)) return map;
+  const res = new Map(map);
+  res.delete(key);
+  return res;
+}

@@ -1,0 +1,28 @@
+import type { PodModel } from '../../../cluster/model';
+import { definePlugin, skip, success, unresolvable } from '../../framework/plugin';
+
+const RESTART_ALL = 'RestartAllContainersOnContainerExits';
+const USER_NAMESPACES_HOST_NETWORK = 'UserNamespacesHostNetworkSupport';
+
+/** Upstream: pkg/scheduler/framework/plugins/nodedeclaredfeatures with component-helpers/nodedeclaredfeatures. */
+export const nodeDeclaredFeatures = () =>
+  definePlugin<readonly string[]>({
+    name: 'NodeDeclaredFeatures',
+    preFilter(pod) {
+      const wanted = featuresOf(pod);
+      return wanted.length === 0 ? { status: skip } : { status: success, state: wanted };
+    },
+    filter: (wanted, _pod, { node }) =>
+      wanted.every(it => node.declaredFeatures.has(it))
+        ? success
+        : unresolvable("node(s) didn't match Pod's required features"),
+  });
+
+function featuresOf(pod: PodModel): readonly string[] {
+  const res: string[] = [];
+  const containers = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])];
+  const rules = containers.flatMap(it => (it.restartPolicyRules ?? []) as readonly { readonly action?: string }[]);
+  if (rules.some(it => it.action === 'RestartAllContainers')) res.push(RESTART_ALL);
+  if (pod.spec.hostNetwork === true && pod.spec.hostUsers === false) res.push(USER_NAMESPACES_HOST_NETWORK);
+  return res;
+}

@@ -1,0 +1,11 @@
+import { definePlugin, success, unresolvable } from '../../framework/plugin';
+
+/** Upstream: pkg/scheduler/framework/plugins/nodename. */
+export const nodeName = () =>
+  definePlugin({
+    name: 'NodeName',
+    filter(_, pod, node) {
+      const wanted = pod.spec.nodeName;
+      return !wanted || wanted === node.name ? success : unresolvable("node(s) didn't match the requested node name");
+    },
+  });

@@ -1,0 +1,37 @@
+import { allocations, CPU_AND_MEMORY, type ResourceSpec, requestsOf } from '../../framework/allocation';
+import { definePlugin, MAX_NODE_SCORE, skip, success } from '../../framework/plugin';
+import type { PluginFactory } from '../../framework/profile';
+
+/**
+ * Upstream: pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go. Since 1.36 it rewards nodes whose use
+ * of resources becomes more even; 75 means that nothing changes.
+ */
+export const nodeResourcesBalancedAllocation: PluginFactory = ({ args }) => {
+  const specs = (args.resources as readonly ResourceSpec[] | undefined) ?? CPU_AND_MEMORY;
+  return definePlugin<undefined, readonly number[]>({
+    name: 'NodeResourcesBalancedAllocation',
+    preScore(pod) {
+      const requests = requestsOf(pod, specs, 'requests');
+      return requests.every(it => it === 0) ? { status: skip } : { status: success, state: requests };
+    },
+    score(requests, _pod, node) {
+      const found = allocations(specs, requests, node, 'requested');
+      const after = balance(found.map(it => [it.requested, it.allocatable]));
+      const before = balance(found.map(it => [it.allocated, it.allocatable]));
+      return MAX_NODE_SCORE / 2 + Math.trunc((MAX_NODE_SCORE / 2 + after - before) / 2);
+    },
+  });
+};
+
+function balance(uses: readonly (readonly [number, number])[]): number {
+  const fractions = uses.filter(([, of]) => of !== 0).map(([used, of]) => Math.min(1, used / of));
+  return Math.trunc((1 - deviation(fractions)) * MAX_NODE_SCORE);
+}
+
+function deviation(fractions: readonly number[]): number {
+  if (fractions.length < 2) return 0;
+  if (fractions.length === 2) return Math.abs((fractions[0]! - fractions[1]!) / 2);
+  const mean = fractions.reduce((sum, it) => sum + it, 0) / fractions.length;
+  const squares = fractions.reduce((sum, it) => sum + (it - mean) * (it - mean), 0);
+  return Math.sqrt(squares / fractions.length);
+}

@@ -1,0 +1,141 @@
+import type { PodModel } from '../../../cluster/model';
+import { isExtendedResource } from '../../../cluster/resources';
+import {
+  type Allocation,
+  allocations,
+  CPU_AND_MEMORY,
+  type ResourceSpec,
+  requestsOf,
+} from '../../framework/allocation';
+import type { NodeInfo } from '../../framework/nodeInfo';
+import {
+  definePlugin,
+  MAX_NODE_SCORE,
+  mulDiv,
+  type Status,
+  success,
+  unresolvable,
+  unschedulable,
+} from '../../framework/plugin';
+import type { PluginFactory } from '../../framework/profile';
+
+interface Strategy {
+  readonly type?: string;
+  readonly resources?: readonly ResourceSpec[];
+  readonly requestedToCapacityRatio?: { readonly shape?: readonly ShapePoint[] };
+}
+interface ShapePoint {
+  readonly utilization: number;
+  readonly score: number;
+}
+
+interface Ignored {
+  readonly names: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+}
+
+/** Upstream: pkg/scheduler/framework/plugins/noderesources/fit.go. */
+export const nodeResourcesFit: PluginFactory = ({ args }) => {
+  const strategy = (args.scoringStrategy as Strategy | undefined) ?? {};
+  const specs = (strategy.resources ?? CPU_AND_MEMORY).map(it => ({ ...it, weight: it.weight || 1 }));
+  const scorer = scorerOf(strategy, specs);
+  const ignored: Ignored = {
+    names: new Set((args.ignoredResources as readonly string[] | undefined) ?? []),
+    groups: new Set((args.ignoredResourceGroups as readonly string[] | undefined) ?? []),
+  };
+  return definePlugin<undefined, readonly number[]>({
+    name: 'NodeResourcesFit',
+    filter: (_, pod, node) => fits(pod, node, ignored),
+    preScore: pod => ({ status: success, state: requestsOf(pod, specs, 'nonZeroRequests') }),
+    score: (requests, _pod, node) => scorer(allocations(specs, requests, node, 'nonZeroRequested')),
+  });
+};
+
+function fits(pod: PodModel, node: NodeInfo, ignored: Ignored): Status {
+  const { allocatable, maxPods } = node.node;
+  const asked = pod.requests;
+  const taken = node.requested;
+  const reasons: string[] = [];
+  let hopeless = false;
+  const check = (name: string, want: number, used: number, total: number): void => {
+    if (want <= 0 || want <= total - used) return;
+    reasons.push(`Insufficient ${name}`);
+    if (want > total) hopeless = true;
+  };
+  if (node.pods.length + 1 > maxPods) reasons.push('Too many pods');
+  check('cpu', asked.milliCpu, taken.milliCpu, allocatable.milliCpu);
+  check('memory', asked.memory, taken.memory, allocatable.memory);
+  check('ephemeral-storage', asked.ephemeralStorage, taken.ephemeralStorage, allocatable.ephemeralStorage);
+  for (const [name, want] of asked.scalar) {
+    if (isExtendedResource(name) && isIgnored(name, ignored)) continue;
+    check(name, want, taken.scalar.get(name) ?? 0, allocatable.scalar.get(name) ?? 0);
+  }
+  if (reasons.length === 0) return success;
+  return hopeless ? unresolvable(...reasons) : unschedulable(...reasons);
+}
+
+function isIgnored(name: string, ignored: Ignored): boolean {
+  return ignored.names.has(name) || ignored.groups.has(name.split('/')[0] ?? '');
+}
+
+type Scorer = (allocations: readonly Allocation[]) => number;
+
+function scorerOf(strategy: Strategy, specs: readonly ResourceSpec[]): Scorer {
+  switch (strategy.type) {
+    case 'MostAllocated':
+      return meanOf(specs, ({ requested, allocatable }) =>
+        mulDiv(Math.min(requested, allocatable), MAX_NODE_SCORE, allocatable),
+      );
+    case 'RequestedToCapacityRatio':
+      return ratioScorer(specs, strategy.requestedToCapacityRatio?.shape ?? []);
+    default:
+      return meanOf(specs, ({ requested, allocatable }) =>
+        requested > allocatable ? 0 : mulDiv(allocatable - requested, MAX_NODE_SCORE, allocatable),
+      );
+  }
+}
+
+function meanOf(specs: readonly ResourceSpec[], score: (it: Allocation) => number): Scorer {
+  return found => {
+    let sum = 0;
+    let weights = 0;
+    for (const [i, it] of found.entries()) {
+      if (it.allocatable === 0) continue;
+      const weight = specs[i]!.weight;
+      sum += score(it) * weight;
+      weights += weight;
+    }
+    return weights === 0 ? 0 : Math.trunc(sum / weights);
+  };
+}
+
+/** Scores of a shape go from 0 to 10, node scores from 0 to 100. */
+const SHAPE_FACTOR = 10;
+
+function ratioScorer(specs: readonly ResourceSpec[], shape: readonly ShapePoint[]): Scorer {
+  return found => {
+    let sum = 0;
+    let weights = 0;
+    for (const [i, { requested, allocatable }] of found.entries()) {
+      if (allocatable === 0) continue;
+      const utilization = requested > allocatable ? 100 : mulDiv(requested, 100, allocatable);
+      const score = alongShape(shape, utilization);
+      if (score <= 0) continue;
+      sum += score * specs[i]!.weight;
+      weights += specs[i]!.weight;
+    }
+    return weights === 0 ? 0 : Math.round(sum / weights);
+  };
+}
+
+/** Upstream: helper.BuildBrokenLinearFunction. */
+function alongShape(shape: readonly ShapePoint[], utilization: number): number {
+  for (const [i, point] of shape.entries()) {
+    if (utilization > point.utilization) continue;
+    const before = shape[i - 1];
+    if (!before) return point.score * SHAPE_FACTOR;
+    const rise = (point.score - before.score) * SHAPE_FACTOR * (utilization - before.utilization);
+    return before.score * SHAPE_FACTOR + Math.trunc(rise / (point.utilization - before.utilization));
+  }
+  return (shape.at(-1)?.score ?? 0) * SHAPE_FACTOR;
+}

@@ -1,0 +1,35 @@
+import { isTolerated } from '../../../cluster/tolerations';
+import type { Toleration } from '../../../kube/types';
+import { defaultNormalize, definePlugin, success, unresolvable } from '../../framework/plugin';
+import type { PluginFactory } from '../../framework/profile';
+
+interface ScoreState {
+  readonly soft: readonly Toleration[];
+}
+
+/** Upstream: pkg/scheduler/framework/plugins/tainttoleration. */
+export const taintToleration: PluginFactory = ({ gates }) => {
+  const comparison = gates.taintTolerationComparisonOperators ? 'on' : 'off';
+  return definePlugin<undefined, ScoreState>({
+    name: 'TaintToleration',
+
+    filter(_, pod, { node }) {
+      const tolerations = pod.spec.tolerations ?? [];
+      const refused = node.taints.some(
+        it => (it.effect === 'NoSchedule' || it.effect === 'NoExecute') && !isTolerated(it, tolerations, comparison),
+      );
+      return refused ? unresolvable('node(s) had untolerated taint(s)') : success;
+    },
+
+    // An empty effect tolerates every effect, PreferNoSchedule included.
+    preScore: pod => ({
+      status: success,
+      state: { soft: (pod.spec.tolerations ?? []).filter(it => !it.effect || it.effect === 'PreferNoSchedule') },
+    }),
+
+    score: ({ soft }, _pod, { node }) =>
+      node.taints.filter(it => it.effect === 'PreferNoSchedule' && !isTolerated(it, soft, comparison)).length,
+
+    normalizeScore: scores => defaultNormalize(scores, 'highIsBad'),
+  });
+};

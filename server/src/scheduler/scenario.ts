@@ -1,0 +1,51 @@
+import { type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
+import type { JsonObject, Note } from '../cluster/model';
+import type { SchedulerGates } from './framework/profile';
+import { placeAll } from './place';
+import { profilesOf } from './profiles';
+import type { PlacementResult } from './result';
+import { unsimulated } from './unsimulated';
+
+export interface RunOptions {
+  /** For example "1.37". */
+  readonly kubernetesVersion: string;
+  /** Over what the scenario's own ScenarioOptions say. */
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** KubeSchedulerConfiguration, instead of one among the objects. */
+  readonly schedulerConfiguration?: JsonObject;
+  /** Over what the scenario's own ScenarioOptions say. */
+  readonly expandWorkloads?: boolean;
+}
+
+/** What holds unless a scenario or a caller says otherwise, at 1.37. */
+const DEFAULT_GATES: Readonly<Record<string, boolean>> = {
+  TaintTolerationComparisonOperators: false,
+  StorageCapacityScoring: true,
+};
+
+/**
+ * Places the pending Pods among `objects` (plain JSON API objects: Nodes, running and pending Pods, classes, budgets, …)
+ * as kube-scheduler would, and records every verdict. Pure; the command line and the editor both call this. Broken
+ * objects never throw: they are left out with a note.
+ */
+export function runScenario(objects: readonly JsonObject[], options: RunOptions): PlacementResult {
+  const { expandWorkloads } = options;
+  const scenario = scenarioFromObjects(objects, expandWorkloads === undefined ? {} : { expandWorkloads });
+  const notes: Note[] = [...scenario.notes];
+  const gates = gatesOf(scenario.options, options);
+  const profiles = profilesOf(options.schedulerConfiguration ?? scenario.schedulerConfiguration, gates, message =>
+    notes.push({ message }),
+  );
+  const asked = { ...scenario.options.featureGates, ...options.featureGates };
+  notes.push(...unsimulated(scenario, profiles, asked));
+  return { ...placeAll(scenario, profiles), notes };
+}
+
+function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates {
+  const isOn = (name: string): boolean =>
+    options.featureGates?.[name] ?? scenario.featureGates[name] ?? DEFAULT_GATES[name] ?? false;
+  return {
+    taintTolerationComparisonOperators: isOn('TaintTolerationComparisonOperators'),
+    storageCapacityScoring: isOn('StorageCapacityScoring'),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Scenario } from '../cluster/fromObjects';
+import type { Note, PodModel } from '../cluster/model';
+import type { Profiles } from './profiles';
+
+/** A field of a Pod whose plugin is not built, or is built for Pods without it. */
+interface Gap {
+  readonly field: string;
+  /** The upstream plugin; the gap holds while the profile lists it as not built. Absent: the gap is in a built plugin. */
+  readonly plugin?: string;
+  isUsed(pod: PodModel): boolean;
+}
+
+const hasClaims = (pod: PodModel): boolean =>
+  (pod.spec.volumes ?? []).some(it => it.persistentVolumeClaim !== undefined || it.ephemeral !== undefined);
+
+const GAPS: readonly Gap[] = [
+  {
+    field: 'topologySpreadConstraints',
+    plugin: 'PodTopologySpread',
+    isUsed: it => (it.spec.topologySpreadConstraints ?? []).length > 0,
+  },
+  { field: 'podAffinity', plugin: 'InterPodAffinity', isUsed: it => it.spec.affinity?.podAffinity !== undefined },
+  {
+    field: 'podAntiAffinity',
+    plugin: 'InterPodAffinity',
+    isUsed: it => it.spec.affinity?.podAntiAffinity !== undefined,
+  },
+  { field: 'persistentVolumeClaim', isUsed: hasClaims },
+  { field: 'resourceClaims', isUsed: it => (it.spec.resourceClaims ?? []).length > 0 },
+  {
+    field: 'volumes of a disk that only one node can use',
+    plugin: 'VolumeRestrictions',
+    isUsed: it => (it.spec.volumes ?? []).some(v => v.gcePersistentDisk ?? v.awsElasticBlockStore ?? v.iscsi ?? v.rbd),
+  },
+];
+
+/** One sentence for each pending Pod and each of its fields that the result does not take into account. */
+export function unsimulated(
+  scenario: Scenario,
+  profiles: Profiles,
+  gates: Readonly<Record<string, boolean>>,
+): readonly Note[] {
+  const notBuilt = new Set([...profiles.values()].flatMap(it => it.notBuilt));
+  const gaps = GAPS.filter(it => it.plugin === undefined || notBuilt.has(it.plugin));
+  const notes: Note[] = [];
+  const say = (pod: PodModel, field: string): void => {
+    notes.push({ pod: pod.id, message: `${field} is not simulated yet; the result does not take it into account.` });
+  };
+  for (const pod of scenario.pending) {
+    for (const gap of gaps) if (gap.isUsed(pod)) say(pod, gap.field);
+    if (gates.GenericWorkload && pod.spec.schedulingGroup) say(pod, 'schedulingGroup');
+  }
+  if (!notBuilt.has('InterPodAffinity')) return notes;
+  for (const pod of scenario.cluster.running) {
+    const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
+    if (podAffinity || podAntiAffinity) say(pod, podAffinity ? 'podAffinity' : 'podAntiAffinity');
+  }
+  return notes;
+}

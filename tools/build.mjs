@@ -79,11 +79,10 @@ const contexts = await Promise.all(
 try {
   await Promise.all(contexts.map(it => it.rebuild()));
 } catch {
-  // esbuild has printed what is wrong.
-  await Promise.all(contexts.map(it => it.dispose()));
-  process.exit(1);
+  // esbuild has printed what is wrong; who watches will mend it.
+  if (!values.watch) process.exit(1);
 }
-chmodSync(join(dist, 'cli.js'), 0o755);
+if (existsSync(join(dist, 'cli.js'))) chmodSync(join(dist, 'cli.js'), 0o755);
 
 if (values.watch) {
   await Promise.all(contexts.map(it => it.watch()));

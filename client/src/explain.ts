@@ -2,17 +2,26 @@ import { fork } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import * as vscode from 'vscode';
 
+const scheme = 'berth-explain';
+
 /**
- * Shows what the problem under the cursor means. The words are those of `berth explain CODE`, from the same program, so
- * that editor and terminal cannot differ.
+ * Pages of codes, as documents that exist nowhere on disk. The words are those of `berth explain CODE`, from the same
+ * program, so that editor and terminal cannot differ.
  */
-export async function explain(context: vscode.ExtensionContext): Promise<void> {
+export function registerPages(context: vscode.ExtensionContext): vscode.Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    async provideTextDocumentContent(uri) {
+      const code = uri.path.slice(1).replace(/\.md$/, '');
+      return (await runCli(context, ['explain', code])) ?? vscode.l10n.t('Berth has no explanation of {0}.', code);
+    },
+  });
+}
+
+/** Shows what the problem under the cursor means, beside it. */
+export async function explain(): Promise<void> {
   const code = await chosenCode(vscode.window.activeTextEditor);
   if (!code) return;
-  const answer = await runCli(context, ['explain', code]);
-  const content = answer ?? vscode.l10n.t('Berth has no explanation of {0}.', code);
-  const document = await vscode.workspace.openTextDocument({ content, language: 'markdown' });
-  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
+  await vscode.commands.executeCommand('markdown.showPreviewToSide', vscode.Uri.from({ scheme, path: `/${code}.md` }));
 }
 
 /** The code under the cursor; that of one of the file's problems, as the user chooses, when there is none or several. */

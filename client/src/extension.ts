@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import { changedNotification, type StatusParams, statusNotification } from '../../server/src/lsp/protocol';
-import { explain } from './explain';
+import { explain, registerPages } from './explain';
 import { createPreview, type PreviewSubject } from './preview';
 import { createStatus } from './status';
 
@@ -30,10 +30,11 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     client,
     status,
     preview,
+    registerPages(context),
     client.onNotification(statusNotification, (params: StatusParams) => status.show(params)),
     client.onNotification(changedNotification, () => preview.refresh()),
     vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject) => preview.open(subject)),
-    vscode.commands.registerCommand('berth.explain', () => explain(context)),
+    vscode.commands.registerCommand('berth.explain', explain),
     vscode.commands.registerCommand('berth.configure', () => status.configure()),
     vscode.commands.registerCommand('berth.selectKubernetesVersion', () => status.selectKubernetesVersion()),
     vscode.commands.registerCommand('berth.selectClusterSource', () => status.selectClusterSource()),

@@ -74,6 +74,17 @@ describe('Berth in the editor', () => {
     await until('the problem', typo);
   });
 
+  it('explains the problem under the cursor', async () => {
+    const { range } = await until('the problem', typo);
+    editor.selection = new vscode.Selection(range.start, range.start);
+    await vscode.commands.executeCommand('berth.explain');
+    const page = await until('the page', () =>
+      vscode.workspace.textDocuments.find(it => it.uri.path === `/${CODE}.md`),
+    );
+    assert.match(page.getText(), new RegExp(`^# ${CODE}`));
+    await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
+  });
+
   it('tells in the hover what a field means', async () => {
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',

@@ -261,6 +261,7 @@ function modelOf(pod: Pod, spec: PodSpec, startTime: number, onBad: (message: st
     schedulerName: spec.schedulerName || 'default-scheduler',
     requests: requests.requests,
     nonZeroRequests: requests.nonZero,
+    nonZeroOfContainers: requests.nonZeroOfContainers,
     hostPorts: hostPortsOf(spec),
     ...(spec.nodeName && { nodeName: spec.nodeName }),
     ...(nominated && { nominatedNodeName: nominated }),

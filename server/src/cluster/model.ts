@@ -25,6 +25,8 @@ export interface PodModel {
   readonly requests: Resources;
   /** Requests with 100 millicores and 200 MB for containers that name none: what scores count. */
   readonly nonZeroRequests: Resources;
+  /** The same without what `spec.resources` says of the whole Pod. */
+  readonly nonZeroOfContainers: Resources;
   readonly hostPorts: readonly HostPort[];
   readonly nodeName?: string;
   readonly nominatedNodeName?: string;

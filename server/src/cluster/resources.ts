@@ -89,6 +89,8 @@ export interface PodRequests {
   readonly requests: Resources;
   /** The same with `ASSUMED_REQUESTS` for containers that name no cpu or memory: what scores count. */
   readonly nonZero: Resources;
+  /** The same without what `spec.resources` says: NodeResourcesFit scores a new Pod by its containers alone. */
+  readonly nonZeroOfContainers: Resources;
 }
 
 /** What the Pod asks for. Upstream: resource.PodRequests of component-helpers. */
@@ -100,7 +102,7 @@ export function podRequests(spec: PodSpec, onBad: OnBadQuantity): PodRequests {
   }));
   const overhead = amountsOf(spec.overhead, onBad);
   const podLevel = amountsOf(spec.resources?.requests, onBad);
-  const total = (fill: (amounts: Amounts) => Amounts): Resources => {
+  const total = (fill: (amounts: Amounts) => Amounts, wholePod: Amounts): Resources => {
     const sum = new Map<string, number>();
     for (const it of containers) addInto(sum, fill(it));
     const sidecars = new Map<string, number>();
@@ -118,11 +120,16 @@ export function podRequests(spec: PodSpec, onBad: OnBadQuantity): PodRequests {
       }
     }
     maxInto(sum, widest);
-    for (const [name, amount] of podLevel) if (isPodLevelResource(name)) sum.set(name, amount);
+    for (const [name, amount] of wholePod) if (isPodLevelResource(name)) sum.set(name, amount);
     addInto(sum, overhead);
     return resourcesOf(sum);
   };
-  return { requests: total(it => it), nonZero: total(withAssumed) };
+  const nonZero = total(withAssumed, podLevel);
+  return {
+    requests: total(it => it, podLevel),
+    nonZero,
+    nonZeroOfContainers: podLevel.size === 0 ? nonZero : total(withAssumed, NO_AMOUNTS),
+  };
 }
 
 export function isSidecar(container: Container): boolean {

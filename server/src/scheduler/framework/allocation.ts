@@ -43,7 +43,7 @@ export function allocations(
 export function requestsOf(
   pod: PodModel,
   specs: readonly ResourceSpec[],
-  counted: 'requests' | 'nonZeroRequests',
+  counted: 'requests' | 'nonZeroOfContainers',
 ): readonly number[] {
   return specs.map(it => amountIn(pod[counted], it.name));
 }

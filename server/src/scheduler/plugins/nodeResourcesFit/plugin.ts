@@ -46,7 +46,7 @@ export const nodeResourcesFit: PluginFactory = ({ args }) => {
   return definePlugin<undefined, readonly number[]>({
     name: 'NodeResourcesFit',
     filter: (_, pod, node) => fits(pod, node, ignored),
-    preScore: pod => ({ status: success, state: requestsOf(pod, specs, 'nonZeroRequests') }),
+    preScore: pod => ({ status: success, state: requestsOf(pod, specs, 'nonZeroOfContainers') }),
     score: (requests, _pod, node) => scorer(allocations(specs, requests, node, 'nonZeroRequested')),
   });
 };

@@ -1,0 +1,3 @@
+/** What Berth knows about itself, for those that stand outside the door. */
+export { newestMinor, supportedMinors } from '../kube/load';
+export { allMetas, explain } from '../rules/explain';

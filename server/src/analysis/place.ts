@@ -1,0 +1,100 @@
+import type { JsonObject } from '../cluster/model';
+import type { ManifestFile } from '../manifest/manifest';
+import { parseManifests } from '../manifest/parse';
+import type { PlacementResult } from '../scheduler/result';
+import { runScenario } from '../scheduler/scenario';
+import { lineIndex } from '../text/lineIndex';
+import { withDefaultCluster } from './placements';
+
+export interface PlaceFile {
+  readonly uri: string;
+  readonly text: string;
+}
+
+export interface PlaceOptions {
+  readonly kubernetesVersion: string;
+  /** Over the defaults of the minor, and over what the scenario says. */
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  /** scenario: the files' own Nodes, else the embedded default; default: that one always; files: what they hold. */
+  readonly cluster: 'scenario' | 'default' | readonly PlaceFile[];
+  /** A KubeSchedulerConfiguration in place of the scenario's own. */
+  readonly schedulerConfiguration?: PlaceFile;
+}
+
+export interface ScenarioPlacement extends PlacementResult {
+  /** `default` when the embedded cluster stood in, `given` when the options brought one. */
+  readonly cluster: 'scenario' | 'default' | 'given';
+  readonly nodeCount: number;
+  /** Text that could not be read, one sentence each with its place; what it held is not in the scenario. */
+  readonly unread: readonly string[];
+}
+
+/** Places the Pods of one scenario: the files are its cluster, its Pods and its options. Never throws for bad text. */
+export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions): ScenarioPlacement {
+  const { kubernetesVersion, featureGates, schedulerConfiguration } = options;
+  const own = read(files);
+  const around = read(typeof options.cluster === 'string' ? [] : options.cluster);
+  const configured = read(schedulerConfiguration === undefined ? [] : [schedulerConfiguration]);
+  const cluster = sourceOf(options.cluster, own.objects);
+  const objects = clusterOf(cluster, own.objects, around.objects);
+  const [configuration] = configured.objects.filter(it => it.kind === 'KubeSchedulerConfiguration');
+  const result = runScenario(objects, {
+    kubernetesVersion,
+    featureGates,
+    ...(configuration && { schedulerConfiguration: configuration }),
+  });
+  const missing =
+    schedulerConfiguration === undefined || configuration
+      ? []
+      : [`${schedulerConfiguration.uri}: this holds no KubeSchedulerConfiguration.`];
+  return {
+    ...result,
+    notes: distinct(result.notes),
+    cluster,
+    nodeCount: objects.filter(it => it.kind === 'Node').length,
+    unread: [...own.unread, ...around.unread, ...configured.unread, ...missing],
+  };
+}
+
+interface Reading {
+  readonly objects: readonly JsonObject[];
+  readonly unread: readonly string[];
+}
+
+function sourceOf(cluster: PlaceOptions['cluster'], objects: readonly JsonObject[]): ScenarioPlacement['cluster'] {
+  if (typeof cluster !== 'string') return 'given';
+  return cluster === 'scenario' && objects.some(it => it.kind === 'Node') ? 'scenario' : 'default';
+}
+
+function clusterOf(
+  source: ScenarioPlacement['cluster'],
+  objects: readonly JsonObject[],
+  around: readonly JsonObject[],
+): readonly JsonObject[] {
+  if (source === 'default') return withDefaultCluster(objects);
+  return source === 'given' ? [...around, ...objects.filter(it => it.kind !== 'Node')] : objects;
+}
+
+function read(files: readonly PlaceFile[]): Reading {
+  const parsed = files.map(it => parseManifests(it.uri, it.text));
+  return {
+    objects: parsed.flatMap(file =>
+      file.documents
+        .filter(it => !it.problems.some(problem => problem.severity === 'error'))
+        .flatMap(it => it.objects.map(object => object.value as JsonObject)),
+    ),
+    unread: parsed.flatMap(unreadOf),
+  };
+}
+
+function unreadOf(file: ManifestFile): readonly string[] {
+  const problems = [...file.problems, ...file.documents.flatMap(it => it.problems)];
+  const lines = lineIndex(file.text);
+  return problems
+    .filter(it => it.severity === 'error')
+    .map(it => `${file.uri}:${lines.position(it.span.start).line + 1}: ${it.message}`);
+}
+
+function distinct(notes: PlacementResult['notes']): PlacementResult['notes'] {
+  return [...new Map(notes.map(it => [`${it.pod ?? ''} ${it.message}`, it])).values()];
+}

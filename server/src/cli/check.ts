@@ -1,0 +1,163 @@
+import { parse as parseYaml } from 'yaml';
+import { type Analysis, defaultSettings, type Settings } from '../analysis/analysis';
+import { createAnalysisHost } from '../analysis/host';
+import { allMetas } from '../analysis/known';
+import type { Category, Severity } from '../rules/problem';
+import { type Collected, collect } from './collect';
+import { decodeText } from './decode';
+import { EXIT, type ExitCode } from './exit';
+import {
+  CHECK_FORMATS,
+  CHECK_LIMITS,
+  type CheckFormat,
+  countsFor,
+  oneOf,
+  readCategories,
+  readConfiguration,
+  readJobs,
+  readShard,
+  settingsOf,
+} from './options';
+import { renderGithub } from './render/github';
+import { renderJson } from './render/json';
+import { renderSarif } from './render/sarif';
+import { colourful, counted, plain } from './render/style';
+import { renderText } from './render/text';
+import { fileProblem, linesOf, type Report, type ReportedProblem, reported } from './report';
+import { type CliWorld, UsageError } from './world';
+
+/** The options of `berth check` as commander hands them over. */
+export interface CheckFlags {
+  readonly kubernetesVersion?: string;
+  readonly featureGates?: string;
+  readonly only?: string;
+  readonly config?: string;
+  readonly format: string;
+  readonly failOn: string;
+  readonly jobs?: string;
+  readonly shard?: string;
+}
+
+interface Found {
+  readonly report: Report;
+  readonly textOf: (path: string) => string | undefined;
+}
+
+/** Says what is wrong with the manifests of the paths. Never throws for bad input: that is exit code 2 and a sentence. */
+export async function check(paths: readonly string[], flags: CheckFlags, world: CliWorld): Promise<ExitCode> {
+  const start = world.now();
+  // Without a known format there is no better one to complain in than text.
+  const format = CHECK_FORMATS.find(it => it === flags.format) ?? 'text';
+  const { report, textOf } = await found(paths, flags, world, start);
+  if (report.error !== undefined) world.err(`berth: ${report.error}\n`);
+  write(format, report, textOf, world);
+  if (report.error !== undefined) return EXIT.failed;
+  const counting: readonly Severity[] = countsFor(oneOf('--fail-on', flags.failOn, CHECK_LIMITS));
+  return report.problems.some(it => counting.includes(it.severity)) ? EXIT.found : EXIT.clean;
+}
+
+async function found(paths: readonly string[], flags: CheckFlags, world: CliWorld, start: number): Promise<Found> {
+  try {
+    return await findProblems(paths, flags, world, start);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const nothing = { files: 0, documents: 0, problems: [], kubernetesVersion: defaultSettings.kubernetesVersion };
+    return {
+      report: { ...nothing, milliseconds: elapsed(world, start), error: error.message },
+      textOf: () => undefined,
+    };
+  }
+}
+
+async function findProblems(
+  paths: readonly string[],
+  flags: CheckFlags,
+  world: CliWorld,
+  start: number,
+): Promise<Found> {
+  oneOf('--format', flags.format, CHECK_FORMATS);
+  oneOf('--fail-on', flags.failOn, CHECK_LIMITS);
+  const only = flags.only === undefined ? undefined : readCategories(flags.only);
+  const shard = flags.shard === undefined ? { index: 0, of: 1 } : readShard(flags.shard);
+  if (flags.jobs !== undefined && readJobs(flags.jobs) > 1) {
+    world.err(
+      'berth: --jobs is accepted, but this version works in one thread; --shard divides the work over machines.\n',
+    );
+  }
+  const settings = settingsOf(await configuration(flags.config, world), flags);
+  const files = await collect(paths.length === 0 ? ['.'] : paths, world, path => path !== flags.config);
+  const analysis = analyse(settings, files, world);
+  const [wrong] = analysis.status.problems;
+  if (wrong !== undefined) throw new UsageError(wrong);
+
+  // References reach over all files, so that a shard reads them all and only speaks of its own.
+  const own = files.filter((_, index) => index % shard.of === shard.index);
+  const lines = linesOf(analysis);
+  const problems = own.flatMap(it => problemsOf(it, analysis, lines)).filter(it => isOf(only, it.category));
+  const unread = own.flatMap(it => ('failure' in it ? [it] : []));
+  const report: Report = {
+    kubernetesVersion: settings.kubernetesVersion,
+    files: own.length - unread.length,
+    documents: own.reduce((sum, it) => sum + analysis.documentCount(it.path), 0),
+    problems,
+    milliseconds: elapsed(world, start),
+    ...(unread.length > 0 && { error: failureOf(unread) }),
+  };
+  return { report, textOf: path => analysis.text(path) };
+}
+
+/** A file that could not be read is told whatever was asked for: leaving it out would look like a clean answer. */
+function problemsOf(
+  file: Collected,
+  analysis: Analysis,
+  lines: ReturnType<typeof linesOf>,
+): readonly ReportedProblem[] {
+  if ('failure' in file) return [fileProblem('syntax/unreadable', file.path, file.failure)];
+  const own = analysis.diagnostics(file.path).map(it => reported(it, lines));
+  return file.problem === undefined ? own : [fileProblem('syntax/encoding', file.path, file.problem), ...own];
+}
+
+const isOf = (only: readonly Category[] | undefined, category: Category): boolean => only?.includes(category) ?? true;
+
+function analyse(settings: Settings, files: readonly Collected[], world: CliWorld): Analysis {
+  const host = createAnalysisHost({
+    readPack: world.readPack,
+    onBug: (code, error) =>
+      world.err(`berth: a bug in ${code}: ${error instanceof Error ? error.message : String(error)}\n`),
+  });
+  host.apply({ settings, files: files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : [])) });
+  return host.analysis();
+}
+
+async function configuration(path: string | undefined, world: CliWorld): Promise<Partial<Settings>> {
+  if (path === undefined) return {};
+  const read = await world.read(path);
+  if ('failure' in read) throw new UsageError(`The configuration ${path} cannot be read: ${read.failure}.`);
+  return readConfiguration(parsedConfiguration(decodeText(read.value).text, path), path);
+}
+
+function parsedConfiguration(text: string, path: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new UsageError(`The configuration ${path} is not YAML: ${first}`);
+  }
+}
+
+function failureOf(unread: readonly { readonly path: string; readonly failure: string }[]): string {
+  const [{ path, failure }] = unread as readonly [{ path: string; failure: string }];
+  if (unread.length === 1) return `${path}: ${failure}`;
+  return `${counted(unread.length, 'file')} could not be read; the first is ${path}: ${failure}`;
+}
+
+function write(format: CheckFormat, report: Report, textOf: Found['textOf'], world: CliWorld): void {
+  if (format === 'json') world.out(renderJson(report));
+  else if (format === 'sarif') world.out(renderSarif(report, world.version, allMetas()));
+  else if (format === 'github') world.out(renderGithub(report));
+  else if (report.files > 0 || report.error === undefined) {
+    world.out(renderText(report, { textOf, metas: allMetas(), paint: world.colours ? colourful : plain }));
+  }
+}
+
+const elapsed = (world: CliWorld, start: number): number => Math.round(world.now() - start);

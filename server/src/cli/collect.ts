@@ -1,0 +1,137 @@
+import { posix } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { decodeText } from './decode';
+import type { Answer, CliWorld, Entry } from './world';
+
+/** A file that was asked for, with its text or why there is none. */
+export type Collected =
+  | { readonly path: string; readonly text: string; readonly problem?: string }
+  | { readonly path: string; readonly failure: string };
+
+/** Larger files are not read. The language server has the same limit. */
+export const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/** The name of standard input, as an argument and in what is printed. */
+export const STANDARD_INPUT = '-';
+
+const MANIFEST = /\.(ya?ml|json)$/i;
+const NEVER_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
+const IGNORE_FILES = ['.gitignore', '.berthignore'] as const;
+
+/** Ignore files of one folder, and where that folder is. */
+interface IgnoreLevel {
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+/**
+ * Reads every file that the arguments name, folders with all manifests below them, each file once and in the order of
+ * the arguments, within a folder by name. What cannot be read comes back as a failure and hides nothing else.
+ */
+export async function collect(
+  paths: readonly string[],
+  world: CliWorld,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<readonly Collected[]> {
+  const byPath = new Map<string, Collected>();
+  for (const path of paths) {
+    for await (const found of collectOne(path, world)) {
+      if (!byPath.has(found.path) && isWanted(found.path)) byPath.set(found.path, found);
+    }
+  }
+  return [...byPath.values()];
+}
+
+async function* collectOne(argument: string, world: CliWorld): AsyncIterable<Collected> {
+  if (argument === STANDARD_INPUT) {
+    yield withText(STANDARD_INPUT, await world.readInput());
+    return;
+  }
+  const path = posix.normalize(argument).replace(/(?<=.)\/$/, '');
+  const entry = await world.entry(path);
+  if (entry.kind === 'folder') yield* below(path, world, await levelsAbove(path, world));
+  else yield await readFile(path, entry, world);
+}
+
+async function* below(folder: string, world: CliWorld, above: readonly IgnoreLevel[]): AsyncIterable<Collected> {
+  const listed = await world.list(folder);
+  if ('failure' in listed) {
+    yield { path: folder, failure: `The folder cannot be read: ${listed.failure}.` };
+    return;
+  }
+  const levels = [
+    ...above,
+    ...(await levelOf(
+      folder,
+      world,
+      listed.value.map(it => it.name),
+    )),
+  ];
+  for (const { name, kind } of [...listed.value].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = folder === '.' ? name : posix.join(folder, name);
+    if (kind === 'folder' ? NEVER_ENTERED.has(name) : !MANIFEST.test(name)) continue;
+    if (isIgnored(world.absolute(path), kind, levels)) continue;
+    if (kind === 'folder') yield* below(path, world, levels);
+    else yield await readFile(path, await world.entry(path), world);
+  }
+}
+
+async function readFile(path: string, entry: Entry, world: CliWorld): Promise<Collected> {
+  if (entry.kind === 'missing') return { path, failure: 'There is no such file or folder.' };
+  if (entry.kind === 'failure') return { path, failure: `The file cannot be read: ${entry.reason}.` };
+  if (entry.kind !== 'file') return { path, failure: 'This is neither a file nor a folder.' };
+  if (entry.bytes > MAX_FILE_BYTES) return { path, failure: tooLarge(entry.bytes) };
+  return withText(path, await world.read(path));
+}
+
+function withText(path: string, read: Answer<Uint8Array>): Collected {
+  if ('failure' in read) return { path, failure: `The file cannot be read: ${read.failure}.` };
+  if (read.value.length > MAX_FILE_BYTES) return { path, failure: tooLarge(read.value.length) };
+  return { path, ...decodeText(read.value) };
+}
+
+function tooLarge(bytes: number): string {
+  const mebibytes = (it: number): string => `${Math.ceil(it / 1024 / 1024)} MiB`;
+  return `The file was not read: it has ${mebibytes(bytes)}, and the limit is ${mebibytes(MAX_FILE_BYTES)}.`;
+}
+
+/**
+ * Ignore files from the top of the repository down to a folder's parent. They do not count when they would leave out the
+ * folder itself: who names an ignored folder means it.
+ */
+async function levelsAbove(folder: string, world: CliWorld): Promise<readonly IgnoreLevel[]> {
+  const own = world.absolute(folder);
+  if ((await world.entry(posix.join(own, '.git'))).kind !== 'missing') return [];
+  const levels: IgnoreLevel[] = [];
+  for (let at = posix.dirname(own); ; at = posix.dirname(at)) {
+    levels.unshift(...(await levelOf(at, world)));
+    if ((await world.entry(posix.join(at, '.git'))).kind !== 'missing') break;
+    if (at === posix.dirname(at)) return [];
+  }
+  return isIgnored(own, 'folder', levels) ? [] : levels;
+}
+
+async function levelOf(
+  folder: string,
+  world: CliWorld,
+  names: readonly string[] = IGNORE_FILES,
+): Promise<readonly IgnoreLevel[]> {
+  const texts: string[] = [];
+  for (const name of IGNORE_FILES.filter(it => names.includes(it))) {
+    const path = posix.join(folder, name);
+    if ((await world.entry(path)).kind !== 'file') continue;
+    const read = await world.read(path);
+    if ('value' in read) texts.push(decodeText(read.value).text);
+  }
+  return texts.length === 0 ? [] : [{ folder: world.absolute(folder), rules: ignore().add(texts) }];
+}
+
+/** The nearest folder that says anything about a path decides, as in git. */
+function isIgnored(absolute: string, kind: 'file' | 'folder', levels: readonly IgnoreLevel[]): boolean {
+  for (const { folder, rules } of [...levels].reverse()) {
+    const relative = posix.relative(folder, absolute);
+    const { ignored, unignored } = rules.test(kind === 'folder' ? `${relative}/` : relative);
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}

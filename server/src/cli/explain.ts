@@ -1,0 +1,26 @@
+import { allMetas, explain as pageOf } from '../analysis/known';
+import { nearestNames } from '../rules/nearest';
+import { EXIT, type ExitCode } from './exit';
+import type { CliWorld } from './world';
+
+/** Prints what a code means; a code that nothing reports is a sentence with the nearest ones. */
+export function explain(code: string, world: CliWorld): ExitCode {
+  const page = pageOf(code);
+  if (page !== undefined) {
+    world.out(page);
+    return EXIT.clean;
+  }
+  const near = alike(
+    code,
+    allMetas().map(it => it.code),
+  );
+  const guess = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+  world.err(`berth: There is no code "${code}"${guess === '' ? '.' : guess}\n`);
+  return EXIT.failed;
+}
+
+/** Codes that a misspelt one may mean: nearly the same, or the same name without its room. */
+function alike(code: string, codes: readonly string[]): readonly string[] {
+  const sameName = codes.filter(it => it.split('/')[1] === code);
+  return [...new Set([...sameName, ...nearestNames(code, codes)])].slice(0, 3);
+}

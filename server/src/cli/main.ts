@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { runCli } from './run';
+import type { Answer, CliWorld, ListedEntry } from './world';
+
+/** Node's words for what a user may meet; others keep their code. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist any more',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its links go in a circle',
+  EISDIR: 'it is a folder',
+  EMFILE: 'too many files are open',
+};
+
+const forward = (path: string): string => path.replaceAll('\\', '/');
+
+function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return REASONS[code] ?? (code === '' ? String(error) : code);
+}
+
+async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { failure: reasonOf(error) };
+  }
+}
+
+/** The real world: the file system, the standard streams and the clock. */
+function realWorld(): CliWorld {
+  const hasColours = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  return {
+    version: versionOfPackage(),
+    out: text => void process.stdout.write(text),
+    err: text => void process.stderr.write(text),
+    colours: hasColours,
+    now: () => performance.now(),
+    readPack: name => readFileSync(join(__dirname, 'data', name)),
+    readInput: () => answer(readAll),
+    read: path => answer(() => readFile(path)),
+    absolute: path => forward(resolve(path)),
+    list: folder => answer(() => listed(folder)),
+    async entry(path) {
+      const found = await answer(() => stat(path));
+      if ('value' in found) {
+        if (found.value.isFile()) return { kind: 'file', bytes: found.value.size };
+        return { kind: found.value.isDirectory() ? 'folder' : 'other' };
+      }
+      return found.failure === REASONS.ENOENT ? { kind: 'missing' } : { kind: 'failure', reason: found.failure };
+    },
+    // The server's bundle reads the same arguments and takes the streams as soon as it is loaded.
+    startServer: () => void require(join(__dirname, 'server.js')),
+  };
+}
+
+async function readAll(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer));
+  return Buffer.concat(chunks);
+}
+
+async function listed(folder: string): Promise<readonly ListedEntry[]> {
+  await access(folder, constants.R_OK);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const known = await Promise.all(
+    entries.map(async (it): Promise<readonly ListedEntry[]> => {
+      if (it.isDirectory()) return [{ name: it.name, kind: 'folder' }];
+      if (it.isFile()) return [{ name: it.name, kind: 'file' }];
+      if (!it.isSymbolicLink()) return [];
+      const target = await answer(() => stat(join(folder, it.name)));
+      return 'value' in target && target.value.isDirectory() ? [] : [{ name: it.name, kind: 'file' }];
+    }),
+  );
+  return known.flat();
+}
+
+/** The bundle stands beside the package's own description, one folder below it. */
+function versionOfPackage(): string {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  return version;
+}
+
+// A reader that leaves early (`| head`) is no failure of this command.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exitCode ??= 0;
+});
+
+void runCli(
+  process.argv.slice(2).map((it, index) => (index === 0 ? it : forwardOnWindows(it))),
+  realWorld(),
+).then(ending => {
+  if (ending !== undefined) process.exitCode = ending;
+});
+
+function forwardOnWindows(argument: string): string {
+  return process.platform === 'win32' ? forward(argument) : argument;
+}

@@ -1,0 +1,133 @@
+import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
+import { type Collected, collect } from './collect';
+import { EXIT, type ExitCode } from './exit';
+import { oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat, settingsOf } from './options';
+import { CONTRACT } from './render/json';
+import { renderPlacement } from './render/placement';
+import { colourful, plain } from './render/style';
+import { type CliWorld, UsageError } from './world';
+
+/** The options of `berth place` as commander hands them over. */
+export interface PlaceFlags {
+  readonly cluster?: string;
+  readonly kubernetesVersion?: string;
+  readonly featureGates?: string;
+  readonly schedulerConfig?: string;
+  readonly format: string;
+  readonly failOn: string;
+  readonly verbose?: boolean;
+}
+
+/** What one argument gave: placements, or why there are none. */
+interface Outcome {
+  readonly scenario: string;
+  readonly placement?: ScenarioPlacement;
+  readonly error?: string;
+}
+
+/** Statuses that leave a Pod without a node; a superseded look inside a gang is not the last word on its Pod. */
+const FAILING: ReadonlySet<string> = new Set(['unschedulable', 'error', 'rejected', 'gated', 'ignored']);
+
+/** Places the Pods of each scenario. Never throws for bad input: that is exit code 2 and a sentence. */
+export async function place(scenarios: readonly string[], flags: PlaceFlags, world: CliWorld): Promise<ExitCode> {
+  const format = PLACE_FORMATS.find(it => it === flags.format) ?? 'text';
+  try {
+    return await placeAllOf(scenarios, flags, world);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    world.err(`berth: ${error.message}\n`);
+    if (format === 'json') world.out(`${JSON.stringify({ contract: CONTRACT, ...NOTHING, error: error.message })}\n`);
+    return EXIT.failed;
+  }
+}
+
+async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world: CliWorld): Promise<ExitCode> {
+  const format = oneOf('--format', flags.format, PLACE_FORMATS);
+  const limit = oneOf('--fail-on', flags.failOn, PLACE_LIMITS);
+  const options = await placeOptions(flags, world);
+  const codes: ExitCode[] = [];
+  for (const scenario of scenarios.length === 0 ? ['.'] : scenarios) {
+    const outcome = await outcomeOf(scenario, options, world);
+    if (outcome.error !== undefined) world.err(`berth: ${outcome.error}\n`);
+    world.out(rendered(outcome, format, flags.verbose === true ? 'verbose' : 'brief', world));
+    codes.push(exitOf(outcome, limit));
+  }
+  return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
+}
+
+async function placeOptions(flags: PlaceFlags, world: CliWorld): Promise<PlaceOptions> {
+  const { kubernetesVersion, featureGates } = settingsOf({}, flags);
+  const configuration = flags.schedulerConfig === undefined ? [] : await mustRead(flags.schedulerConfig, world);
+  return {
+    kubernetesVersion,
+    featureGates,
+    cluster: await clusterOf(flags.cluster, world),
+    ...(configuration[0] && { schedulerConfiguration: configuration[0] }),
+  };
+}
+
+async function clusterOf(source: string | undefined, world: CliWorld): Promise<PlaceOptions['cluster']> {
+  if (source === undefined) return 'scenario';
+  if (source === 'default') return 'default';
+  const [, kind, file] = /^(snapshot|kind):(.+)$/.exec(source) ?? [];
+  if (kind === 'snapshot' && file !== undefined) return mustRead(file, world);
+  if (kind === 'kind' || source === 'live' || source.startsWith('live:')) {
+    throw new UsageError(`--cluster ${source} is not available yet; use default or snapshot:FILE.`);
+  }
+  throw new UsageError(`--cluster "${source}" is not one of: default, snapshot:FILE.`);
+}
+
+async function mustRead(path: string, world: CliWorld): Promise<readonly PlaceFile[]> {
+  const files = await collect([path], world);
+  return files.map(it => {
+    if ('failure' in it) throw new UsageError(`${it.path}: ${it.failure}`);
+    return { uri: it.path, text: it.text };
+  });
+}
+
+async function outcomeOf(scenario: string, options: PlaceOptions, world: CliWorld): Promise<Outcome> {
+  const files = await collect([scenario], world);
+  const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
+  const problems = files.flatMap(wrongWith);
+  if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };
+  const placement = placeScenario(texts, options);
+  const errors = [...problems, ...placement.unread];
+  return { scenario, placement, ...(errors.length > 0 && { error: sentence(errors) }) };
+}
+
+function wrongWith(file: Collected): readonly string[] {
+  if ('failure' in file) return [`${file.path}: ${file.failure}`];
+  return file.problem === undefined ? [] : [`${file.path}: ${file.problem}`];
+}
+
+function sentence([first = '', ...more]: readonly string[]): string {
+  return more.length === 0 ? first : `${first} (and ${more.length} more)`;
+}
+
+function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verbose', world: CliWorld): string {
+  const { scenario, placement, error } = outcome;
+  if (format === 'text') {
+    const paint = world.colours ? colourful : plain;
+    return placement === undefined ? '' : renderPlacement(scenario, placement, detail, paint);
+  }
+  const { attempts, placements, evicted } = placement ?? NOTHING;
+  const line = {
+    contract: CONTRACT,
+    scenario,
+    attempts,
+    placements,
+    evicted,
+    ...(placement && { cluster: placement.cluster, notes: placement.notes }),
+    ...(error !== undefined && { error }),
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+const NOTHING = { attempts: [], placements: {}, evicted: [] } as const;
+
+function exitOf({ placement, error }: Outcome, limit: (typeof PLACE_LIMITS)[number]): ExitCode {
+  if (error !== undefined) return EXIT.failed;
+  if (limit === 'never' || placement === undefined) return EXIT.clean;
+  const last = new Map(placement.attempts.map(it => [it.pod, it.status]));
+  return [...last.values()].some(it => FAILING.has(it)) ? EXIT.found : EXIT.clean;
+}

@@ -1,0 +1,37 @@
+import type { Severity } from '../../rules/problem';
+import type { Report } from '../report';
+
+const COMMANDS: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'notice',
+  hint: 'notice',
+};
+
+/** The report as workflow commands, which GitHub Actions shows as annotations of the changed lines. */
+export function renderGithub(report: Report): string {
+  const lines = report.problems.map(({ severity, path, range, code, message }) => {
+    const properties = {
+      file: path,
+      line: range.start.line + 1,
+      endLine: range.end.line + 1,
+      // GitHub wants columns only for a range within one line.
+      ...(range.start.line === range.end.line && {
+        col: range.start.character + 1,
+        endColumn: range.end.character + 1,
+      }),
+      title: code,
+    };
+    const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
+    return `::${COMMANDS[severity]} ${list.join(',')}::${escapeData(message)}\n`;
+  });
+  return lines.join('');
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,80 @@
+import type { ScenarioPlacement } from '../../analysis/place';
+import type { Attempt, NodeVerdict } from '../../scheduler/result';
+import { counted, harmless, type Paint } from './style';
+
+/** One scenario's placements as a table: Pod, node, why; `verbose` adds what every node said. */
+export function renderPlacement(
+  scenario: string,
+  placement: ScenarioPlacement,
+  detail: 'brief' | 'verbose',
+  paint: Paint,
+): string {
+  const { attempts, evicted, notes } = placement;
+  const rows = attempts.map(it => ({ attempt: it, cells: cellsOf(it) }));
+  const widths = [0, 1].map(column => Math.max(4, ...rows.map(({ cells }) => cells[column]!.length)));
+  const line = (cells: readonly string[]): string =>
+    `  ${cells
+      .map((it, column) => (column < widths.length ? it.padEnd(widths[column]!) : it))
+      .join('  ')
+      .trimEnd()}\n`;
+  const body = rows.flatMap(({ attempt, cells }) => [
+    toned(line(cells.map(harmless)), attempt, paint),
+    ...(detail === 'verbose' ? (attempt.nodes ?? []).map(it => `      ${harmless(verdictText(it))}\n`) : []),
+  ]);
+  return [
+    `${paint('bold', harmless(scenario))}: ${headline(placement)}\n`,
+    rows.length === 0 ? '  There is no Pod to place.\n' : paint('dim', line(['POD', 'NODE', 'WHY'])),
+    ...body,
+    evicted.length === 0 ? '' : `  Evicted: ${harmless(evicted.join(', '))}\n`,
+    ...notes.map(
+      it =>
+        `  ${paint('yellow', 'note')} ${harmless(it.pod === undefined ? it.message : `${it.pod}: ${it.message}`)}\n`,
+    ),
+    '\n',
+  ].join('');
+}
+
+function headline({ cluster, nodeCount, attempts, placements }: ScenarioPlacement): string {
+  const pods = new Set(attempts.map(it => it.pod)).size;
+  const nodes = {
+    scenario: counted(nodeCount, 'node'),
+    given: `${counted(nodeCount, 'node')} of the given cluster`,
+    default: `no Node is given, so that the default cluster of ${counted(nodeCount, 'node')} stands in`,
+  }[cluster];
+  return `${Object.keys(placements).length} of ${counted(pods, 'Pod')} placed; ${nodes}`;
+}
+
+function cellsOf(attempt: Attempt): readonly [string, string, string] {
+  const again = attempt.attempt > 1 ? ' (again)' : '';
+  return [`${attempt.pod}${again}`, attempt.node ?? '-', whyOf(attempt)];
+}
+
+function whyOf(attempt: Attempt): string {
+  const { status, preemption, preFilterRejection, message } = attempt;
+  if (status === 'scheduled') return whyHere(attempt);
+  const said = message ?? preFilterRejection?.reasons.join(', ') ?? status;
+  const victims = preemption?.victims ?? [];
+  if (preemption?.nominatedNode === undefined) return `${status}: ${said}`;
+  return `${status}, preempts ${victims.join(', ')} on ${preemption.nominatedNode}: ${said}`;
+}
+
+function whyHere({ node, nodes = [], tiedNodes = [] }: Attempt): string {
+  const feasible = nodes.filter(it => it.verdict === 'feasible');
+  if (feasible.length === 1) return 'the only node that fits';
+  const total = feasible.find(it => it.node === node)?.total;
+  const score = total === undefined ? '' : `highest score, ${total}, of ${counted(feasible.length, 'fitting node')}`;
+  const others = tiedNodes.filter(it => it !== node);
+  return others.length === 0 ? score : `${score}; tied with ${others.join(', ')}`;
+}
+
+function verdictText(verdict: NodeVerdict): string {
+  if (verdict.verdict === 'excluded') return `${verdict.node}: left out before filtering`;
+  if (verdict.verdict === 'rejected') return `${verdict.node}: ${verdict.plugin}: ${verdict.reasons.join(', ')}`;
+  const parts = Object.entries(verdict.scores ?? {}).map(([plugin, { weighted }]) => `${plugin} ${weighted}`);
+  return `${verdict.node}: fits${verdict.total === undefined ? '' : `, ${verdict.total} = ${parts.join(' + ')}`}`;
+}
+
+function toned(line: string, { status }: Attempt, paint: Paint): string {
+  if (status === 'scheduled') return line;
+  return paint(status === 'superseded' ? 'dim' : 'red', line.replace(/\n$/, '')).concat('\n');
+}

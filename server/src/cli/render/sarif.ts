@@ -1,0 +1,91 @@
+import { posix } from 'node:path';
+import type { Severity } from '../../rules/problem';
+import type { RuleMeta } from '../../rules/rule';
+import type { Range, Report, ReportedProblem } from '../report';
+
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'note',
+  hint: 'note',
+};
+
+/** The report as one SARIF 2.1.0 log with one run. `metas` tell about the codes; a code without one has its name only. */
+export function renderSarif(report: Report, version: string, metas: readonly RuleMeta[]): string {
+  const codes = [...new Set(report.problems.map(it => it.code))].sort();
+  const indexOf = new Map(codes.map((code, index) => [code, index]));
+  const log = {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Berth', version, rules: codes.map(code => ruleOf(code, metas)) } },
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            executionSuccessful: report.error === undefined,
+            ...(report.error !== undefined && {
+              toolExecutionNotifications: [{ level: 'error', message: { text: report.error } }],
+            }),
+          },
+        ],
+        results: report.problems.map(it => resultOf(it, indexOf.get(it.code)!)),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function ruleOf(code: string, metas: readonly RuleMeta[]): object {
+  const meta = metas.find(it => it.code === code);
+  if (!meta) return { id: code };
+  return {
+    id: code,
+    shortDescription: { text: meta.summary },
+    fullDescription: { text: meta.why },
+    help: { text: meta.remedy },
+    defaultConfiguration: { level: LEVELS[meta.severity] },
+    properties: { category: meta.category },
+  };
+}
+
+function resultOf(problem: ReportedProblem, ruleIndex: number): object {
+  const { code, severity, message, path, range, related, object, fieldPath } = problem;
+  const logical = [object && `${object.kind}/${object.name ?? ''}`, fieldPath]
+    .filter(it => it !== undefined && it !== '')
+    .join(' ');
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: LEVELS[severity],
+    message: { text: message },
+    locations: [
+      { ...locationOf(path, range), ...(logical !== '' && { logicalLocations: [{ fullyQualifiedName: logical }] }) },
+    ],
+    ...(related.length > 0 && {
+      relatedLocations: related.map((it, index) => ({
+        id: index,
+        ...locationOf(it.path, it.range),
+        message: { text: it.message },
+      })),
+    }),
+  };
+}
+
+function locationOf(path: string, { start, end }: Range): object {
+  const region = {
+    startLine: start.line + 1,
+    startColumn: start.character + 1,
+    endLine: end.line + 1,
+    endColumn: end.character + 1,
+  };
+  return { physicalLocation: { artifactLocation: { uri: uriOf(path) }, region } };
+}
+
+/** A relative path stays a relative reference, so that a viewer resolves it against the checkout. */
+function uriOf(path: string): string {
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  if (posix.isAbsolute(path)) return `file://${encoded}`;
+  return /^[A-Za-z]:\//.test(path) ? `file:///${encoded}` : encoded;
+}

@@ -1,0 +1,26 @@
+export type Style = 'red' | 'yellow' | 'blue' | 'green' | 'dim' | 'bold';
+
+/** Wraps a text in a terminal's colours, or leaves it alone. */
+export type Paint = (style: Style, text: string) => string;
+
+const CODES: Readonly<Record<Style, string>> = {
+  red: '31',
+  yellow: '33',
+  blue: '34',
+  green: '32',
+  dim: '2',
+  bold: '1',
+};
+
+export const colourful: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
+export const plain: Paint = (_, text) => text;
+
+/** "1 file", "2 files". */
+export function counted(n: number, one: string, many: string = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+/** Makes control characters of a manifest visible, so that its text cannot steer the terminal. */
+export function harmless(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+}

@@ -1,0 +1,83 @@
+import type { Analysis } from '../analysis/analysis';
+import type { Category, Problem, Severity } from '../rules/problem';
+import { type LineIndex, type LinePosition, lineIndex } from '../text/lineIndex';
+import type { Span } from '../text/span';
+
+export interface Range {
+  readonly start: LinePosition;
+  readonly end: LinePosition;
+}
+
+/** A problem in the words of the CLI's contract. */
+export interface ReportedProblem {
+  readonly code: string;
+  readonly category: Category;
+  readonly severity: Severity;
+  readonly errorType?: string;
+  readonly fieldPath?: string;
+  readonly message: string;
+  readonly path: string;
+  readonly document: number;
+  readonly item?: number;
+  readonly object?: NonNullable<Problem['object']>;
+  readonly range: Range;
+  readonly related: readonly { readonly path: string; readonly range: Range; readonly message: string }[];
+  readonly fixes: readonly { readonly title: string; readonly safety: 'safe' | 'unsafe' }[];
+  readonly url?: string;
+}
+
+/** What `berth check` found, ready to be written in any format. */
+export interface Report {
+  readonly kubernetesVersion: string;
+  readonly files: number;
+  readonly documents: number;
+  readonly milliseconds: number;
+  readonly problems: readonly ReportedProblem[];
+  /** One sentence when the command could not do all of its work. */
+  readonly error?: string;
+}
+
+/** Line index of a file's text. */
+export type LinesOf = (path: string) => LineIndex;
+
+/** Line indexes of the files of an analysis, each made once. */
+export function linesOf(analysis: Analysis): LinesOf {
+  const made = new Map<string, LineIndex>();
+  return path => {
+    const known = made.get(path);
+    if (known) return known;
+    const lines = lineIndex(analysis.text(path) ?? '');
+    made.set(path, lines);
+    return lines;
+  };
+}
+
+/** Translates a problem, offsets becoming lines and characters. */
+export function reported(problem: Problem, lines: LinesOf): ReportedProblem {
+  const { uri, span, related, fixes, unnecessary: _, document, ...same } = problem;
+  return {
+    ...same,
+    path: uri,
+    document: document ?? 0,
+    range: rangeOf(span, lines(uri)),
+    related: related.map(it => ({ path: it.uri, range: rangeOf(it.span, lines(it.uri)), message: it.message })),
+    fixes: fixes.map(({ title, safety }) => ({ title, safety })),
+  };
+}
+
+const TOP: LinePosition = { line: 0, character: 0 };
+
+/** A file that gave no text, or not the text its author meant, as a problem at its beginning. */
+export function fileProblem(code: string, path: string, message: string): ReportedProblem {
+  const range = { start: TOP, end: TOP };
+  return { code, category: 'syntax', severity: 'error', message, path, document: 0, range, related: [], fixes: [] };
+}
+
+/** How many problems have a severity. */
+export function count(problems: readonly ReportedProblem[], severity: Severity): number {
+  return problems.filter(it => it.severity === severity).length;
+}
+
+function rangeOf(span: Span, lines: LineIndex): Range {
+  return { start: lines.position(span.start), end: lines.position(span.end) };
+}

@@ -1,0 +1,117 @@
+import { Command, CommanderError } from 'commander';
+import { newestMinor, supportedMinors } from '../analysis/known';
+import { type CheckFlags, check } from './check';
+import { EXIT, type ExitCode } from './exit';
+import { explain } from './explain';
+import { CATEGORIES, CHECK_FORMATS, CHECK_LIMITS, PLACE_FORMATS, PLACE_LIMITS } from './options';
+import { type PlaceFlags, place } from './place';
+import { CONTRACT } from './render/json';
+import type { CliWorld } from './world';
+
+/** undefined: the language server has taken over, and the process ends when its client leaves. */
+export type Ending = ExitCode | undefined;
+
+/**
+ * Runs one command line (without node and script) in a world and resolves to its exit code. Bad arguments are exit code
+ * 2, one sentence on standard error and, with `--format json`, a JSON document with `error` on standard output.
+ */
+export async function runCli(argv: readonly string[], world: CliWorld): Promise<Ending> {
+  const endings: Ending[] = [];
+  try {
+    await program(world, it => endings.push(it)).parseAsync([...argv], { from: 'user' });
+    return endings.length === 0 ? EXIT.clean : endings[0];
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.clean;
+    return failed(error, argv, world);
+  }
+}
+
+function failed(error: unknown, argv: readonly string[], world: CliWorld): ExitCode {
+  const message = error instanceof CommanderError ? sentence(error.message) : `Berth has a bug: ${String(error)}`;
+  world.err(`berth: ${message}\n`);
+  const stack = error instanceof Error && !(error instanceof CommanderError) ? error.stack : undefined;
+  if (stack !== undefined) world.err(`${stack}\n`);
+  if (wantsJson(argv)) world.out(`${JSON.stringify({ contract: CONTRACT, problems: [], error: message })}\n`);
+  return EXIT.failed;
+}
+
+/** Whether JSON was asked for, also where the arguments as a whole could not be understood. */
+function wantsJson(argv: readonly string[]): boolean {
+  return argv.some((it, index) => it === '--format=json' || (it === '--format' && argv[index + 1] === 'json'));
+}
+
+function sentence(message: string): string {
+  const plain = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const capital = plain.charAt(0).toUpperCase() + plain.slice(1);
+  return /[.?)]$/.test(capital) ? capital : `${capital}.`;
+}
+
+function program(world: CliWorld, end: (ending: Ending) => void): Command {
+  const berth = new Command('berth')
+    .description('What the API server and kube-scheduler will say to your Kubernetes YAML.')
+    .version(world.version, '--version')
+    .exitOverride()
+    // Errors are printed once, by `failed`.
+    .configureOutput({ writeOut: world.out, writeErr: world.out, outputError: () => undefined });
+
+  withVersion(berth.command('check'))
+    .summary('say what is wrong with manifests')
+    .description('Says what is wrong with the manifests of files, folders (ignore files count) or standard input (-).')
+    .argument('[PATH...]', 'files, folders or -; the present folder when there is none')
+    .option('--only CATEGORIES', `only these categories, with commas between: ${CATEGORIES.join(', ')}`)
+    .option('--config FILE', 'kubernetesVersion, featureGates, severity and completeSources, in YAML')
+    .option('--format FORMAT', CHECK_FORMATS.join(', '), 'text')
+    .option('--fail-on SEVERITY', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
+    .option('--jobs N', 'accepted for scripts; this version works in one thread')
+    .option('--shard I/N', 'speak of the I-th of N parts of the files only')
+    .action(async (paths: readonly string[], flags: CheckFlags) => end(await check(paths, flags, world)));
+
+  withVersion(berth.command('place'))
+    .summary('say where Pods will land, and why')
+    .description('Runs the scheduler over scenarios: files or folders that hold a cluster and Pods to place.')
+    .argument('[SCENARIO...]', 'files, folders or -, each a scenario of its own; the present folder when there is none')
+    .option('--cluster SOURCE', 'take the cluster from elsewhere: default, snapshot:FILE')
+    .option('--scheduler-config FILE', 'a KubeSchedulerConfiguration in place of the scenario’s own')
+    .option('--format FORMAT', PLACE_FORMATS.join(', '), 'text')
+    .option('--fail-on WHAT', `exit with 1 for: ${PLACE_LIMITS.join(', ')}`, 'unschedulable')
+    .option('--verbose', 'text: what every node said')
+    .action(async (paths: readonly string[], flags: PlaceFlags) => end(await place(paths, flags, world)));
+
+  berth
+    .command('explain')
+    .description('Tells what a code means.')
+    .argument('CODE', 'for example decode/duplicate-field')
+    .action((code: string) => end(explain(code, world)));
+
+  berth
+    .command('lsp')
+    .description('Runs the language server on standard input and output, for any editor.')
+    .requiredOption('--stdio', 'the only transport')
+    .action(() => {
+      world.startServer();
+      end(undefined);
+    });
+
+  berth
+    .command('version')
+    .description('Prints the versions of Berth and of the Kubernetes minors it knows.')
+    .option('--format FORMAT', 'text, json', 'text')
+    .action(({ format }: { readonly format: string }, command: Command) => {
+      if (format !== 'text' && format !== 'json') command.error(`--format "${format}" is not one of: text, json.`);
+      world.out(versionText(world.version, format));
+      end(EXIT.clean);
+    });
+  return berth;
+}
+
+function withVersion(command: Command): Command {
+  return command
+    .option('--kubernetes-version MINOR', `one of ${supportedMinors.join(', ')}; the newest when not given`)
+    .option('--feature-gates LIST', 'A=true,B=false, over the defaults of the minor');
+}
+
+function versionText(berth: string, format: string): string {
+  const known = { berth, kubernetes: { newest: newestMinor, supported: supportedMinors }, policyEngine: 'not built' };
+  if (format === 'json') return `${JSON.stringify({ contract: CONTRACT, ...known })}\n`;
+  return `Berth ${berth}\nKubernetes ${supportedMinors.join(', ')}\nPolicy engine: not built\n`;
+}

@@ -1,0 +1,38 @@
+/** What stands at a path. `other`: a socket, a device, anything that is neither file nor folder. */
+export type Entry =
+  | { readonly kind: 'file'; readonly bytes: number }
+  | { readonly kind: 'folder' | 'missing' | 'other' }
+  | { readonly kind: 'failure'; readonly reason: string };
+
+export type Answer<T> = { readonly value: T } | { readonly failure: string };
+
+export interface ListedEntry {
+  readonly name: string;
+  /** Links to files are files, links to folders are not followed and are not listed. */
+  readonly kind: 'file' | 'folder';
+}
+
+/** Everything the command may ask of the outside. Only `cli/main` makes a real one. */
+export interface CliWorld {
+  readonly version: string;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Whether standard output is a terminal that shows colours. */
+  readonly colours: boolean;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Bytes of a file of server/data/kubernetes. */
+  readonly readPack: (name: string) => Uint8Array;
+  readonly readInput: () => Promise<Answer<Uint8Array>>;
+  readonly entry: (path: string) => Promise<Entry>;
+  readonly read: (path: string) => Promise<Answer<Uint8Array>>;
+  /** Entries of a folder, in any order. */
+  readonly list: (folder: string) => Promise<Answer<readonly ListedEntry[]>>;
+  /** The path from the root of the file system, with forward slashes. */
+  readonly absolute: (path: string) => string;
+  /** Hands standard input and output over to the language server. */
+  readonly startServer: () => void;
+}
+
+/** The command was asked for something it cannot do; the message is one sentence for the user. */
+export class UsageError extends Error {}

@@ -164,7 +164,7 @@ function utf8Length(value: string): number {
 }
 
 function regexError(rule: string, pattern: string, ...examples: readonly string[]): string {
-  return `${rule} (e.g. ${examples.map(it => `'${it}'`).join(', or ')}, regex used for validation is '${pattern}')`;
+  return `${rule} (e.g. ${examples.map(it => `'${it}'`).join(',  or ')}, regex used for validation is '${pattern}')`;
 }
 
 function whole(pattern: string): RegExp {

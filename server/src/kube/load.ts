@@ -1,0 +1,284 @@
+import { brotliDecompressSync } from 'node:zlib';
+import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema } from './kube';
+
+/** The minors whose facts come with Berth, oldest first. `server/data/kubernetes` has one pack for each. */
+export const supportedMinors: readonly string[] = ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37'];
+
+export const newestMinor = '1.37';
+
+/** Which gates decide whether the server keeps a field on create. */
+export interface FieldGate {
+  /** With any of these off the field is removed, whatever else is set. */
+  readonly gates: readonly string[];
+  /** Gate → paths from the object's root: with the gate off the field is removed only when these are set too. */
+  readonly requires?: Readonly<Record<string, readonly string[]>>;
+  /** Any one of these keeps the field. */
+  readonly anyOf?: readonly string[];
+  /** With any of these on the field is removed. */
+  readonly whenOn?: readonly string[];
+  /** An init container keeps the field with this value whatever `conditional` says. */
+  readonly keptInInitContainers?: string;
+  /** Gates that remove the field except as `requires` or `keptInInitContainers` say. */
+  readonly conditional?: readonly string[];
+}
+
+/** Kube with what only some rooms need. */
+export interface KubeFacts extends Kube {
+  /** The release whose facts these are: "1.37.1". */
+  readonly release: string;
+  gates(): readonly Gate[];
+  /** Gates by which `name` can only be on. */
+  gateDependencies(name: string): readonly string[];
+  /** `field` may end in `[*]` for the items of a list. */
+  fieldGate(definition: string, field: string): FieldGate | undefined;
+  /** A definition by its public name; undefined when this minor has none such. */
+  schemaOf(definition: string): Schema | undefined;
+  definitions(): readonly string[];
+}
+
+type ReadPack = (name: string) => Uint8Array;
+
+type PackedSchema =
+  | { readonly ref: string }
+  | { readonly type: 'list'; readonly items: PackedSchema; readonly listType?: ListType; readonly mapKeys?: string[] }
+  | { readonly type: 'map'; readonly values: PackedSchema }
+  | Exclude<Schema, { type: 'object' | 'list' | 'map' }>;
+
+type ListType = 'atomic' | 'set' | 'map';
+
+interface PackedField {
+  readonly schema: PackedSchema;
+  readonly required?: true;
+  readonly default?: unknown;
+}
+
+type PackedDefinition = { readonly schema: PackedSchema } | { readonly fields: Readonly<Record<string, PackedField>> };
+
+interface PackedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly namespaced: boolean;
+  readonly served: 'on' | 'off' | 'no';
+  readonly definition: string;
+}
+
+interface PackedGate {
+  readonly default: boolean;
+  readonly stage: GateStage;
+  readonly locked?: true;
+  readonly since?: string;
+  readonly keps?: readonly number[];
+  readonly summary?: string;
+  readonly dependsOn?: readonly string[];
+}
+
+interface PackedFieldGate {
+  readonly gates: readonly string[];
+  readonly requires?: Readonly<Record<string, readonly string[]>>;
+  readonly anyOf?: readonly string[];
+  readonly whenOn?: readonly string[];
+  readonly keptInInitContainers?: string;
+}
+
+type Definitions = Readonly<Record<string, PackedDefinition>>;
+
+interface MinorPack {
+  readonly minor: string;
+  readonly kubernetes: string;
+  readonly kinds: readonly PackedKind[];
+  readonly definitions: Definitions;
+  readonly gates: Readonly<Record<string, PackedGate>>;
+  readonly fieldGates: Readonly<Record<string, PackedFieldGate>>;
+}
+
+interface CrdPack {
+  readonly kinds: readonly PackedKind[];
+  readonly definitions: Definitions;
+}
+
+type Descriptions = Readonly<Record<string, string>>;
+
+interface DescriptionPack {
+  readonly texts: readonly (readonly [string, Descriptions])[];
+  readonly minors: Readonly<Record<string, readonly number[]>>;
+  readonly crds: Readonly<Record<string, Descriptions>>;
+}
+
+/**
+ * The facts of a minor with feature gates set as given (unknown and locked ones are passed over; `gateProblems` tells of
+ * them). Only this minor's pack is read; CRD schemas, lives of API versions and descriptions when first asked for.
+ * Throws when the minor is not one of `supportedMinors`.
+ */
+export function loadKube(
+  minor: string,
+  featureGates: Readonly<Record<string, boolean>>,
+  readPack: ReadPack,
+): KubeFacts {
+  if (!supportedMinors.includes(minor)) {
+    throw new RangeError(`Kubernetes ${minor} is not supported; supported are ${supportedMinors.join(', ')}`);
+  }
+  const pack = unpack<MinorPack>(readPack, `${minor}.json.br`);
+  const crds = once(() => unpack<CrdPack>(readPack, 'crds.json.br'));
+  const lives = once(() => unpack<Readonly<Record<string, ApiLife>>>(readPack, 'api-lives.json.br'));
+  const descriptions = once(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor));
+  const schemaOf = schemaReader(name => own(pack.definitions, name) ?? own(crds().definitions, name));
+  const builtIn = kindIndex(pack.kinds, 'built-in', schemaOf);
+  const custom = once(() => kindIndex(crds().kinds, 'crd', schemaOf));
+  const gates = gateIndex(pack.gates, featureGates);
+  const allKinds = once(() => [...builtIn.values(), ...custom().values()].map(it => it()));
+  const fieldGates = once(() => new Map(Object.entries(pack.fieldGates).map(([name, it]) => [name, fieldGateOf(it)])));
+  const fieldGate = (definition: string, field: string) => fieldGates().get(`${definition}.${field}`);
+  return {
+    minor,
+    release: pack.kubernetes,
+    kindOf: (apiVersion, kind) => {
+      const key = `${apiVersion} ${kind}`;
+      return (builtIn.get(key) ?? custom().get(key))?.();
+    },
+    kinds: allKinds,
+    apiLife: (apiVersion, kind) => own(lives(), `${apiVersion} ${kind}`),
+    gate: name => gates.get(name),
+    gates: () => [...gates.values()],
+    gateDependencies: name => own(pack.gates, name)?.dependsOn ?? [],
+    isGateOn: name => gates.get(name)?.enabled ?? false,
+    gatesOfField: (definition, field) => fieldGate(definition, field)?.gates ?? [],
+    fieldGate,
+    schemaOf,
+    definitions: () => [...Object.keys(pack.definitions), ...Object.keys(crds().definitions)],
+    description: (definition, field = '') => {
+      const texts = descriptions()(definition);
+      return texts && own(texts, field);
+    },
+  };
+}
+
+/** What is wrong with chosen feature gates, one sentence each: unknown names and switches that are locked. */
+export function gateProblems(kube: Kube, gates: Readonly<Record<string, boolean>>): readonly string[] {
+  return Object.entries(gates).flatMap(([name, wanted]) => {
+    const gate = kube.gate(name);
+    if (gate === undefined) return [`Kubernetes ${kube.minor} has no feature gate ${name}.`];
+    if (!gate.locked || gate.default === wanted) return [];
+    return [
+      `Feature gate ${name} is locked to ${gate.default} in Kubernetes ${kube.minor} and cannot be set to ${wanted}.`,
+    ];
+  });
+}
+
+function unpack<T>(readPack: ReadPack, name: string): T {
+  return JSON.parse(brotliDecompressSync(readPack(name)).toString('utf8')) as T;
+}
+
+/** Built once, when first reached. */
+function schemaReader(packedOf: (name: string) => PackedDefinition | undefined): (name: string) => Schema | undefined {
+  const cache = new Map<string, Schema>();
+  const schemaOf = (name: string): Schema | undefined => {
+    const known = cache.get(name);
+    if (known) return known;
+    const packed = packedOf(name);
+    if (packed === undefined) return undefined;
+    const schema = 'schema' in packed ? resolve(packed.schema) : objectSchema(name, packed.fields);
+    cache.set(name, schema);
+    return schema;
+  };
+  const resolve = (packed: PackedSchema): Schema => {
+    if ('ref' in packed) return schemaOf(packed.ref) ?? { type: 'any' };
+    if (packed.type === 'map') return { type: 'map', values: resolve(packed.values) };
+    if (packed.type !== 'list') return packed;
+    return { ...packed, items: resolve(packed.items) };
+  };
+  const objectSchema = (definition: string, packed: Readonly<Record<string, PackedField>>): ObjectSchema => {
+    // Definitions refer to each other in circles, so the fields are read only when somebody looks at them.
+    const fields = once(() => new Map(Object.entries(packed).map(([name, it]) => [name, fieldOf(name, it)])));
+    return {
+      type: 'object',
+      definition,
+      get fields() {
+        return fields();
+      },
+    };
+  };
+  const fieldOf = (name: string, it: PackedField): Field => ({
+    name,
+    schema: resolve(it.schema),
+    required: it.required ?? false,
+    ...(it.default !== undefined && { default: it.default }),
+  });
+  return schemaOf;
+}
+
+function kindIndex(
+  kinds: readonly PackedKind[],
+  origin: KindInfo['origin'],
+  schemaOf: (name: string) => Schema | undefined,
+): ReadonlyMap<string, () => KindInfo> {
+  return new Map(
+    kinds.map(({ definition, ...it }) => [
+      `${it.group === '' ? it.version : `${it.group}/${it.version}`} ${it.kind}`,
+      once((): KindInfo => {
+        const schema = schemaOf(definition);
+        if (schema?.type !== 'object') throw new Error(`The pack has no object schema ${definition}`);
+        return { ...it, origin, schema };
+      }),
+    ]),
+  );
+}
+
+function gateIndex(
+  packed: Readonly<Record<string, PackedGate>>,
+  chosen: Readonly<Record<string, boolean>>,
+): ReadonlyMap<string, Gate> {
+  return new Map(
+    Object.entries(packed).map(([name, it]) => {
+      const locked = it.locked ?? false;
+      const gate: Gate = {
+        name,
+        enabled: locked ? it.default : (own(chosen, name) ?? groupChoice(it, chosen) ?? it.default),
+        default: it.default,
+        stage: it.stage,
+        locked,
+        since: it.since ?? '',
+        keps: it.keps ?? [],
+        ...(it.summary !== undefined && { summary: it.summary }),
+      };
+      return [name, gate];
+    }),
+  );
+}
+
+/** AllAlpha and AllBeta speak for every gate of their stage that is not named itself. */
+function groupChoice(gate: PackedGate, chosen: Readonly<Record<string, boolean>>): boolean | undefined {
+  if (gate.stage === 'ALPHA') return own(chosen, 'AllAlpha');
+  return gate.stage === 'BETA' ? own(chosen, 'AllBeta') : undefined;
+}
+
+function fieldGateOf(packed: PackedFieldGate): FieldGate {
+  const isConditional = (gate: string) =>
+    (packed.requires && gate in packed.requires) ||
+    (packed.keptInInitContainers !== undefined && gate === 'ContainerRestartRules');
+  const conditional = packed.gates.filter(isConditional);
+  return {
+    ...packed,
+    gates: packed.gates.filter(it => !isConditional(it)),
+    ...(conditional.length > 0 && { conditional }),
+  };
+}
+
+function descriptionIndex(pack: DescriptionPack, minor: string): (definition: string) => Descriptions | undefined {
+  const ofMinor = new Map((pack.minors[minor] ?? []).flatMap(i => pack.texts.slice(i, i + 1)));
+  return definition => ofMinor.get(definition) ?? own(pack.crds, definition);
+}
+
+/** A value that is made when first asked for and then kept. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}

@@ -1,0 +1,110 @@
+/** Where one document's text lies in its file. */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+  /** End of the document's content: before a `...` line, else the same as `end`. */
+  readonly contentEnd: number;
+}
+
+/**
+ * Splits a file into documents. A line that begins with `---` ends one wherever it stands, inside a block scalar too.
+ * Upstream: k8s.io/apimachinery/pkg/util/yaml.YAMLReader, which splits at lines of `---` with nothing but blanks or a
+ * comment behind it, and JSON streams, which need no separator. Here, as in YAML itself, `--- value` begins a document
+ * as well (upstream would silently read only the first of the two), an empty document between two `---` counts, and
+ * comments and directives above the first `---` are no document of their own. Text after `...` belongs to no document.
+ */
+export function splitDocuments(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let isFirst = true;
+  for (let mark = nextMark(text, start); mark !== -1; mark = nextMark(text, mark + 3)) {
+    if (!isFirst || !isPrefix(text, start, mark)) pushPieces(pieces, text, start, mark);
+    isFirst = false;
+    start = afterMark(text, mark);
+  }
+  if (!isFirst || !isBlank(text, start)) pushPieces(pieces, text, start, text.length);
+  return pieces;
+}
+
+/** Offset of the next line that begins with `---` and a blank, a line break, or the end. */
+function nextMark(text: string, from: number): number {
+  let at = from;
+  if (at > 1 || !text.startsWith('---', at)) at = lineMark(text, at);
+  while (at !== -1 && !/^(?:[ \t\r\n]|$)/.test(text.slice(at + 3, at + 4))) at = lineMark(text, at + 1);
+  return at;
+}
+
+function lineMark(text: string, from: number): number {
+  const at = text.indexOf('\n---', from);
+  return at === -1 ? -1 : at + 1;
+}
+
+/** Start of the document after a `---`: the next line, or the rest of this one when it holds more than a comment. */
+function afterMark(text: string, mark: number): number {
+  const rest = /[ \t]*(?:#[^\n]*)?(?:\r?\n|\r|$)/y;
+  rest.lastIndex = mark + 3;
+  return rest.test(text) ? rest.lastIndex : mark + 3;
+}
+
+function isBlank(text: string, from: number): boolean {
+  const blank = /\s*/y;
+  blank.lastIndex = from;
+  blank.test(text);
+  return blank.lastIndex === text.length;
+}
+
+/** Whether only blank lines, comments and directives stand in a range. */
+function isPrefix(text: string, start: number, end: number): boolean {
+  return !/^[ \t]*[^\s#%]|^[ \t]+%/m.test(text.slice(start, end));
+}
+
+function pushPieces(pieces: Piece[], text: string, start: number, end: number): void {
+  const stop = endMark(text, start, end);
+  const ends = jsonEnds(text, start, stop);
+  let from = start;
+  for (const at of ends) {
+    pieces.push({ start: from, end: at, contentEnd: at });
+    from = at;
+  }
+  pieces.push({ start: from, end, contentEnd: stop });
+}
+
+/** Start of the `...` line that ends a document early, or its end. */
+function endMark(text: string, start: number, end: number): number {
+  if (!text.startsWith('...', start)) {
+    const at = text.indexOf('\n...', start);
+    if (at === -1 || at >= end) return end;
+  }
+  const line = /^\.\.\.(?=[ \t\r\n]|$(?![\s\S]))/gm;
+  line.lastIndex = start;
+  const match = line.exec(text.slice(0, end));
+  return match === null ? end : match.index;
+}
+
+/** Ends of JSON objects that are followed by another one without a `---`, as in a JSON stream. */
+function jsonEnds(text: string, start: number, end: number): number[] {
+  const open = /\s*\{/y;
+  open.lastIndex = start;
+  if (!open.test(text)) return [];
+  const token = /"(?:[^"\\\n]|\\.)*"|[{}[\]]/g;
+  if (!hasNeighbours(text, start, end)) return [];
+  const ends: number[] = [];
+  let depth = 0;
+  token.lastIndex = start;
+  for (let match = token.exec(text); match !== null && match.index < end; match = token.exec(text)) {
+    const char = match[0];
+    if (char === '{' || char === '[') depth++;
+    else if (char === '}' || char === ']') depth--;
+    if (depth === 0 && /^\s*\{/.test(text.slice(token.lastIndex, Math.min(end, token.lastIndex + 200)))) {
+      ends.push(token.lastIndex);
+    }
+  }
+  return ends;
+}
+
+function hasNeighbours(text: string, start: number, end: number): boolean {
+  const neighbours = /\}\s*\{/g;
+  neighbours.lastIndex = start;
+  const match = neighbours.exec(text);
+  return match !== null && match.index < end;
+}

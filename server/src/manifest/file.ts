@@ -1,0 +1,113 @@
+import type { Span } from '../text/span';
+import type { DocumentContent, PlacedObject } from './content';
+import { readContent } from './content';
+import type { Piece } from './documents';
+import { has, pathAt, spanOf } from './locate';
+import type { DuplicateKey, ManifestDocument, ManifestFile, ManifestObject, SyntaxProblem } from './manifest';
+
+/** A document of a parsed file, with what it was made of, so that the next parse can carry it over. */
+export interface ParsedDocument extends ManifestDocument {
+  readonly content: DocumentContent;
+}
+
+export const MAX_LENGTH = 32 * 1024 * 1024;
+
+/** Sets a document's content into its place in a file. */
+export function placeDocument(
+  uri: string,
+  text: string,
+  content: DocumentContent,
+  piece: Piece,
+  index: number,
+): ParsedDocument {
+  const { start } = piece;
+  const stray = strayText(text, piece);
+  const problems = content.problems.map(it => ({
+    code: it.code,
+    message: it.message,
+    span: shift({ start: it.start, end: it.end }, start),
+    severity: it.severity,
+  }));
+  return {
+    index,
+    span: { start, end: piece.end },
+    value: content.value,
+    problems: stray === undefined ? problems : [...problems, stray],
+    duplicateKeys: content.duplicates.map(it => placeDuplicate(it, start)),
+    suppressions: content.suppressions.map(it => ({
+      ...it,
+      span: shift(it.span, start),
+      target: shift(it.target, start),
+    })),
+    objects: content.objects.map(it => placeObject(uri, index, it, start)),
+    content,
+  };
+}
+
+function shift({ start, end }: Span, by: number): Span {
+  return { start: start + by, end: end + by };
+}
+
+function placeDuplicate(duplicate: DuplicateKey, by: number): DuplicateKey {
+  return { ...duplicate, span: shift(duplicate.span, by), first: shift(duplicate.first, by) };
+}
+
+function placeObject(
+  uri: string,
+  document: number,
+  { content, offset, item }: PlacedObject,
+  start: number,
+): ManifestObject {
+  const by = start + offset;
+  return {
+    uri,
+    document,
+    ...(item === undefined ? {} : { item }),
+    value: content.value,
+    contentId: content,
+    span: shift(content.span, by),
+    spanOf: (path, part) => shift(spanOf(content.tree(), path, part), by),
+    pathAt: at => {
+      const tree = content.tree();
+      return at - by < tree.root.start || at - by > tree.text.length ? undefined : pathAt(tree, at - by);
+    },
+    has: path => has(content.tree(), path),
+  };
+}
+
+/** Text between `...` and the next `---`, which nothing reads. */
+function strayText(text: string, { contentEnd, end }: Piece): SyntaxProblem | undefined {
+  if (contentEnd === end) return undefined;
+  const match = /(?:^|\n)[ \t]*(?![%#])(\S[^\r\n]*)/.exec(text.slice(contentEnd + 3, end));
+  if (match === null) return undefined;
+  const start = contentEnd + 3 + match.index + match[0].length - match[1]!.length;
+  const message = 'The document ended with ... above, so kubectl ignores this: begin a new document with ---.';
+  return { code: 'syntax/after-end', message, span: { start, end: start + match[1]!.length }, severity: 'warning' };
+}
+
+/** A file that is not parsed at all, with the problem that says why; undefined when it can be. */
+export function refuse(uri: string, text: string): ManifestFile | undefined {
+  const refusal = refusalOf(text);
+  return refusal === undefined ? undefined : { uri, text, format: formatOf(uri), documents: [], problems: [refusal] };
+}
+
+function refusalOf(text: string): SyntaxProblem | undefined {
+  if (text.length > MAX_LENGTH) {
+    const size = Math.ceil(text.length / 1024 / 1024);
+    const message = `This file is not checked: it is ${size} MiB long, and files over 32 MiB are not read. Split it.`;
+    return { code: 'syntax/too-large', message, span: { start: 0, end: 1 }, severity: 'error' };
+  }
+  const at = text.indexOf('\0');
+  if (at === -1) return undefined;
+  const message = 'This file is not checked: it holds NUL bytes, so it is binary or not encoded as UTF-8.';
+  return { code: 'syntax/binary', message, span: { start: at, end: at + 1 }, severity: 'error' };
+}
+
+export function formatOf(uri: string): ManifestFile['format'] {
+  return /\.json$/i.test(uri) ? 'json' : 'yaml';
+}
+
+/** Reads the document of a piece. */
+export function readPiece(text: string, { start, contentEnd }: Piece): DocumentContent {
+  return readContent(text.slice(start, contentEnd));
+}

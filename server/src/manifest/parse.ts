@@ -1,0 +1,19 @@
+import { splitDocuments } from './documents';
+import { formatOf, placeDocument, readPiece, refuse } from './file';
+import type { ManifestFile } from './manifest';
+
+/**
+ * Parses the manifests of a file: YAML or JSON, one document or many. Never throws; what is wrong with the text stands
+ * in the problems of the file and of its documents, and values hold what could be read.
+ */
+export function parseManifests(uri: string, text: string): ManifestFile {
+  return (
+    refuse(uri, text) ?? {
+      uri,
+      text,
+      format: formatOf(uri),
+      documents: splitDocuments(text).map((piece, i) => placeDocument(uri, text, readPiece(text, piece), piece, i)),
+      problems: [],
+    }
+  );
+}

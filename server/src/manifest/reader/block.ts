@@ -1,0 +1,363 @@
+import { readBlockScalar } from './blockScalar';
+import { readFlow, reportBadStart } from './flow';
+import { collectionNode, type Node, scalarNode } from './node';
+import { endOfPlain, readPlain } from './plain';
+import { attach, onAlias, onProperty, type Properties, readAlias, readProperty } from './properties';
+import { endOfQuoted, readQuoted } from './quoted';
+import {
+  atEnd,
+  COLON,
+  column,
+  DASH,
+  DOUBLE_QUOTE,
+  endOfLine,
+  enter,
+  GREATER,
+  HASH,
+  isBlankOrEnd,
+  isBreakOrEnd,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  onDash,
+  PIPE,
+  QUESTION,
+  type Reading,
+  report,
+  SINGLE_QUOTE,
+  SPACE,
+  skipBlank,
+  skipLine,
+  TAB,
+  trimmedEnd,
+} from './reading';
+
+/** What stands before a node: that decides whether a block may begin on the same line, and how deep it must be. */
+type After = 'colon' | 'dash' | 'start';
+
+function emptyNode(offset: number): Node {
+  return scalarNode(offset, offset, '', 'plain');
+}
+
+/**
+ * Reads the node after an indicator; its lines are indented deeper than `indent` (a list may stand at `indent` itself
+ * after a key's colon). A node that is missing is an empty scalar.
+ */
+export function readNode(r: Reading, indent: number, after: After): Node {
+  const line = r.lineStart;
+  const properties: Properties = { anchor: '', tag: '' };
+  let emptyAt = r.at;
+  let lineOfProperties = -1;
+  skipBlank(r);
+  for (;;) {
+    if (atEnd(r)) return attach(r, emptyNode(emptyAt), properties);
+    if (r.lineStart !== line && !belongs(r, indent, after)) return attach(r, emptyNode(emptyAt), properties);
+    if (!onProperty(r)) break;
+    // Properties on the line of a key belong to the key, not to the mapping that begins with it.
+    if (mayBeBlock(r, line, after) && keyAfterProperties(r)) break;
+    lineOfProperties = r.lineStart;
+    readProperty(r, properties);
+    emptyAt = r.at;
+    skipBlank(r);
+  }
+  const mayBlock = mayBeBlock(r, line, after) && r.lineStart !== lineOfProperties;
+  return attach(r, readContent(r, indent, mayBlock ? 'block' : 'inline'), properties);
+}
+
+function belongs(r: Reading, indent: number, after: After): boolean {
+  const at = column(r);
+  return at > indent || (after === 'colon' && at === indent && onDash(r));
+}
+
+function mayBeBlock(r: Reading, line: number, after: After): boolean {
+  return after !== 'colon' || r.lineStart !== line;
+}
+
+function keyAfterProperties(r: Reading): boolean {
+  let at = r.at;
+  while (r.text[at] === '&' || r.text[at] === '!') {
+    while (!isBlankOrEnd(r.text.charCodeAt(at))) at++;
+    while (r.text.charCodeAt(at) === SPACE || r.text.charCodeAt(at) === TAB) at++;
+  }
+  return endOfKey(r.text, at) !== -1;
+}
+
+function readContent(r: Reading, indent: number, place: 'block' | 'inline'): Node {
+  const code = r.text.charCodeAt(r.at);
+  if (code === DASH && onDash(r)) {
+    if (place === 'inline') {
+      report(r, 'syntax/yaml', 'A list must begin on a line of its own, below its key.', r.at, r.at + 1);
+    }
+    return readSequence(r, column(r));
+  }
+  if (place === 'block' && (onExplicitKey(r) || endOfKey(r.text, r.at) !== -1)) return readMap(r, column(r));
+  if (code === PIPE || code === GREATER) return readBlockScalar(r, indent);
+  if (code === OPEN_BRACE || code === OPEN_BRACKET) return readFlow(r, indent);
+  if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return readQuoted(r, mayFollowInBlock);
+  if (onAlias(r)) return readAlias(r);
+  reportBadStart(r, code);
+  return place === 'inline' ? readInlinePlain(r, indent) : readBlockPlain(r, indent);
+}
+
+function mayFollowInBlock(code: number): boolean {
+  return isBreakOrEnd(code) || code === HASH || code === COLON;
+}
+
+/** A text on the line of its key; a second `: ` in it is a mistake, and the rest of the line is taken as the text. */
+function readInlinePlain(r: Reading, indent: number): Node {
+  const start = r.at;
+  const node = readPlain(r, indent);
+  const stop = endOfPlain(r.text, start);
+  if (r.text.charCodeAt(stop) !== COLON) return node;
+  const end = endOfText(r.text, start);
+  const message = 'A value can\'t hold ": " without quotes: quote the value, or begin a new line for the inner key.';
+  report(r, 'syntax/yaml', message, stop, stop + 1);
+  r.at = end;
+  return scalarNode(start, end, r.text.slice(start, end), 'quoted');
+}
+
+function endOfText(text: string, from: number): number {
+  const lineEnd = endOfLine(text, from);
+  const comment = text.slice(from, lineEnd).search(/[ \t]#/);
+  return trimmedEnd(text, from, comment === -1 ? lineEnd : from + comment);
+}
+
+/** A text on lines of its own. When keys or items follow in its column, it is a line that is still being typed. */
+function readBlockPlain(r: Reading, indent: number): Node {
+  const at = column(r);
+  const node = readPlain(r, indent);
+  const { text } = r;
+  if (!isNextLineEntry(text, r.at, at)) return node;
+  reportNoColon(r, node.start, node.end);
+  skipBlank(r);
+  return onDash(r) ? readSequence(r, at) : readMap(r, at);
+}
+
+function isNextLineEntry(text: string, from: number, at: number): boolean {
+  const rest = /(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))+( *)(?=[^\s#])/y;
+  rest.lastIndex = from;
+  const match = rest.exec(text);
+  if (match === null || match[1]!.length !== at) return false;
+  const start = rest.lastIndex;
+  const isDash = text.charCodeAt(start) === DASH && isBlankOrEnd(text.charCodeAt(start + 1));
+  return isDash || endOfKey(text, start) !== -1;
+}
+
+function reportNoColon(r: Reading, start: number, end: number): void {
+  const word = r.text.slice(start, Math.min(end, start + 40)).split(/[\r\n]/)[0]!;
+  report(r, 'syntax/missing-colon', `A colon is missing after the key: write "${word}: …" here.`, start, end);
+}
+
+function onExplicitKey(r: Reading): boolean {
+  return r.text.charCodeAt(r.at) === QUESTION && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
+}
+
+/** Offset of the colon of the `key:` that begins at an offset; -1 when no key begins there. */
+export function endOfKey(text: string, start: number): number {
+  const code = text.charCodeAt(start);
+  if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
+    const { end, multiline } = endOfQuoted(text, start);
+    return end === -1 || multiline ? -1 : colonAt(text, end);
+  }
+  if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+    const line = text.slice(start, endOfLine(text, start));
+    const match = /^[[{].*[\]}][ \t]*:(?=[ \t]|$)/.exec(line);
+    return match === null || /[\]}][ \t]*[,\]}]/.test(line) ? -1 : start + match[0].length - 1;
+  }
+  const stop = endOfPlain(text, start);
+  return text.charCodeAt(stop) === COLON ? stop : -1;
+}
+
+function colonAt(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB) at++;
+  return text.charCodeAt(at) === COLON && isBlankOrEnd(text.charCodeAt(at + 1)) ? at : -1;
+}
+
+/** Reads the key that the reader stands on and leaves it after the colon; undefined when there is no key. */
+function readKey(r: Reading): Node | undefined {
+  const properties: Properties = { anchor: '', tag: '' };
+  while (onProperty(r)) {
+    readProperty(r, properties);
+    while (r.text.charCodeAt(r.at) === SPACE || r.text.charCodeAt(r.at) === TAB) r.at++;
+  }
+  const start = r.at;
+  const colon = endOfKey(r.text, start);
+  if (colon === -1) return undefined;
+  const key = readKeyNode(r, start, colon);
+  r.at = colon + 1;
+  return attach(r, key, properties);
+}
+
+function readKeyNode(r: Reading, start: number, colon: number): Node {
+  const code = r.text.charCodeAt(start);
+  if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return readQuoted(r, mayFollowInBlock);
+  if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+    const key = readFlow(r, -1);
+    report(r, 'syntax/key', 'A key must be a text or a number, not a list or a mapping.', start, key.end);
+    return key;
+  }
+  if (onAlias(r)) return readAlias(r);
+  reportBadStart(r, code);
+  const end = trimmedEnd(r.text, start, colon);
+  return scalarNode(start, end, r.text.slice(start, end), 'plain');
+}
+
+/** Reads a block mapping whose keys stand in column `at`. */
+function readMap(r: Reading, at: number): Node {
+  const node = collectionNode('map', r.at, at);
+  enter(r);
+  readEntries(r, node, at);
+  r.depth--;
+  return node;
+}
+
+function readEntries(r: Reading, node: Node, at: number): void {
+  let entryColumn = at;
+  for (;;) {
+    readEntry(r, node, entryColumn);
+    skipToNextLine(r);
+    if (atEnd(r)) return;
+    const next = column(r);
+    if (next < at) return;
+    if (next > at) reportIndentation(r, next, at);
+    if (onDash(r)) {
+      readStrayItems(r, node, next);
+      if (atEnd(r) || column(r) < at) return;
+    }
+    entryColumn = Math.max(at, column(r));
+  }
+}
+
+/** List items where a key is expected: they are reported and, below a key without a value, taken as its value. */
+function readStrayItems(r: Reading, node: Node, at: number): void {
+  const message = 'This list item stands where a key is expected: indent it below the list it belongs to.';
+  report(r, 'syntax/indentation', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
+  const items = readSequence(r, at);
+  const last = node.children[node.children.length - 1];
+  if (last !== undefined && last.start === last.end) node.children[node.children.length - 1] = items;
+  skipToNextLine(r);
+  if (!atEnd(r) && onDash(r) && column(r) >= node.column) readStrayItems(r, node, column(r));
+}
+
+function reportIndentation(r: Reading, is: number, wanted: number): void {
+  const message = `This line is indented by ${is} spaces, the lines it belongs to by ${wanted}: line it up with them.`;
+  if (r.problems.at(-1)?.code === 'syntax/tab') return;
+  report(r, 'syntax/indentation', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
+}
+
+function readEntry(r: Reading, node: Node, at: number): void {
+  const start = r.at;
+  if (onExplicitKey(r)) return readExplicitEntry(r, node, at);
+  const key = readKey(r);
+  if (key === undefined) {
+    r.at = start;
+    const end = endOfText(r.text, start);
+    if (/^["']/.test(r.text.slice(start, end)) && endOfQuoted(r.text, start).end === -1)
+      readQuoted(r, mayFollowInBlock);
+    else if (end > start) reportNoColon(r, start, end);
+    skipLine(r);
+    node.end = Math.max(node.end, end);
+    return;
+  }
+  const value = readNode(r, at, 'colon');
+  node.children.push(key, value);
+  node.end = Math.max(value.end, r.text.charCodeAt(key.end) === COLON ? key.end + 1 : key.end);
+}
+
+function readExplicitEntry(r: Reading, node: Node, at: number): void {
+  r.at++;
+  const key = readNode(r, at, 'dash');
+  if (key.kind === 'map' || key.kind === 'seq') {
+    report(r, 'syntax/key', 'A key must be a text or a number, not a list or a mapping.', key.start, key.end);
+  }
+  skipBlank(r);
+  const hasValue =
+    !atEnd(r) && column(r) === at && r.text.charCodeAt(r.at) === COLON && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
+  if (!hasValue) {
+    node.children.push(key, emptyNode(key.end));
+    node.end = key.end;
+    return;
+  }
+  r.at++;
+  const value = readNode(r, at, 'dash');
+  node.children.push(key, value);
+  node.end = value.end;
+}
+
+/** Moves to the first token of a later line; what is left on the current line is reported. */
+function skipToNextLine(r: Reading): void {
+  skipBlank(r);
+  while (!atEnd(r) && r.at !== r.first) {
+    const end = trimmedEnd(r.text, r.at, endOfLine(r.text, r.at));
+    const message = "This can't follow the value on its line: quote the whole value, or begin a new line.";
+    report(r, 'syntax/yaml', message, r.at, end);
+    skipLine(r);
+    skipBlank(r);
+  }
+}
+
+/** Reads a block sequence whose dashes stand in column `at`. */
+function readSequence(r: Reading, at: number): Node {
+  const node = collectionNode('seq', r.at, at);
+  enter(r);
+  for (;;) {
+    node.dashes.push(r.at);
+    r.at++;
+    const item = readNode(r, at, 'dash');
+    node.children.push(item);
+    node.end = Math.max(item.end, node.dashes.at(-1)! + 1);
+    skipToNextLine(r);
+    while (!atEnd(r) && column(r) > at) readLooseLines(r, node, column(r), at);
+    if (atEnd(r) || column(r) !== at || !onDash(r)) break;
+  }
+  r.depth--;
+  return node;
+}
+
+/** Lines between the columns of a list's dashes and its items: keys are given to the last item, the rest is dropped. */
+function readLooseLines(r: Reading, node: Node, is: number, at: number): void {
+  const last = node.children.at(-1)!;
+  reportIndentation(r, is, last.kind === 'map' && last.column >= 0 ? last.column : at);
+  if (onDash(r)) {
+    readSequence(r, is);
+    return;
+  }
+  if (last.kind === 'map' && last.column >= 0) {
+    readEntries(r, last, is);
+    node.end = Math.max(node.end, last.end);
+    return;
+  }
+  if (onExplicitKey(r) || endOfKey(r.text, r.at) !== -1) {
+    const map = readMap(r, is);
+    if (last.start === last.end) node.children[node.children.length - 1] = map;
+    return;
+  }
+  skipLine(r);
+  skipToNextLine(r);
+}
+
+/** Reads the root of a document: what its parts are when it does not hang together is put together. */
+export function readRoot(r: Reading): Node | undefined {
+  skipBlank(r);
+  if (atEnd(r)) return undefined;
+  r.first = r.at;
+  let root = readNode(r, -1, 'start');
+  skipToNextLine(r);
+  while (!atEnd(r)) {
+    const isKey = onExplicitKey(r) || endOfKey(r.text, r.at) !== -1;
+    const looksOpen = root.kind === 'map' && root.column >= 0;
+    if (isKey && looksOpen) {
+      reportIndentation(r, column(r), root.column);
+      readEntries(r, root, column(r));
+    } else if (isKey && root.kind === 'scalar') {
+      reportNoColon(r, root.start, root.end);
+      root = readMap(r, column(r));
+    } else {
+      const message = 'This does not belong to the value above: begin a new document with --- or indent it.';
+      report(r, 'syntax/yaml', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
+      skipLine(r);
+    }
+    skipToNextLine(r);
+  }
+  return root;
+}

@@ -1,0 +1,121 @@
+import { type Node, scalarNode } from './node';
+import {
+  afterBreak,
+  endOfLine,
+  GREATER,
+  HASH,
+  isBlankOrEnd,
+  type Reading,
+  report,
+  SPACE,
+  TAB,
+  trimmedEnd,
+} from './reading';
+
+/** Reads a `|` or `>` scalar whose lines are indented deeper than `indent`. */
+export function readBlockScalar(r: Reading, indent: number): Node {
+  const { text } = r;
+  const start = r.at;
+  const isFolded = text.charCodeAt(start) === GREATER;
+  const header = readHeader(r, start);
+  let stop = r.at;
+  let at = afterBreak(text, r.at);
+  let blockIndent = header.indent > 0 ? Math.max(indent, 0) + header.indent : -1;
+  const lines: string[] = [];
+  let end = trimmedEnd(text, start, r.at);
+  while (at < text.length) {
+    const lineEnd = endOfLine(text, at);
+    const content = firstNonSpace(text, at, lineEnd);
+    const isEmpty = content === lineEnd;
+    if (blockIndent === -1 && !isEmpty) {
+      // A tab after too few blanks would be refused upstream; here it is text of the first line.
+      if (content - at <= Math.max(indent, -1)) break;
+      blockIndent = content - at;
+    }
+    if (!isEmpty && content - at < blockIndent) break;
+    const from = isEmpty && blockIndent === -1 ? lineEnd : Math.min(at + blockIndent, lineEnd);
+    lines.push(text.slice(from, lineEnd));
+    if (!isEmpty || from < lineEnd) end = lineEnd;
+    stop = lineEnd;
+    r.lineStart = at;
+    if (lineEnd >= text.length) break;
+    at = afterBreak(text, lineEnd);
+  }
+  r.at = stop;
+  const endsWithBreak = stop < text.length;
+  return scalarNode(start, Math.max(end, start + 1), contentOf(lines, isFolded, header.chomp, endsWithBreak), 'quoted');
+}
+
+function firstNonSpace(text: string, from: number, to: number): number {
+  let at = from;
+  while (at < to && text.charCodeAt(at) === SPACE) at++;
+  return at;
+}
+
+interface Header {
+  readonly indent: number;
+  readonly chomp: '' | '+' | '-';
+}
+
+/** Reads indentation and chomping of the header and leaves the reader at the end of its line. */
+function readHeader(r: Reading, start: number): Header {
+  const lineEnd = endOfLine(r.text, start);
+  let at = start + 1;
+  let indent = 0;
+  let chomp: Header['chomp'] = '';
+  for (; at < lineEnd; at++) {
+    const char = r.text[at]!;
+    if (char === '+' || char === '-') chomp = char;
+    else if (char >= '1' && char <= '9') indent = Number(char);
+    else break;
+  }
+  const afterIndicators = at;
+  while (r.text.charCodeAt(at) === SPACE || r.text.charCodeAt(at) === TAB) at++;
+  const isComment = r.text.charCodeAt(at) === HASH && at > afterIndicators;
+  if (isComment) r.comments.push(at);
+  else if (at < lineEnd) {
+    const mark = r.text[start]!;
+    const message = `Nothing may follow ${mark} on its line: write the text on the lines below, indented.`;
+    report(r, 'syntax/yaml', message, at, trimmedEnd(r.text, at, lineEnd));
+  }
+  r.at = lineEnd;
+  return { indent, chomp };
+}
+
+function contentOf(
+  lines: readonly string[],
+  isFolded: boolean,
+  chomp: Header['chomp'],
+  endsWithBreak: boolean,
+): string {
+  let last = lines.length;
+  while (last > 0 && lines[last - 1] === '') last--;
+  const body = isFolded ? fold(lines.slice(0, last)) : lines.slice(0, last).join('\n');
+  if (chomp === '-') return body;
+  const breaks = lines.length - last + (last > 0 ? 1 : 0) - (endsWithBreak ? 0 : 1);
+  if (chomp === '+') return body + '\n'.repeat(Math.max(0, breaks));
+  return last > 0 && breaks > 0 ? `${body}\n` : body;
+}
+
+/** Folding of `>`: single breaks between lines that begin with text become blanks. */
+function fold(lines: readonly string[]): string {
+  let out = '';
+  let empty = 0;
+  let previousIsMore = false;
+  let isFirst = true;
+  for (const line of lines) {
+    if (line === '') {
+      empty++;
+      continue;
+    }
+    const isMore = isBlankOrEnd(line.charCodeAt(0));
+    if (isFirst) out += '\n'.repeat(empty);
+    else if (isMore || previousIsMore) out += '\n'.repeat(empty + 1);
+    else out += empty === 0 ? ' ' : '\n'.repeat(empty);
+    out += line;
+    empty = 0;
+    previousIsMore = isMore;
+    isFirst = false;
+  }
+  return out;
+}

@@ -1,0 +1,252 @@
+import { collectionNode, type Node, scalarNode } from './node';
+import { endOfPlain, readFlowPlain } from './plain';
+import { attach, onAlias, onProperty, type Properties, readAlias, readProperty } from './properties';
+import { readQuoted } from './quoted';
+import {
+  atEnd,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  DOUBLE_QUOTE,
+  endOfLine,
+  enter,
+  HASH,
+  isBlankOrEnd,
+  isBreakOrEnd,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  onDash,
+  QUESTION,
+  type Reading,
+  report,
+  SINGLE_QUOTE,
+  skipBlank,
+  trimmedEnd,
+} from './reading';
+
+/** Where a collection may be taken as unclosed: at a line that is not indented deeper than `indent`. */
+interface Cutoff {
+  readonly indent: number;
+}
+const NO_CUTOFF: Cutoff = { indent: -1 };
+
+/**
+ * Reads a collection in brackets or braces. When that meets a mistake, it is read once more as ending before the first
+ * line that looks like a key or list item of the block around it, so that an unclosed bracket does not swallow it.
+ */
+export function readFlow(r: Reading, indent: number): Node {
+  const { at, lineStart, first, tab, depth } = r;
+  const problems = r.problems.length;
+  const comments = r.comments.length;
+  const node = readCollection(r, NO_CUTOFF);
+  if (r.problems.length === problems || indent < 0) return node;
+  Object.assign(r, { at, lineStart, first, tab, depth });
+  r.problems.length = problems;
+  r.comments.length = comments;
+  return readCollection(r, { indent });
+}
+
+function readCollection(r: Reading, cutoff: Cutoff): Node {
+  return r.text.charCodeAt(r.at) === OPEN_BRACE ? readFlowMap(r, cutoff) : readFlowSequence(r, cutoff);
+}
+
+/** Whether the reader stands where the collection must be taken as unclosed. */
+function isCut(r: Reading, cutoff: Cutoff): boolean {
+  if (atEnd(r)) return true;
+  if (cutoff.indent < 0 || r.at !== r.first || r.at - r.lineStart > cutoff.indent) return false;
+  return onDash(r) || r.text.charCodeAt(endOfPlain(r.text, r.at)) === COLON;
+}
+
+function reportUnclosed(r: Reading, node: Node): void {
+  const open = r.text[node.start]!;
+  const close = open === '{' ? '}' : ']';
+  const message = `This ${open} is never closed: add ${close} where the value ends.`;
+  report(r, 'syntax/unclosed', message, node.start, node.start + 1);
+}
+
+function close(r: Reading, node: Node, end: number): Node {
+  node.end = end;
+  r.depth--;
+  return node;
+}
+
+function isClosing(code: number): boolean {
+  return code === CLOSE_BRACE || code === CLOSE_BRACKET;
+}
+
+/**
+ * Stands the reader before the next entry and answers whether there is one; otherwise the collection is closed.
+ * `hadEntry`: offset where the previous entry ended, -1 before the first and after a comma.
+ */
+function nextEntry(r: Reading, node: Node, cutoff: Cutoff, hadEntry: { at: number }, closing: number): boolean {
+  for (;;) {
+    const before = r.at;
+    skipBlank(r);
+    if (isCut(r, cutoff)) {
+      reportUnclosed(r, node);
+      // What follows belongs to the block around, whose reader wants to see its line break.
+      close(r, node, trimmedEnd(r.text, node.start, before));
+      return false;
+    }
+    const code = r.text.charCodeAt(r.at);
+    if (code === COMMA) {
+      if (hadEntry.at === -1) report(r, 'syntax/yaml', 'There is a comma too many: remove it.', r.at, r.at + 1);
+      hadEntry.at = -1;
+      r.at++;
+      continue;
+    }
+    if (isClosing(code)) {
+      if (code !== closing) {
+        const wanted = closing === CLOSE_BRACE ? '}' : ']';
+        report(r, 'syntax/unclosed', `Here a ${wanted} is expected, not ${r.text[r.at]}.`, r.at, r.at + 1);
+      }
+      r.at++;
+      close(r, node, r.at);
+      return false;
+    }
+    if (hadEntry.at !== -1) reportMissingComma(r, hadEntry.at);
+    hadEntry.at = r.at;
+    return true;
+  }
+}
+
+function reportMissingComma(r: Reading, start: number): void {
+  const end = Math.max(r.at + 1, endOfWord(r.text, r.at));
+  const looksLikeTemplate = r.text.slice(Math.max(0, start - 2), start + 1).includes('{{');
+  report(r, 'syntax/yaml', looksLikeTemplate ? TEMPLATE : 'A comma is missing before this entry.', r.at, end);
+}
+
+function endOfWord(text: string, from: number): number {
+  let at = from;
+  while (!isBlankOrEnd(text.charCodeAt(at)) && text.charCodeAt(at) !== COMMA) at++;
+  return at;
+}
+
+const TEMPLATE =
+  'This looks like a template ({{ … }}), which is no YAML before it is rendered: put the value in quotes, or check the rendered output.';
+
+function readFlowMap(r: Reading, cutoff: Cutoff): Node {
+  const node = collectionNode('map', r.at, -1);
+  enter(r);
+  r.at++;
+  const had = { at: -1 };
+  while (nextEntry(r, node, cutoff, had, CLOSE_BRACE)) {
+    const before = r.at;
+    if (isExplicitKey(r)) r.at++;
+    const key = readFlowNode(r, cutoff);
+    had.at = r.at;
+    node.children.push(key, readFlowValue(r, cutoff) ?? emptyAt(key.end));
+    if (key.kind === 'map' || key.kind === 'seq') reportCollectionKey(r, key);
+    had.at = r.at;
+    if (r.at === before) r.at++;
+  }
+  return node;
+}
+
+function reportCollectionKey(r: Reading, key: Node): void {
+  const message =
+    r.text.charCodeAt(key.start + 1) === OPEN_BRACE || r.text.charCodeAt(key.start - 1) === OPEN_BRACE
+      ? TEMPLATE
+      : 'A key must be a text or a number, not a list or a mapping.';
+  report(r, 'syntax/key', message, key.start, key.end);
+}
+
+function isExplicitKey(r: Reading): boolean {
+  return r.text.charCodeAt(r.at) === QUESTION && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
+}
+
+/** Reads `: value` when it stands there. */
+function readFlowValue(r: Reading, cutoff: Cutoff): Node | undefined {
+  const { at, lineStart, first, tab } = r;
+  const comments = r.comments.length;
+  skipBlank(r);
+  if (r.text.charCodeAt(r.at) !== COLON || isCut(r, cutoff)) {
+    Object.assign(r, { at, lineStart, first, tab });
+    r.comments.length = comments;
+    return undefined;
+  }
+  r.at++;
+  const afterColon = r.at;
+  const { lineStart: line, first: firstBefore, tab: tabBefore } = r;
+  skipBlank(r);
+  const code = r.text.charCodeAt(r.at);
+  if (code === COMMA || isClosing(code) || isCut(r, cutoff)) {
+    Object.assign(r, { at: afterColon, lineStart: line, first: firstBefore, tab: tabBefore });
+    return emptyAt(afterColon);
+  }
+  return readFlowNode(r, cutoff);
+}
+
+function emptyAt(offset: number): Node {
+  return scalarNode(offset, offset, '', 'plain');
+}
+
+function readFlowSequence(r: Reading, cutoff: Cutoff): Node {
+  const node = collectionNode('seq', r.at, -1);
+  enter(r);
+  r.at++;
+  const had = { at: -1 };
+  while (nextEntry(r, node, cutoff, had, CLOSE_BRACKET)) {
+    const before = r.at;
+    if (isExplicitKey(r)) r.at++;
+    const item = readFlowNode(r, cutoff);
+    const value = readFlowValue(r, cutoff);
+    node.children.push(value === undefined ? item : pairOf(item, value));
+    had.at = r.at;
+    if (r.at === before) r.at++;
+  }
+  return node;
+}
+
+/** `[key: value]` is a list with a mapping of one entry. */
+function pairOf(key: Node, value: Node): Node {
+  const pair = collectionNode('map', key.start, -1);
+  pair.children.push(key, value);
+  pair.end = value.end;
+  return pair;
+}
+
+function readFlowNode(r: Reading, cutoff: Cutoff): Node {
+  const properties: Properties = { anchor: '', tag: '' };
+  while (onProperty(r)) {
+    readProperty(r, properties);
+    skipBlank(r);
+  }
+  if (isCut(r, cutoff)) return attach(r, emptyAt(r.at), properties);
+  const code = r.text.charCodeAt(r.at);
+  if (code === COMMA || isClosing(code)) return attach(r, emptyAt(r.at), properties);
+  if (code === OPEN_BRACE || code === OPEN_BRACKET) return readAnchored(r, cutoff, properties);
+  return attach(r, readFlowScalar(r, code), properties);
+}
+
+function readAnchored(r: Reading, cutoff: Cutoff, properties: Properties): Node {
+  const node = readCollection(r, cutoff);
+  return attach(r, node, properties);
+}
+
+function readFlowScalar(r: Reading, code: number): Node {
+  if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return readQuoted(r, mayFollowInFlow);
+  if (onAlias(r)) return readAlias(r);
+  if (code === COLON && isBlankOrEnd(r.text.charCodeAt(r.at + 1))) return emptyAt(r.at);
+  if (onDash(r)) {
+    report(r, 'syntax/yaml', 'Inside brackets list items are separated by commas, without a dash.', r.at, r.at + 1);
+    r.at++;
+    skipBlank(r);
+    return emptyAt(r.at);
+  }
+  reportBadStart(r, code);
+  return readFlowPlain(r);
+}
+
+function mayFollowInFlow(code: number): boolean {
+  return isBreakOrEnd(code) || code === COMMA || code === COLON || code === HASH || isClosing(code);
+}
+
+/** Reports a character with which no plain text can begin. */
+export function reportBadStart(r: Reading, code: number): void {
+  const char = r.text[r.at]!;
+  if (code !== 64 && code !== 96 && code !== 37 && code !== 124 && code !== 62) return;
+  const end = trimmedEnd(r.text, r.at, endOfLine(r.text, r.at));
+  report(r, 'syntax/yaml', `A value can't begin with ${char}: put it in quotes.`, r.at, end);
+}

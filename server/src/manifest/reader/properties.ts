@@ -1,0 +1,72 @@
+import { aliasNode, type Node } from './node';
+import {
+  AMPERSAND,
+  ASTERISK,
+  BANG,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  isBlankOrEnd,
+  type Reading,
+  report,
+} from './reading';
+
+/** Anchor and tag that stand before a node. */
+export interface Properties {
+  anchor: string;
+  tag: string;
+}
+
+export function onProperty(r: Reading): boolean {
+  const code = r.text.charCodeAt(r.at);
+  return code === AMPERSAND || code === BANG;
+}
+
+/** Reads one `&anchor` or `!tag`. */
+export function readProperty(r: Reading, into: Properties): void {
+  const isAnchor = r.text.charCodeAt(r.at) === AMPERSAND;
+  const word = readWord(r);
+  if (isAnchor) into.anchor = word.slice(1);
+  else into.tag = word;
+  if (word === '&') report(r, 'syntax/yaml', 'A name must follow this &.', r.at - 1, r.at);
+}
+
+function readWord(r: Reading): string {
+  const start = r.at;
+  let at = start + 1;
+  for (;;) {
+    const code = r.text.charCodeAt(at);
+    if (isBlankOrEnd(code) || code === COMMA || code === CLOSE_BRACKET || code === CLOSE_BRACE) break;
+    at++;
+  }
+  r.at = at;
+  return r.text.slice(start, at);
+}
+
+/** Gives a node its properties. An anchor is known from here on (the last one of a name wins). */
+export function attach(r: Reading, node: Node, { anchor, tag }: Properties): Node {
+  if (tag !== '') node.tag = tag;
+  if (anchor !== '') {
+    node.anchor = anchor;
+    r.anchors.set(anchor, node);
+  }
+  return node;
+}
+
+export function onAlias(r: Reading): boolean {
+  return r.text.charCodeAt(r.at) === ASTERISK;
+}
+
+export function readAlias(r: Reading): Node {
+  const start = r.at;
+  const name = readWord(r).slice(1);
+  const target = r.anchors.get(name);
+  if (target === undefined) {
+    const message =
+      name === ''
+        ? "A value can't begin with *: put it in quotes, or write the name of an anchor after it."
+        : `There is no anchor &${name} above in this document: define it before it is used, or quote the value.`;
+    report(r, 'syntax/alias', message, start, r.at);
+  }
+  return aliasNode(start, r.at, name, target);
+}

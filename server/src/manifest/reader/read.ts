@@ -1,0 +1,39 @@
+import { readRoot } from './block';
+import type { Node } from './node';
+import { type Found, report, startReading, TooDeep } from './reading';
+
+/** What was read of one document's text: its tree as far as it could be made out, and what is wrong with the text. */
+export interface ReadDocument {
+  readonly root: Node | undefined;
+  readonly problems: Found[];
+  /** Offsets of the comments. */
+  readonly comments: readonly number[];
+  readonly hasAnchors: boolean;
+}
+
+/**
+ * Reads the text of one document. Never throws: of broken text it reads as much as it can. Accepts what
+ * go.yaml.in/yaml/v2 accepts, apart from LF and CR being the only line breaks.
+ */
+export function readDocument(text: string): ReadDocument {
+  const r = startReading(text);
+  try {
+    reportControlCharacter(r);
+    const root = readRoot(r);
+    return { root, problems: r.problems, comments: r.comments, hasAnchors: r.anchors.size > 0 };
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    report(r, 'syntax/too-deep', 'This is nested too deeply: more than 500 levels are not read.', r.at, r.at + 1);
+    return { root: undefined, problems: r.problems.slice(-1), comments: [], hasAnchors: false };
+  }
+}
+
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/;
+
+function reportControlCharacter(r: { readonly text: string; readonly problems: Found[] }): void {
+  const at = r.text.search(CONTROL);
+  if (at === -1) return;
+  const code = r.text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
+  const message = `The control character U+${code} is not allowed in YAML: remove it, or write it as an escape in double quotes.`;
+  r.problems.push({ code: 'syntax/control-character', message, start: at, end: at + 1, severity: 'error' });
+}

@@ -1,0 +1,166 @@
+import type { Node } from './node';
+
+/** A problem of one document, in offsets of the document's own text. */
+export interface Found {
+  readonly code: string;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+  readonly severity: 'error' | 'warning';
+}
+
+/** The state of reading one document: where the reader stands and what it has noticed. */
+export interface Reading {
+  readonly text: string;
+  at: number;
+  /** Offset of the start of the current line. */
+  lineStart: number;
+  /** Offset of the first token of the current line when the reader came to this line by skipping blanks. */
+  first: number;
+  /** Offset of the last tab that was met in the indentation of a line; -1 when there was none. */
+  tab: number;
+  depth: number;
+  readonly problems: Found[];
+  /** Offsets of the `#` of every comment met. */
+  readonly comments: number[];
+  readonly anchors: Map<string, Node>;
+}
+
+/** Deeper nesting is refused: everything that later walks over a value does so by recursion. */
+export const MAX_DEPTH = 500;
+
+export class TooDeep extends Error {}
+
+export function startReading(text: string): Reading {
+  return {
+    text,
+    at: 0,
+    lineStart: 0,
+    first: 0,
+    tab: -1,
+    depth: 0,
+    problems: [],
+    comments: [],
+    anchors: new Map(),
+  };
+}
+
+export const TAB = 9;
+export const LF = 10;
+export const CR = 13;
+export const SPACE = 32;
+export const BANG = 33;
+export const DOUBLE_QUOTE = 34;
+export const HASH = 35;
+export const PERCENT = 37;
+export const AMPERSAND = 38;
+export const SINGLE_QUOTE = 39;
+export const ASTERISK = 42;
+export const COMMA = 44;
+export const DASH = 45;
+export const COLON = 58;
+export const GREATER = 62;
+export const QUESTION = 63;
+export const AT = 64;
+export const OPEN_BRACKET = 91;
+export const BACKSLASH = 92;
+export const CLOSE_BRACKET = 93;
+export const BACKTICK = 96;
+export const OPEN_BRACE = 123;
+export const PIPE = 124;
+export const CLOSE_BRACE = 125;
+
+export function atEnd(r: Reading): boolean {
+  return r.at >= r.text.length;
+}
+
+/** Whether a character code is blank, a line break, or the end of the text (charCodeAt gives NaN there). */
+export function isBlankOrEnd(code: number): boolean {
+  return code === SPACE || code === LF || code === CR || code === TAB || Number.isNaN(code);
+}
+
+export function isBreakOrEnd(code: number): boolean {
+  return code === LF || code === CR || Number.isNaN(code);
+}
+
+/** Offset of the line break (or the end of the text) at or after an offset. */
+export function endOfLine(text: string, from: number): number {
+  let at = from;
+  while (!isBreakOrEnd(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Offset of the start of the next line, for an offset that stands on a line break or the end. */
+export function afterBreak(text: string, at: number): number {
+  if (text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF) return at + 2;
+  return Math.min(at + 1, text.length);
+}
+
+/** Moves over blanks, comments and line breaks to the next token. */
+export function skipBlank(r: Reading): void {
+  const text = r.text;
+  let at = r.at;
+  let crossed = false;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === SPACE) at++;
+    else if (code === LF || code === CR) {
+      at = afterBreak(text, at);
+      r.lineStart = at;
+      crossed = true;
+    } else if (code === TAB) {
+      if (isBlankBetween(text, r.lineStart, at)) r.tab = at;
+      at++;
+    } else if (code === HASH && (at === 0 || isBlankOrEnd(text.charCodeAt(at - 1)))) {
+      r.comments.push(at);
+      at = endOfLine(text, at);
+    } else break;
+  }
+  r.at = at;
+  if (crossed) r.first = at;
+}
+
+function isBlankBetween(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== SPACE && code !== TAB) return false;
+  }
+  return true;
+}
+
+/** Column of the token the reader stands on; a tab in the indentation is reported and counts as two blanks. */
+export function column(r: Reading): number {
+  if (r.tab < r.lineStart) return r.at - r.lineStart;
+  if (!r.problems.some(it => it.code === 'syntax/tab')) {
+    report(r, 'syntax/tab', 'YAML does not allow tabs in indentation: replace the tab by spaces.', r.tab, r.tab + 1);
+  }
+  let column = 0;
+  for (let at = r.lineStart; at < r.at; at++) column += r.text.charCodeAt(at) === TAB ? 2 : 1;
+  return column;
+}
+
+/** Whether the reader stands on a `-` that begins a list item. */
+export function onDash(r: Reading): boolean {
+  return r.text.charCodeAt(r.at) === DASH && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
+}
+
+export function report(r: Reading, code: string, message: string, start: number, end: number): void {
+  r.problems.push({ code, message, start, end: Math.max(end, start), severity: 'error' });
+}
+
+export function skipLine(r: Reading): void {
+  r.at = endOfLine(r.text, r.at);
+}
+
+/** Enters one more level of nesting. Throws TooDeep, which the reader of the document turns into a problem. */
+export function enter(r: Reading): void {
+  r.depth++;
+  if (r.depth > MAX_DEPTH) throw new TooDeep();
+}
+
+/** The end of the text of a line that begins at an offset, without trailing blanks. */
+export function trimmedEnd(text: string, from: number, to: number): number {
+  let end = to;
+  while (end > from && isBlankOrEnd(text.charCodeAt(end - 1))) end--;
+  return end;
+}

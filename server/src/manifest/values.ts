@@ -1,0 +1,255 @@
+import { FieldPath } from './fieldPath';
+import type { JsonObject, JsonValue } from './manifest';
+import type { Node } from './reader/node';
+import type { Found } from './reader/reading';
+import { NOT_JSON, resolvePlain, resolveTagged, shortTag } from './scalars';
+
+/** A key written twice, in offsets of the document's own text. */
+export interface FoundDuplicate {
+  readonly path: FieldPath;
+  readonly key: string;
+  readonly key2: Node;
+  readonly first: Node;
+}
+
+interface Expansion {
+  readonly value: JsonValue;
+  /** How many nodes it stands for, all aliases expanded. */
+  readonly size: number;
+}
+
+interface Building {
+  readonly problems: Found[];
+  readonly expanded: Map<Node, Expansion>;
+  /** Anchored nodes that are being built: an alias to one of them is a cycle. */
+  readonly open: Set<Node>;
+  decoded: number;
+  aliased: number;
+  aliasDepth: number;
+  hasDuplicates: number;
+}
+
+/** What a tree means as JSON, and whether any mapping has a key twice. */
+export interface Built {
+  readonly value: JsonValue;
+  readonly hasDuplicates: boolean;
+}
+
+/** Builds the value of a tree as sigs.k8s.io/yaml does; what JSON can't hold becomes null and a problem. */
+export function buildValue(root: Node, problems: Found[]): Built {
+  const b: Building = {
+    problems,
+    expanded: new Map(),
+    open: new Set(),
+    decoded: 0,
+    aliased: 0,
+    aliasDepth: 0,
+    hasDuplicates: 0,
+  };
+  const value = build(b, root);
+  return { value, hasDuplicates: b.hasDuplicates > 0 };
+}
+
+function build(b: Building, node: Node): JsonValue {
+  b.decoded++;
+  if (b.aliasDepth > 0) b.aliased++;
+  if (node.anchor !== '') return buildAnchored(b, node);
+  return buildPlain(b, node);
+}
+
+function buildPlain(b: Building, node: Node): JsonValue {
+  if (node.kind === 'scalar') return scalarValue(b, node);
+  if (node.kind === 'map') return mapValue(b, node);
+  if (node.kind === 'alias') return aliasValue(b, node);
+  return node.children.map(item => build(b, item));
+}
+
+function buildAnchored(b: Building, node: Node): JsonValue {
+  const before = b.decoded;
+  b.open.add(node);
+  const value = buildPlain(b, node);
+  b.open.delete(node);
+  b.expanded.set(node, { value, size: b.decoded - before + 1 });
+  return value;
+}
+
+function fail(b: Building, code: string, message: string, node: Node): void {
+  b.problems.push({ code, message, start: node.start, end: node.end, severity: 'error' });
+}
+
+function aliasValue(b: Building, node: Node): JsonValue {
+  const { target } = node;
+  if (target === undefined) return null;
+  if (b.open.has(target)) {
+    fail(
+      b,
+      'syntax/alias',
+      `The anchor &${node.text} contains itself: an alias can't stand inside what it names.`,
+      node,
+    );
+    return null;
+  }
+  const known = b.expanded.get(target);
+  if (known === undefined) {
+    b.aliasDepth++;
+    const value = build(b, target);
+    b.aliasDepth--;
+    return value;
+  }
+  b.decoded += known.size;
+  b.aliased += known.size;
+  if (!isExcessive(b)) return known.value;
+  if (!b.problems.some(it => it.code === 'syntax/alias-limit')) {
+    const message =
+      'The aliases of this document expand to too much data, so the rest of them is left out here; kubectl and the API server refuse such a document.';
+    fail(b, 'syntax/alias-limit', message, node);
+  }
+  return null;
+}
+
+/** The limit of go.yaml.in/yaml/v2 (decode.go, allowedAliasRatio) on the share of nodes that come from aliases. */
+function isExcessive({ aliased, decoded }: Building): boolean {
+  if (aliased <= 100 || decoded <= 1000) return false;
+  return aliased / decoded > allowedShare(decoded);
+}
+
+function allowedShare(decoded: number): number {
+  if (decoded <= 400_000) return 0.99;
+  if (decoded >= 4_000_000) return 0.1;
+  return 0.99 - 0.89 * ((decoded - 400_000) / 3_600_000);
+}
+
+function scalarValue(b: Building, node: Node): JsonValue {
+  if (node.tag !== '') return taggedValue(b, node);
+  if (!node.plain) return node.text;
+  const value = resolvePlain(node.text);
+  if (value !== NOT_JSON) return value;
+  fail(b, 'syntax/number', `${node.text} is no number that JSON can hold: write another one, or quote it.`, node);
+  return null;
+}
+
+function taggedValue(b: Building, node: Node): JsonValue {
+  if (node.tag === '!') return node.text;
+  const result = resolveTagged(node.tag, node.text, node.plain ? 'plain' : 'quoted');
+  if ('value' in result) return result.value;
+  fail(b, 'syntax/tag', result.error, node);
+  return null;
+}
+
+function mapValue(b: Building, node: Node): JsonObject {
+  const object: Record<string, JsonValue> = {};
+  const { children } = node;
+  for (let i = 0; i < children.length; i += 2) {
+    const key = children[i]!;
+    const child = children[i + 1]!;
+    b.decoded++;
+    if (isMergeKey(key)) {
+      merge(b, object, child);
+      continue;
+    }
+    const name = keyName(b, key);
+    const value = build(b, child);
+    if (name === undefined) continue;
+    if (object[name] !== undefined && Object.hasOwn(object, name)) b.hasDuplicates++;
+    setField(object, name, value);
+  }
+  return object;
+}
+
+function setField(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+export function isMergeKey(key: Node): boolean {
+  return key.text === '<<' && key.plain && (key.tag === '' || shortTag(key.tag) === '!!merge');
+}
+
+/** `<<`: of several mappings the earlier ones win; a later entry replaces what was merged. */
+function merge(b: Building, object: Record<string, JsonValue>, node: Node): void {
+  const value = build(b, node);
+  const sources = Array.isArray(value) ? [...value].reverse() : [value];
+  for (const source of sources) {
+    if (!isObject(source)) {
+      fail(b, 'syntax/merge', 'Only a mapping, or a list of mappings, can be merged with <<.', node);
+      return;
+    }
+    for (const [name, field] of Object.entries(source)) setField(object, name, field);
+  }
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function keyName(b: Building, key: Node): string | undefined {
+  if (key.kind === 'scalar' && key.tag === '' && key.anchor === '') {
+    if (!key.plain) return key.text;
+    const name = nameOfKey(resolvePlain(key.text), key.text);
+    if (name === undefined) reportNullKey(b, key);
+    return name;
+  }
+  const target = key.kind === 'alias' ? key.target : key;
+  if (target === undefined || target.kind !== 'scalar') return undefined;
+  const name = nameOfKey(build(b, key), target.text);
+  if (name === undefined) reportNullKey(b, key);
+  return name;
+}
+
+function reportNullKey(b: Building, key: Node): void {
+  fail(b, 'syntax/key', 'A key is missing here, or it is null: write a name before the colon, or quote it.', key);
+}
+
+/** Keys that are no texts become texts as in sigs.k8s.io/yaml (convertToJSONableObject); null is refused. */
+function nameOfKey(value: JsonValue | typeof NOT_JSON, text: string): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : floatName(value);
+  if (value === NOT_JSON) return infinityName(text);
+  return value === null ? undefined : String(value);
+}
+
+function floatName(value: number): string {
+  return String(Number(Math.fround(value).toPrecision(8)));
+}
+
+function infinityName(text: string): string {
+  if (/nan/i.test(text)) return '.nan';
+  return text.startsWith('-') ? '-.inf' : '.inf';
+}
+
+/** The name of a key as it stands in the value; undefined when it has none. */
+export function fieldName(key: Node): string | undefined {
+  const target = key.kind === 'alias' ? key.target : key;
+  if (target === undefined || target.kind !== 'scalar') return undefined;
+  if (!target.plain) return target.text;
+  if (target.tag === '') return nameOfKey(resolvePlain(target.text), target.text);
+  const result = resolveTagged(target.tag, target.text, 'plain');
+  return 'value' in result ? nameOfKey(result.value, target.text) : undefined;
+}
+
+/** All keys that are written twice in one mapping, in the order of the text. */
+export function findDuplicates(root: Node): FoundDuplicate[] {
+  const found: FoundDuplicate[] = [];
+  visitDuplicates(root, [], found);
+  return found;
+}
+
+function visitDuplicates(node: Node, path: readonly (string | number)[], found: FoundDuplicate[]): void {
+  if (node.kind === 'seq') {
+    node.children.forEach((item, i) => {
+      visitDuplicates(item, [...path, i], found);
+    });
+    return;
+  }
+  if (node.kind !== 'map') return;
+  const seen = new Map<string, Node>();
+  for (let i = 0; i < node.children.length; i += 2) {
+    const key = node.children[i]!;
+    const name = isMergeKey(key) ? undefined : fieldName(key);
+    if (name === undefined) continue;
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, key);
+    else found.push({ path: FieldPath.of(...path, name), key: name, key2: key, first });
+    visitDuplicates(node.children[i + 1]!, [...path, name], found);
+  }
+}

@@ -43,3 +43,9 @@ export function page(meta: RuleMeta): string {
   ];
   return `${parts.join('\n\n')}\n`;
 }
+
+/** Why a code is reported and what to do, in two sentences of Markdown for a hover. */
+export function explainBriefly(code: string): string | undefined {
+  const meta = allMetas().find(it => it.code === code);
+  return meta && `**Why:** ${meta.why}\n\n**What to do:** ${meta.remedy}`;
+}

@@ -1,0 +1,69 @@
+import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../kube/names';
+import { FieldPath } from '../../manifest/fieldPath';
+import { CROSS_NAMESPACE_GATE, claimSources, type DataSource, isSameSource } from '../claimSource';
+import { defineRule, type Finding } from '../rule';
+import { quoted } from '../values';
+
+interface Facts {
+  readonly path: string;
+  readonly text: string;
+}
+
+const SPEC = FieldPath.of('spec');
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'apiserver/data-source',
+    category: 'apiserver',
+    severity: 'error',
+    cost: 'typing',
+    summary: 'The data source of a claim is incomplete, or its two references contradict each other.',
+    why: 'The API server refuses the claim.',
+    remedy: 'Name kind and name of the source, once: `dataSourceRef` alone is enough.',
+    details:
+      'Before it validates, the server copies the reference that is there to the one that is not. A mistake in one is then reported on both paths.',
+    source: { project: 'kubernetes', symbol: 'core validation.ValidatePersistentVolumeClaimSpec', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#volume-populators-and-data-sources',
+  },
+  on: ['PersistentVolumeClaim'],
+
+  *check(target, { kube }) {
+    const sources = claimSources(target, kube.isGateOn(CROSS_NAMESPACE_GATE));
+    if (sources === undefined) return;
+    const { dataSource, dataSourceRef } = sources.stored;
+    if (dataSource !== undefined) yield* problemsOf(dataSource, SPEC.child('dataSource'));
+    if (dataSourceRef !== undefined) yield* problemsOf(dataSourceRef, SPEC.child('dataSourceRef'));
+    if (dataSource === undefined || dataSourceRef === undefined) return;
+    if (dataSourceRef.namespace !== '') {
+      yield told(
+        SPEC,
+        'FieldValueInvalid',
+        'Invalid value: may not be specified when dataSourceRef.namespace is specified',
+      );
+    } else if (!isSameSource(dataSource, dataSourceRef)) {
+      yield told(SPEC, 'FieldValueInvalid', 'Invalid value: must match dataSourceRef');
+    }
+  },
+
+  message: ({ facts }) => `${facts.path}: ${facts.text}`,
+});
+
+function* problemsOf({ apiGroup, kind, name, namespace }: DataSource, at: FieldPath): Iterable<Finding<Facts>> {
+  const group = apiGroup ?? '';
+  if (name === '') yield told(at.child('name'), 'FieldValueRequired', 'Required value');
+  if (kind === '') yield told(at.child('kind'), 'FieldValueRequired', 'Required value');
+  if (group === '' && kind !== 'PersistentVolumeClaim') {
+    const text = `Invalid value: ${quoted(kind)}: must be 'PersistentVolumeClaim' when referencing the default apiGroup`;
+    yield told(at, 'FieldValueInvalid', text);
+  }
+  for (const error of group === '' ? [] : dns1123SubdomainErrors(group)) {
+    yield told(at.child('apiGroup'), 'FieldValueInvalid', `Invalid value: ${quoted(group)}: ${error}`);
+  }
+  for (const error of namespace === '' ? [] : dns1123LabelErrors(namespace)) {
+    yield told(at.child('namespace'), 'FieldValueInvalid', `Invalid value: ${quoted(namespace)}: ${error}`);
+  }
+}
+
+function told(at: FieldPath, errorType: string, text: string): Finding<Facts> {
+  return { at, part: 'key', errorType, facts: { path: at.toString(), text } };
+}

@@ -1,0 +1,47 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { defineRule } from '../rule';
+import { asList, asObject, fieldAt } from '../values';
+
+export default defineRule<{ readonly path: string; readonly first: number }>({
+  meta: {
+    code: 'apiserver/duplicate-taint',
+    category: 'apiserver',
+    severity: 'error',
+    cost: 'typing',
+    summary: 'A Node has two taints with the same key and effect.',
+    why: 'A taint is known by its key and effect. The API server refuses the second one, whatever its value.',
+    remedy: 'Remove one of the two.',
+    details: 'The server prints the path as `metadata.taints`, though the field is `spec.taints`.',
+    source: { project: 'kubernetes', symbol: 'core validation.validateNodeTaints', fidelity: 'same' },
+  },
+  on: ['Node'],
+
+  *check({ object, value }) {
+    if (object.group !== '') return;
+    const list = FieldPath.of('spec', 'taints');
+    const keys = asList(fieldAt(value, 'spec', 'taints')).map(it => {
+      const { key, effect } = asObject(it) ?? {};
+      return `${String(key ?? '')}\n${String(effect ?? '')}`;
+    });
+    for (const [i, key] of keys.entries()) {
+      const first = keys.indexOf(key);
+      if (first === i) continue;
+      const fieldPath = `metadata.taints[${i}]`;
+      yield {
+        at: list.index(i),
+        part: 'value',
+        errorType: 'FieldValueDuplicate',
+        fieldPath,
+        facts: { path: fieldPath, first },
+        related: [{ object, at: list.index(first), message: 'the first of the two' }],
+      };
+    }
+  },
+
+  message: ({ facts }) =>
+    `${facts.path}: Duplicate value: taints must be unique by key and effect pair (see spec.taints[${facts.first}])`,
+
+  fixes: ({ at }, { object }, _context, edit) => [
+    { title: 'Remove this taint', safety: 'unsafe', edits: [edit.remove(object, at)] },
+  ],
+});

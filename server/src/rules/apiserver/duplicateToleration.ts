@@ -1,0 +1,47 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject } from '../../manifest/manifest';
+import { defineRule } from '../rule';
+import { asList, asObject, fieldAt } from '../values';
+
+export default defineRule<{ readonly path: string; readonly first: number }>({
+  meta: {
+    code: 'apiserver/duplicate-toleration',
+    category: 'apiserver',
+    severity: 'error',
+    cost: 'typing',
+    summary: 'A RuntimeClass has the same toleration twice.',
+    why: 'Unlike for a Pod, the API server refuses a repeated entry here.',
+    remedy: 'Remove one of the two.',
+    source: { project: 'kubernetes', symbol: 'node validation.validateTolerations', fidelity: 'same' },
+  },
+  on: ['RuntimeClass'],
+
+  *check({ object, value }) {
+    if (object.group !== 'node.k8s.io') return;
+    const list = FieldPath.of('scheduling', 'tolerations');
+    const keys = asList(fieldAt(value, 'scheduling', 'tolerations')).map(it => keyOf(asObject(it) ?? {}));
+    for (const [i, key] of keys.entries()) {
+      const first = keys.indexOf(key);
+      if (first === i) continue;
+      const at = list.index(i);
+      yield {
+        at,
+        part: 'value',
+        errorType: 'FieldValueDuplicate',
+        facts: { path: at.toString(), first },
+        related: [{ object, at: list.index(first), message: 'the first of the two' }],
+      };
+    }
+  },
+
+  message: ({ facts }) =>
+    `${facts.path}: Duplicate value: the same toleration as scheduling.tolerations[${facts.first}]`,
+
+  fixes: ({ at }, { object }, _context, edit) => [
+    { title: 'Remove the repeated toleration', safety: 'safe', edits: [edit.remove(object, at)] },
+  ],
+});
+
+function keyOf({ key, operator, value, effect, tolerationSeconds }: JsonObject): string {
+  return [key ?? '', operator ?? '', value ?? '', effect ?? '', tolerationSeconds ?? 'none'].map(String).join('\n');
+}

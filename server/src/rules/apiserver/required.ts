@@ -1,0 +1,66 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonValue } from '../../manifest/manifest';
+import { podSpecOf } from '../podSpec';
+import { defineRule, type Target } from '../rule';
+import { asText, fieldAt } from '../values';
+import { REQUIRED } from './fields';
+import { placesOf } from './places';
+
+interface Facts {
+  readonly path: string;
+  readonly detail: string;
+}
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'apiserver/required',
+    category: 'apiserver',
+    severity: 'error',
+    cost: 'typing',
+    summary: 'A field that must have a value is empty or missing.',
+    why: 'The API server refuses the object.',
+    remedy: 'Give the field a value.',
+    details: 'For these fields an empty text, an empty list and zero count as missing.',
+    source: { project: 'kubernetes', symbol: 'field.Required', fidelity: 'same' },
+  },
+  on: 'any',
+
+  *check(target) {
+    if (target.kind?.origin !== 'built-in') return;
+    if (asText(fieldAt(target.value, 'metadata', 'name')) === undefined && !hasGeneratedName(target)) {
+      yield told(FieldPath.of('metadata', 'name'), 'name or generateName is required');
+    }
+    for (const [pattern, detail] of fieldsOf(target)) {
+      for (const { at, value } of placesOf(pattern, target)) {
+        if (isEmpty(value)) yield told(at, detail);
+      }
+    }
+  },
+
+  message: ({ facts }) => `${facts.path}: Required value${facts.detail === '' ? '' : `: ${facts.detail}`}`,
+});
+
+function told(at: FieldPath, detail: string) {
+  return {
+    at,
+    part: 'key' as const,
+    errorType: 'FieldValueRequired',
+    facts: { path: at.toString(), detail },
+  };
+}
+
+/** The server makes a name only from this prefix. */
+function hasGeneratedName({ value }: Target): boolean {
+  return asText(fieldAt(value, 'metadata', 'generateName')) !== undefined;
+}
+
+function fieldsOf(target: Target): readonly (readonly [string, string])[] {
+  const ofPods = podSpecOf(target) === undefined ? {} : REQUIRED.pods;
+  const { kind } = target.object;
+  return Object.entries({ ...ofPods, ...(Object.hasOwn(REQUIRED, kind) ? REQUIRED[kind] : {}) });
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === '' || value === 0) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

@@ -1,0 +1,168 @@
+import type { ObjectSchema, Schema } from '../../kube/kube';
+import { parseQuantity } from '../../kube/quantity';
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { asObject } from '../values';
+import { embeddedStruct } from './embedded';
+
+/** A field that the type does not have. Map keys on the way are plain segments, as the strict decoder prints them. */
+export interface UnknownField {
+  readonly what: 'unknown';
+  readonly at: FieldPath;
+  readonly name: string;
+  readonly schema: ObjectSchema;
+  readonly present: JsonObject;
+  /** The objects around it, outermost first. */
+  readonly around: readonly ObjectSchema[];
+}
+
+/** A value that the decoder cannot put into the field's type. */
+export interface Mismatch {
+  readonly what: 'mismatch';
+  readonly at: FieldPath;
+  /** As the decoder prints it: with the names of inline structs. */
+  readonly printed: string;
+  readonly wanted: Wanted;
+  readonly value: JsonValue;
+}
+
+export type Wanted = Schema['type'] | 'int32' | 'int64';
+
+interface Place {
+  readonly at: FieldPath;
+  readonly printed: FieldPath;
+}
+
+const INT32 = 2n ** 31n;
+const INT64 = 2n ** 63n;
+
+/**
+ * What a strict decoder says of a value, one entry for each place. Upstream: sigs.k8s.io/json (case-sensitive, strict)
+ * and the UnmarshalJSON methods of the API's own scalars. null leaves a field unset wherever it stands.
+ */
+export function* decode(value: JsonObject, schema: ObjectSchema): Iterable<UnknownField | Mismatch> {
+  yield* decodeValue(value, schema, { at: FieldPath.root, printed: FieldPath.root }, []);
+}
+
+function* decodeValue(
+  value: JsonValue,
+  schema: Schema,
+  place: Place,
+  around: readonly ObjectSchema[],
+): Iterable<UnknownField | Mismatch> {
+  if (value === null || schema.type === 'any') return;
+  if (schema.type === 'object') {
+    const object = asObject(value);
+    if (object === undefined) yield mismatch(place, 'object', value);
+    else yield* decodeFields(object, schema, place, around);
+    return;
+  }
+  if (schema.type === 'map') {
+    const object = asObject(value);
+    if (object === undefined) {
+      yield mismatch(place, 'map', value);
+      return;
+    }
+    for (const [key, item] of Object.entries(object)) {
+      const inside = { at: place.at.child(key), printed: place.printed.key(key) };
+      yield* decodeValue(item, schema.values, inside, around);
+    }
+    return;
+  }
+  if (schema.type === 'list') {
+    if (!Array.isArray(value)) {
+      yield mismatch(place, 'list', value);
+      return;
+    }
+    for (const [i, item] of (value as readonly JsonValue[]).entries()) {
+      yield* decodeValue(item, schema.items, { at: place.at.index(i), printed: place.printed.index(i) }, around);
+    }
+    return;
+  }
+  const wanted = schema.type === 'integer' ? (schema.format ?? 'int64') : schema.type;
+  if (!fits(value, wanted)) yield mismatch(place, wanted, value);
+}
+
+function* decodeFields(
+  object: JsonObject,
+  schema: ObjectSchema,
+  { at, printed }: Place,
+  around: readonly ObjectSchema[],
+): Iterable<UnknownField | Mismatch> {
+  for (const [name, value] of Object.entries(object)) {
+    const field = schema.fields.get(name);
+    if (field === undefined) {
+      yield { what: 'unknown', at: at.child(name), name, schema, present: object, around };
+      continue;
+    }
+    const struct = embeddedStruct(schema.definition, name);
+    const inside = {
+      at: at.child(name),
+      printed: struct === undefined ? printed.child(name) : printed.child(struct, name),
+    };
+    yield* decodeValue(value, field.schema, inside, [...around, schema]);
+  }
+}
+
+function mismatch({ at, printed }: Place, wanted: Wanted, value: JsonValue): Mismatch {
+  return { what: 'mismatch', at, printed: printed.toString(), wanted, value };
+}
+
+/** Whether a scalar's decoder takes a JSON value. */
+export function fits(value: JsonValue, wanted: Wanted): boolean {
+  switch (wanted) {
+    case 'string':
+      return typeof value === 'string';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'number':
+      return typeof value === 'number' || typeof value === 'bigint';
+    case 'int32':
+      return isInteger(value, INT32);
+    case 'int64':
+    case 'integer':
+      return isInteger(value, INT64);
+    case 'intOrString':
+      return typeof value === 'string' || isInteger(value, INT32);
+    case 'quantity':
+      return isQuantity(value);
+    case 'time':
+      return typeof value === 'string' && isTime(value, /^([.,]\d+)?$/);
+    case 'microTime':
+      return typeof value === 'string' && isTime(value, /^[.,]\d{6}$/);
+    case 'duration':
+      return typeof value === 'string' && DURATION.test(value);
+    case 'bytes':
+      return typeof value === 'string' && BASE64.test(value.replace(/[\r\n]/g, ''));
+    default:
+      return true;
+  }
+}
+
+const DURATION = /^[-+]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/;
+const BASE64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)([.,]\d+)?(?:Z|[-+](\d\d):(\d\d))$/;
+
+function isInteger(value: JsonValue, limit: bigint): boolean {
+  if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
+  const integer = BigInt(value);
+  return integer >= -limit && integer < limit;
+}
+
+function isQuantity(value: JsonValue): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return false;
+  return parseQuantity(String(value)) !== undefined;
+}
+
+/** Go's RFC 3339 layout takes any fraction of a second, with a point or a comma; MicroTime wants exactly six digits. */
+function isTime(text: string, fraction: RegExp): boolean {
+  const parts = TIME.exec(text);
+  if (parts === null) return false;
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const days = month >= 1 && month <= 12 ? new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate() : 0;
+  const inRange = day >= 1 && day <= days && (hour ?? 0) < 24 && (minute ?? 0) < 60 && (second ?? 0) < 60;
+  const zone = Number(parts[8] ?? 0) <= 24 && Number(parts[9] ?? 0) <= 60;
+  return inRange && zone && fraction.test(parts[7] ?? '');
+}

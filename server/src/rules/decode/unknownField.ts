@@ -1,0 +1,79 @@
+import type { Field, ObjectSchema } from '../../kube/kube';
+import { nearestNames } from '../nearest';
+import { defineRule } from '../rule';
+import { quoted } from '../values';
+import { decode, type UnknownField } from './decode';
+
+interface Facts {
+  readonly path: string;
+  readonly name: string;
+  /** Fields of the same object that it may be a slip of. */
+  readonly nearest: readonly string[];
+  /** A field of this very name that is known elsewhere. */
+  readonly elsewhere: string | undefined;
+}
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'decode/unknown-field',
+    category: 'decode',
+    severity: 'error',
+    cost: 'typing',
+    summary: 'The object has a field that its type does not have.',
+    why: 'Strict decoding, the default of kubectl, refuses the object. Without it the field is dropped, with a warning at best.',
+    remedy: 'Correct the name, or move the field to where it belongs. Names are case-sensitive.',
+    details:
+      'Fields are those of the chosen Kubernetes version: a field that a later version has is unknown in an earlier one. Custom resources are checked where their schema is known.',
+    source: { project: 'kubernetes', symbol: 'sigs.k8s.io/json.UnmarshalStrict', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation',
+  },
+  on: 'any',
+
+  *check({ value, kind }) {
+    if (kind === undefined) return;
+    for (const it of decode(value, kind.schema)) {
+      if (it.what !== 'unknown') continue;
+      const path = it.at.toString();
+      const free = [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));
+      const nearest = nearestNames(it.name, free).slice(0, 3);
+      const elsewhere = nearest.length > 0 ? undefined : placeOf(it);
+      yield { at: it.at, part: 'key', errorType: 'UnknownField', facts: { path, name: it.name, nearest, elsewhere } };
+    }
+  },
+
+  message: ({ facts }) => {
+    const [best] = facts.nearest;
+    if (best !== undefined) return `unknown field ${quoted(facts.path)}; did you mean ${quoted(best)}?`;
+    if (facts.elsewhere !== undefined) return `unknown field ${quoted(facts.path)}; ${facts.elsewhere}`;
+    return `unknown field ${quoted(facts.path)}`;
+  },
+
+  fixes: ({ at, facts }, { object }, _context, edit) => [
+    ...facts.nearest.map(name => ({
+      title: `Rename to ${name}`,
+      safety: name.toLowerCase() === facts.name.toLowerCase() ? ('safe' as const) : ('unsafe' as const),
+      edits: [edit.renameKey(object, at, name)],
+    })),
+    { title: `Remove ${facts.name}`, safety: 'unsafe', edits: [edit.remove(object, at)] },
+  ],
+});
+
+/** Where a field of this name belongs: an object around it (innermost first), or a field beside it. */
+function placeOf({ name, schema, around }: UnknownField): string | undefined {
+  const outer = [...around].reverse().find(it => it.fields.has(name));
+  if (outer !== undefined) return `it belongs to ${shortName(outer)}, further out`;
+  const inner = [...schema.fields.values()].filter(it => objectOf(it)?.fields.has(name));
+  const [first] = inner;
+  return first !== undefined && inner.length <= 3
+    ? `it belongs inside ${inner.map(it => quoted(it.name)).join(' or ')}`
+    : undefined;
+}
+
+function objectOf({ schema }: Field): ObjectSchema | undefined {
+  if (schema.type === 'object') return schema;
+  return schema.type === 'list' && schema.items.type === 'object' ? schema.items : undefined;
+}
+
+function shortName({ definition }: ObjectSchema): string {
+  return definition.slice(definition.lastIndexOf('.') + 1);
+}

@@ -1,0 +1,91 @@
+import type { ApiLife } from '../../kube/kube';
+import { FieldPath } from '../../manifest/fieldPath';
+import { nearestNames } from '../nearest';
+import { defineRule } from '../rule';
+import { quoted } from '../values';
+
+interface Facts {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly life: ApiLife | undefined;
+  readonly nearest: readonly string[];
+  /** Versions of the API that have this very kind. */
+  readonly versions: readonly string[];
+}
+
+/** Kinds of `v1` that are files of tools, never sent to a server as they are. */
+const TOOL_KINDS = ['Config', 'List'];
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'decode/unknown-kind',
+    category: 'decode',
+    severity: 'error',
+    cost: 'typing',
+    summary: 'The chosen Kubernetes version has no such kind in this API version.',
+    why: 'The API server does not know the object and refuses it. API versions are removed after their deprecation.',
+    remedy: 'Use the API version and kind that this Kubernetes version serves.',
+    details: 'API groups that are not built in belong to custom resources: they are left alone.',
+    source: { project: 'kubernetes', symbol: 'runtime.Scheme.New', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/reference/using-api/deprecation-guide/',
+  },
+  on: 'any',
+
+  *check({ object, kind }, { kube }) {
+    const { apiVersion, group, version } = object;
+    if (kind !== undefined || apiVersion === '' || object.kind === '') return;
+    if (group === '' && version === 'v1' && TOOL_KINDS.includes(object.kind)) return;
+    const life = kube.apiLife(apiVersion, object.kind);
+    const all = kube.kinds().filter(it => it.origin === 'built-in');
+    const inGroup = all.filter(it => it.group === group);
+    if (life === undefined && inGroup.length === 0 && group.includes('.')) return;
+    if (object.kind.endsWith('List') && kube.kindOf(apiVersion, object.kind.slice(0, -4)) !== undefined) return;
+    const here = inGroup.filter(it => it.version === version).map(it => it.kind);
+    const versions = all
+      .filter(it => it.kind === object.kind && it.served === 'on')
+      .map(it => (it.group === '' ? it.version : `${it.group}/${it.version}`));
+    const nearest = nearestNames(object.kind, here).slice(0, 3);
+    yield {
+      at: FieldPath.of(here.length > 0 && versions.length === 0 ? 'kind' : 'apiVersion'),
+      part: 'value',
+      errorType: 'NoKind',
+      facts: { apiVersion, kind: object.kind, life, nearest, versions },
+    };
+  },
+
+  message: ({ facts: { apiVersion, kind, life, nearest, versions } }, { kube }) => {
+    const what = `Kubernetes ${kube.minor} has no kind ${quoted(kind)} in ${quoted(apiVersion)}`;
+    if (life?.removed !== undefined && isUpTo(life.removed, kube.minor)) {
+      return `${apiVersion} ${kind} was removed in Kubernetes ${life.removed}${life.replacement === undefined ? '' : `; use ${life.replacement}`}`;
+    }
+    if (life?.introduced !== undefined && !isUpTo(life.introduced, kube.minor)) {
+      return `${apiVersion} ${kind} is new in Kubernetes ${life.introduced}; ${kube.minor} does not have it`;
+    }
+    if (versions.length > 0) return `${what}; it is in ${versions.join(', ')}`;
+    return nearest[0] === undefined ? what : `${what}; did you mean ${quoted(nearest[0])}?`;
+  },
+
+  fixes({ facts }, { object }, { kube }, edit) {
+    const [replacedBy, replacedKind] = facts.life?.replacement?.split(' ') ?? [];
+    const isBetter = replacedBy !== undefined && kube.kindOf(replacedBy, replacedKind ?? facts.kind) !== undefined;
+    const versions = isBetter && replacedKind === facts.kind ? [replacedBy] : facts.versions;
+    return [
+      // The fields of another version can differ, so nobody but the author can tell that this is all there is to do.
+      ...[...new Set(versions)].map(version => ({
+        title: `Change apiVersion to ${version}`,
+        safety: 'unsafe' as const,
+        edits: [edit.replaceValue(object, FieldPath.of('apiVersion'), version)],
+      })),
+      ...facts.nearest.map(kind => ({
+        title: `Change kind to ${kind}`,
+        safety: kind.toLowerCase() === facts.kind.toLowerCase() ? ('safe' as const) : ('unsafe' as const),
+        edits: [edit.replaceValue(object, FieldPath.of('kind'), kind)],
+      })),
+    ];
+  },
+});
+
+/** Whether minor `a` is `b` or earlier. */
+function isUpTo(a: string, b: string): boolean {
+  return Number(a.split('.')[1]) <= Number(b.split('.')[1]);
+}

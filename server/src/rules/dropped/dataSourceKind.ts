@@ -1,0 +1,48 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { CROSS_NAMESPACE_GATE, claimSources } from '../claimSource';
+import { defineRule } from '../rule';
+
+const SOURCE = FieldPath.of('spec', 'dataSource');
+
+export default defineRule<{ readonly what: string; readonly hasRef: boolean }>({
+  meta: {
+    code: 'dropped/data-source-kind',
+    category: 'dropped',
+    severity: 'error',
+    cost: 'typing',
+    summary: 'A claim names a data source of a kind that `dataSource` cannot hold.',
+    why: '`dataSource` takes only a PersistentVolumeClaim of the core group or a VolumeSnapshot of snapshot.storage.k8s.io. Anything else is dropped without an error or a warning, and the volume is empty.',
+    remedy: 'Write the reference as `dataSourceRef`, which takes any kind.',
+    source: {
+      project: 'kubernetes',
+      symbol: 'persistentvolumeclaim.EnforceDataSourceBackwardsCompatibility',
+      fidelity: 'same',
+    },
+    url: 'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#volume-populators-and-data-sources',
+  },
+  on: ['PersistentVolumeClaim'],
+
+  *check(target, { kube }) {
+    const sources = claimSources(target, kube.isGateOn(CROSS_NAMESPACE_GATE));
+    const source = sources?.written.dataSource;
+    if (sources === undefined || source === undefined || !sources.sourceDropped) return;
+    const group = source.apiGroup ?? '';
+    const what = group === '' ? source.kind : `${source.kind} (${group})`;
+    const hasRef = sources.written.dataSourceRef !== undefined;
+    yield { at: SOURCE, part: 'key', facts: { what, hasRef }, unnecessary: true };
+  },
+
+  message: ({ facts }) =>
+    `the server drops dataSource without a word, because it cannot hold ${facts.what === '' ? 'a reference without kind' : `a ${facts.what}`}; the volume will be empty`,
+
+  fixes: ({ facts }, { object }, _context, edit) =>
+    facts.hasRef
+      ? []
+      : [
+          {
+            title: 'Write it as dataSourceRef',
+            safety: 'unsafe',
+            edits: [edit.renameKey(object, SOURCE, 'dataSourceRef')],
+          },
+        ],
+});

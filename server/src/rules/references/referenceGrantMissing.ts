@@ -1,0 +1,103 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonValue } from '../../manifest/manifest';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { absenceSeverity } from '../absence';
+import { CROSS_NAMESPACE_GATE, claimSources } from '../claimSource';
+import { defineRule } from '../rule';
+import { asList, asObject, asText, fieldAt, quoted } from '../values';
+
+interface Facts {
+  readonly namespace: string;
+  readonly own: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+const GROUP = 'gateway.networking.k8s.io';
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'references/reference-grant-missing',
+    category: 'reference',
+    severity: 'error',
+    cost: 'workspace',
+    summary: 'A claim takes its data from another namespace, and no ReferenceGrant there allows it.',
+    why: 'The API server does not look, but the provisioner does: it makes no volume, and the claim stays Pending.',
+    remedy: 'Write a ReferenceGrant in the namespace of the source.',
+    source: { project: 'kubernetes-csi/external-provisioner', symbol: 'IsGranted', fidelity: 'inspired' },
+    since: '1.26',
+    url: 'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#cross-namespace-data-sources',
+  },
+  on: ['PersistentVolumeClaim'],
+
+  *check(target, context) {
+    if (!context.kube.isGateOn(CROSS_NAMESPACE_GATE)) return;
+    const ref = claimSources(target, true)?.stored.dataSourceRef;
+    const own = target.object.namespace ?? 'default';
+    if (ref === undefined || ref.namespace === '' || ref.namespace === own) return;
+    const facts = { namespace: ref.namespace, own, group: ref.apiGroup ?? '', kind: ref.kind, name: ref.name };
+    if (context.snapshot.objectsOf(GROUP, 'ReferenceGrant').some(it => allows(it, facts))) return;
+    yield {
+      at: FieldPath.of('spec', 'dataSourceRef', 'namespace'),
+      part: 'value',
+      facts,
+      severity: absenceSeverity(context),
+    };
+  },
+
+  message: ({ facts: { namespace, own, kind, name } }, { snapshot }) =>
+    `no ReferenceGrant in namespace ${quoted(namespace)}${snapshot.complete ? '' : ' of this workspace'} allows claims of namespace ${quoted(own)} to use ${kind} ${quoted(name)}`,
+
+  fixes({ facts }, { object }, _context, edit) {
+    const text = grant(facts);
+    const folder = object.manifest.uri.slice(0, object.manifest.uri.lastIndexOf('/') + 1);
+    return [
+      {
+        title: 'Write the ReferenceGrant at the end of this file',
+        safety: 'unsafe',
+        edits: [edit.appendDocument(object, text)],
+      },
+      {
+        title: 'Write the ReferenceGrant into a new file',
+        safety: 'unsafe',
+        edits: [],
+        newFiles: [{ uri: `${folder}reference-grant-${facts.own}-to-${facts.namespace}.yaml`, text }],
+      },
+    ];
+  },
+});
+
+/** Upstream: one `from` and one `to` entry of a grant in the source's namespace must fit; `to` without a name is any. */
+function allows(grant: WorkspaceObject, { namespace, own, group, kind, name }: Facts): boolean {
+  if (grant.namespace !== namespace) return false;
+  const { value } = grant.manifest;
+  const text = (it: JsonValue | undefined, field: string) => asText(asObject(it)?.[field]) ?? '';
+  const isFrom = asList(fieldAt(value, 'spec', 'from')).some(
+    it => text(it, 'group') === '' && text(it, 'kind') === 'PersistentVolumeClaim' && text(it, 'namespace') === own,
+  );
+  const isTo = asList(fieldAt(value, 'spec', 'to')).some(
+    it => text(it, 'group') === group && text(it, 'kind') === kind && ['', name].includes(text(it, 'name')),
+  );
+  return isFrom && isTo;
+}
+
+function grant({ namespace, own, group, kind, name }: Facts): string {
+  return [
+    `apiVersion: ${GROUP}/v1beta1`,
+    'kind: ReferenceGrant',
+    'metadata:',
+    `  name: ${own}-to-${name}`,
+    `  namespace: ${namespace}`,
+    'spec:',
+    '  from:',
+    '    - group: ""',
+    '      kind: PersistentVolumeClaim',
+    `      namespace: ${own}`,
+    '  to:',
+    `    - group: ${group === '' ? '""' : group}`,
+    `      kind: ${kind}`,
+    `      name: ${name}`,
+    '',
+  ].join('\n');
+}

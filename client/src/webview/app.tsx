@@ -144,10 +144,17 @@ function useKeptFocus(root: Root) {
 
 /** When another Pod is chosen, its place in the list comes into view, and the card of its node unless the user is there. */
 function useChosenInSight(root: Root, chosen: string | undefined) {
+  const seen = useRef<string | undefined>(undefined);
   useEffect(() => {
     const { current } = root;
     if (current === null || chosen === undefined) return;
-    scrollWithin(current.querySelector('[role="listbox"]'), current.querySelector('[role="option"][aria-selected="true"]'));
+    const details = current.querySelector('.details');
+    if (seen.current !== undefined && details !== null) details.scrollTop = 0;
+    seen.current = chosen;
+    scrollWithin(
+      current.querySelector('[role="listbox"]'),
+      current.querySelector('[role="option"][aria-selected="true"]'),
+    );
     const board = current.querySelector('.board');
     if (board?.contains(document.activeElement)) return;
     scrollWithin(board, current.querySelector('.card.winner, .card.nominated, .card.here, .card.evicted'));
@@ -160,5 +167,6 @@ function scrollWithin(scroller: Element | null, target: Element | null) {
   const outer = scroller.getBoundingClientRect();
   const inner = target.getBoundingClientRect();
   if (inner.top < outer.top) scroller.scrollTop -= outer.top - inner.top + 8;
-  else if (inner.bottom > outer.bottom) scroller.scrollTop += Math.min(inner.bottom - outer.bottom + 8, inner.top - outer.top);
+  else if (inner.bottom > outer.bottom)
+    scroller.scrollTop += Math.min(inner.bottom - outer.bottom + 8, inner.top - outer.top);
 }

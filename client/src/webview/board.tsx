@@ -35,7 +35,8 @@ export function Board({ model, pods, chosen, attempt, victims, onChoose }: Board
   const gone = useMemo(() => victimsByNode(model), [model]);
   const [focused, setFocused] = useState<string | undefined>(undefined);
   const board = useRef<HTMLElement>(null);
-  const stop = focused !== undefined && exists(focused, model, pods) ? focused : `node:${zones[0]?.nodes[0]?.name ?? ''}`;
+  const stop =
+    focused !== undefined && exists(focused, model, pods) ? focused : `node:${zones[0]?.nodes[0]?.name ?? ''}`;
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || board.current === null) return;
@@ -160,7 +161,10 @@ function Card({ node, pods, gone, chosen, verdict, stop, onChoose }: CardProps) 
     node.name,
     ...states,
     ...(verdict === undefined ? [] : [verdict.title, verdict.detail]),
-    ...resources.map(({ name, running, placed, allocatable }) => `${resourceLabel(name)} ${freeInWords(name, running + placed, allocatable)}`),
+    ...resources.map(
+      ({ name, running, placed, allocatable }) =>
+        `${resourceLabel(name)} ${freeInWords(name, running + placed, allocatable)}`,
+    ),
   ].filter(Boolean);
   const chosenHere = chosen?.node === node.name ? chosen : undefined;
   return (
@@ -262,7 +266,13 @@ function Tiles({ node, pods, gone, chosen, stop, onChoose }: TilesProps) {
     <ul class="tiles" aria-label={strings.board.pods(node.name)}>
       {shown.map(pod => (
         <li key={pod.id}>
-          <Tile pod={pod} pods={pods} isChosen={pod.id === chosen} isStop={stop === `pod:${pod.id}`} onChoose={onChoose} />
+          <Tile
+            pod={pod}
+            pods={pods}
+            isChosen={pod.id === chosen}
+            isStop={stop === `pod:${pod.id}`}
+            onChoose={onChoose}
+          />
         </li>
       ))}
       {(isOpen ? all.length > TILES + 1 : shown.length < all.length) && (

@@ -33,12 +33,13 @@ export function Details({ pod, attempt, victims, pods, onChoose }: Props) {
     <section class="details" aria-label={strings.details.label(pod.name)} data-scroller="details" tabIndex={0}>
       <Facts pod={pod} attempt={attempt} />
       <div class="columns">
+        <Scores pod={pod} attempt={attempt} />
         <div class="why-not">
+          <Unscored attempt={attempt} />
           <Message attempt={attempt} />
           <Preemption attempt={attempt} victims={victims} pods={pods} onChoose={onChoose} />
           <Rejected attempt={attempt} />
         </div>
-        <Scores pod={pod} attempt={attempt} />
       </div>
     </section>
   );
@@ -58,6 +59,14 @@ function Facts({ pod, attempt }: { pod: PreviewPod; attempt: Attempt | undefined
       {attempt !== undefined && attempt.attempt > 1 && <li>{words.secondAttempt}</li>}
     </ul>
   );
+}
+
+function Unscored({ attempt }: { attempt: Attempt | undefined }) {
+  if (attempt === undefined) return <p class="hint">{strings.details.nothingMore}</p>;
+  const [first, second] = attempt.nodes?.filter(each => each.verdict === 'feasible') ?? [];
+  return first !== undefined && second === undefined ? (
+    <p class="hint">{strings.details.unscoredOne(first.node)}</p>
+  ) : null;
 }
 
 function Message({ attempt }: { attempt: Attempt | undefined }) {
@@ -138,18 +147,14 @@ function Scores({ pod, attempt }: { pod: PreviewPod; attempt: Attempt | undefine
   const table = useMemo(() => scoreTable(attempt), [attempt]);
   const rows = useMemo(() => sortRows(table.rows, sorting), [table, sorting]);
   const onSort = (column: string) => setSorting(nextSorting(sorting, column));
-  if (rows.length === 0) {
-    if (attempt === undefined) return <p class="hint scores">{strings.details.nothingMore}</p>;
-    const only = attempt.nodes?.filter(each => each.verdict === 'feasible') ?? [];
-    return only.length === 1 ? <p class="hint scores">{strings.details.unscoredOne(only[0]!.node)}</p> : null;
-  }
+  if (rows.length === 0) return null;
   return (
     <section class="block scores">
       <h2>
         {strings.details.scores} <span class="quiet">{strings.details.cellKey}</span>
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what scrolls. */}
-      <div class="table" data-scroller="scores" tabIndex={0} role="region" aria-label={strings.details.scores}>
+      <section class="table" data-scroller="scores" tabIndex={0} aria-label={strings.details.scores}>
         <table>
           <caption class="sr-only">{strings.details.scoresCaption(pod.name)}</caption>
           <thead>
@@ -167,7 +172,7 @@ function Scores({ pod, attempt }: { pod: PreviewPod; attempt: Attempt | undefine
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </section>
   );
 }
@@ -203,10 +208,8 @@ function Column({ name, label, sorting, onSort }: ColumnProps) {
 function Row({ row, plugins }: { row: ScoreRow; plugins: readonly string[] }) {
   return (
     <tr class={row.mark ?? ''}>
-      <th scope="row" class="node">
-        <span class="mark">
-          {row.mark && <Icon name={row.mark === 'winner' ? 'star' : 'equal'} />}
-        </span>
+      <th scope="row" class="node" title={row.node}>
+        <span class="mark">{row.mark && <Icon name={row.mark === 'winner' ? 'star' : 'equal'} />}</span>
         {row.node}
         {row.mark && <span class="sr-only">, {strings.details[row.mark]}</span>}
       </th>

@@ -32,7 +32,12 @@ export function Header({ model }: { model: PreviewModel }) {
       </div>
       {model.notes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long notes scroll, and the keyboard must reach what scrolls.
-        <ul class="notes" aria-label={strings.header.notes} data-scroller="notes" tabIndex={model.notes.length > 3 ? 0 : undefined}>
+        <ul
+          class="notes"
+          aria-label={strings.header.notes}
+          data-scroller="notes"
+          tabIndex={model.notes.length > 3 ? 0 : undefined}
+        >
           {model.notes.map(note => (
             <li key={note}>
               <Icon name="info" />

@@ -80,7 +80,9 @@ export const strings = {
     priority: (priority: number) => `priority ${priority}`,
   },
   resource: {
-    names: { cpu: 'CPU', memory: 'Memory', pods: 'Pods', 'ephemeral-storage': 'Disk' } as Readonly<Record<string, string>>,
+    names: { cpu: 'CPU', memory: 'Memory', pods: 'Pods', 'ephemeral-storage': 'Disk' } as Readonly<
+      Record<string, string>
+    >,
     units: {
       core: ['core', 'cores'],
       millicore: ['millicore', 'millicores'],
@@ -119,7 +121,8 @@ export const strings = {
     notTriedWhy: 'the scheduler had nothing to decide for this Pod',
   },
   decision: {
-    best: (pod: string, node: string, feasible: number) => `${pod} lands on ${node}: best score of ${feasible} feasible nodes.`,
+    best: (pod: string, node: string, feasible: number) =>
+      `${pod} lands on ${node}: best score of ${feasible} feasible nodes.`,
     only: (pod: string, node: string, looked: number) =>
       looked <= 1
         ? `${pod} lands on ${node}: it is the only node.`
@@ -129,8 +132,11 @@ export const strings = {
       `${pod} lands on one of the best nodes. ${tied} are equal: kube-scheduler draws one by lot (shown here on ${node}).`,
     room: (victims: number) => `To make room, ${counted(victims, 'Pod is', 'Pods are')} evicted.`,
     noNode: (pod: string, looked: number) =>
-      looked === 1 ? `${pod} stays Pending: the only node does not fit.` : `${pod} stays Pending: none of ${looked} nodes fits.`,
-    turnedAway: (pod: string, plugin: string) => `${pod} stays Pending: ${plugin} turns it away before any node is looked at.`,
+      looked === 1
+        ? `${pod} stays Pending: the only node does not fit.`
+        : `${pod} stays Pending: none of ${looked} nodes fits.`,
+    turnedAway: (pod: string, plugin: string) =>
+      `${pod} stays Pending: ${plugin} turns it away before any node is looked at.`,
     pending: (pod: string) => `${pod} stays Pending.`,
     nominated: (pod: string, node: string, victims: number) =>
       `${pod} waits for ${node}: ${counted(victims, 'Pod has', 'Pods have')} to leave it first.`,
@@ -170,7 +176,8 @@ export const strings = {
     total: 'Total',
     rank: 'Rank',
     sortBy: (column: string) => `Sort by ${column}`,
-    cell: (weighted: number, raw: number, normalized: number) => `${weighted} weighted, ${raw} raw, ${normalized} normalised`,
+    cell: (weighted: number, raw: number, normalized: number) =>
+      `${weighted} weighted, ${raw} raw, ${normalized} normalised`,
     cellSmall: (raw: number, normalized: number) => `${raw} → ${normalized}`,
     cellKey: 'weighted; below it raw → normalised; – the plugin skipped',
     skipped: 'skipped',

@@ -20,7 +20,11 @@ const PODS: Unit = { divisor: 1, one: pod, many: pods };
 const PLAIN: Unit = { divisor: 1, one: '', many: '' };
 const BYTES: Unit = { divisor: 1, one: byte, many: bytes };
 const BINARY: readonly Unit[] = [
-  ...['PiB', 'TiB', 'GiB', 'MiB', 'KiB'].map((name, index) => ({ divisor: 1024 ** (5 - index), one: name, many: name })),
+  ...['PiB', 'TiB', 'GiB', 'MiB', 'KiB'].map((name, index) => ({
+    divisor: 1024 ** (5 - index),
+    one: name,
+    many: name,
+  })),
   BYTES,
 ];
 
@@ -62,7 +66,8 @@ function inUnit(value: number, { divisor }: Unit, rounding: Rounding): string {
   const hundredths = (value * 100) / divisor;
   const whole = rounding === 'up' ? Math.ceil(hundredths) : Math.floor(hundredths);
   // Beyond a hundred, fractions of a unit only make noise.
-  const precise = whole >= 10_000 && whole % 100 !== 0 ? (rounding === 'up' ? Math.ceil : Math.floor)(whole / 100) * 100 : whole;
+  const precise =
+    whole >= 10_000 && whole % 100 !== 0 ? (rounding === 'up' ? Math.ceil : Math.floor)(whole / 100) * 100 : whole;
   return String(precise / 100);
 }
 

@@ -18,7 +18,10 @@ export function zonesOf(nodes: readonly PreviewNode[]): readonly Zone[] {
   const names = [...new Set(nodes.map(node => node.zone))].sort(
     (a, b) => Number(a === '') - Number(b === '') || byName(a, b),
   );
-  return names.map(name => ({ name, nodes: nodes.filter(node => node.zone === name).sort((a, b) => byName(a.name, b.name)) }));
+  return names.map(name => ({
+    name,
+    nodes: nodes.filter(node => node.zone === name).sort((a, b) => byName(a.name, b.name)),
+  }));
 }
 
 export type GroupName = 'pending' | 'evicted' | 'placed';
@@ -131,7 +134,16 @@ export function asksOf(pod: PreviewPod): string {
   return amounts.length === 0 ? strings.details.asksNothing : strings.details.asks(listed(amounts));
 }
 
-export type VerdictKind = 'winner' | 'tied' | 'feasible' | 'rejected' | 'excluded' | 'nominated' | 'here' | 'evicted' | 'none';
+export type VerdictKind =
+  | 'winner'
+  | 'tied'
+  | 'feasible'
+  | 'rejected'
+  | 'excluded'
+  | 'nominated'
+  | 'here'
+  | 'evicted'
+  | 'none';
 
 export interface CardVerdict {
   readonly kind: VerdictKind;
@@ -151,7 +163,8 @@ export function verdictOn(
   if (pod.state === 'victim' && pod.node === node) {
     return { kind: 'evicted', title: words.evictedHere, detail: byWhom(pod, pods, words.evictedFor) };
   }
-  if (pod.state === 'running' && pod.node === node) return { kind: 'here', title: words.runsHere, detail: words.ranBefore };
+  if (pod.state === 'running' && pod.node === node)
+    return { kind: 'here', title: words.runsHere, detail: words.ranBefore };
   if (attempt === undefined) return { kind: 'none', title: words.notTried, detail: words.notTriedWhy };
   if (attempt.preemption?.nominatedNode === node && attempt.node === undefined) {
     return { kind: 'nominated', title: words.nominated, detail: words.nominatedWhy(victims.length) };
@@ -202,7 +215,12 @@ function rankOf(total: number, feasible: readonly Feasible[]): number {
 const NAMES_IN_SENTENCE = 5;
 
 /** The decision about a Pod in one or two sentences. */
-export function decisionOf(pod: PreviewPod, attempt: Attempt | undefined, victims: readonly string[], pods: Pods): string {
+export function decisionOf(
+  pod: PreviewPod,
+  attempt: Attempt | undefined,
+  victims: readonly string[],
+  pods: Pods,
+): string {
   const words = strings.decision;
   const name = pod.name;
   if (pod.state === 'victim') return words.victim(name, pod.node ?? '?', pod.evictedBy && nameOf(pod.evictedBy, pods));
@@ -216,7 +234,9 @@ export function decisionOf(pod: PreviewPod, attempt: Attempt | undefined, victim
     case 'unschedulable':
       return unschedulable(name, attempt, victims);
     case 'gated':
-      return attempt.preFilterRejection === undefined ? words.gated(name) : words.gatedBy(name, attempt.preFilterRejection.plugin);
+      return attempt.preFilterRejection === undefined
+        ? words.gated(name)
+        : words.gatedBy(name, attempt.preFilterRejection.plugin);
     case 'rejected':
       return words.rejected(name);
     case 'ignored':
@@ -272,7 +292,8 @@ export interface RejectedGroup {
 export function rejectedGroups(attempt: Attempt | undefined): readonly RejectedGroup[] {
   const single = (attempt?.nodes ?? []).flatMap((each): readonly RejectedGroup[] => {
     if (each.verdict === 'feasible') return [];
-    if (each.verdict === 'excluded') return [{ reason: strings.details.excluded, unresolvable: true, nodes: [each.node] }];
+    if (each.verdict === 'excluded')
+      return [{ reason: strings.details.excluded, unresolvable: true, nodes: [each.node] }];
     const { plugin, code, node } = each;
     return each.reasons.map(reason => ({
       plugin,
@@ -333,7 +354,8 @@ export function sortRows(rows: readonly ScoreRow[], { column, direction }: Sorti
   const value = (row: ScoreRow) => (column === 'total' ? row.total : (row.scores[column]?.weighted ?? -1));
   const compare = (a: ScoreRow, b: ScoreRow) => (column === 'node' ? byName(a.node, b.node) : value(a) - value(b));
   return [...rows].sort(
-    (a, b) => sign * compare(a, b) || Number(b.mark === 'winner') - Number(a.mark === 'winner') || byName(a.node, b.node),
+    (a, b) =>
+      sign * compare(a, b) || Number(b.mark === 'winner') - Number(a.mark === 'winner') || byName(a.node, b.node),
   );
 }
 
@@ -354,7 +376,8 @@ export function outcomeOf(pod: PreviewPod, attempt: Attempt | undefined): string
 export function podInWords(pod: PreviewPod, attempt: Attempt | undefined): string {
   const { state } = strings.list;
   const where = (() => {
-    if (pod.state === 'pending') return [state.pending, attempt && strings.status[attempt.status]].filter(Boolean).join(', ');
+    if (pod.state === 'pending')
+      return [state.pending, attempt && strings.status[attempt.status]].filter(Boolean).join(', ');
     return state[pod.state](pod.node ?? '?');
   })();
   return `${pod.id}, ${where}`;

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { choose, receive, type Screen } from '../../client/src/webview/screen';
+import type { PreviewModel } from '../../server/src/analysis/preview';
+
+const model = (chosen: string | undefined, ...names: readonly string[]): PreviewModel => ({
+  kubernetesVersion: '1.37',
+  cluster: { kind: 'default', label: 'default' },
+  nodes: [],
+  pods: names.map(name => ({
+    id: name,
+    name,
+    namespace: 'default',
+    priority: 0,
+    cpuMilli: 0,
+    memoryBytes: 0,
+    state: 'pending',
+  })),
+  attempts: Object.fromEntries(
+    names.map(name => [name, { pod: name, attempt: 1, priority: 0, status: 'unschedulable' as const }]),
+  ),
+  notes: [],
+  ...(chosen === undefined ? {} : { chosen }),
+});
+
+const show = (screen: Screen, next: PreviewModel) => receive(screen, { type: 'model', model: next });
+const chosen = (screen: Screen) => (screen.kind === 'model' ? screen.chosen : screen.kind);
+const waiting: Screen = { kind: 'waiting' };
+
+it('chooses what the model chooses, else the first Pod tried', () => {
+  expect(chosen(show(waiting, model('b', 'a', 'b')))).toBe('b');
+  expect(chosen(show(waiting, model(undefined, 'a', 'b')))).toBe('a');
+  expect(chosen(show(waiting, model('gone', 'a')))).toBe('a');
+  expect(chosen(show(waiting, model(undefined)))).toBeUndefined();
+});
+
+it('keeps the choice of the user while the model says nothing new', () => {
+  const mine = choose(show(waiting, model('a', 'a', 'b', 'c')), 'b');
+  expect(chosen(show(mine, model('a', 'a', 'b', 'c')))).toBe('b');
+});
+
+it('follows the cursor when it moves to another Pod', () => {
+  const mine = choose(show(waiting, model('a', 'a', 'b', 'c')), 'b');
+  expect(chosen(show(mine, model('c', 'a', 'b', 'c')))).toBe('c');
+});
+
+it('falls back when the chosen Pod is gone', () => {
+  const mine = choose(show(waiting, model('a', 'a', 'b')), 'b');
+  expect(chosen(show(mine, model('a', 'a')))).toBe('a');
+});
+
+it('says why there is nothing to show', () => {
+  const screen = receive(show(waiting, model('a', 'a')), { type: 'empty', reason: 'No Pods.' });
+  expect(screen).toEqual({ kind: 'empty', reason: 'No Pods.' });
+  expect(choose(screen, 'a')).toBe(screen);
+});

@@ -194,7 +194,9 @@ function podModels(pods: readonly Pod[], facts: AdmissionFacts, notes: Note[]): 
     const phase = pod.status?.phase;
     if (phase === 'Succeeded' || phase === 'Failed') continue;
     guarded(pod, notes, (it, onBad) => {
-      if (!Array.isArray(it.spec?.containers) || it.spec.containers.length === 0) {
+      const containers = it.spec?.containers ?? [];
+      if (!Array.isArray(containers)) throw new TypeError('containers is not a list');
+      if (containers.length === 0) {
         notes.push({
           pod: idOf(it),
           message: 'The Pod has no containers, so it is taken as one that asks for nothing.',

@@ -1,0 +1,44 @@
+import { parseAllDocuments } from 'yaml';
+import type { JsonObject } from '../../server/src/cluster/model';
+import type { Attempt, NodeVerdict, PlacementResult } from '../../server/src/scheduler/result';
+
+/** The documents of a YAML text as plain objects. */
+export function objectsIn(text: string): readonly JsonObject[] {
+  return [...parseAllDocuments(text)].map(it => it.toJS() as JsonObject);
+}
+
+/** Everything a run decided, as a text that a person can check. */
+export function verdictTable(result: PlacementResult): string {
+  const lines = result.attempts.flatMap(attemptLines);
+  if (result.evicted.length > 0) lines.push(`evicted: ${result.evicted.join(' ')}`);
+  for (const note of result.notes) lines.push(`note: ${note.pod ? `${note.pod}: ` : ''}${note.message}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function attemptLines(attempt: Attempt): readonly string[] {
+  const ties = (attempt.tiedNodes ?? []).length > 1 ? `, tied: ${attempt.tiedNodes?.join(' ')}` : '';
+  const again = attempt.attempt > 1 ? ` (attempt ${attempt.attempt})` : '';
+  const rejection = attempt.preFilterRejection;
+  const { nominatedNode, victims } = attempt.preemption ?? {};
+  return [
+    `${attempt.pod}${again}: ${attempt.status}${attempt.node ? ` on ${attempt.node}` : ''}${ties}`,
+    ...(rejection
+      ? [`  ${rejection.point} ${rejection.plugin} ${rejection.code}: ${rejection.reasons.join(', ')}`]
+      : []),
+    ...(attempt.nodes ?? []).map(verdictLine),
+    ...(nominatedNode ? [`  nominated to ${nominatedNode}, victims: ${victims?.join(' ')}`] : []),
+    ...(attempt.message ? [`  ${attempt.message}`] : []),
+  ];
+}
+
+function verdictLine(verdict: NodeVerdict): string {
+  if (verdict.verdict === 'excluded') return `  ${verdict.node} excluded`;
+  if (verdict.verdict === 'rejected') {
+    return `  ${verdict.node} ${verdict.plugin} ${verdict.code}: ${verdict.reasons.join(', ')}`;
+  }
+  if (!verdict.scores) return `  ${verdict.node} feasible`;
+  const scores = Object.entries(verdict.scores)
+    .filter(([, it]) => it.raw !== 0 || it.weighted !== 0)
+    .map(([name, it]) => `${name} ${it.raw}/${it.normalized}/${it.weighted}`);
+  return `  ${verdict.node} ${verdict.total} = ${scores.join(', ')}`;
+}

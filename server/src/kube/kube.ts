@@ -31,7 +31,12 @@ export interface KindInfo {
 export type Schema =
   | ObjectSchema
   | { readonly type: 'map'; readonly values: Schema }
-  | { readonly type: 'list'; readonly items: Schema; readonly listType?: 'atomic' | 'set' | 'map'; readonly mapKeys?: readonly string[] }
+  | {
+      readonly type: 'list';
+      readonly items: Schema;
+      readonly listType?: 'atomic' | 'set' | 'map';
+      readonly mapKeys?: readonly string[];
+    }
   | { readonly type: 'string'; readonly format?: string; readonly enum?: readonly string[] }
   | { readonly type: 'integer'; readonly format?: 'int32' | 'int64' }
   | { readonly type: 'number' }

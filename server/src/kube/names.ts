@@ -3,6 +3,9 @@
  * a valid value. Upstream: k8s.io/apimachinery/pkg/util/validation and pkg/api/validate/content.
  */
 
+/** Upstream always counts bytes; its newer checks (labels) say so, the older ones speak of characters. */
+type LengthUnit = 'bytes' | 'characters';
+
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain = `${label}(\\.${label})*`;
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
@@ -40,8 +43,7 @@ export function dns1123LabelErrors(value: string): readonly string[] {
 
 /** Upstream: IsDNS1123Subdomain. */
 export function dns1123SubdomainErrors(value: string): readonly string[] {
-  const errors = lengthErrors(value, 253);
-  return subdomainPattern.test(value) ? errors : [...errors, regexError(subdomainRule, subdomain, 'example.com')];
+  return subdomainErrors(value, 'characters');
 }
 
 /** Upstream: IsWildcardDNS1123Subdomain. */
@@ -75,7 +77,7 @@ export function qualifiedNameErrors(value: string): readonly string[] {
   const name = parts.at(-1) ?? '';
   return [
     ...(parts.length === 2 ? prefixErrors(parts[0] ?? '') : []),
-    ...(name === '' ? ['must be non-empty'] : lengthErrors(name, 63)).map(it => `name part ${it}`),
+    ...(name === '' ? ['must be non-empty'] : lengthErrors(name, 63, 'bytes')).map(it => `name part ${it}`),
     ...(qualifiedNamePattern.test(name)
       ? []
       : [`name part ${regexError(qualifiedNameRule, qualifiedName, ...examples)}`]),
@@ -84,7 +86,7 @@ export function qualifiedNameErrors(value: string): readonly string[] {
 
 /** Upstream: IsValidLabelValue (content.IsLabelValue). */
 export function labelValueErrors(value: string): readonly string[] {
-  const errors = lengthErrors(value, 63);
+  const errors = lengthErrors(value, 63, 'bytes');
   if (labelValuePattern.test(value)) return errors;
   const rule =
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', " +
@@ -141,7 +143,7 @@ export function portNumberErrors(value: number): readonly string[] {
 }
 
 function prefixErrors(prefix: string): readonly string[] {
-  const errors = prefix === '' ? ['must be non-empty'] : dns1123SubdomainErrors(prefix);
+  const errors = prefix === '' ? ['must be non-empty'] : subdomainErrors(prefix, 'bytes');
   return errors.map(it => `prefix part ${it}`);
 }
 
@@ -151,9 +153,13 @@ function dotErrors(value: string): readonly string[] {
   return value.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
-/** Upstream counts bytes although its message says characters. */
-function lengthErrors(value: string, most: number): readonly string[] {
-  return utf8Length(value) > most ? [`must be no more than ${most} characters`] : [];
+function subdomainErrors(value: string, unit: LengthUnit): readonly string[] {
+  const errors = lengthErrors(value, 253, unit);
+  return subdomainPattern.test(value) ? errors : [...errors, regexError(subdomainRule, subdomain, 'example.com')];
+}
+
+function lengthErrors(value: string, most: number, unit: LengthUnit = 'characters'): readonly string[] {
+  return utf8Length(value) > most ? [`must be no more than ${most} ${unit}`] : [];
 }
 
 function utf8Length(value: string): number {

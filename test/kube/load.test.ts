@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Schema } from '../../server/src/kube/kube';
+import { gateProblems, loadKube, newestMinor, supportedMinors } from '../../server/src/kube/load';
+
+const packs = new URL('../../server/data/kubernetes/', import.meta.url);
+
+function load(minor = newestMinor, gates: Readonly<Record<string, boolean>> = {}) {
+  return loadKube(minor, gates, name => readFileSync(new URL(name, packs)));
+}
+
+function fieldOf(kube: ReturnType<typeof load>, definition: string, field: string): Schema | undefined {
+  const schema = kube.schemaOf(definition);
+  return schema?.type === 'object' ? schema.fields.get(field)?.schema : undefined;
+}
+
+const podSpec = 'io.k8s.api.core.v1.PodSpec';
+const container = 'io.k8s.api.core.v1.Container';
+
+describe('the packs', () => {
+  it('are the ones the generator made, and small', () => {
+    const tool = fileURLToPath(new URL('../../tools/kube-facts/pack.mjs', import.meta.url));
+    expect(execFileSync(process.execPath, [tool, '--check'], { encoding: 'utf8' })).toMatch(/^packs are current/);
+    const total = readdirSync(packs).reduce((sum, name) => sum + statSync(new URL(name, packs)).size, 0);
+    expect(total).toBeLessThan(2 * 1024 * 1024);
+  });
+
+  it('are read only when something of them is wanted', () => {
+    const read: string[] = [];
+    const kube = loadKube('1.37', {}, name => {
+      read.push(name);
+      return readFileSync(new URL(name, packs));
+    });
+    kube.kindOf('v1', 'Pod');
+    expect(read).toEqual(['1.37.json.br']);
+    kube.description(podSpec);
+    kube.apiLife('apps/v1', 'Deployment');
+    expect(read).toEqual(['1.37.json.br', 'descriptions.json.br', 'api-lives.json.br']);
+  });
+
+  it('exist for every supported minor and no other', () => {
+    expect(supportedMinors.at(-1)).toBe(newestMinor);
+    expect(() => load('1.30')).toThrow('Kubernetes 1.30 is not supported; supported are 1.31, 1.32');
+  });
+});
+
+describe.each(supportedMinors)('Kubernetes %s', minor => {
+  const kube = load(minor);
+
+  it('resolves every definition to its leaves', () => {
+    const names = new Set(kube.definitions());
+    const seen = new Set<string>();
+    const visit = (schema: Schema): void => {
+      if (schema.type === 'list') visit(schema.items);
+      if (schema.type === 'map') visit(schema.values);
+      if (schema.type !== 'object' || seen.has(schema.definition)) return;
+      expect(names).toContain(schema.definition);
+      seen.add(schema.definition);
+      for (const field of schema.fields.values()) visit(field.schema);
+    };
+    for (const name of names) {
+      const schema = kube.schemaOf(name);
+      expect(schema, name).toBeDefined();
+      visit(schema!);
+    }
+    expect(seen.size).toBeGreaterThan(500);
+  });
+
+  it('knows the kinds it serves', () => {
+    expect(kube.release.startsWith(`${minor}.`)).toBe(true);
+    expect(kube.kindOf('v1', 'Pod')).toMatchObject({ resource: 'pods', namespaced: true, served: 'on' });
+    expect(kube.kindOf('v1', 'Node')).toMatchObject({ group: '', namespaced: false, origin: 'built-in' });
+    expect(kube.kindOf('apps/v1', 'Deployment')?.schema.definition).toBe('io.k8s.api.apps.v1.Deployment');
+    expect(kube.kindOf('extensions/v1beta1', 'Deployment')).toBeUndefined();
+    const config = kube.kindOf('kubescheduler.config.k8s.io/v1', 'KubeSchedulerConfiguration');
+    expect(config).toMatchObject({ served: 'no' });
+    expect(config?.schema.fields.has('profiles')).toBe(true);
+    for (const { schema } of kube.kinds()) expect(schema.fields.has('kind')).toBe(true);
+  });
+
+  it('describes what people hover', () => {
+    expect(kube.description(podSpec, 'nodeSelector')).toMatch(/NodeSelector is a selector which must be true/);
+    expect(kube.description(container)).toMatch(/single application container/);
+    expect(kube.description(podSpec, 'nodeSelectors')).toBeUndefined();
+    expect(kube.description('scheduling.x-k8s.io/v1alpha1.PodGroup.spec', 'minMember')).toMatch(/^How many Pods/);
+  });
+
+  it('has a state for every gate that takes fields away', () => {
+    for (const name of kube.definitions()) {
+      const schema = kube.schemaOf(name);
+      if (schema?.type !== 'object') continue;
+      for (const field of schema.fields.keys()) {
+        for (const gate of kube.gatesOfField(name, field)) expect(kube.gate(gate)?.locked, gate).toBe(false);
+      }
+    }
+  });
+});
+
+describe('schemas', () => {
+  const kube = load();
+
+  it('recognise types with a JSON form of their own', () => {
+    expect(fieldOf(kube, 'io.k8s.api.core.v1.ResourceRequirements', 'requests')).toEqual({
+      type: 'map',
+      values: { type: 'quantity' },
+    });
+    expect(fieldOf(kube, 'io.k8s.api.core.v1.ServicePort', 'targetPort')).toEqual({ type: 'intOrString' });
+    expect(fieldOf(kube, 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta', 'creationTimestamp')).toEqual({
+      type: 'time',
+    });
+    expect(fieldOf(kube, 'io.k8s.api.coordination.v1.LeaseSpec', 'renewTime')).toEqual({ type: 'microTime' });
+    expect(fieldOf(kube, 'io.k8s.api.apps.v1.ControllerRevision', 'data')).toEqual({ type: 'any' });
+    expect(fieldOf(kube, 'io.k8s.api.core.v1.Secret', 'data')).toEqual({ type: 'map', values: { type: 'bytes' } });
+    expect(fieldOf(kube, 'io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry', 'fieldsV1')).toEqual({
+      type: 'any',
+    });
+  });
+
+  it('carry enums, list keys, required fields and real defaults', () => {
+    expect(fieldOf(kube, 'io.k8s.api.core.v1.Toleration', 'effect')).toEqual({
+      type: 'string',
+      enum: ['NoExecute', 'NoSchedule', 'PreferNoSchedule'],
+    });
+    expect(fieldOf(kube, podSpec, 'containers')).toMatchObject({ listType: 'map', mapKeys: ['name'] });
+    expect(fieldOf(kube, container, 'ports')).toMatchObject({ mapKeys: ['containerPort', 'protocol'] });
+    expect(fieldOf(kube, podSpec, 'priority')).toEqual({ type: 'integer', format: 'int32' });
+    const port = kube.schemaOf('io.k8s.api.core.v1.ContainerPort');
+    if (port?.type !== 'object') throw new Error('ContainerPort is an object');
+    expect(port.fields.get('protocol')).toMatchObject({ default: 'TCP', required: false });
+    expect(port.fields.get('containerPort')?.required).toBe(true);
+    expect(port.fields.get('containerPort')).not.toHaveProperty('default');
+  });
+
+  it('cover kinds around Kubernetes', () => {
+    const kinds = [
+      ['gateway.networking.k8s.io/v1', 'ReferenceGrant', 'on'],
+      ['snapshot.storage.k8s.io/v1', 'VolumeSnapshot', 'on'],
+      ['scheduling.x-k8s.io/v1alpha1', 'PodGroup', 'on'],
+      ['autoscaling.k8s.io/v1', 'VerticalPodAutoscaler', 'on'],
+      ['kind.x-k8s.io/v1alpha4', 'Cluster', 'no'],
+      ['descheduler/v1alpha2', 'DeschedulerPolicy', 'no'],
+    ] as const;
+    for (const [apiVersion, kind, served] of kinds) {
+      expect(kube.kindOf(apiVersion, kind)).toMatchObject({ kind, served, origin: 'crd' });
+    }
+    expect(fieldOf(kube, 'scheduling.x-k8s.io/v1alpha1.PodGroup.spec', 'minResources')).toEqual({
+      type: 'map',
+      values: { type: 'quantity' },
+    });
+    expect(fieldOf(kube, 'scheduling.x-k8s.io/v1alpha1.PodGroup', 'metadata')).toMatchObject({
+      definition: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+    });
+  });
+});
+
+describe('feature gates', () => {
+  it('have the state of their minor', () => {
+    expect(load('1.31').gate('SidecarContainers')).toMatchObject({ stage: 'BETA', since: '1.29', enabled: true });
+    expect(load('1.33').gate('PodLevelResources')).toMatchObject({ stage: 'ALPHA', since: '1.32', enabled: false });
+    expect(load('1.37').gate('PodLevelResources')).toMatchObject({
+      stage: 'BETA',
+      since: '1.34',
+      enabled: true,
+      locked: false,
+      keps: [2837],
+      summary: 'Enables specifying resources at pod-level.',
+    });
+    expect(load().gate('NoSuchGate')).toBeUndefined();
+    expect(load().isGateOn('NoSuchGate')).toBe(false);
+  });
+
+  it('can be switched, unless they are locked', () => {
+    expect(load('1.33', { PodLevelResources: true }).isGateOn('PodLevelResources')).toBe(true);
+    expect(load('1.33', { AllAlpha: true }).isGateOn('PodLevelResources')).toBe(true);
+    expect(load('1.33', { AllAlpha: true, PodLevelResources: false }).isGateOn('PodLevelResources')).toBe(false);
+    expect(load('1.37', { DRAAdminAccess: false }).isGateOn('DRAAdminAccess')).toBe(true);
+  });
+
+  it('are reported when they cannot be what is asked', () => {
+    const chosen = { PodLevelResources: false, DRAAdminAccess: false, Teleportation: true, ImageVolume: true };
+    expect(gateProblems(load(), chosen)).toEqual([
+      'Feature gate DRAAdminAccess is locked to true in Kubernetes 1.37 and cannot be set to false.',
+      'Kubernetes 1.37 has no feature gate Teleportation.',
+    ]);
+  });
+
+  it('tell which fields hang on them', () => {
+    expect(load('1.33').gatesOfField(podSpec, 'resources')).toEqual(['PodLevelResources']);
+    expect(load('1.33').gatesOfField(podSpec, 'containers')).toEqual([]);
+  });
+
+  it('keep conditional removals apart from certain ones', () => {
+    const kube = load('1.34');
+    expect(kube.gatesOfField(container, 'volumeMounts')).toEqual([]);
+    expect(kube.fieldGate(container, 'volumeMounts')).toEqual({
+      gates: [],
+      requires: { ImageVolume: ['spec.volumes'] },
+      conditional: ['ImageVolume'],
+    });
+    expect(kube.gatesOfField(container, 'restartPolicy')).toEqual([]);
+    expect(kube.fieldGate(container, 'restartPolicy')).toMatchObject({
+      conditional: ['ContainerRestartRules'],
+      keptInInitContainers: 'Always',
+    });
+  });
+});
+
+describe('lives of API versions', () => {
+  it('reach back before the supported minors', () => {
+    expect(load().apiLife('policy/v1beta1', 'PodDisruptionBudget')).toEqual({
+      introduced: '1.5',
+      deprecated: '1.21',
+      removed: '1.25',
+      replacement: 'policy/v1 PodDisruptionBudget',
+      served: {},
+    });
+    expect(load().apiLife('v1', 'Pod')?.served).toMatchObject({ '1.31': 'on', '1.37': 'on' });
+    expect(load().apiLife('v1', 'Spaceship')).toBeUndefined();
+  });
+});

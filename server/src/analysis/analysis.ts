@@ -49,6 +49,8 @@ export interface Analysis {
   /** For the status item: where the nodes come from, and what of the settings could not be followed. */
   readonly status: { readonly cluster: string; readonly problems: readonly string[] };
   text(uri: string): string | undefined;
+  /** How many documents a file has, empty ones counted. */
+  documentCount(uri: string): number;
   diagnostics(uri: string): readonly Problem[];
   hover(uri: string, offset: number): Hover | undefined;
   fixes(uri: string, span: Span): readonly { readonly problem: Problem; readonly fix: Fix }[];

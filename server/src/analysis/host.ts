@@ -116,6 +116,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
       return { cluster: placements.label(), problems };
     },
     text: uri => snapshot.files.get(uri)?.text,
+    documentCount: uri => snapshot.files.get(uri)?.documents.length ?? 0,
     hover: (uri, offset) => hoverAt({ kube, snapshot, placements, problems: diagnostics(uri) }, uri, offset),
     fixes: (uri, span) =>
       diagnostics(uri)

@@ -1,3 +1,4 @@
+import { type ComparisonOperators, isTolerated } from '../cluster/tolerations';
 import type { Kube } from '../kube/kube';
 import { explainQuantity } from '../kube/quantity';
 import type { Toleration } from '../kube/types';
@@ -5,8 +6,8 @@ import { FieldPath } from '../manifest/fieldPath';
 import type { JsonValue } from '../manifest/manifest';
 import { explainBriefly } from '../rules/explain';
 import type { Problem } from '../rules/problem';
-import { valueAt } from '../rules/values';
-import { type ComparisonOperators, isTolerated } from '../scheduler/framework/tolerations';
+import { allows } from '../rules/references/referenceGrantMissing';
+import { asObject, asText, valueAt } from '../rules/values';
 import type { NodeVerdict } from '../scheduler/result';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
@@ -173,9 +174,17 @@ function preemptionSection(object: WorkspaceObject, path: FieldPath, value: Json
 
 function grantSection({ snapshot }: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
   if (object.kind !== 'PersistentVolumeClaim' || !path.segments.includes('dataSourceRef')) return [];
-  const source = valueAt(object.manifest.value, FieldPath.of('spec', 'dataSourceRef', 'namespace'));
-  if (typeof source !== 'string' || source === '') return [];
-  const grant = grantFor(snapshot, object, source);
-  if (!grant) return [`No ReferenceGrant in namespace \`${source}\` allows this reference.`];
-  return [`Allowed by ReferenceGrant \`${source}/${grant.name ?? ''}\`.`];
+  const ref = asObject(valueAt(object.manifest.value, FieldPath.of('spec', 'dataSourceRef')));
+  const namespace = asText(ref?.namespace);
+  if (namespace === undefined) return [];
+  const source = {
+    namespace,
+    own: object.namespace ?? 'default',
+    group: asText(ref?.apiGroup) ?? '',
+    kind: asText(ref?.kind) ?? '',
+    name: asText(ref?.name) ?? '',
+  };
+  const grant = snapshot.objectsOf('gateway.networking.k8s.io', 'ReferenceGrant').find(it => allows(it, source));
+  if (!grant) return [`No ReferenceGrant in namespace \`${namespace}\` of this workspace allows this reference.`];
+  return [`Allowed by ReferenceGrant \`${namespace}/${grant.name ?? ''}\`.`];
 }

@@ -1,10 +1,10 @@
 import { defaultClusterObjects } from '../cluster/defaultCluster';
-import { type Scenario, scenarioFromObjects } from '../cluster/fromObjects';
+import type { Scenario } from '../cluster/fromObjects';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
 import type { Kube } from '../kube/kube';
 import { podSpecPath } from '../kube/podTemplates';
-import { placeAll } from '../scheduler/place';
 import type { Attempt, PlacementResult } from '../scheduler/result';
+import { simulate } from '../scheduler/scenario';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
 import type { PreviewModel } from './preview';
@@ -87,8 +87,10 @@ function placeEnvironment(
   const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
   const isDefault = settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0);
   const values = objects.map(it => it.manifest.value as JsonObject);
-  const scenario = scenarioFromObjects(isDefault ? withDefaultCluster(values) : values);
-  const result = placeAll(scenario, { kubernetesVersion: kube.minor, featureGates: settings.featureGates });
+  const { scenario, result } = simulate(isDefault ? withDefaultCluster(values) : values, {
+    kubernetesVersion: kube.minor,
+    featureGates: settings.featureGates,
+  });
   const source: PreviewModel['cluster'] = isDefault
     ? { kind: 'default', label: 'default cluster' }
     : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
@@ -119,9 +121,7 @@ function environmentPlacement(
     cluster: scenario.cluster,
     pods: [...scenario.cluster.running, ...scenario.pending],
     attempts,
-    notes: [
-      ...new Set([...scenario.notes, ...result.notes].map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message))),
-    ],
+    notes: [...new Set(result.notes.map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message)))],
     nodeOf: pod => (evicted.has(pod) ? undefined : (result.placements[pod] ?? runningOn.get(pod))),
     evictedBy: pod => (evicted.has(pod) ? evictors.get(pod) : undefined),
     ownerOf,

@@ -1,4 +1,4 @@
-import type { ClusterModel, NodeModel, PodModel } from '../cluster/model';
+import type { NodeModel, PodModel } from '../cluster/model';
 import type { Resources } from '../cluster/resources';
 import type { Kube } from '../kube/kube';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
@@ -20,7 +20,7 @@ export function previewOf(
   return {
     kubernetesVersion: kube.minor,
     cluster: placement.source,
-    nodes: placement.cluster.nodes.map(it => previewNode(it, placement.cluster, placement, pods)),
+    nodes: placement.cluster.nodes.map(it => previewNode(it, placement, pods)),
     pods,
     attempts: Object.fromEntries(placement.attempts),
     ...(chosen !== undefined && { chosen }),
@@ -73,12 +73,7 @@ const placeOf = ({ manifest }: WorkspaceObject): { readonly uri: string; readonl
   offset: manifest.span.start,
 });
 
-function previewNode(
-  node: NodeModel,
-  cluster: ClusterModel,
-  placement: EnvironmentPlacement,
-  pods: readonly PreviewPod[],
-): PreviewNode {
+function previewNode(node: NodeModel, placement: EnvironmentPlacement, pods: readonly PreviewPod[]): PreviewNode {
   const here = pods.filter(it => it.node === node.name);
   const byId = new Map(placement.pods.map(it => [it.id, it]));
   const models = (state: PreviewPod['state']): readonly PodModel[] =>

@@ -270,10 +270,11 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       .diagnostics(uri)
       .map(it => toDiagnostic(it, linesOf));
     const version = open.get(uri)?.version;
-    const key = diagnostics.length === 0 ? '' : JSON.stringify(diagnostics);
-    // An unchanged answer need not cross the wire, except for the version of an open document's first answer.
-    if ((published.get(uri) ?? '') === key && (key === '' || version === undefined)) return;
-    if (key === '') published.delete(uri);
+    const key = JSON.stringify(diagnostics);
+    // Of a file that nobody looks at, silence says that all is well and a repetition says nothing; an open one is
+    // answered for each of its versions, as some clients wait for that.
+    if (version === undefined && (published.get(uri) ?? '[]') === key) return;
+    if (host.analysis().text(uri) === undefined) published.delete(uri);
     else published.set(uri, key);
     void connection.sendDiagnostics({ uri, diagnostics, ...(version !== undefined && { version }) });
   }

@@ -1,4 +1,4 @@
-import { type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
+import { type Scenario, type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
 import type { JsonObject, Note } from '../cluster/model';
 import type { SchedulerGates } from './framework/profile';
 import { placeAll } from './place';
@@ -29,6 +29,14 @@ const DEFAULT_GATES: Readonly<Record<string, boolean>> = {
  * objects never throw: they are left out with a note.
  */
 export function runScenario(objects: readonly JsonObject[], options: RunOptions): PlacementResult {
+  return simulate(objects, options).result;
+}
+
+/** The same, with the cluster and the Pods that it started from. */
+export function simulate(
+  objects: readonly JsonObject[],
+  options: RunOptions,
+): { readonly scenario: Scenario; readonly result: PlacementResult } {
   const { expandWorkloads } = options;
   const scenario = scenarioFromObjects(objects, expandWorkloads === undefined ? {} : { expandWorkloads });
   const notes: Note[] = [...scenario.notes];
@@ -38,7 +46,7 @@ export function runScenario(objects: readonly JsonObject[], options: RunOptions)
   );
   const asked = { ...scenario.options.featureGates, ...options.featureGates };
   notes.push(...unsimulated(scenario, profiles, asked));
-  return { ...placeAll(scenario, profiles), notes };
+  return { scenario, result: { ...placeAll(scenario, profiles), notes } };
 }
 
 function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates {

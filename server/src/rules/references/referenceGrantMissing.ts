@@ -6,7 +6,8 @@ import { CROSS_NAMESPACE_GATE, claimSources } from '../claimSource';
 import { defineRule } from '../rule';
 import { asList, asObject, asText, fieldAt, quoted } from '../values';
 
-interface Facts {
+/** A reference from a claim in namespace `own` to an object of another namespace. */
+export interface CrossNamespaceSource {
   readonly namespace: string;
   readonly own: string;
   readonly group: string;
@@ -16,7 +17,7 @@ interface Facts {
 
 const GROUP = 'gateway.networking.k8s.io';
 
-export default defineRule<Facts>({
+export default defineRule<CrossNamespaceSource>({
   meta: {
     code: 'references/reference-grant-missing',
     category: 'reference',
@@ -69,7 +70,7 @@ export default defineRule<Facts>({
 });
 
 /** Upstream: one `from` and one `to` entry of a grant in the source's namespace must fit; `to` without a name is any. */
-function allows(grant: WorkspaceObject, { namespace, own, group, kind, name }: Facts): boolean {
+export function allows(grant: WorkspaceObject, { namespace, own, group, kind, name }: CrossNamespaceSource): boolean {
   if (grant.namespace !== namespace) return false;
   const { value } = grant.manifest;
   const text = (it: JsonValue | undefined, field: string) => asText(asObject(it)?.[field]) ?? '';
@@ -82,7 +83,7 @@ function allows(grant: WorkspaceObject, { namespace, own, group, kind, name }: F
   return isFrom && isTo;
 }
 
-function grant({ namespace, own, group, kind, name }: Facts): string {
+function grant({ namespace, own, group, kind, name }: CrossNamespaceSource): string {
   return [
     `apiVersion: ${GROUP}/v1beta1`,
     'kind: ReferenceGrant',

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { analysisOf } from './analyse';
+
+const node = (name: string, memory: string): string => `apiVersion: v1
+kind: Node
+metadata: {name: ${name}, labels: {topology.kubernetes.io/zone: a}}
+status: {allocatable: {cpu: "4", memory: ${memory}, pods: "10"}}
+---
+`;
+const pod = (name: string, memory: string): string => `apiVersion: v1
+kind: Pod
+metadata: {name: ${name}}
+spec: {containers: [{name: main, image: nginx, resources: {requests: {memory: ${memory}}}}]}
+`;
+
+const lensOf = (files: Record<string, string>, uri: string): string | undefined =>
+  analysisOf(files).codeLenses(uri)[0]?.title;
+
+describe('where a file looks for its nodes', () => {
+  it('finds them in its own folder', () => {
+    const files = { 'file:///ws/a/nodes.yaml': node('n1', '4Gi'), 'file:///ws/a/pod.yaml': pod('p', '1Gi') };
+    expect(lensOf(files, 'file:///ws/a/pod.yaml')).toBe('lands on n1 · 1 of 1 nodes fit');
+  });
+
+  it('finds them in the nearest folder above', () => {
+    const files = { 'file:///ws/nodes.yaml': node('n1', '4Gi'), 'file:///ws/deep/er/pod.yaml': pod('p', '1Gi') };
+    expect(lensOf(files, 'file:///ws/deep/er/pod.yaml')).toBe('lands on n1 · 1 of 1 nodes fit');
+  });
+
+  it('does not see those of a folder beside it, and falls back to the default cluster', () => {
+    const files = { 'file:///ws/a/nodes.yaml': node('n1', '4Gi'), 'file:///ws/b/pod.yaml': pod('p', '1Gi') };
+    expect(lensOf(files, 'file:///ws/b/pod.yaml')).not.toContain('n1');
+    expect(analysisOf(files).preview({ uri: 'file:///ws/b/pod.yaml', offset: 0 }).cluster.kind).toBe('default');
+  });
+
+  it("says upstream's message when nothing fits", () => {
+    const files = { 'file:///ws/a/all.yaml': node('n1', '4Gi') + pod('p', '5Gi') };
+    expect(lensOf(files, 'file:///ws/a/all.yaml')).toBe(
+      'does not fit: 0/1 nodes are available: 1 Insufficient memory. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+    );
+  });
+});
+
+describe('the preview', () => {
+  const uri = 'file:///ws/a/all.yaml';
+  const text = `${node('n1', '4Gi')}${pod('first', '1Gi')}---\n${pod('second', '2Gi')}`;
+
+  it('chooses the Pod under the cursor', () => {
+    const preview = analysisOf({ [uri]: text }).preview({ uri, offset: text.indexOf('second') });
+    expect(preview.chosen).toBe('default/second');
+  });
+
+  it('counts what each node gives out', () => {
+    const [n1] = analysisOf({ [uri]: text }).preview({ uri, offset: 0 }).nodes;
+    expect(n1?.resources.find(it => it.name === 'memory')).toEqual({
+      name: 'memory',
+      allocatable: 4 * 2 ** 30,
+      running: 0,
+      placed: 3 * 2 ** 30,
+    });
+    expect(n1?.resources.find(it => it.name === 'pods')).toMatchObject({ allocatable: 10, placed: 2 });
+  });
+
+  it('knows where each Pod is written', () => {
+    const preview = analysisOf({ [uri]: text }).preview({ uri, offset: 0 });
+    const second = preview.pods.find(it => it.id === 'default/second');
+    expect(text.slice(second?.source?.offset)).toContain('name: second');
+  });
+});

@@ -1,0 +1,86 @@
+import { PassThrough } from 'node:stream';
+import {
+  createConnection,
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
+import { type ServerWorld, startServer } from '../../server/src/lsp/server';
+import { readPack } from '../support/packs';
+
+interface Diagnostic {
+  readonly code: string;
+  readonly message: string;
+  readonly range: { readonly start: { readonly line: number; readonly character: number } };
+}
+
+/** A language client in memory: what it was told is kept, and can be waited for. */
+export interface TestClient {
+  readonly connection: MessageConnection;
+  open(uri: string, text: string): void;
+  change(uri: string, version: number, text: string): void;
+  /** Waits until the newest diagnostics of a file satisfy a condition. */
+  diagnostics(uri: string, isThere: (all: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>;
+}
+
+export interface ClientOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly configuration?: Record<string, unknown>;
+}
+
+/** Starts a server on two pipes and makes the handshake. `files` is the disk, by uri, all below `file:///ws`. */
+export async function startClient({ files = {}, configuration = {} }: ClientOptions = {}): Promise<TestClient> {
+  const [up, down] = [new PassThrough(), new PassThrough()];
+  const world: ServerWorld = {
+    readPack,
+    canonicalUri: uri => uri,
+    async *manifestsBelow(folder) {
+      yield Object.keys(files).filter(it => it.startsWith(`${folder}/`));
+    },
+    readText: async uri => files[uri],
+    breathe: () => new Promise(resolve => setImmediate(resolve)),
+  };
+  startServer(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), world);
+  const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
+  const told = new Map<string, readonly Diagnostic[]>();
+  const waiting = new Set<() => void>();
+  connection.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
+    told.set(uri, diagnostics);
+    for (const check of waiting) check();
+  });
+  connection.onRequest('workspace/configuration', () => [configuration]);
+  connection.onRequest('client/registerCapability', () => null);
+  connection.onRequest('workspace/codeLens/refresh', () => null);
+  connection.listen();
+  await connection.sendRequest('initialize', {
+    processId: null,
+    rootUri: null,
+    workspaceFolders: [{ uri: 'file:///ws', name: 'ws' }],
+    capabilities: { workspace: { configuration: true, workspaceFolders: true, codeLens: { refreshSupport: true } } },
+  });
+  await connection.sendNotification('initialized', {});
+  return {
+    connection,
+    open: (uri, text) =>
+      void connection.sendNotification('textDocument/didOpen', {
+        textDocument: { uri, languageId: 'yaml', version: 1, text },
+      }),
+    change: (uri, version, text) =>
+      void connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version },
+        contentChanges: [{ text }],
+      }),
+    diagnostics: (uri, isThere) =>
+      new Promise(resolve => {
+        const check = (): void => {
+          const all = told.get(uri) ?? [];
+          if (!told.has(uri) || !isThere(all)) return;
+          waiting.delete(check);
+          resolve(all);
+        };
+        waiting.add(check);
+        check();
+      }),
+  };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { PreviewModel } from '../../server/src/analysis/preview';
+import { startClient } from './client';
+
+const uri = 'file:///ws/pod.yaml';
+const pod = (image: string): string => `apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+spec:
+  containers:
+    - name: web
+      image: ${image}
+`;
+const typo = pod('nginx').replace('image:', 'imagePullPolcy: Always\n      image:');
+
+describe('the language server', () => {
+  it('tells problems of an open document, and that they are gone after an edit', async () => {
+    const client = await startClient();
+    client.open(uri, typo);
+    const [first] = await client.diagnostics(uri, it => it.length > 0);
+    expect(first).toMatchObject({ code: 'decode/unknown-field', range: { start: { line: 7, character: 6 } } });
+    client.change(uri, 2, pod('nginx'));
+    expect(await client.diagnostics(uri, it => it.length === 0)).toEqual([]);
+  });
+
+  it('offers the fix that mends a misspelt field', async () => {
+    const client = await startClient();
+    client.open(uri, typo);
+    const [problem] = await client.diagnostics(uri, it => it.length > 0);
+    const actions = (await client.connection.sendRequest('textDocument/codeAction', {
+      textDocument: { uri },
+      range: problem?.range,
+      context: { diagnostics: [problem] },
+    })) as { title: string; edit: { documentChanges: { edits: { newText: string }[] }[] } }[];
+    const rename = actions.find(it => it.title.includes('imagePullPolicy'));
+    expect(rename?.edit.documentChanges[0]?.edits[0]?.newText).toBe('imagePullPolicy');
+  });
+
+  it('reads the folder, and problems of unopened files reach the client', async () => {
+    const client = await startClient({ files: { 'file:///ws/deep/other.yaml': typo } });
+    const found = await client.diagnostics('file:///ws/deep/other.yaml', it => it.length > 0);
+    expect(found.map(it => it.code)).toEqual(['decode/unknown-field']);
+  });
+
+  it('puts a lens over the Pod, and answers the preview that the lens opens', async () => {
+    const client = await startClient();
+    client.open(uri, pod('nginx'));
+    await client.diagnostics(uri, () => true);
+    const lenses = (await client.connection.sendRequest('textDocument/codeLens', { textDocument: { uri } })) as {
+      command: { title: string; arguments: [{ pod: string }] };
+    }[];
+    expect(lenses[0]?.command.title).toMatch(/^lands on .+ nodes fit$/);
+    const chosen = lenses[0]?.command.arguments[0].pod ?? '';
+    const model = (await client.connection.sendRequest('berth/preview', {
+      textDocument: { uri },
+      pod: chosen,
+    })) as PreviewModel;
+    expect(model.chosen).toBe('default/web');
+    expect(model.pods.find(it => it.id === chosen)).toMatchObject({ state: 'placed' });
+  });
+
+  it('follows the settings: another minor, another answer', async () => {
+    const client = await startClient({ configuration: { kubernetesVersion: '1.31' } });
+    client.open(uri, pod('nginx').replace('spec:', 'spec:\n  schedulingGroup: {podGroupName: a}'));
+    const [found] = await client.diagnostics(uri, it => it.length > 0);
+    expect(found).toMatchObject({ code: 'decode/unknown-field', message: expect.stringContaining('schedulingGroup') });
+  });
+
+  it('shows documentation and the quantity in words on hover', async () => {
+    const client = await startClient();
+    const text = `${pod('nginx')}      resources: {requests: {memory: 512Mi}}\n`;
+    client.open(uri, text);
+    await client.diagnostics(uri, () => true);
+    const hover = (await client.connection.sendRequest('textDocument/hover', {
+      textDocument: { uri },
+      position: { line: 8, character: text.split('\n')[8]?.indexOf('512Mi') },
+    })) as { contents: { value: string } };
+    expect(hover.contents.value).toContain('536,870,912');
+  });
+});

@@ -60,7 +60,7 @@ const steps = {
   },
   'underlines a key that the API server does not know': () => squiggle.first().waitFor(),
   'says in the status bar for what cluster it speaks': () =>
-    status.filter({ hasText: /Berth: 1\.37 · .*3 nodes/ }).waitFor(),
+    status.filter({ hasText: /Berth: 1\.37 · .*workspace/ }).waitFor(),
   'says above the Deployment where its Pods land': async () => {
     await lens.first().waitFor();
     await shot('editor');

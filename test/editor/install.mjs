@@ -41,7 +41,7 @@ export async function installEditor(say = console.log) {
     // Everything happens beside the final place and is renamed at the end: a broken or a parallel install leaves nothing half done.
     const fresh = mkdtempSync(join(cache, 'installing-'));
     try {
-      await install(fresh);
+      await install(fresh, root);
       try {
         renameSync(fresh, root);
       } catch (error) {
@@ -60,7 +60,8 @@ export async function installEditor(say = console.log) {
   };
 }
 
-async function install(root) {
+/** Puts everything into `root`, which will be renamed to `home`. */
+async function install(root, home) {
   const modules = join(root, 'node_modules');
   const vscode = join(modules, 'code-server/lib/vscode');
 
@@ -104,7 +105,7 @@ async function install(root) {
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir prefix="relative">fonts</dir>
-  <cachedir prefix="relative">fonts</cachedir>
+  <cachedir>${join(home, 'browser/fonts')}</cachedir>
   <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
   <match><edit name="family" mode="append_last"><string>DejaVu Sans</string></edit></match>
 </fontconfig>

@@ -133,7 +133,13 @@ function Rejected({ attempt }: { attempt: Attempt | undefined }) {
                 · {strings.details.rejectedHere(group.nodes.length)}
                 {group.plugin !== undefined && group.unresolvable && ` · ${strings.details.unresolvable}`}
               </span>
-              <span class="nodes">{group.nodes.join(', ')}</span>
+              <span class="nodes">
+                {group.nodes.map((node, index) => (
+                  <Fragment key={node}>
+                    <span>{index < group.nodes.length - 1 ? `${node},` : node}</span>{' '}
+                  </Fragment>
+                ))}
+              </span>
             </span>
           </li>
         ))}

@@ -21,6 +21,7 @@ import {
   SYSTEM_PRIORITY_CLASSES,
   withDefaults,
 } from './admission';
+import { podTerms } from './affinityTerms';
 import type { BudgetModel, ClusterModel, JsonObject, NodeModel, Note, PodModel } from './model';
 import { amountsOf, podRequests, resourcesOf } from './resources';
 import { expandWorkloads } from './workloads';
@@ -264,6 +265,7 @@ function modelOf(pod: Pod, spec: PodSpec, startTime: number, onBad: (message: st
     requests: requests.requests,
     nonZeroRequests: requests.nonZero,
     nonZeroOfContainers: requests.nonZeroOfContainers,
+    terms: podTerms(spec, pod.metadata?.namespace ?? 'default'),
     hostPorts: hostPortsOf(spec),
     ...(spec.nodeName && { nodeName: spec.nodeName }),
     ...(nominated && { nominatedNodeName: nominated }),

@@ -1,5 +1,6 @@
 import type { LabelMatcher } from '../kube/labelSelector';
 import type { Condition, Node, Pod, PodDisruptionBudget, PodSpec, StringMap, Taint } from '../kube/types';
+import type { PodTerms } from './affinityTerms';
 import type { Amounts, Resources } from './resources';
 
 /** A plain JSON object: one API object, as a file or the API server gives it. */
@@ -27,6 +28,7 @@ export interface PodModel {
   readonly nonZeroRequests: Resources;
   /** The same without what `spec.resources` says of the whole Pod. */
   readonly nonZeroOfContainers: Resources;
+  readonly terms: PodTerms;
   readonly hostPorts: readonly HostPort[];
   readonly nodeName?: string;
   readonly nominatedNodeName?: string;

@@ -4,6 +4,7 @@ import type { PluginFactory, PluginInput, Profile, SchedulerGates } from './fram
 import { defaultPreemption } from './plugins/defaultPreemption/plugin';
 import { dynamicResources } from './plugins/dynamicResources/plugin';
 import { imageLocality } from './plugins/imageLocality/plugin';
+import { interPodAffinity } from './plugins/interPodAffinity/plugin';
 import { nodeAffinity } from './plugins/nodeAffinity/plugin';
 import { nodeDeclaredFeatures } from './plugins/nodeDeclaredFeatures/plugin';
 import { nodeName } from './plugins/nodeName/plugin';
@@ -11,6 +12,7 @@ import { nodePorts } from './plugins/nodePorts/plugin';
 import { nodeResourcesBalancedAllocation } from './plugins/nodeResourcesBalancedAllocation/plugin';
 import { nodeResourcesFit } from './plugins/nodeResourcesFit/plugin';
 import { nodeUnschedulable } from './plugins/nodeUnschedulable/plugin';
+import { podTopologySpread } from './plugins/podTopologySpread/plugin';
 import { schedulingGates } from './plugins/schedulingGates/plugin';
 import { taintToleration } from './plugins/taintToleration/plugin';
 import { volumeBinding } from './plugins/volumeBinding/plugin';
@@ -36,8 +38,8 @@ const DEFAULT_PLUGINS: readonly (PluginEntry & { readonly make?: PluginFactory }
   { name: 'NodeVolumeLimits' },
   { name: 'VolumeBinding', make: volumeBinding },
   { name: 'VolumeZone' },
-  { name: 'PodTopologySpread', weight: 2 },
-  { name: 'InterPodAffinity', weight: 2 },
+  { name: 'PodTopologySpread', weight: 2, make: podTopologySpread },
+  { name: 'InterPodAffinity', weight: 2, make: interPodAffinity },
   { name: 'DynamicResources', weight: 2, make: dynamicResources },
   { name: 'DefaultPreemption', make: defaultPreemption },
   { name: 'NodeResourcesBalancedAllocation', weight: 1, make: nodeResourcesBalancedAllocation },

@@ -27,7 +27,7 @@ export default defineRule<Facts>({
 
   *check(target) {
     if (target.kind?.origin !== 'built-in') return;
-    if (asText(fieldAt(target.value, 'metadata', 'name')) === undefined && !hasGeneratedName(target)) {
+    if (needsName(target)) {
       yield told(FieldPath.of('metadata', 'name'), 'name or generateName is required');
     }
     for (const [pattern, detail] of fieldsOf(target)) {
@@ -49,9 +49,10 @@ function told(at: FieldPath, detail: string) {
   };
 }
 
-/** The server makes a name only from this prefix. */
-function hasGeneratedName({ value }: Target): boolean {
-  return asText(fieldAt(value, 'metadata', 'generateName')) !== undefined;
+/** The server makes a name from the prefix where there is one. The names of LimitRanges are not validated. */
+function needsName({ object, value }: Target): boolean {
+  const names = [fieldAt(value, 'metadata', 'name'), fieldAt(value, 'metadata', 'generateName')];
+  return object.kind !== 'LimitRange' && names.every(it => asText(it) === undefined);
 }
 
 function fieldsOf(target: Target): readonly (readonly [string, string])[] {

@@ -1,5 +1,5 @@
 import type { ObjectSchema, Schema } from '../../kube/kube';
-import { parseQuantity } from '../../kube/quantity';
+import { quantityOf } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { asObject } from '../values';
@@ -125,7 +125,7 @@ export function fits(value: JsonValue, wanted: Wanted): boolean {
     case 'intOrString':
       return typeof value === 'string' || isInteger(value, INT32);
     case 'quantity':
-      return isQuantity(value);
+      return quantityOf(value) !== undefined;
     case 'time':
       return typeof value === 'string' && isTime(value, /^([.,]\d+)?$/);
     case 'microTime':
@@ -148,11 +148,6 @@ function isInteger(value: JsonValue, limit: bigint): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return false;
   const integer = BigInt(value);
   return integer >= -limit && integer < limit;
-}
-
-function isQuantity(value: JsonValue): boolean {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return false;
-  return parseQuantity(String(value)) !== undefined;
 }
 
 /** Go's RFC 3339 layout takes any fraction of a second, with a point or a comma; MicroTime wants exactly six digits. */

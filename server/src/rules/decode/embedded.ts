@@ -22,6 +22,7 @@ const deviceConfiguration: Embedded = { struct: 'DeviceConfiguration', has: only
 
 const byDefinition: Readonly<Record<string, Embedded>> = {
   [`${CORE}.Volume`]: { struct: 'VolumeSource', has: allBut('name') },
+  [`${CORE}.PersistentVolumeClaim`]: { struct: 'TypeMeta', has: only('apiVersion', 'kind') },
   [`${CORE}.PersistentVolumeSpec`]: {
     struct: 'PersistentVolumeSource',
     has: allBut(

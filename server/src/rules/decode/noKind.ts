@@ -1,7 +1,7 @@
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../rule';
 
-export default defineRule<{ readonly missing: 'apiVersion' | 'kind' }>({
+export default defineRule<{ readonly field: 'apiVersion' | 'kind'; readonly isMissing: boolean }>({
   meta: {
     code: 'decode/no-kind',
     category: 'decode',
@@ -20,22 +20,28 @@ export default defineRule<{ readonly missing: 'apiVersion' | 'kind' }>({
   on: 'any',
 
   *check({ object, value }) {
+    for (const field of ['apiVersion', 'kind'] as const) {
+      const other = field === 'kind' ? object.apiVersion : object.kind;
+      if (isText(value[field])) continue;
+      if (other !== '')
+        yield { at: FieldPath.of(field), part: 'value', errorType: 'TypeMismatch', facts: { field, isMissing: false } };
+    }
     const looksLikeObject = value.metadata !== undefined || value.spec !== undefined;
-    const isMissingVersion =
-      object.apiVersion === '' && (object.kind !== '' || (looksLikeObject && 'apiVersion' in value));
-    if (isMissingVersion && isText(value.apiVersion)) yield told('apiVersion');
-    else if (object.kind === '' && object.apiVersion !== '' && looksLikeObject && isText(value.kind))
-      yield told('kind');
+    const missing = missingField(object.apiVersion, object.kind, looksLikeObject && 'apiVersion' in value);
+    if (missing === undefined || !isText(value[missing])) return;
+    if (missing === 'kind' && !looksLikeObject) return;
+    yield { at: FieldPath.of(missing), part: 'value', errorType: 'NoKind', facts: { field: missing, isMissing: true } };
   },
 
-  message: ({ facts }) => `the object has no ${facts.missing}`,
+  message: ({ facts }) => (facts.isMissing ? `the object has no ${facts.field}` : `${facts.field} must be text`),
 });
 
-/** A number or a mapping in their place is a type error, which another rule reports. */
-function isText(value: unknown): boolean {
-  return value === undefined || value === null || typeof value === 'string';
+function missingField(apiVersion: string, kind: string, isObject: boolean): 'apiVersion' | 'kind' | undefined {
+  if (apiVersion === '' && (kind !== '' || isObject)) return 'apiVersion';
+  return kind === '' && apiVersion !== '' ? 'kind' : undefined;
 }
 
-function told(missing: 'apiVersion' | 'kind') {
-  return { at: FieldPath.of(missing), part: 'value' as const, errorType: 'NoKind', facts: { missing } };
+/** Whether it is text or left out; anything else is a type error. */
+function isText(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string';
 }

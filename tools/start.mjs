@@ -1,7 +1,7 @@
 // `npm start [-- --once | --web] [--port N] [FOLDER]`: what Berth says about examples/ (or FOLDER) in the terminal, then the
 // same in an editor: the desktop VS Code when there is one, else VS Code as a web page on this machine.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, runNode } from './run.mjs';
@@ -33,12 +33,14 @@ async function berth(verb, args) {
   if (code > 1) console.log(`berth ${verb} ended with exit code ${code}.`);
 }
 
-/** Subfolders that hold manifests: each is a cluster of its own. */
-function scenarios(folder) {
-  const entries = existsSync(folder) ? readdirSync(folder) : [];
+/** Folders below this one that hold manifests themselves: each is a cluster of its own. */
+function scenarios(folder, below = '') {
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const isScenario = below !== '' && entries.some(it => it.isFile() && /\.ya?ml$/.test(it.name));
+  if (isScenario) return [below];
   return entries
-    .filter(it => !it.startsWith('.') && statSync(join(folder, it)).isDirectory())
-    .filter(it => readdirSync(join(folder, it)).some(name => /\.ya?ml$/.test(name)))
+    .filter(it => it.isDirectory() && !it.name.startsWith('.') && it.name !== 'node_modules')
+    .flatMap(it => scenarios(join(folder, it.name), join(below, it.name)))
     .sort();
 }
 

@@ -34,7 +34,8 @@ const upstream = JSON.parse(readFileSync(new URL('fixtures/quantities.json', imp
 };
 
 describe('quantities as upstream reads, counts and prints them', () => {
-  it.each(upstream.quantities)('%j', (text, printed, canonical, format, value, milli) => {
+  it.each(upstream.quantities)('%j', (...row) => {
+    const [text, printed, canonical, format, value, milli] = row as unknown as Row;
     if (canonical === undefined) {
       expect(quantityError(text)).toBe(printed);
       expect(parseQuantity(text)).toBeUndefined();

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allMetas, explain } from '../../server/src/rules/explain';
+import { RULES } from '../../server/src/rules/registry';
+import { diagnose, type World } from '../support/check';
+import { withLabels, withoutLabels } from '../support/fixture';
+
+const folder = join(import.meta.dirname, 'fixtures');
+const fixtures = readdirSync(folder, { recursive: true })
+  .map(it => String(it).replaceAll('\\', '/'))
+  .filter(it => it.endsWith('.yaml'))
+  .sort();
+
+/** `# gates: A, B` and `# complete` in the first lines set the world of a fixture. */
+function worldOf(text: string): World {
+  const gates = /^# gates: (.*)$/m.exec(text)?.[1]?.split(/,\s*/) ?? [];
+  return { gates: Object.fromEntries(gates.map(it => [it, true])), complete: /^# complete$/m.test(text) };
+}
+
+describe('each rule says what its fixture shows', () => {
+  test.each(fixtures)('%s', name => {
+    const path = join(folder, name);
+    const written = readFileSync(path, 'utf8');
+    const plain = withoutLabels(written);
+    const shown = withLabels(plain, diagnose(plain, worldOf(plain)));
+    if (process.env.UPDATE === '1') writeFileSync(path, shown);
+    else expect(shown).toBe(written);
+    expect(shown).toContain(`[${name.slice(0, -'.yaml'.length)}]: `);
+  });
+
+  test('every rule has a fixture', () => {
+    const missing = RULES.map(it => `${it.meta.code}.yaml`).filter(it => !fixtures.includes(it));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('explain', () => {
+  test('tells about every code, each known once', () => {
+    const codes = allMetas().map(it => it.code);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const code of codes) expect(explain(code)).toContain(`# ${code}`);
+    expect(explain('no/such-rule')).toBeUndefined();
+  });
+});

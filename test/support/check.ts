@@ -1,0 +1,59 @@
+import { loadKube } from '../../server/src/kube/load';
+import { parseManifests } from '../../server/src/manifest/parse';
+import type { Fix, Problem } from '../../server/src/rules/problem';
+import { problemsOfFile, type RuleCache } from '../../server/src/rules/run';
+import { applyEdits } from '../../server/src/text/span';
+import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
+import type { Snapshot } from '../../server/src/workspace/workspace';
+import { readPack } from './packs';
+
+export interface World {
+  readonly minor?: string;
+  readonly gates?: Readonly<Record<string, boolean>>;
+  readonly complete?: boolean;
+  readonly severity?: Readonly<Record<string, Problem['severity'] | 'off'>>;
+  readonly cache?: RuleCache;
+}
+
+const uri = 'test:///a.yaml';
+
+export function snapshotOf(files: Readonly<Record<string, string>>, world: World = {}): Snapshot {
+  const kube = loadKube(world.minor ?? '1.37', world.gates ?? {}, readPack);
+  const isNamespaced = (group: string, version: string, kind: string) =>
+    kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced;
+  return withFiles(
+    emptySnapshot(isNamespaced, { complete: world.complete ?? false }),
+    Object.entries(files).map(([name, text]) => ({ uri: name, file: parseManifests(name, text) })),
+  );
+}
+
+/** The one place where tests of rules touch the engine; a rule that throws fails the test. */
+export function diagnose(text: string, world: World = {}): readonly Problem[] {
+  const kube = loadKube(world.minor ?? '1.37', world.gates ?? {}, readPack);
+  const snapshot = snapshotOf({ [uri]: text }, world);
+  const file = snapshot.files.get(uri);
+  if (file === undefined) throw new Error('no file');
+  const onBug = (code: string, error: unknown) => {
+    throw new Error(`${code}: ${error}`);
+  };
+  return problemsOfFile(
+    file,
+    snapshot.objectsIn(uri),
+    { kube, snapshot },
+    {
+      onBug,
+      ...(world.severity && { severity: world.severity }),
+      ...(world.cache && { cache: world.cache }),
+    },
+  );
+}
+
+/** The text after the first fix whose title begins so; undefined when there is none. */
+export function fixed(text: string, title: string, world: World = {}): string | undefined {
+  const fix = fixesOf(text, world).find(it => it.title.startsWith(title));
+  return fix && applyEdits(text, fix.edits);
+}
+
+export function fixesOf(text: string, world: World = {}): readonly Fix[] {
+  return diagnose(text, world).flatMap(it => it.fixes);
+}

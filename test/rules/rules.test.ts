@@ -6,7 +6,7 @@ import { RULES } from '../../server/src/rules/registry';
 import { diagnose, type World } from '../support/check';
 import { withLabels, withoutLabels } from '../support/fixture';
 
-const folder = join(import.meta.dirname, 'fixtures');
+const folder = join(import.meta.dirname, '../fixtures/rules');
 const fixtures = readdirSync(folder, { recursive: true })
   .map(it => String(it).replaceAll('\\', '/'))
   .filter(it => it.endsWith('.yaml'))

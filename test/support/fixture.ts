@@ -1,6 +1,6 @@
 import type { Problem } from '../../server/src/rules/problem';
 
-const LABEL = /^(\s*#\s*\^+ |#<-+ )/;
+const LABEL = /^\s*#(\s*\^+|<-+) /;
 
 /** The text without its caret labels. */
 export function withoutLabels(text: string): string {
@@ -16,10 +16,9 @@ export function withoutLabels(text: string): string {
  */
 export function withLabels(text: string, problems: readonly Problem[]): string {
   const lines = text.split('\n');
-  const starts = lines.reduce<number[]>((acc, line) => [...acc, (acc.at(-1) ?? 0) + line.length + 1], [0]);
   return lines
     .flatMap((line, i) => {
-      const start = starts[i] ?? 0;
+      const start = lines.slice(0, i).reduce((sum, it) => sum + it.length + 1, 0);
       const here = problems.filter(it => it.span.start >= start && it.span.start <= start + line.length);
       return [line, ...here.map(it => label(it, start, line.length))];
     })

@@ -62,11 +62,26 @@ export default defineRule<Facts>({
 function placeOf({ name, schema, around }: UnknownField): string | undefined {
   const outer = [...around].reverse().find(it => it.fields.has(name));
   if (outer !== undefined) return `it belongs to ${shortName(outer)}, further out`;
-  const inner = [...schema.fields.values()].filter(it => objectOf(it)?.fields.has(name));
+  const inner = pathsTo(name, schema, 4);
   const [first] = inner;
-  return first !== undefined && inner.length <= 3
-    ? `it belongs inside ${inner.map(it => quoted(it.name)).join(' or ')}`
-    : undefined;
+  return first !== undefined && inner.length <= 3 ? `it belongs inside ${inner.map(quoted).join(' or ')}` : undefined;
+}
+
+/** The nearest objects below that have the field, as paths; lists are not entered twice. */
+function pathsTo(name: string, schema: ObjectSchema, depth: number): readonly string[] {
+  let level: readonly { readonly path: string; readonly schema: ObjectSchema }[] = [{ path: '', schema }];
+  for (let i = 0; i < depth && level.length > 0; i++) {
+    level = level.flatMap(it =>
+      [...it.schema.fields.values()].flatMap(field => {
+        const inside = objectOf(field);
+        const path = it.path === '' ? field.name : `${it.path}.${field.name}`;
+        return inside === undefined ? [] : [{ path, schema: inside }];
+      }),
+    );
+    const found = level.filter(it => it.schema.fields.has(name));
+    if (found.length > 0) return found.map(it => it.path);
+  }
+  return [];
 }
 
 function objectOf({ schema }: Field): ObjectSchema | undefined {

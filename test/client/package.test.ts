@@ -28,6 +28,18 @@ describe('what package.json declares', () => {
     for (const { command } of manifest.contributes.commands) expect(source).toContain(`registerCommand('${command}'`);
   });
 
+  it('locks what every system needs, so that `npm ci` takes the lock on each', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { readonly optionalDependencies?: Record<string, string> }>;
+    };
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        it => !(`node_modules/${it}` in packages) && !(`${path}/node_modules/${it}` in packages),
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('keeps machine and registry addresses out of the locks', () => {
     for (const lock of ['package-lock.json', 'test/editor/package-lock.json']) {
       expect(readFileSync(join(root, lock), 'utf8')).not.toMatch(/"resolved"|https?:\/\/[^"]*registry/);

@@ -1,0 +1,88 @@
+import type { Kube } from '../../../kube/kube';
+import type { FieldPath } from '../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+
+/** Upstream: k8s.io/apimachinery/pkg/util/validation/field.ErrorType, by the names that causes carry on the wire. */
+export type ErrorType =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+/** One complaint of the API server about one field. `detail` is upstream's text behind the colon. */
+export interface FieldError {
+  readonly type: ErrorType;
+  readonly at: FieldPath;
+  readonly detail: string;
+  /** The value that upstream prints; absent where it prints none (Required, Forbidden, TooLong). */
+  readonly value?: JsonValue;
+}
+
+/** What an answer depends on beside the object. */
+export interface Validation {
+  readonly kube: Kube;
+  isOn(gate: string): boolean;
+}
+
+/** What the server's strategy for one kind does on create, each a pure function of the object. */
+export interface KindStrategy {
+  /** The object after upstream's defaulting functions. */
+  defaults?(object: JsonObject, validation: Validation): JsonObject;
+  /** Paths that PrepareForCreate removes without a word at these gates, and the object without them. */
+  drop?(
+    object: JsonObject,
+    validation: Validation,
+  ): { readonly object: JsonObject; readonly dropped: readonly FieldPath[] };
+  /** Field errors of the object after defaults and drops, ObjectMeta included, in upstream's order. */
+  validate(object: JsonObject, validation: Validation): readonly FieldError[];
+  /** Upstream's warning texts for the object as it is stored. */
+  warn?(object: JsonObject, validation: Validation): readonly string[];
+}
+
+export const required = (at: FieldPath, detail = ''): FieldError => ({ type: 'FieldValueRequired', at, detail });
+export const forbidden = (at: FieldPath, detail: string): FieldError => ({ type: 'FieldValueForbidden', at, detail });
+export const invalid = (at: FieldPath, value: JsonValue, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  at,
+  detail,
+  value,
+});
+export const duplicate = (at: FieldPath, value: JsonValue): FieldError => ({
+  type: 'FieldValueDuplicate',
+  at,
+  detail: '',
+  value,
+});
+export const notFound = (at: FieldPath, value: JsonValue): FieldError => ({
+  type: 'FieldValueNotFound',
+  at,
+  detail: '',
+  value,
+});
+/** Upstream lists the choices in alphabetical order, quoted. */
+export const notSupported = (at: FieldPath, value: JsonValue, choices: readonly string[]): FieldError => ({
+  type: 'FieldValueNotSupported',
+  at,
+  detail: `supported values: ${[...choices]
+    .sort()
+    .map(it => JSON.stringify(it))
+    .join(', ')}`,
+  value,
+});
+export const tooLong = (at: FieldPath, max: number): FieldError => ({
+  type: 'FieldValueTooLong',
+  at,
+  detail: `may not be more than ${max} bytes`,
+});
+export const tooMany = (at: FieldPath, count: number, max: number): FieldError => ({
+  type: 'FieldValueTooMany',
+  at,
+  detail: `must have at most ${max} items`,
+  value: count,
+});

@@ -1,0 +1,7 @@
+import type { KindStrategy } from './errors';
+
+/**
+ * What the API server does with an object of a kind on create, by `group/Kind` (`/Pod` for the core group). A kind that
+ * is not here is judged by its schema alone.
+ */
+export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {};

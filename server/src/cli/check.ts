@@ -114,7 +114,9 @@ function problemsOf(
 ): readonly ReportedProblem[] {
   if ('failure' in file) return [fileProblem('syntax/unreadable', file.path, file.failure)];
   const own = analysis.diagnostics(file.path).map(it => reported(it, lines));
-  return file.problem === undefined ? own : [fileProblem('syntax/encoding', file.path, file.problem), ...own];
+  // The parser says itself what it finds binary, but not for text that does not look like a manifest.
+  if (file.problem === undefined || own.some(it => it.code === 'syntax/binary')) return own;
+  return [fileProblem('syntax/encoding', file.path, file.problem), ...own];
 }
 
 const isOf = (only: readonly Category[] | undefined, category: Category): boolean => only?.includes(category) ?? true;

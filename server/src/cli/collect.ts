@@ -35,28 +35,35 @@ export async function collect(
 ): Promise<readonly Collected[]> {
   const byPath = new Map<string, Collected>();
   for (const path of paths) {
-    for await (const found of collectOne(path, world)) {
-      if (!byPath.has(found.path) && isWanted(found.path)) byPath.set(found.path, found);
+    for await (const { path: found, read } of findOne(path, world)) {
+      if (!byPath.has(found) && isWanted(found)) byPath.set(found, await read());
     }
   }
   return [...byPath.values()];
 }
 
-async function* collectOne(argument: string, world: CliWorld): AsyncIterable<Collected> {
+/** A path that was come upon, to be read once it is clear that it is wanted. */
+interface Candidate {
+  readonly path: string;
+  readonly read: () => Promise<Collected>;
+}
+
+async function* findOne(argument: string, world: CliWorld): AsyncIterable<Candidate> {
   if (argument === STANDARD_INPUT) {
-    yield withText(STANDARD_INPUT, await world.readInput());
+    yield { path: STANDARD_INPUT, read: async () => withText(STANDARD_INPUT, await world.readInput()) };
     return;
   }
   const path = posix.normalize(argument).replace(/(?<=.)\/$/, '');
   const entry = await world.entry(path);
   if (entry.kind === 'folder') yield* below(path, world, await levelsAbove(path, world));
-  else yield await readFile(path, entry, world);
+  else yield { path, read: () => readFile(path, entry, world) };
 }
 
-async function* below(folder: string, world: CliWorld, above: readonly IgnoreLevel[]): AsyncIterable<Collected> {
+async function* below(folder: string, world: CliWorld, above: readonly IgnoreLevel[]): AsyncIterable<Candidate> {
   const listed = await world.list(folder);
   if ('failure' in listed) {
-    yield { path: folder, failure: `The folder cannot be read: ${listed.failure}.` };
+    const { failure } = listed;
+    yield { path: folder, read: async () => ({ path: folder, failure: `The folder cannot be read: ${failure}.` }) };
     return;
   }
   const levels = [
@@ -72,7 +79,7 @@ async function* below(folder: string, world: CliWorld, above: readonly IgnoreLev
     if (kind === 'folder' ? NEVER_ENTERED.has(name) : !MANIFEST.test(name)) continue;
     if (isIgnored(world.absolute(path), kind, levels)) continue;
     if (kind === 'folder') yield* below(path, world, levels);
-    else yield await readFile(path, await world.entry(path), world);
+    else yield { path, read: async () => readFile(path, await world.entry(path), world) };
   }
 }
 

@@ -8,7 +8,8 @@ export interface Decoded {
 export function decodeText(bytes: Uint8Array): Decoded {
   const encoding = encodingOf(bytes);
   try {
-    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return text.includes('\0') ? { text, problem: 'The file is binary, neither YAML nor JSON.' } : { text };
   } catch {
     const text = new TextDecoder(encoding).decode(bytes);
     return { text, problem: `The file is not valid ${encoding.toUpperCase()}.` };

@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis';
-import type { Category, Problem, Severity } from '../rules/problem';
+import type { Category, Fix, Problem, Severity } from '../rules/problem';
 import { type LineIndex, type LinePosition, lineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
 
@@ -61,8 +61,13 @@ export function reported(problem: Problem, lines: LinesOf): ReportedProblem {
     document: document ?? 0,
     range: rangeOf(span, lines(uri)),
     related: related.map(it => ({ path: it.uri, range: rangeOf(it.span, lines(it.uri)), message: it.message })),
-    fixes: fixes.map(({ title, safety }) => ({ title, safety })),
+    fixes: fixes.filter(mends).map(({ title, safety }) => ({ title, safety })),
   };
+}
+
+/** Whether a fix changes the object; a comment that silences the problem is for editors, where a reason can be typed. */
+function mends(fix: Fix): boolean {
+  return !fix.edits.some(it => it.newText.includes('# berth-ignore '));
 }
 
 const TOP: LinePosition = { line: 0, character: 0 };

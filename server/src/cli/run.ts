@@ -58,29 +58,29 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .summary('say what is wrong with manifests')
     .description('Says what is wrong with the manifests of files, folders (ignore files count) or standard input (-).')
     .argument('[PATH...]', 'files, folders or -; the present folder when there is none')
-    .option('--only CATEGORIES', `only these categories, with commas between: ${CATEGORIES.join(', ')}`)
-    .option('--config FILE', 'kubernetesVersion, featureGates, severity and completeSources, in YAML')
-    .option('--format FORMAT', CHECK_FORMATS.join(', '), 'text')
-    .option('--fail-on SEVERITY', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
-    .option('--jobs N', 'accepted for scripts; this version works in one thread')
-    .option('--shard I/N', 'speak of the I-th of N parts of the files only')
+    .option('--only <CATEGORIES>', `only these categories, with commas between: ${CATEGORIES.join(', ')}`)
+    .option('--config <FILE>', 'kubernetesVersion, featureGates, severity and completeSources, in YAML')
+    .option('--format <FORMAT>', CHECK_FORMATS.join(', '), 'text')
+    .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
+    .option('--jobs <N>', 'accepted for scripts; this version works in one thread')
+    .option('--shard <I/N>', 'speak of the I-th of N parts of the files only')
     .action(async (paths: readonly string[], flags: CheckFlags) => end(await check(paths, flags, world)));
 
   withVersion(berth.command('place'))
     .summary('say where Pods will land, and why')
     .description('Runs the scheduler over scenarios: files or folders that hold a cluster and Pods to place.')
     .argument('[SCENARIO...]', 'files, folders or -, each a scenario of its own; the present folder when there is none')
-    .option('--cluster SOURCE', 'take the cluster from elsewhere: default, snapshot:FILE')
-    .option('--scheduler-config FILE', 'a KubeSchedulerConfiguration in place of the scenario’s own')
-    .option('--format FORMAT', PLACE_FORMATS.join(', '), 'text')
-    .option('--fail-on WHAT', `exit with 1 for: ${PLACE_LIMITS.join(', ')}`, 'unschedulable')
+    .option('--cluster <SOURCE>', 'take the cluster from elsewhere: default, snapshot:FILE')
+    .option('--scheduler-config <FILE>', 'a KubeSchedulerConfiguration in place of the scenario’s own')
+    .option('--format <FORMAT>', PLACE_FORMATS.join(', '), 'text')
+    .option('--fail-on <WHAT>', `exit with 1 for: ${PLACE_LIMITS.join(', ')}`, 'unschedulable')
     .option('--verbose', 'text: what every node said')
     .action(async (paths: readonly string[], flags: PlaceFlags) => end(await place(paths, flags, world)));
 
   berth
     .command('explain')
     .description('Tells what a code means.')
-    .argument('CODE', 'for example decode/duplicate-field')
+    .argument('<CODE>', 'for example decode/duplicate-field')
     .action((code: string) => end(explain(code, world)));
 
   berth
@@ -95,7 +95,7 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
   berth
     .command('version')
     .description('Prints the versions of Berth and of the Kubernetes minors it knows.')
-    .option('--format FORMAT', 'text, json', 'text')
+    .option('--format <FORMAT>', 'text, json', 'text')
     .action(({ format }: { readonly format: string }, command: Command) => {
       if (format !== 'text' && format !== 'json') command.error(`--format "${format}" is not one of: text, json.`);
       world.out(versionText(world.version, format));
@@ -106,8 +106,8 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
 
 function withVersion(command: Command): Command {
   return command
-    .option('--kubernetes-version MINOR', `one of ${supportedMinors.join(', ')}; the newest when not given`)
-    .option('--feature-gates LIST', 'A=true,B=false, over the defaults of the minor');
+    .option('--kubernetes-version <MINOR>', `one of ${supportedMinors.join(', ')}; the newest when not given`)
+    .option('--feature-gates <LIST>', 'A=true,B=false, over the defaults of the minor');
 }
 
 function versionText(berth: string, format: string): string {

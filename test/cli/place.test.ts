@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Files, run } from './world';
+
+const node = (name: string): string =>
+  `apiVersion: v1\nkind: Node\nmetadata: { name: ${name} }\nstatus: { capacity: { cpu: "2", memory: 4Gi, pods: "9" }, allocatable: { cpu: "2", memory: 4Gi, pods: "9" } }\n`;
+const pod = (name: string, cpu: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: c, image: i, resources: { requests: { cpu: "${cpu}" } } }] }\n`;
+const scenario = (...docs: readonly string[]): string => docs.join('---\n');
+const files: Files = {
+  'fits.yaml': scenario(node('n1'), node('n2'), pod('web', '1')),
+  'full/nodes.yaml': node('n1'),
+  'full/pods.yaml': pod('big', '4'),
+  'pods.yaml': pod('web', '1'),
+  'cluster.yaml': scenario(node('c1'), pod('other', '1')),
+  'broken.yaml': scenario(node('n1'), pod('web', '1'), 'a: [\n'),
+};
+const json = async (...args: readonly string[]) => {
+  const done = await run(['place', '--format', 'json', ...args], files);
+  const lines = done.out.trim().split('\n');
+  return { ...done, lines: lines.map(it => JSON.parse(it)) };
+};
+
+describe('berth place', () => {
+  it('answers a line a scenario, in the order of the arguments', async () => {
+    const { code, lines } = await json('full', 'fits.yaml');
+    expect(code).toBe(1);
+    expect(lines.map(it => it.scenario)).toEqual(['full', 'fits.yaml']);
+    expect(lines[1]).toMatchObject({
+      contract: 1,
+      attempts: [{ pod: 'default/web', attempt: 1, status: 'scheduled', node: 'n1', tiedNodes: ['n1', 'n2'] }],
+      placements: { 'default/web': 'n1' },
+      evicted: [],
+    });
+    expect(lines[0].attempts[0]).toMatchObject({ status: 'unschedulable' });
+    expect(lines[0].attempts[0].message).toMatch(/^0\/1 nodes are available: 1 Insufficient cpu\./);
+  });
+
+  it.each([
+    [['full'], 1],
+    [['--fail-on', 'never', 'full'], 0],
+    [['fits.yaml'], 0],
+  ])('%j exits with %i', async (args, code) => {
+    expect((await json(...args)).code).toBe(code);
+  });
+
+  it('says when the default cluster stands in', async () => {
+    const { out } = await run(['place', 'pods.yaml'], files);
+    expect(out).toContain('no Node is given, so that the default cluster of');
+  });
+
+  it('takes the cluster of a snapshot', async () => {
+    const { lines } = await json('--cluster', 'snapshot:cluster.yaml', 'pods.yaml');
+    expect(lines[0].placements).toMatchObject({ 'default/web': 'c1' });
+    expect(lines[0].cluster).toBe('given');
+  });
+
+  it('prints a table, and with --verbose what every node said', async () => {
+    const { out } = await run(['place', 'full', '--verbose'], files);
+    expect(out).toContain('full: 0 of 1 Pod placed; 1 node\n');
+    expect(out).toMatch(/ {2}default\/big {2}- {5}unschedulable: 0\/1 nodes are available/);
+    expect(out).toContain('      n1: NodeResourcesFit: Insufficient cpu\n');
+  });
+
+  it.each<[readonly string[], RegExp]>([
+    [['--cluster', 'kind:kind.yaml', 'pods.yaml'], /not available yet/],
+    [['--cluster', 'live', 'pods.yaml'], /not available yet/],
+    [['--cluster', 'live:prod', 'pods.yaml'], /not available yet/],
+    [['--cluster', 'moon', 'pods.yaml'], /"moon" is not one of/],
+    [['--cluster', 'snapshot:nowhere.yaml', 'pods.yaml'], /nowhere\.yaml: There is no such file/],
+    [['--scheduler-config', 'nowhere.yaml', 'pods.yaml'], /nowhere\.yaml: There is no such file/],
+    [['--scheduler-config', 'pods.yaml', 'pods.yaml'], /holds no KubeSchedulerConfiguration/],
+    [['--fail-on', 'error', 'pods.yaml'], /--fail-on "error"/],
+    [['nowhere'], /nowhere: There is no such file or folder\./],
+    [['--nope'], /[Uu]nknown option/],
+  ])('%j: exit 2, one sentence, valid JSON', async (args, sentence) => {
+    const { code, err, lines } = await json(...args);
+    expect(code).toBe(2);
+    expect(err).toMatch(sentence);
+    expect(lines).toHaveLength(1);
+    expect(lines[0].error).toMatch(sentence);
+  });
+
+  it('answers for what can be read of a broken file, and says what cannot', async () => {
+    const { code, lines } = await json('broken.yaml', 'fits.yaml');
+    expect(code).toBe(2);
+    expect(lines[0].placements).toEqual({ 'default/web': 'n1' });
+    expect(lines[0].error).toMatch(/^broken\.yaml:\d+: /);
+    expect(lines[1].error).toBeUndefined();
+  });
+});
+
+describe('the examples show what their comments say', () => {
+  const examples = join(import.meta.dirname, '../../examples');
+  const example = (name: string): Files =>
+    Object.fromEntries(
+      readdirSync(join(examples, name))
+        .filter(it => it.endsWith('.yaml'))
+        .map(it => [it, readFileSync(join(examples, name, it), 'utf8')]),
+    );
+  it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['preemption', { 'default/urgent': 'worker' }, ['default/low']],
+    ['tolerations', { 'default/tolerant': 'gpu' }, []],
+    ['spread-and-pack/spread', { 'default/web': 'empty' }, []],
+    ['spread-and-pack/pack', { 'default/web': 'busy' }, []],
+    ['database-clone/with-grant', { 'staging/database': 'worker' }, []],
+    ['database-clone/without-grant', { 'staging/database': 'worker' }, []],
+  ])('%s', async (name, placements, evicted) => {
+    const { out } = await run(['place', '--format', 'json'], example(name));
+    expect(JSON.parse(out)).toMatchObject({ placements, evicted });
+    expect(Object.keys(JSON.parse(out).placements)).toEqual(Object.keys(placements));
+  });
+
+  it('shop has its three mistakes and no other', async () => {
+    const { out } = await run(['check', '--format', 'json'], example('shop'));
+    const codes = JSON.parse(out).problems.map((it: { code: string }) => it.code);
+    expect(codes.sort()).toEqual([
+      'decode/unknown-field',
+      'placement/duplicate-toleration',
+      'references/priority-class-missing',
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { runCli } from '../../server/src/cli/run';
+import type { CliWorld, Entry } from '../../server/src/cli/world';
+
+const packs = join(import.meta.dirname, '../../server/data/kubernetes');
+const ROOT = '/home/ada/shop';
+
+/** Contents by path below the working folder; a function stands for what the file system answers instead. */
+export type Files = Readonly<Record<string, string | Uint8Array | Trouble>>;
+
+/** `gone`: listed, then deleted. `denied`: may not be read. `huge`: larger than any limit. `folder-denied`: a folder. */
+export type Trouble = { readonly trouble: 'gone' | 'denied' | 'huge' | 'folder-denied' };
+
+export interface Run {
+  readonly code: number | undefined;
+  readonly out: string;
+  readonly err: string;
+  /** Paths whose bytes were asked for. */
+  readonly read: readonly string[];
+}
+
+/** Runs a command line over files that exist only in memory. */
+export async function run(argv: readonly string[], files: Files = {}, input: string | Uint8Array = ''): Promise<Run> {
+  const said = { out: '', err: '' };
+  const read: string[] = [];
+  const byPath = new Map(Object.entries(files).map(([path, content]) => [posix.join(ROOT, path), content]));
+  const absolute = (path: string): string => posix.resolve(ROOT, path);
+  const world: CliWorld = {
+    version: '1.2.3',
+    out: text => {
+      said.out += text;
+    },
+    err: text => {
+      said.err += text;
+    },
+    colours: false,
+    now: () => 0,
+    readPack: name => readFileSync(join(packs, name)),
+    readInput: async () => ({ value: bytesOf(input) }),
+    absolute,
+    entry: async path => entryOf(absolute(path), byPath),
+    async read(path) {
+      read.push(path);
+      const content = byPath.get(absolute(path));
+      if (content === undefined) return { failure: 'it does not exist any more' };
+      if (typeof content === 'string' || content instanceof Uint8Array) return { value: bytesOf(content) };
+      return { failure: content.trouble === 'denied' ? 'permission denied' : 'it does not exist any more' };
+    },
+    async list(path) {
+      const folder = absolute(path);
+      const own = byPath.get(folder);
+      if (own !== undefined) return { failure: 'permission denied' };
+      const below = [...byPath.keys()].filter(it => it.startsWith(`${folder}/`)).map(it => it.slice(folder.length + 1));
+      const names = [...new Set(below.map(it => it.split('/')[0]!))];
+      return {
+        value: names.map(name => {
+          const { kind } = entryOf(posix.join(folder, name), byPath);
+          return { name, kind: kind === 'folder' ? 'folder' : 'file' };
+        }),
+      };
+    },
+    startServer: () => {
+      said.out += '(server)';
+    },
+  };
+  const code = await runCli(argv, world);
+  return { code, ...said, read };
+}
+
+function entryOf(path: string, files: ReadonlyMap<string, Files[string]>): Entry {
+  const content = files.get(path);
+  if (content === undefined) {
+    return { kind: path === ROOT || [...files.keys()].some(it => it.startsWith(`${path}/`)) ? 'folder' : 'missing' };
+  }
+  if (typeof content === 'string' || content instanceof Uint8Array) {
+    return { kind: 'file', bytes: bytesOf(content).length };
+  }
+  if (content.trouble === 'folder-denied') return { kind: 'folder' };
+  return { kind: 'file', bytes: content.trouble === 'huge' ? 100 * 1024 * 1024 : 10 };
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+}

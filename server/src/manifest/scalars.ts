@@ -60,10 +60,11 @@ function resolveNumber(text: string): JsonValue | typeof NOT_JSON {
   return text;
 }
 
-/** strconv.ParseFloat of a text that begins with a dot: decimal digits, `_` is not allowed. */
+/** strconv.ParseFloat of a text that begins with a dot: decimal digits; `_` is passed over. */
 function parseGoFloat(text: string): number | undefined {
-  if (!FLOAT.test(text)) return undefined;
-  const float = Number(text);
+  const plain = text.replaceAll('_', '');
+  if (!FLOAT.test(plain)) return undefined;
+  const float = Number(plain);
   return Number.isFinite(float) ? float : undefined;
 }
 
@@ -99,11 +100,7 @@ export function shortTag(tag: string): string {
 }
 
 /** The value of a tagged scalar, or a sentence that says why the tag does not fit. */
-export function resolveTagged(
-  tag: string,
-  text: string,
-  style: 'plain' | 'quoted',
-): { readonly value: JsonValue } | { readonly error: string } {
+export function resolveTagged(tag: string, text: string): { readonly value: JsonValue } | { readonly error: string } {
   const short = shortTag(tag);
   const plain = resolvePlain(text);
   const misfit = { error: `"${text}" can't be read as ${short}: correct the value or remove the tag.` };
@@ -124,9 +121,9 @@ export function resolveTagged(
     case '!!null':
       return plain === null ? { value: null } : misfit;
     case '!!timestamp':
-      return { value: text };
+      return /^\d{4}-\d\d?-\d\d?(?:[Tt\s]|$)/.test(text) ? { value: text } : misfit;
     default:
-      return { value: style === 'quoted' || typeof plain === 'symbol' ? text : plain };
+      return { value: text };
   }
 }
 

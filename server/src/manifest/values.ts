@@ -130,7 +130,7 @@ function scalarValue(b: Building, node: Node): JsonValue {
 
 function taggedValue(b: Building, node: Node): JsonValue {
   if (node.tag === '!') return node.text;
-  const result = resolveTagged(node.tag, node.text, node.plain ? 'plain' : 'quoted');
+  const result = resolveTagged(node.tag, node.text);
   if ('value' in result) return result.value;
   fail(b, 'syntax/tag', result.error, node);
   return null;
@@ -203,13 +203,28 @@ function reportNullKey(b: Building, key: Node): void {
 /** Keys that are no texts become texts as in sigs.k8s.io/yaml (convertToJSONableObject); null is refused. */
 function nameOfKey(value: JsonValue | typeof NOT_JSON, text: string): string | undefined {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : floatName(value);
+  if (typeof value === 'number') return isFloatText(text) ? floatName(value) : String(value);
   if (value === NOT_JSON) return infinityName(text);
   return value === null ? undefined : String(value);
 }
 
+function isFloatText(text: string): boolean {
+  return /[.eE]/.test(text) && !/^[-+]?0[xX]/.test(text);
+}
+
+/** From this exponent on strconv writes one. */
+const FLOAT_EXPONENT = 6;
+
+/** strconv.FormatFloat(value, 'g', -1, 32): the shortest digits of a float32, with an exponent from 1e+06 on. */
 function floatName(value: number): string {
-  return String(Number(Math.fround(value).toPrecision(8)));
+  const single = Math.fround(value);
+  const precisions = Array.from({ length: 9 }, (_, i) => i);
+  const digits = precisions.map(it => single.toExponential(it)).find(it => Math.fround(Number(it)) === single);
+  const shortest = digits ?? single.toExponential(8);
+  const [mantissa, exponentText] = shortest.split('e');
+  const exponent = Number(exponentText);
+  if (exponent >= -4 && exponent < FLOAT_EXPONENT) return String(Number(shortest));
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
 function infinityName(text: string): string {
@@ -223,7 +238,7 @@ export function fieldName(key: Node): string | undefined {
   if (target === undefined || target.kind !== 'scalar') return undefined;
   if (!target.plain) return target.text;
   if (target.tag === '') return nameOfKey(resolvePlain(target.text), target.text);
-  const result = resolveTagged(target.tag, target.text, 'plain');
+  const result = resolveTagged(target.tag, target.text);
   return 'value' in result ? nameOfKey(result.value, target.text) : undefined;
 }
 

@@ -247,7 +247,10 @@ function reportIndentation(r: Reading, is: number, wanted: number): void {
 
 function readEntry(r: Reading, node: Node, at: number): void {
   const start = r.at;
-  if (onExplicitKey(r)) return readExplicitEntry(r, node, at);
+  if (onExplicitKey(r)) {
+    readExplicitEntry(r, node, at);
+    return;
+  }
   const key = readKey(r);
   if (key === undefined) {
     r.at = start;

@@ -69,9 +69,8 @@ function readHeader(r: Reading, start: number): Header {
     else if (char >= '1' && char <= '9') indent = Number(char);
     else break;
   }
-  const afterIndicators = at;
   while (r.text.charCodeAt(at) === SPACE || r.text.charCodeAt(at) === TAB) at++;
-  const isComment = r.text.charCodeAt(at) === HASH && at > afterIndicators;
+  const isComment = r.text.charCodeAt(at) === HASH;
   if (isComment) r.comments.push(at);
   else if (at < lineEnd) {
     const mark = r.text[start]!;

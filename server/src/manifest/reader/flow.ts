@@ -133,7 +133,7 @@ function readFlowMap(r: Reading, cutoff: Cutoff): Node {
   const had = { at: -1 };
   while (nextEntry(r, node, cutoff, had, CLOSE_BRACE)) {
     const before = r.at;
-    if (isExplicitKey(r)) r.at++;
+    if (isExplicitKey(r)) skipExplicitMark(r);
     const key = readFlowNode(r, cutoff);
     had.at = r.at;
     node.children.push(key, readFlowValue(r, cutoff) ?? emptyAt(key.end));
@@ -150,6 +150,11 @@ function reportCollectionKey(r: Reading, key: Node): void {
       ? TEMPLATE
       : 'A key must be a text or a number, not a list or a mapping.';
   report(r, 'syntax/key', message, key.start, key.end);
+}
+
+function skipExplicitMark(r: Reading): void {
+  r.at++;
+  skipBlank(r);
 }
 
 function isExplicitKey(r: Reading): boolean {
@@ -189,7 +194,7 @@ function readFlowSequence(r: Reading, cutoff: Cutoff): Node {
   const had = { at: -1 };
   while (nextEntry(r, node, cutoff, had, CLOSE_BRACKET)) {
     const before = r.at;
-    if (isExplicitKey(r)) r.at++;
+    if (isExplicitKey(r)) skipExplicitMark(r);
     const item = readFlowNode(r, cutoff);
     const value = readFlowValue(r, cutoff);
     node.children.push(value === undefined ? item : pairOf(item, value));
@@ -246,7 +251,8 @@ function mayFollowInFlow(code: number): boolean {
 /** Reports a character with which no plain text can begin. */
 export function reportBadStart(r: Reading, code: number): void {
   const char = r.text[r.at]!;
-  if (code !== 64 && code !== 96 && code !== 37 && code !== 124 && code !== 62) return;
+  const isBad = '@`%|>]},'.includes(char) || (code === QUESTION && isExplicitKey(r));
+  if (!isBad) return;
   const end = trimmedEnd(r.text, r.at, endOfLine(r.text, r.at));
   report(r, 'syntax/yaml', `A value can't begin with ${char}: put it in quotes.`, r.at, end);
 }

@@ -34,6 +34,10 @@ export function readProperty(r: Reading, into: Properties): void {
 function readWord(r: Reading): string {
   const start = r.at;
   let at = start + 1;
+  if (r.text.startsWith('!<', start)) {
+    const close = r.text.slice(start, start + 200).search(/[>\s]/);
+    if (close !== -1) at = start + close;
+  }
   for (;;) {
     const code = r.text.charCodeAt(at);
     if (isBlankOrEnd(code) || code === COMMA || code === CLOSE_BRACKET || code === CLOSE_BRACE) break;

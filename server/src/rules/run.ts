@@ -87,7 +87,7 @@ export function problemsOfObject(
   ];
   const fatal = found.some(isFatal);
   return found
-    .filter(({ rule }) => !(fatal && isServersVoice(rule.meta)))
+    .filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)))
     .flatMap(it => render(it, target, context, options, edit) ?? []);
 }
 

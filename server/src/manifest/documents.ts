@@ -71,14 +71,10 @@ function pushPieces(pieces: Piece[], text: string, start: number, end: number): 
 
 /** Start of the `...` line that ends a document early, or its end. */
 function endMark(text: string, start: number, end: number): number {
-  if (!text.startsWith('...', start)) {
-    const at = text.indexOf('\n...', start);
-    if (at === -1 || at >= end) return end;
-  }
-  const line = /^\.\.\.(?=[ \t\r\n]|$(?![\s\S]))/gm;
-  line.lastIndex = start;
-  const match = line.exec(text.slice(0, end));
-  return match === null ? end : match.index;
+  const body = text.slice(start, end);
+  if (!body.includes('...')) return end;
+  const match = /^\.\.\.(?=[ \t\r\n]|$(?![\s\S]))/m.exec(body);
+  return match === null ? end : start + match.index;
 }
 
 /** Ends of JSON objects that are followed by another one without a `---`, as in a JSON stream. */
@@ -103,8 +99,5 @@ function jsonEnds(text: string, start: number, end: number): number[] {
 }
 
 function hasNeighbours(text: string, start: number, end: number): boolean {
-  const neighbours = /\}\s*\{/g;
-  neighbours.lastIndex = start;
-  const match = neighbours.exec(text);
-  return match !== null && match.index < end;
+  return /\}\s*\{/.test(text.slice(start, end));
 }

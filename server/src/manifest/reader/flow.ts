@@ -222,7 +222,7 @@ function readFlowNode(r: Reading, cutoff: Cutoff): Node {
   const code = r.text.charCodeAt(r.at);
   if (code === COMMA || isClosing(code)) return attach(r, emptyAt(r.at), properties);
   if (code === OPEN_BRACE || code === OPEN_BRACKET) return readAnchored(r, cutoff, properties);
-  return attach(r, readFlowScalar(r, code), properties);
+  return attach(r, readFlowScalar(r, code, cutoff), properties);
 }
 
 function readAnchored(r: Reading, cutoff: Cutoff, properties: Properties): Node {
@@ -230,7 +230,7 @@ function readAnchored(r: Reading, cutoff: Cutoff, properties: Properties): Node 
   return attach(r, node, properties);
 }
 
-function readFlowScalar(r: Reading, code: number): Node {
+function readFlowScalar(r: Reading, code: number, cutoff: Cutoff): Node {
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return readQuoted(r, mayFollowInFlow);
   if (onAlias(r)) return readAlias(r);
   if (code === COLON && isBlankOrEnd(r.text.charCodeAt(r.at + 1))) return emptyAt(r.at);
@@ -241,7 +241,7 @@ function readFlowScalar(r: Reading, code: number): Node {
     return emptyAt(r.at);
   }
   reportBadStart(r, code);
-  return readFlowPlain(r);
+  return readFlowPlain(r, cutoff.indent);
 }
 
 function mayFollowInFlow(code: number): boolean {

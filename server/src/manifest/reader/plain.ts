@@ -94,8 +94,11 @@ export function readPlain(r: Reading, indent: number): Node {
   return scalarNode(start, end, content + text.slice(from, end), 'plain');
 }
 
-/** Reads a plain scalar inside brackets or braces; its lines may be indented as they like. */
-export function readFlowPlain(r: Reading): Node {
+/**
+ * Reads a plain scalar inside brackets or braces. Its lines may be indented as they like, but it stops before a line
+ * that reads as `key: value` and stands at `indent` or left of it; -1 for none such.
+ */
+export function readFlowPlain(r: Reading, indent: number): Node {
   const { text } = r;
   const start = r.at;
   let stop = endOfFlowPlain(text, start);
@@ -114,6 +117,7 @@ export function readFlowPlain(r: Reading): Node {
     }
     const next = endOfFlowPlain(text, at);
     if (next === at || text.charCodeAt(at) === HASH) break;
+    if (at - lineStart <= indent && text.charCodeAt(endOfPlain(text, at)) === COLON) break;
     content += text.slice(from, end) + (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1));
     from = at;
     end = withoutTrailingBlanks(text, at, next);

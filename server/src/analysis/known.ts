@@ -1,3 +1,4 @@
 /** What Berth knows about itself, for those that stand outside the door. */
 export { newestMinor, supportedMinors } from '../kube/load';
 export { allMetas, explain } from '../rules/explain';
+export { nearestNames } from '../rules/nearest';

@@ -1,5 +1,4 @@
-import { allMetas, explain as pageOf } from '../analysis/known';
-import { nearestNames } from '../rules/nearest';
+import { allMetas, nearestNames, explain as pageOf } from '../analysis/known';
 import { EXIT, type ExitCode } from './exit';
 import type { CliWorld } from './world';
 

@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const server = join(root, 'server/src');
+
+/** What each room may import: a room, or one file of a room. The same table is in docs/architecture.md. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  manifest: ['text'],
+  kube: ['text', 'manifest'],
+  workspace: ['text', 'manifest', 'kube'],
+  cluster: ['kube'],
+  scheduler: ['kube', 'cluster'],
+  explore: ['kube', 'cluster', 'scheduler'],
+  rules: ['text', 'manifest', 'kube', 'workspace'],
+  policy: ['text', 'manifest', 'kube', 'workspace', 'rules'],
+  analysis: ['text', 'manifest', 'kube', 'workspace', 'cluster', 'scheduler', 'explore', 'rules', 'policy'],
+  lsp: ['analysis', 'text', 'rules/problem', 'rules/rule'],
+  cli: ['analysis', 'text', 'rules/problem', 'rules/rule', 'scheduler/result'],
+};
+
+/** Files that touch the outside, each for its room; every other file is given what it needs. */
+const TOUCHES_THE_WORLD = ['lsp/main.ts', 'lsp/files.ts', 'cli/main.ts'];
+const PURE_MODULES = ['node:path', 'node:zlib'];
+/** The turns of background work are measured where they are taken. */
+const READS_THE_CLOCK = ['lsp/server.ts'];
+const WORLDLY_GLOBALS = ['process', 'console', 'fetch', 'require', 'performance'];
+
+interface Source {
+  readonly name: string;
+  readonly room: string;
+  readonly tree: ts.SourceFile;
+}
+
+const sources: readonly Source[] = readdirSync(server, { recursive: true })
+  .map(it => String(it).replaceAll('\\', '/'))
+  .filter(it => it.endsWith('.ts'))
+  .map(name => ({
+    name,
+    room: name.split('/')[0]!,
+    tree: ts.createSourceFile(name, readFileSync(join(server, name), 'utf8'), ts.ScriptTarget.Latest, true),
+  }));
+
+const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+
+describe('server/src', () => {
+  it('keeps to the rooms of the table', () => {
+    expect([...new Set(sources.map(it => it.room))].filter(it => !(it in MAY_IMPORT))).toEqual([]);
+    const wrong = sources.flatMap(({ name, room, tree }) =>
+      importsOf(tree)
+        .filter(it => it.startsWith('.'))
+        .map(it => posix.join(posix.dirname(name), it))
+        .filter(to => !mayImport(room, to))
+        .map(to => `${name} imports ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('touches files, processes and the network in its entries only, and vscode nowhere', () => {
+    const wrong = sources.flatMap(({ name, tree }) =>
+      [
+        ...importsOf(tree).filter(it => it === 'vscode' || (isWorldly(it) && !TOUCHES_THE_WORLD.includes(name))),
+        ...(TOUCHES_THE_WORLD.includes(name) ? [] : globalsOf(tree)).filter(
+          it => !(it === 'performance' && READS_THE_CLOCK.includes(name)),
+        ),
+      ].map(it => `${name} uses ${it}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no any and no state of a module', () => {
+    const wrong = sources.flatMap(({ name, tree }) => [
+      ...descendants(tree)
+        .filter(it => it.kind === ts.SyntaxKind.AnyKeyword)
+        .map(it => `${name}:${lineOf(tree, it)} says any`),
+      ...tree.statements
+        .filter(it => ts.isVariableStatement(it) && (it.declarationList.flags & ts.NodeFlags.Const) === 0)
+        .map(it => `${name}:${lineOf(tree, it)} is a variable of the module`),
+    ]);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('generated files are current', () => {
+  it.each([
+    ['tools/gen-rules.mjs', '--check'],
+    ['tools/kube-facts/pack.mjs', '--check'],
+  ])('%s', (tool, argument) => {
+    expect(existsSync(join(root, tool))).toBe(true);
+    execFileSync(process.execPath, [tool, argument], { cwd: root, stdio: 'pipe' });
+  });
+});
+
+describe('tracked files', () => {
+  it('name no path of a machine', () => {
+    const isMachinePath = /(?:^|[^\w.-])\/(?:work|farm)\/|\/(?:Users|home)\/(?!ada\b)[a-z]\w*\//;
+    const wrong = textFiles().filter(({ text }) => text.includes(`${root}/`) || isMachinePath.test(text));
+    expect(wrong.map(it => it.name)).toEqual([]);
+  });
+
+  it('lock packages without download addresses', () => {
+    const locks = textFiles().filter(it => it.name.endsWith('package-lock.json'));
+    expect(locks.length).toBeGreaterThan(0);
+    expect(locks.filter(it => it.text.includes('"resolved": "http')).map(it => it.name)).toEqual([]);
+  });
+});
+
+function textFiles(): readonly { readonly name: string; readonly text: string }[] {
+  return tracked
+    .filter(it => existsSync(join(root, it)) && !/\.(br|gz|png|ttf|woff2?|ico|wasm)$/.test(it))
+    .map(name => ({ name, text: readFileSync(join(root, name), 'utf8') }));
+}
+
+function mayImport(room: string, to: string): boolean {
+  return to.startsWith(`${room}/`) || (MAY_IMPORT[room] ?? []).some(it => it === to || it === to.split('/')[0]);
+}
+
+function isWorldly(specifier: string): boolean {
+  return specifier.startsWith('node:') && !PURE_MODULES.includes(specifier);
+}
+
+function importsOf(tree: ts.SourceFile): readonly string[] {
+  return tree.statements.flatMap(it => {
+    if (!ts.isImportDeclaration(it) && !ts.isExportDeclaration(it)) return [];
+    return it.moduleSpecifier && ts.isStringLiteral(it.moduleSpecifier) ? [it.moduleSpecifier.text] : [];
+  });
+}
+
+/** Worldly globals that are used as such: called, or asked for a property. */
+function globalsOf(tree: ts.SourceFile): readonly string[] {
+  return descendants(tree).flatMap(it => {
+    const used = ts.isPropertyAccessExpression(it) || ts.isCallExpression(it) ? it.expression : undefined;
+    return used && ts.isIdentifier(used) && WORLDLY_GLOBALS.includes(used.text) ? [used.text] : [];
+  });
+}
+
+function descendants(node: ts.Node): readonly ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (it: ts.Node): void => {
+    found.push(it);
+    ts.forEachChild(it, visit);
+  };
+  visit(node);
+  return found;
+}
+
+const lineOf = (tree: ts.SourceFile, node: ts.Node): number =>
+  tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;

@@ -1,6 +1,7 @@
 import { FieldPath } from '../manifest/fieldPath';
 import type { Attempt } from '../scheduler/result';
-import type { Snapshot } from '../workspace/workspace';
+import type { Span } from '../text/span';
+import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { CodeLens } from './analysis';
 import { type EnvironmentPlacement, type Placements, podsOf } from './placements';
 
@@ -14,8 +15,14 @@ export function codeLensesOf(snapshot: Snapshot, placements: Placements, uri: st
     const first = pods[0];
     if (first === undefined) return [];
     const title = placementInWords(placement, pods);
-    return [{ span: object.manifest.spanOf(FieldPath.root, 'value'), title, pod: first }];
+    return [{ span: firstLineOf(object), title, pod: first }];
   });
+}
+
+/** Lenses stand above the line they are given: the object's first, whichever field that is. */
+function firstLineOf({ manifest }: WorkspaceObject): Span {
+  const fields = Object.keys(manifest.value).map(it => manifest.spanOf(FieldPath.of(it), 'key'));
+  return fields.reduce((first, it) => (it.start < first.start ? it : first), manifest.spanOf(FieldPath.root, 'value'));
 }
 
 /** "lands on node-a · 2 of 4 nodes fit"; for several Pods how many land and where. */
@@ -29,7 +36,8 @@ export function placementInWords(placement: EnvironmentPlacement, pods: readonly
     if (node !== undefined) nodes.set(node, (nodes.get(node) ?? 0) + 1);
   }
   const landed = [...nodes.values()].reduce((sum, it) => sum + it, 0);
-  const where = [...nodes].map(([node, count]) => (count > 1 ? `${node} ×${count}` : node)).join(', ');
+  const isSpread = nodes.size > 1;
+  const where = [...nodes].map(([node, count]) => (isSpread && count > 1 ? `${node} ×${count}` : node)).join(', ');
   if (landed === pods.length) return `${pods.length} Pods land on ${where}`;
   const stuck = pods.find(it => placement.nodeOf(it) === undefined);
   const why = stuck === undefined ? '' : ` · ${podInWords(placement, stuck)}`;

@@ -19,3 +19,10 @@ export async function* findManifests(folder: string): AsyncIterable<readonly str
     if (entry.isDirectory() && !ignoredFolders.has(entry.name)) yield* findManifests(join(folder, entry.name));
   }
 }
+
+/** Whether `findManifests` would pass a file of one of these folders by; both as uris. */
+export function isPassedBy(uri: string, folders: readonly string[]): boolean {
+  const folder = folders.find(it => uri.startsWith(`${it}/`));
+  const steps = folder === undefined ? [] : uri.slice(folder.length + 1).split('/');
+  return steps.slice(0, -1).some(it => ignoredFolders.has(it));
+}

@@ -17,6 +17,7 @@ import type { AnalysisHost } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { toCodeAction, toDiagnostic, toRange } from './convert';
+import { isPassedBy } from './files';
 import {
   changedNotification,
   type PreviewAnswer,
@@ -70,7 +71,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     state.canConfigure = workspace?.configuration === true;
     state.canWatch = workspace?.didChangeConfiguration?.dynamicRegistration === true;
     state.canRefreshLenses = workspace?.codeLens?.refreshSupport === true;
-    state.folders = params.workspaceFolders?.map(it => it.uri) ?? [];
+    state.folders = params.workspaceFolders?.map(it => world.canonicalUri(it.uri)) ?? [];
     return {
       serverInfo: { name: 'berth' },
       capabilities: {
@@ -87,8 +88,11 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     if (state.canWatch) await connection.client.register(DidChangeConfigurationNotification.type, { section: 'berth' });
     await loadSettings();
     connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
-      for (const folder of removed) forget(uri => uri.startsWith(`${folder.uri}/`));
-      for (const folder of added) await loadFolder(folder.uri);
+      const gone = removed.map(it => world.canonicalUri(it.uri));
+      const come = added.map(it => world.canonicalUri(it.uri));
+      state.folders = [...state.folders.filter(it => !gone.includes(it)), ...come];
+      forget(uri => gone.some(it => uri.startsWith(`${it}/`)));
+      for (const folder of come) await loadFolder(folder);
     });
     for (const folder of state.folders) await loadFolder(folder);
   });
@@ -99,7 +103,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     const files = await Promise.all(
       changes
         .map(it => ({ ...it, uri: world.canonicalUri(it.uri) }))
-        .filter(it => isManifest(it.uri) && !open.has(it.uri))
+        .filter(it => isManifest(it.uri) && !isPassedBy(it.uri, state.folders) && !open.has(it.uri))
         .map(async it => ({
           uri: it.uri,
           text: it.type === FileChangeType.Deleted ? undefined : await world.readText(it.uri),

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { analysisOf } from './analyse';
+
+const uri = 'file:///ws/a/all.yaml';
+const nodes = ['n1', 'n2']
+  .map(
+    name => `apiVersion: v1
+kind: Node
+metadata: {name: ${name}, labels: {kubernetes.io/hostname: ${name}}}
+status: {allocatable: {cpu: "4", memory: 4Gi, pods: "10"}}
+---
+`,
+  )
+  .join('');
+const deployment = (replicas: number, memory: string): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: ${replicas}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: main, image: nginx, resources: {requests: {memory: ${memory}}}}]}
+`;
+
+it.each([
+  ['one Pod', 1, '1Gi', 'lands on n1 (or 1 equal) · 2 of 2 nodes fit'],
+  ['Pods that spread', 2, '3Gi', '2 Pods land on n1, n2'],
+  ['several on one node', 4, '2Gi', '4 Pods land on n1 ×2, n2 ×2'],
+  [
+    'more than fit',
+    3,
+    '3Gi',
+    '2 of 3 Pods land on n1, n2 · does not fit: 0/2 nodes are available: 2 Insufficient memory. preemption: 0/2 nodes are available: 2 No preemption victims found for incoming pod.',
+  ],
+  ['a workload of none', 0, '1Gi', undefined],
+])('the lens over a Deployment tells of %s', (_, replicas, memory, title) => {
+  const lenses = analysisOf({ [uri]: nodes + deployment(replicas, memory) }).codeLenses(uri);
+  expect(lenses[0]?.title).toBe(title);
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { readPack } from '../support/packs';
+import { coldIndex, deployments, keystrokes } from './host';
+
+describe('what the benchmark measures', () => {
+  it.each([300, 5_000, 50_000])('a file of %i lines has about as many', lines => {
+    const { length } = deployments(lines).split('\n');
+    expect(Math.abs(length - lines) / lines).toBeLessThan(0.1);
+  });
+
+  it('takes one time for each keystroke, and the manifests are good ones', () => {
+    expect(keystrokes(300, 3, readPack).times).toHaveLength(3);
+    const { analysis } = coldIndex(2, readPack);
+    expect(analysis.uris.flatMap(it => analysis.diagnostics(it))).toEqual([]);
+  });
+});

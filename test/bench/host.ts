@@ -1,0 +1,63 @@
+import type { Analysis } from '../../server/src/analysis/analysis';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import { deployments } from './manifests';
+
+/** Times in milliseconds, in the order in which they were taken. */
+export type Times = readonly number[];
+
+export interface KeystrokeTimes {
+  readonly lines: number;
+  readonly bytes: number;
+  readonly times: Times;
+}
+
+type ReadPack = (name: string) => Uint8Array;
+
+const newHost = (readPack: ReadPack) =>
+  createAnalysisHost({
+    readPack,
+    onBug: (code, error) => {
+      throw new Error(`${code} failed`, { cause: error });
+    },
+  });
+
+/** Types letters into an image in the middle of one large file; each time is from the keystroke to its diagnostics. */
+export function keystrokes(lines: number, rounds: number, readPack: ReadPack): KeystrokeTimes {
+  const host = newHost(readPack);
+  const uri = 'file:///bench/web.yaml';
+  const text = deployments(lines);
+  const at = text.indexOf('image: ', Math.floor(text.length / 2)) + 'image: '.length;
+  host.apply({ files: [{ uri, text }] });
+  host.analysis().diagnostics(uri);
+  const warmUp = 5;
+  const times: number[] = [];
+  for (let round = 0; round < rounds + warmUp; round++) {
+    const typed = `${text.slice(0, at)}${'abcdefghij'.slice(0, 1 + (round % 10))}${text.slice(at)}`;
+    const start = performance.now();
+    host.apply({ files: [{ uri, text: typed }] });
+    host.analysis().diagnostics(uri);
+    if (round >= warmUp) times.push(performance.now() - start);
+  }
+  return { lines: text.split('\n').length, bytes: text.length, times };
+}
+
+/** Milliseconds to read a workspace and to diagnose all of it, and the analysis that came of it. */
+export interface ColdIndex {
+  readonly index: number;
+  readonly diagnose: number;
+  readonly analysis: Analysis;
+}
+
+/** Reads a workspace of many files at once and diagnoses all of them. */
+export function coldIndex(files: number, readPack: ReadPack): ColdIndex {
+  const texts = Array.from({ length: files }, (_, i) => ({ uri: `file:///bench/${i}.yaml`, text: deployments(60, i) }));
+  const start = performance.now();
+  const host = newHost(readPack);
+  host.apply({ files: texts });
+  const indexed = performance.now();
+  const analysis = host.analysis();
+  for (const { uri } of texts) analysis.diagnostics(uri);
+  return { index: indexed - start, diagnose: performance.now() - indexed, analysis };
+}
+
+export { deployments };

@@ -1,0 +1,159 @@
+// `npm run bench`: how fast Berth is on this machine, each figure beside its goal and beside a reference of the same run:
+// `yaml`'s parseAllDocuments over the same text, so that figures of a slow and a fast machine can be compared.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { parseAllDocuments } from 'yaml';
+import { root } from './run.mjs';
+
+const readPack = name => readFileSync(join(root, 'server/data/kubernetes', name));
+const { keystrokes, coldIndex, deployments } = await measured();
+
+// The heap is measured in a process of its own, which holds one workspace and nothing else of this benchmark.
+if (process.argv[2] === '--heap') {
+  const { analysis } = coldIndex(Number(process.argv[3]), readPack);
+  globalThis.gc();
+  console.log(analysis.uris.length > 0 ? process.memoryUsage().heapUsed : 0);
+  process.exit(0);
+}
+
+/** Milliseconds, p95; a file of another size has no goal. */
+const GOALS = { 5000: 16, 50000: 60 };
+const ACTIVATION_GOAL = 150;
+
+console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
+for (const [lines, rounds] of [
+  [300, 60],
+  [5_000, 40],
+  [50_000, 20],
+]) {
+  const { times, bytes } = keystrokes(lines, rounds, readPack);
+  const reference = fastest(lines > 10_000 ? 1 : 3, () => parseAllDocuments(deployments(lines)));
+  const p95 = quantile(times, 0.95);
+  const name = `keystroke → diagnostics, ${lines.toLocaleString('en')} lines (${Math.round(bytes / 1024)} KiB)`;
+  line(name, `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}`, { value: p95, goal: GOALS[lines], reference });
+}
+
+const files = 1_000;
+const cold = coldIndex(files, readPack);
+const all = Array.from({ length: files }, (_, i) => deployments(60, i)).join('---\n');
+const reference = fastest(1, () => parseAllDocuments(all));
+line(
+  `cold index of ${files.toLocaleString('en')} files`,
+  `${ms(cold.index)}, then ${ms(cold.diagnose)} for all diagnostics`,
+  {
+    value: cold.index + cold.diagnose,
+    reference,
+  },
+);
+
+const server = join(root, 'dist/server.js');
+if (existsSync(server)) {
+  const starts = [];
+  for (let i = 0; i < 5; i++) starts.push(await initialize(server));
+  const times = starts.map(it => it.milliseconds);
+  const p50 = quantile(times, 0.5);
+  line('server: process start → answer to initialize', `p50 ${ms(p50)}`, { value: p50, goal: ACTIVATION_GOAL });
+  const memory = starts[0].bytes;
+  console.log(
+    memory === undefined
+      ? 'server memory: not measured, as this system has no /proc'
+      : `server memory after initialize: ${Math.round(memory / 1024 / 1024)} MiB resident`,
+  );
+} else {
+  console.log('The start of the server is not measured: dist/server.js does not exist, `npm run build` makes it.');
+}
+const heap = await heapOf(files);
+console.log(
+  `heap with ${files.toLocaleString('en')} files indexed and diagnosed: ${Math.round(heap / 1024 / 1024)} MiB`,
+);
+console.log('activate() of the extension needs an editor and is measured by the editor tests, not here.');
+
+/** Bundles what test/bench measures, as the tools run without a TypeScript loader. */
+async function measured() {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-bench-'));
+  const outfile = join(folder, 'bench.mjs');
+  const entry = join(root, 'test/bench/host.ts');
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    minify: true,
+    logLevel: 'error',
+  });
+  try {
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function line(name, text, { value, goal, reference }) {
+  const aim = goal === undefined ? '' : `; goal ${goal} ms: ${value <= goal ? 'reached' : 'MISSED'}`;
+  const ratio =
+    reference === undefined ? '' : `; ${(value / reference).toFixed(3)} × parseAllDocuments (${ms(reference)})`;
+  console.log(`${name}: ${text}${aim}${ratio}`);
+}
+
+function ms(value) {
+  return `${value.toFixed(1)} ms`;
+}
+
+function quantile(times, q) {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(q * sorted.length) - 1)];
+}
+
+/** The shortest of some runs, in milliseconds. */
+function fastest(runs, work) {
+  const times = Array.from({ length: runs }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+/** Starts the server on standard streams and waits for its answer. */
+function initialize(script) {
+  return new Promise((done, fail) => {
+    const start = performance.now();
+    const child = spawn(process.execPath, [script, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    child.once('error', fail);
+    child.stdout.once('data', () => {
+      const milliseconds = performance.now() - start;
+      const bytes = residentBytes(child.pid);
+      child.kill();
+      done({ milliseconds, bytes });
+    });
+    const params = { processId: process.pid, rootUri: null, capabilities: {} };
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    child.stdin.write(`Content-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`);
+  });
+}
+
+function residentBytes(pid) {
+  const status = `/proc/${pid}/status`;
+  if (!existsSync(status)) return undefined;
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8')) ?? [];
+  return kib === undefined ? undefined : Number(kib) * 1024;
+}
+
+/** Heap that an indexed workspace holds, measured in a process of its own whose collector can be asked. */
+function heapOf(count) {
+  return new Promise((done, fail) => {
+    const args = ['--expose-gc', import.meta.filename, '--heap', String(count)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.on('data', it => {
+      text += it;
+    });
+    child.once('error', fail);
+    child.once('close', code => (code === 0 ? done(Number(text)) : fail(new Error('The heap could not be measured.'))));
+  });
+}

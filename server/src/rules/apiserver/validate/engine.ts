@@ -1,0 +1,94 @@
+import type { KindInfo, Kube, Schema } from '../../../kube/kube';
+import { FieldPath } from '../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { asObject } from '../../values';
+import type { FieldError, KindStrategy, Validation } from './errors';
+import { object, own, without } from './read';
+import { STRATEGIES } from './strategies';
+
+/** What the API server says to the creation of one object. */
+export interface Answer {
+  readonly errors: readonly FieldError[];
+  readonly dropped: readonly FieldPath[];
+  readonly warnings: readonly string[];
+}
+
+/** The strategy of a built-in kind; undefined for a kind that is judged by its schema alone. */
+export function strategyOf(kind: KindInfo | undefined): KindStrategy | undefined {
+  if (kind?.origin !== 'built-in') return undefined;
+  const key = `${kind.group}/${kind.kind}`;
+  return Object.hasOwn(STRATEGIES, key) ? STRATEGIES[key] : undefined;
+}
+
+/**
+ * The server's answer to an object of a kind, in upstream's order: decode, defaults, what the strategy drops, errors,
+ * warnings. undefined for a kind without a strategy. Upstream: k8s.io/apiserver/pkg/registry/rest.BeforeCreate.
+ */
+export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Kube): Answer | undefined {
+  const strategy = strategyOf(kind);
+  if (strategy === undefined || kind === undefined) return undefined;
+  const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
+  const decoded = asObject(decode(value, kind.schema)) ?? {};
+  const ofSystem = dropSystemFields(decoded);
+  const defaulted = strategy.defaults?.(ofSystem.object, validation) ?? ofSystem.object;
+  const stored = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
+  return {
+    errors: [...strategy.validate(stored.object, validation)],
+    dropped: [...ofSystem.dropped, ...stored.dropped],
+    warnings: strategy.warn?.(stored.object, validation) ?? [],
+  };
+}
+
+/** Fields of metadata that only the server writes. Upstream: rest.FillObjectMetaSystemFields, rest.BeforeCreate. */
+const SYSTEM_FIELDS = ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+
+function dropSystemFields(of: JsonObject) {
+  const metadata = object(of, 'metadata');
+  const written = SYSTEM_FIELDS.filter(it => own(metadata, it) !== undefined && own(metadata, it) !== '');
+  if (metadata === undefined || written.length === 0) return { object: of, dropped: [] };
+  const kept = written.reduce(without, metadata);
+  return { object: { ...of, metadata: kept }, dropped: written.map(it => FieldPath.of('metadata', it)) };
+}
+
+/** What the decoder makes of a value: nothing of unknown fields, of null, and of what has another type. */
+function decode(value: JsonValue | undefined, schema: Schema): JsonValue | undefined {
+  if (value === undefined || value === null) return undefined;
+  switch (schema.type) {
+    case 'object':
+    case 'map': {
+      const written = asObject(value);
+      if (written === undefined) return undefined;
+      const entries = Object.entries(written).flatMap(([name, item]): [string, JsonValue][] => {
+        const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;
+        const decoded = inner && (decode(item, inner) ?? (schema.type === 'map' ? zeroOf(inner) : undefined));
+        return decoded === undefined ? [] : [[name, decoded]];
+      });
+      return Object.fromEntries(entries);
+    }
+    case 'list':
+      if (!Array.isArray(value)) return undefined;
+      return (value as readonly JsonValue[]).map(it => decode(it, schema.items) ?? zeroOf(schema.items));
+    case 'string':
+    case 'bytes':
+    case 'time':
+    case 'microTime':
+    case 'duration':
+      return typeof value === 'string' ? value : undefined;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'integer':
+    case 'number':
+      return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+    default:
+      return value;
+  }
+}
+
+function zeroOf(schema: Schema): JsonValue {
+  if (schema.type === 'string' || schema.type === 'bytes') return '';
+  if (schema.type === 'quantity') return '0';
+  if (schema.type === 'list') return [];
+  if (schema.type === 'boolean') return false;
+  return schema.type === 'integer' || schema.type === 'number' ? 0 : {};
+}
+

@@ -43,7 +43,9 @@ describe('Berth in the editor', () => {
   const lenses = (): Thenable<vscode.CodeLens[]> =>
     vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 99);
 
-  it('activates without holding up the window', () => {
+  it('activates without holding up the window', function () {
+    // The figure is of interest, the bound is only for what nobody could overlook: speed is held by benchmarks.
+    if (this.test) this.test.title += `: ${Math.round(activationMilliseconds)} ms`;
     assert.ok(activationMilliseconds < 1000, `${activationMilliseconds} ms`);
   });
 

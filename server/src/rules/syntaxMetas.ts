@@ -6,7 +6,7 @@ function syntaxMeta(name: string, severity: RuleMeta['severity'], summary: strin
   return { code: `syntax/${name}`, category: 'syntax', severity, cost: 'typing', summary, why, remedy };
 }
 
-/** What the parser reports; each code of `manifest/` has its entry here. */
+/** What the parser reports, and the command line of files that gave no text; each code has its entry here. */
 export const SYNTAX_METAS: readonly RuleMeta[] = [
   syntaxMeta(
     'after-end',
@@ -39,6 +39,12 @@ export const SYNTAX_METAS: readonly RuleMeta[] = [
     'Remove the character, or write it as an escape inside double quotes.',
   ),
   syntaxMeta(
+    'encoding',
+    'error',
+    'The bytes of the file are not the text that its encoding promises.',
+    'Save the file as UTF-8, or as UTF-16 with a byte order mark.',
+  ),
+  syntaxMeta(
     'escape',
     'error',
     'An escape in a quoted text is not one that YAML knows.',
@@ -69,5 +75,11 @@ export const SYNTAX_METAS: readonly RuleMeta[] = [
     'error',
     'The text is not YAML.',
     'Mend the place that is underlined: most often it is the indentation, a tab, or a missing quote.',
+  ),
+  syntaxMeta(
+    'unreadable',
+    'error',
+    'The command line could not read a file or folder that it was asked to check.',
+    'The message says why: mend the path or the permissions, or leave the file out with `.berthignore`.',
   ),
 ];

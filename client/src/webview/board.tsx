@@ -48,7 +48,7 @@ export function Board({ model, pods, chosen, attempt, victims, onChoose }: Board
   };
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrow keys move the focus among the cards and tiles inside.
+    // Arrow keys move the focus among the cards and tiles inside.
     <section
       class="board"
       aria-label={strings.board.label}
@@ -173,7 +173,7 @@ function Card({ node, pods, gone, chosen, verdict, stop, onChoose }: CardProps) 
       class={`card ${verdict?.kind ?? 'none'}`}
       role="group"
       aria-label={summary.join(', ')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard goes from card to card.
+      // The keyboard goes from card to card.
       tabIndex={stop === key ? 0 : -1}
       data-key={key}
     >

@@ -31,7 +31,7 @@ export function Header({ model }: { model: PreviewModel }) {
         </ul>
       </div>
       {model.notes.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long notes scroll, and the keyboard must reach what scrolls.
+        // Long notes scroll, and the keyboard must reach what scrolls.
         <ul
           class="notes"
           aria-label={strings.header.notes}

@@ -77,10 +77,12 @@ export const pathSegmentName: Check<string> = (name, at) => {
 /** +k8s:format=k8s-long-name-caseless with +k8s:maxLength */
 export function caselessName(most: number): Check<string> {
   return (name, at) => {
-    if ([...name].length > most) {
-      return [{ type: 'FieldValueTooLong', at, detail: `may not be more than ${most} characters` }];
-    }
-    return dns1123SubdomainErrors(name.toLowerCase()).map(it => invalid(at, name, caseless(inBytes(it))));
+    const tooMuch: readonly FieldError[] =
+      [...name].length > most
+        ? [{ type: 'FieldValueTooLong', at, detail: `may not be more than ${most} characters` }]
+        : [];
+    const complaint = dns1123SubdomainErrors(name.toLowerCase()).map(it => invalid(at, name, caseless(inBytes(it))));
+    return [...complaint, ...tooMuch];
   };
 }
 
@@ -155,7 +157,7 @@ export function all(...checks: readonly Check<Value>[]): Check<Value> {
   return (value, at) => checks.flatMap(check => check(value, at));
 }
 
-/** +k8s:unionMember: exactly one of the members; an empty list counts as none unless `emptyCounts`. */
+/** +k8s:unionMember: exactly one of the members. */
 export function union(members: readonly string[], has: (value: Value) => boolean = isSet): Check<Value> {
   return (value, at) => {
     const object = structOf(value);

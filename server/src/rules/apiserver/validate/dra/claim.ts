@@ -1,0 +1,281 @@
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { asList, fieldAt } from '../../../values';
+import { type FieldError, invalid, type KindStrategy, notSupported, required } from '../errors';
+import {
+  fields,
+  fullyQualifiedName,
+  hasItems,
+  isSet,
+  list,
+  longName,
+  numberOf,
+  requiredText,
+  structOf,
+  textOf,
+  textPointer,
+  tooManyItems,
+  type Value,
+} from './declarative';
+import {
+  deviceConfiguration,
+  dnsLabel,
+  dnsSubdomain,
+  expression,
+  mostRequests,
+  selectors,
+  tolerations,
+} from './devices';
+import { type DroppedField, dropFields } from './drop';
+import { namespacedMeta, specPath, templateMeta } from './meta';
+
+const mostConstraints = 32;
+const mostConfigs = 32;
+const mostAlternatives = 8;
+const mostDerivedAttributes = 32;
+
+const byName = (item: JsonValue) => textOf(structOf(item).name);
+
+/** Request names and, where a request has alternatives, theirs. Upstream: requestNames. */
+type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What may be named where: attributes that constraints speak of, by "", request, or request/alternative. */
+interface Claim {
+  readonly names: RequestNames;
+  readonly constrained: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly consumable: 'on' | 'off';
+}
+
+function claimDrops(spec: string): readonly DroppedField[] {
+  const request = `${spec}.devices.requests.*`;
+  const everywhere = (gate: string, field: string): readonly DroppedField[] => [
+    { gates: [gate], path: `${request}.exactly.${field}` },
+    { gates: [gate], path: `${request}.firstAvailable.*.${field}` },
+  ];
+  return [
+    { gates: ['DRAPrioritizedList'], path: `${request}.firstAvailable` },
+    ...everywhere('DRADeviceTaints', 'tolerations'),
+    { gates: ['DRAAdminAccess'], path: `${request}.exactly.adminAccess` },
+    { gates: ['DRAConsumableCapacity'], path: `${spec}.devices.constraints.*.distinctAttribute` },
+    ...everywhere('DRAConsumableCapacity', 'capacity'),
+    ...everywhere('DRADerivedAttributes', 'derivedAttributes'),
+  ];
+}
+
+/** Upstream: pkg/registry/resource/resourceclaim and ValidateResourceClaim. */
+export const resourceClaim: KindStrategy = {
+  defaults: (object, _validation) => (isFlat(object) ? object : withSpec(object, defaultRequests)),
+  drop: (object, validation) =>
+    dropFields(object, [{ gates: [], path: 'status' }, ...(isFlat(object) ? [] : claimDrops('spec'))], validation),
+  validate: (object, validation) => [
+    ...namespacedMeta(object),
+    ...(isFlat(object)
+      ? []
+      : claimSpec(structOf(object.spec), specPath, validation.isOn('DRAConsumableCapacity') ? 'on' : 'off')),
+  ],
+};
+
+/** Upstream: pkg/registry/resource/resourceclaimtemplate and ValidateResourceClaimTemplate. */
+export const resourceClaimTemplate: KindStrategy = {
+  defaults: (object, _validation) =>
+    isFlat(object) ? object : withSpec(object, template => withSpec(template, defaultRequests)),
+  drop: (object, validation) => dropFields(object, isFlat(object) ? [] : claimDrops('spec.spec'), validation),
+  validate: (object, validation) => {
+    const template = structOf(object.spec);
+    return [
+      ...namespacedMeta(object),
+      ...templateMeta(template, specPath.child('metadata')),
+      ...(isFlat(object)
+        ? []
+        : claimSpec(
+            structOf(template.spec),
+            specPath.child('spec'),
+            validation.isOn('DRAConsumableCapacity') ? 'on' : 'off',
+          )),
+    ];
+  },
+};
+
+/** v1beta1 has the fields of `exactly` in the request itself; only its metadata is looked at. */
+export function isFlat(object: JsonObject): boolean {
+  return fieldAt(object, 'apiVersion') === 'resource.k8s.io/v1beta1';
+}
+
+function withSpec(object: JsonObject, change: (spec: JsonObject) => JsonObject): JsonObject {
+  return isSet(object.spec) ? { ...object, spec: change(structOf(object.spec)) } : object;
+}
+
+function defaultRequests(spec: JsonObject): JsonObject {
+  const devices = structOf(spec.devices);
+  if (!hasItems(devices.requests)) return spec;
+  const requests = asList(devices.requests).map(item => {
+    const request = structOf(item);
+    return {
+      ...request,
+      ...(isSet(request.exactly) ? { exactly: defaultCount(request.exactly) } : {}),
+      ...(isSet(request.firstAvailable) ? { firstAvailable: asList(request.firstAvailable).map(defaultCount) } : {}),
+    };
+  });
+  return { ...spec, devices: { ...devices, requests } };
+}
+
+function defaultCount(item: JsonValue): JsonObject {
+  const request = structOf(item);
+  const allocationMode = textOf(request.allocationMode) || 'ExactCount';
+  const counted = allocationMode === 'ExactCount' && numberOf(request.count) === 0;
+  return { ...request, allocationMode, ...(counted ? { count: 1 } : {}) };
+}
+
+function claimSpec(spec: JsonObject, at: FieldPath, consumable: Claim['consumable']): readonly FieldError[] {
+  const devices = structOf(spec.devices);
+  const claim: Claim = {
+    names: requestNames(devices),
+    constrained: constrainedAttributes(asList(devices.constraints)),
+    consumable,
+  };
+  return fields({
+    requests: list({ most: mostRequests, key: byName }, (item, itemAt) => deviceRequest(structOf(item), itemAt, claim)),
+    constraints: list({ most: mostConstraints }, (item, itemAt) => constraint(structOf(item), itemAt, claim)),
+    config: list({ most: mostConfigs }, (item, itemAt) => [
+      ...requestReferences(structOf(item).requests, itemAt.child('requests'), claim),
+      ...deviceConfiguration(item, itemAt),
+    ]),
+  })(devices, at.child('devices'));
+}
+
+function requestNames(devices: JsonObject): RequestNames {
+  return new Map(
+    asList(devices.requests).map(item => [byName(item), new Set(asList(structOf(item).firstAvailable).map(byName))]),
+  );
+}
+
+function constrainedAttributes(constraints: readonly JsonValue[]): Claim['constrained'] {
+  const pairs = constraints.flatMap(item => {
+    const { matchAttribute, distinctAttribute, requests } = structOf(item);
+    const attribute = isSet(matchAttribute) ? matchAttribute : distinctAttribute;
+    if (!isSet(attribute)) return [];
+    const targets = hasItems(requests) ? asList(requests).map(textOf) : [''];
+    return targets.map(target => [target, textOf(attribute)] as const);
+  });
+  const targets = new Set(pairs.map(([target]) => target));
+  return new Map([...targets].map(it => [it, new Set(pairs.filter(([target]) => target === it).map(pair => pair[1]))]));
+}
+
+function deviceRequest(request: JsonObject, at: FieldPath, claim: Claim): readonly FieldError[] {
+  const name = textOf(request.name);
+  const both = hasItems(request.firstAvailable) && isSet(request.exactly);
+  const neither = !hasItems(request.firstAvailable) && !isSet(request.exactly);
+  const one = 'exactly one of `exactly` or `firstAvailable` is required';
+  // With both the hand-written checks stop, but the generated ones still go through each of the two.
+  const depth = both ? 'generated' : 'whole';
+  return [
+    ...dnsLabel(name, at.child('name')),
+    ...(neither ? [required(at, one)] : []),
+    ...(both ? [invalid(at, null, `${one}, but multiple fields are set`)] : []),
+    ...list({ most: mostAlternatives, key: byName }, (item, itemAt) => [
+      ...(both ? [] : dnsLabel(byName(item), itemAt.child('name'))),
+      ...requiredText(longName)(structOf(item).deviceClassName, itemAt.child('deviceClassName')),
+      ...requestBody(structOf(item), itemAt, `${name}/${byName(item)}`, claim, depth),
+    ])(request.firstAvailable, at.child('firstAvailable')),
+    ...(isSet(request.exactly)
+      ? [
+          ...(both
+            ? []
+            : requiredText(dnsSubdomain)(
+                structOf(request.exactly).deviceClassName,
+                at.child('exactly', 'deviceClassName'),
+              )),
+          ...requestBody(structOf(request.exactly), at.child('exactly'), name, claim, depth),
+        ]
+      : []),
+  ];
+}
+
+function requestBody(
+  body: JsonObject,
+  at: FieldPath,
+  name: string,
+  claim: Claim,
+  depth: 'whole' | 'generated',
+): readonly FieldError[] {
+  return [
+    ...(depth === 'whole' ? selectors(body.selectors, at.child('selectors')) : []),
+    ...derivedAttributes(body.derivedAttributes, at.child('derivedAttributes'), name, claim),
+    ...allocation(body, at, depth),
+    ...tolerations(body.tolerations, at.child('tolerations')),
+  ];
+}
+
+function allocation(body: JsonObject, at: FieldPath, depth: 'whole' | 'generated'): readonly FieldError[] {
+  const mode = textOf(body.allocationMode);
+  const count = numberOf(body.count);
+  if (mode !== 'All' && mode !== 'ExactCount') {
+    return [notSupported(at.child('allocationMode'), mode, ['All', 'ExactCount'])];
+  }
+  if (depth === 'generated') return [];
+  if (mode === 'All' && count !== 0) {
+    return [invalid(at.child('count'), count, "must not be specified when allocationMode is 'All'")];
+  }
+  return mode === 'ExactCount' && count <= 0 ? [invalid(at.child('count'), count, 'must be greater than zero')] : [];
+}
+
+function derivedAttributes(value: Value, at: FieldPath, request: string, claim: Claim): readonly FieldError[] {
+  if (asList(value).length > mostDerivedAttributes) {
+    return [tooManyItems(at, asList(value).length, mostDerivedAttributes)];
+  }
+  return list({ key: byName }, (item, itemAt) => {
+    const name = byName(item);
+    const text = textOf(structOf(item).expression);
+    const detail =
+      'must be referenced by at least one matchAttribute or distinctAttribute constraint targeting this request';
+    return [
+      ...requiredText(fullyQualifiedName)(name, itemAt.child('name')),
+      ...requiredText(expression)(text, itemAt.child('expression')),
+      ...(name !== '' && !isConstrained(name, request, claim) ? [invalid(itemAt.child('name'), name, detail)] : []),
+    ];
+  })(value, at);
+}
+
+function isConstrained(attribute: string, request: string, claim: Claim): boolean {
+  const targets = ['', request, request.split('/')[0] ?? ''];
+  return targets.some(it => claim.constrained.get(it)?.has(attribute) === true);
+}
+
+function constraint(item: JsonObject, at: FieldPath, claim: Claim): readonly FieldError[] {
+  const missing = !isSet(item.matchAttribute) && !isSet(item.distinctAttribute);
+  return [
+    ...requestReferences(item.requests, at.child('requests'), claim),
+    ...fields({
+      matchAttribute: textPointer(fullyQualifiedName),
+      distinctAttribute: textPointer(fullyQualifiedName),
+    })(item, at),
+    ...(missing
+      ? claim.consumable === 'on'
+        ? [
+            required(
+              at,
+              'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set',
+            ),
+          ]
+        : [required(at.child('matchAttribute'))]
+      : []),
+  ];
+}
+
+function requestReferences(value: Value, at: FieldPath, claim: Claim): readonly FieldError[] {
+  return list({ most: mostRequests, key: textOf }, (item, itemAt) => reference(textOf(item), itemAt, claim))(value, at);
+}
+
+function reference(name: string, at: FieldPath, claim: Claim): readonly FieldError[] {
+  const detail =
+    "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+  const [request = '', alternative, ...more] = name.split('/');
+  if (more.length > 0) return [invalid(at, name, detail)];
+  const alternatives = claim.names.get(request);
+  const known = alternatives !== undefined && (alternative === undefined || alternatives.has(alternative));
+  return [
+    ...dnsLabel(request, at),
+    ...(alternative === undefined ? [] : dnsLabel(alternative, at)),
+    ...(known ? [] : [invalid(at, name, detail)]),
+  ];
+}

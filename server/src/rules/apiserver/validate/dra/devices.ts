@@ -1,0 +1,97 @@
+import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonValue } from '../../../../manifest/manifest';
+import { asObject } from '../../../values';
+import { type FieldError, invalid, required, tooLong } from '../errors';
+import {
+  byteLength,
+  type Check,
+  caselessName,
+  complaints,
+  fields,
+  isSet,
+  labelKey,
+  list,
+  oneOf,
+  optionalText,
+  requiredText,
+  structOf,
+  textOf,
+  type Value,
+} from './declarative';
+
+/** Parts that claims, classes and slices share. Upstream: pkg/apis/resource/validation. */
+
+export const mostRequests = 32;
+const mostSelectors = 32;
+const longestExpression = 10 * 1024;
+const longestParameters = 10 * 1024;
+
+export const taintEffect = oneOf('NoExecute', 'NoSchedule', 'None');
+
+/** A DNS label in the words of the older checks. Upstream: corevalidation.ValidateDNS1123Label. */
+export const dnsLabel: Check<string> = (name, at) => complaints(dns1123LabelErrors(name), name, at);
+
+/** Upstream: corevalidation.ValidateDNS1123Subdomain. */
+export const dnsSubdomain: Check<string> = (name, at) => complaints(dns1123SubdomainErrors(name), name, at);
+
+/** Upstream: corevalidation.ValidateCSIDriverName. */
+export const driverName: Check<string> = (name, at) => {
+  if (name === '') return [required(at)];
+  return [
+    ...(byteLength(name) > 63 ? [tooLong(at, 63)] : []),
+    ...complaints(dns1123SubdomainErrors(name.toLowerCase()), name, at),
+  ];
+};
+
+export const labelValue: Check<string> = (value, at) => complaints(labelValueErrors(value), value, at);
+
+/** `selectors`. What a CEL compiler would say of an expression is left open; an empty one does not compile either. */
+export const selectors: Check<Value> = list({ most: mostSelectors }, (item, at) => {
+  const { cel } = structOf(item);
+  if (!isSet(cel)) return [required(at.child('cel'))];
+  return expression(textOf(structOf(cel).expression), at.child('cel', 'expression'));
+});
+
+/** The length of a CEL expression, before it would be compiled. */
+export const expression: Check<string> = (text, at) =>
+  byteLength(text) > longestExpression ? [tooLong(at, longestExpression)] : [];
+
+/** The opaque configuration in one item of `config`. */
+export const deviceConfiguration: Check<Value> = (config, at) => {
+  const { opaque } = structOf(config);
+  if (!isSet(opaque)) return [required(at.child('opaque'))];
+  return [
+    ...fields({ driver: requiredText(caselessName(63)) })(opaque, at.child('opaque')),
+    ...rawObject(structOf(opaque).parameters, at.child('opaque', 'parameters')),
+  ];
+};
+
+function rawObject(value: Value, at: FieldPath): readonly FieldError[] {
+  if (!isSet(value)) return [required(at)];
+  if (byteLength(jsonText(value)) > longestParameters) return [tooLong(at, longestParameters)];
+  return asObject(value) === undefined ? [invalid(at, '<value omitted>', 'must be a valid JSON object')] : [];
+}
+
+function jsonText(value: JsonValue): string {
+  return JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? Number(it) : it));
+}
+
+/** `tolerations` of a request; one that the generated checks refuse is still looked at by the others. */
+export const tolerations: Check<Value> = list({}, (item, at) => {
+  const toleration = structOf(item);
+  const operator = textOf(toleration.operator);
+  const value = textOf(toleration.value);
+  return [
+    ...optionalText(labelKey)(toleration.key, at.child('key')),
+    ...tolerationOperator(operator, at.child('operator')),
+    ...optionalText(taintEffect)(toleration.effect, at.child('effect')),
+    ...(operator === 'Exists' && value !== ''
+      ? [invalid(at.child('value'), value, 'must be empty for operator `Exists`')]
+      : []),
+    ...(operator === 'Equal' ? labelValue(value, at.child('value')) : []),
+  ];
+});
+
+const tolerationOperator: Check<string> = (operator, at) =>
+  operator === '' ? [] : oneOf('Equal', 'Exists')(operator, at);

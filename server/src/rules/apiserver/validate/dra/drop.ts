@@ -1,0 +1,69 @@
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { asObject } from '../../../values';
+import type { Validation } from '../errors';
+import { isSet, without } from './declarative';
+
+/** A field that PrepareForCreate removes while one of its gates is off, or always when it names none. */
+export interface DroppedField {
+  readonly gates: readonly string[];
+  /** Field names from the root; `*` stands for every item of a list and every value of a map. */
+  readonly path: string;
+}
+
+interface Dropped<T extends JsonValue> {
+  readonly object: T;
+  readonly dropped: readonly FieldPath[];
+}
+
+/** The object without the fields whose gates are off, and the paths that were set. */
+export function dropFields(
+  object: JsonObject,
+  fields: readonly DroppedField[],
+  validation: Validation,
+): Dropped<JsonObject> {
+  const off = fields.filter(it => it.gates.length === 0 || it.gates.some(gate => !validation.isOn(gate)));
+  return off.reduce<Dropped<JsonObject>>(
+    (before, field) => {
+      const after = removed(before.object, field.path.split('.'), FieldPath.root);
+      return { object: asObject(after.object) ?? before.object, dropped: [...before.dropped, ...after.dropped] };
+    },
+    { object, dropped: [] },
+  );
+}
+
+function removed(value: JsonValue, names: readonly string[], at: FieldPath): Dropped<JsonValue> {
+  const [name, ...rest] = names;
+  if (name === undefined) return { object: value, dropped: [] };
+  if (name === '*') return removedBelow(value, rest, at);
+  const object = asObject(value);
+  const child = object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+  if (object === undefined || !isSet(child)) return { object: value, dropped: [] };
+  if (rest.length === 0) {
+    return { object: without(object, name), dropped: says(child) ? [at.child(name)] : [] };
+  }
+  const below = removed(child, rest, at.child(name));
+  return { object: { ...object, [name]: below.object }, dropped: below.dropped };
+}
+
+/** Whether a value says anything: the loss of an empty object or list is none. */
+function says(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  const object = asObject(value);
+  return object === undefined || Object.values(object).some(it => isSet(it) && says(it));
+}
+
+function removedBelow(value: JsonValue, names: readonly string[], at: FieldPath): Dropped<JsonValue> {
+  if (Array.isArray(value)) {
+    const items = (value as readonly JsonValue[]).map((item, i) => removed(item, names, at.index(i)));
+    return { object: items.map(it => it.object), dropped: items.flatMap(it => it.dropped) };
+  }
+  const entries = Object.entries(asObject(value) ?? {}).map(
+    ([key, item]) => [key, removed(item, names, at.key(key))] as const,
+  );
+  if (entries.length === 0) return { object: value, dropped: [] };
+  return {
+    object: Object.fromEntries(entries.map(([key, it]) => [key, it.object])),
+    dropped: entries.flatMap(([, it]) => it.dropped),
+  };
+}

@@ -1,0 +1,64 @@
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import { type FieldError, forbidden, type KindStrategy } from '../errors';
+import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
+import { object } from '../read';
+import { isSet } from './declarative';
+
+/** ObjectMeta of a namespaced kind that is named by a DNS subdomain. */
+export function namespacedMeta(whole: JsonObject): readonly FieldError[] {
+  return [...validateObjectMeta(whole, 'namespaced', validateNameFn.subdomain)];
+}
+
+/** ObjectMeta of a cluster-scoped kind that is named by a DNS subdomain. */
+export function clusterMeta(whole: JsonObject): readonly FieldError[] {
+  return [...validateObjectMeta(whole, 'cluster', validateNameFn.subdomain)];
+}
+
+const templateFields = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+];
+
+/**
+ * The metadata of a template: labels and annotations are all it may have.
+ * Upstream: pkg/apis/core/validation.ValidateTemplateObjectMeta, which names fields as the Go struct does.
+ */
+export function templateMeta(spec: JsonObject, at: FieldPath): readonly FieldError[] {
+  const metadata = object(spec, 'metadata');
+  const written = templateFields.filter(it => {
+    const value = metadata?.[it];
+    return isSet(value) && value !== '' && value !== 0;
+  });
+  return [
+    ...validateAnnotations(metadata, at.child('annotations')),
+    ...validateLabels(metadata, 'labels', at.child('labels')),
+    ...written.map(it => forbidden(at.child(it === 'uid' ? 'uID' : it), 'cannot be set')),
+  ];
+}
+
+/** A generation is set by the server, whatever was written. */
+export function withoutGeneration(strategy: KindStrategy): KindStrategy {
+  return {
+    ...strategy,
+    drop: (whole, validation) => {
+      const before = strategy.drop?.(whole, validation) ?? { object: whole, dropped: [] };
+      const metadata = object(before.object, 'metadata');
+      if (metadata === undefined || !isSet(metadata.generation)) return before;
+      return { ...before, object: { ...before.object, metadata: { ...metadata, generation: 1 } } };
+    },
+  };
+}
+
+export const specPath = FieldPath.of('spec');

@@ -9,7 +9,10 @@ export interface Settings {
   readonly cluster: 'auto' | 'default' | 'workspace';
   /** Whether "defined nowhere" may be reported as an error. */
   readonly completeSources: boolean;
-  /** What to do with files in which nothing has an apiVersion or a kind: an editor sees many that are none of our business. */
+  /**
+   * Whether YAML in which nothing has an apiVersion or a kind is at least read for its syntax: an editor sees many files
+   * that are none of our business. Such JSON is always skipped.
+   */
   readonly foreignFiles: 'skip' | 'check';
   /** Code → severity that replaces the rule's own; `off` silences it. */
   readonly severity: Readonly<Record<string, 'error' | 'warning' | 'info' | 'hint' | 'off'>>;
@@ -20,7 +23,7 @@ export const defaultSettings: Settings = {
   featureGates: {},
   cluster: 'auto',
   completeSources: false,
-  foreignFiles: 'skip',
+  foreignFiles: 'check',
   severity: {},
 };
 

@@ -71,9 +71,10 @@ function withSettings(moment: Moment, settings: Settings, world: AnalysisWorld):
 
 const completeness = (settings: Settings): { readonly complete: boolean } => ({ complete: settings.completeSources });
 
-function kubeOf(
-  world: AnalysisWorld,
-  settings: Settings,
+/** The facts of the version that the settings name, or of the newest one with a sentence about that. */
+export function kubeOf(
+  world: Pick<AnalysisWorld, 'readPack'>,
+  settings: Pick<Settings, 'kubernetesVersion' | 'featureGates'>,
 ): { readonly kube: Kube; readonly problems: readonly string[] } {
   const wanted = settings.kubernetesVersion.replace(/^v/, '');
   const known = supportedMinors.find(it => wanted === it || wanted.startsWith(`${it}.`));
@@ -102,7 +103,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
     const known = diagnosed.get(uri);
     if (known) return known;
     const file = snapshot.files.get(uri);
-    if (!file || (settings.foreignFiles === 'skip' && !looksLikeKubernetes(file.text))) return [];
+    if (!file || isSkipped(file, settings)) return [];
     const options = { severity: settings.severity, onBug: world.onBug, cache };
     const found = problemsOfFile(file, snapshot.objectsIn(uri), context, options);
     diagnosed.set(uri, found);
@@ -126,5 +127,8 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
     preview: at => previewOf(snapshot, kube, placements, at),
   };
 }
+
+const isSkipped = (file: ManifestFile, settings: Settings): boolean =>
+  (settings.foreignFiles === 'skip' || file.format === 'json') && !looksLikeKubernetes(file.text);
 
 const looksLikeKubernetes = (text: string): boolean => /^[\s{[,-]*["']?(?:apiVersion|kind)["']?\s*:/m.test(text);

@@ -44,8 +44,10 @@ export function page(meta: RuleMeta): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Why a code is reported and what to do, in two sentences of Markdown for a hover. */
+/** Why a code is reported, what to do, and what else is worth knowing: the page without its facts, for a hover. */
 export function explainBriefly(code: string): string | undefined {
   const meta = allMetas().find(it => it.code === code);
-  return meta && `**Why:** ${meta.why}\n\n**What to do:** ${meta.remedy}`;
+  if (meta === undefined) return undefined;
+  const parts = [`**Why:** ${meta.why}`, `**What to do:** ${meta.remedy}`, meta.details ?? ''];
+  return parts.filter(it => it !== '').join('\n\n');
 }

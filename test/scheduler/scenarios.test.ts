@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runScenario } from '../../server/src/scheduler/scenario';
-import { objectsIn, verdictTable } from './support';
+import { isGateOn, objectsIn, verdictTable } from './support';
 
 /** Each scenario file has its verdict table beside it. `UPDATE=1` rewrites the tables; read the difference. */
 const folder = join(import.meta.dirname, 'scenarios');
@@ -11,7 +11,7 @@ describe('scenarios', () => {
   for (const file of readdirSync(folder).filter(it => it.endsWith('.yaml'))) {
     test(file, () => {
       const objects = objectsIn(readFileSync(join(folder, file), 'utf8'));
-      const found = verdictTable(runScenario(objects, { kubernetesVersion: '1.37' }));
+      const found = verdictTable(runScenario(objects, { kubernetesVersion: '1.37', isGateOn }));
       const path = join(folder, file.replace(/\.yaml$/, '.txt'));
       if (process.env.UPDATE === '1') writeFileSync(path, found);
       expect(existsSync(path), `${path} is missing: run with UPDATE=1`).toBe(true);

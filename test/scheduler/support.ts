@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { JsonObject } from '../../server/src/cluster/model';
+import { loadKube } from '../../server/src/kube/load';
 import type { Attempt, NodeVerdict, PlacementResult } from '../../server/src/scheduler/result';
+
+const packs = join(import.meta.dirname, '../../server/data/kubernetes');
+
+/** What the gates are at 1.37 unless somebody changes them. */
+export const { isGateOn } = loadKube('1.37', {}, name => readFileSync(join(packs, name)));
 
 /** The documents of a YAML text as plain objects. */
 export function objectsIn(text: string): readonly JsonObject[] {

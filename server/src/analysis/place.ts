@@ -1,4 +1,5 @@
 import type { JsonObject } from '../cluster/model';
+import type { Kube } from '../kube/kube';
 import type { ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
 import type { PlacementResult } from '../scheduler/result';
@@ -12,7 +13,8 @@ export interface PlaceFile {
 }
 
 export interface PlaceOptions {
-  readonly kubernetesVersion: string;
+  /** The facts of the wanted minor, for its version and the defaults of its gates. */
+  readonly kube: Pick<Kube, 'minor' | 'isGateOn'>;
   /** Over the defaults of the minor, and over what the scenario says. */
   readonly featureGates: Readonly<Record<string, boolean>>;
   /** scenario: the files' own Nodes, else the embedded default; default: that one always; files: what they hold. */
@@ -31,7 +33,7 @@ export interface ScenarioPlacement extends PlacementResult {
 
 /** Places the Pods of one scenario: the files are its cluster, its Pods and its options. Never throws for bad text. */
 export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions): ScenarioPlacement {
-  const { kubernetesVersion, featureGates, schedulerConfiguration } = options;
+  const { kube, featureGates, schedulerConfiguration } = options;
   const own = read(files);
   const around = read(typeof options.cluster === 'string' ? [] : options.cluster);
   const configured = read(schedulerConfiguration === undefined ? [] : [schedulerConfiguration]);
@@ -39,7 +41,8 @@ export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions
   const objects = clusterOf(cluster, own.objects, around.objects);
   const [configuration] = configured.objects.filter(it => it.kind === 'KubeSchedulerConfiguration');
   const result = runScenario(objects, {
-    kubernetesVersion,
+    kubernetesVersion: kube.minor,
+    isGateOn: kube.isGateOn,
     featureGates,
     ...(configuration && { schedulerConfiguration: configuration }),
   });

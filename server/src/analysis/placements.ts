@@ -89,6 +89,7 @@ function placeEnvironment(
   const values = objects.map(it => it.manifest.value as JsonObject);
   const { scenario, result } = simulate(isDefault ? withDefaultCluster(values) : values, {
     kubernetesVersion: kube.minor,
+    isGateOn: kube.isGateOn,
     featureGates: settings.featureGates,
   });
   const source: PreviewModel['cluster'] = isDefault

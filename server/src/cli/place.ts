@@ -1,3 +1,4 @@
+import { kubeOf } from '../analysis/host';
 import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
 import { type Collected, collect } from './collect';
 import { EXIT, type ExitCode } from './exit';
@@ -56,11 +57,13 @@ async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world
 }
 
 async function placeOptions(flags: PlaceFlags, world: CliWorld): Promise<PlaceOptions> {
-  const { kubernetesVersion, featureGates } = settingsOf({}, flags);
+  const settings = settingsOf({}, flags);
+  const { kube, problems } = kubeOf(world, settings);
+  for (const problem of problems) world.err(`berth: ${problem}\n`);
   const configuration = flags.schedulerConfig === undefined ? [] : await mustRead(flags.schedulerConfig, world);
   return {
-    kubernetesVersion,
-    featureGates,
+    kube,
+    featureGates: settings.featureGates,
     cluster: await clusterOf(flags.cluster, world),
     ...(configuration[0] && { schedulerConfiguration: configuration[0] }),
   };

@@ -251,7 +251,7 @@ function podModel(
 }
 
 function modelOf(pod: Pod, spec: PodSpec, startTime: number, onBad: (message: string) => void): PodModel {
-  const requests = podRequests(spec, onBad);
+  const requests = podRequests(spec, onBad, pod.status);
   const started = Date.parse(pod.status?.startTime ?? '');
   const nominated = pod.status?.nominatedNodeName;
   return {

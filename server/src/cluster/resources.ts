@@ -1,5 +1,5 @@
 import { quantityMilliValue, quantityOf, quantityValue } from '../kube/quantity';
-import type { Container, PodSpec, ResourceList } from '../kube/types';
+import type { Container, ContainerStatus, PodSpec, PodStatus, ResourceList } from '../kube/types';
 
 /** Resource name → amount: cpu in millicores, everything else in its base unit. Fractions are rounded up, as upstream does. */
 export type Amounts = ReadonlyMap<string, number>;
@@ -93,33 +93,17 @@ export interface PodRequests {
   readonly nonZeroOfContainers: Resources;
 }
 
-/** What the Pod asks for. Upstream: resource.PodRequests of component-helpers. */
-export function podRequests(spec: PodSpec, onBad: OnBadQuantity): PodRequests {
-  const containers = (spec.containers ?? []).map(it => amountsOf(it.resources?.requests, onBad));
-  const initContainers = (spec.initContainers ?? []).map(it => ({
-    amounts: amountsOf(it.resources?.requests, onBad),
-    sidecar: isSidecar(it),
-  }));
+/**
+ * What the Pod asks for. Upstream: resource.PodRequests of component-helpers. While a running Pod is resized, the most of
+ * what it wants, what the kubelet granted and what is in force counts; the first is left out when it cannot come true.
+ */
+export function podRequests(spec: PodSpec, onBad: OnBadQuantity, status: PodStatus = {}): PodRequests {
   const overhead = amountsOf(spec.overhead, onBad);
-  const podLevel = amountsOf(spec.resources?.requests, onBad);
+  const podLevel = podLevelRequests(spec, status, onBad);
+  const views = viewsOf(spec, status, onBad);
   const total = (fill: (amounts: Amounts) => Amounts, wholePod: Amounts): Resources => {
     const sum = new Map<string, number>();
-    for (const it of containers) addInto(sum, fill(it));
-    const sidecars = new Map<string, number>();
-    const widest = new Map<string, number>();
-    for (const { amounts, sidecar } of initContainers) {
-      const own = fill(amounts);
-      if (sidecar) {
-        addInto(sum, own);
-        addInto(sidecars, own);
-        maxInto(widest, sidecars);
-      } else {
-        const beside = new Map(own);
-        addInto(beside, sidecars);
-        maxInto(widest, beside);
-      }
-    }
-    maxInto(sum, widest);
+    for (const view of views) maxInto(sum, 'total' in view ? view.total : sumOf(view, fill));
     for (const [name, amount] of wholePod) if (isPodLevelResource(name)) sum.set(name, amount);
     addInto(sum, overhead);
     return resourcesOf(sum);
@@ -130,6 +114,79 @@ export function podRequests(spec: PodSpec, onBad: OnBadQuantity): PodRequests {
     nonZero,
     nonZeroOfContainers: podLevel.size === 0 ? nonZero : total(withAssumed, NO_AMOUNTS),
   };
+}
+
+interface ContainerAmounts {
+  readonly containers: readonly Amounts[];
+  readonly initContainers: readonly { readonly amounts: Amounts; readonly sidecar: boolean }[];
+}
+
+/** One answer to what the Pod takes, by container or for all of them. */
+type View = ContainerAmounts | { readonly total: Amounts };
+
+type Chooser = (container: Container, status: ContainerStatus | undefined) => ResourceList | undefined;
+
+function viewsOf(spec: PodSpec, status: PodStatus, onBad: OnBadQuantity): readonly View[] {
+  const statuses = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])];
+  const view = (choose: Chooser): ContainerAmounts => {
+    const amounts = (it: Container): Amounts =>
+      amountsOf(
+        choose(
+          it,
+          statuses.find(other => other.name === it.name),
+        ),
+        onBad,
+      );
+    return {
+      containers: (spec.containers ?? []).map(amounts),
+      initContainers: (spec.initContainers ?? []).map(it => ({ amounts: amounts(it), sidecar: isSidecar(it) })),
+    };
+  };
+  const wanted = view(it => it.resources?.requests);
+  const isGranted = status.allocatedResources !== undefined && status.resources?.requests !== undefined;
+  if (!isGranted && !statuses.some(it => it.allocatedResources ?? it.resources?.requests)) return [wanted];
+  const isInfeasible = isResizeInfeasible(status);
+  const otherwise: Chooser = it => (isInfeasible ? undefined : it.resources?.requests);
+  const granted: Chooser = (it, found) => found?.allocatedResources ?? otherwise(it, found);
+  const current: readonly View[] = isGranted
+    ? [{ total: amountsOf(status.allocatedResources, onBad) }, { total: amountsOf(status.resources?.requests, onBad) }]
+    : [view(granted), view((it, found) => found?.resources?.requests ?? granted(it, found))];
+  return isInfeasible ? current : [wanted, ...current];
+}
+
+function sumOf({ containers, initContainers }: ContainerAmounts, fill: (amounts: Amounts) => Amounts): Amounts {
+  const sum = new Map<string, number>();
+  for (const it of containers) addInto(sum, fill(it));
+  const sidecars = new Map<string, number>();
+  const widest = new Map<string, number>();
+  for (const { amounts, sidecar } of initContainers) {
+    const own = fill(amounts);
+    if (sidecar) {
+      addInto(sum, own);
+      addInto(sidecars, own);
+      maxInto(widest, sidecars);
+    } else {
+      const beside = new Map(own);
+      addInto(beside, sidecars);
+      maxInto(widest, beside);
+    }
+  }
+  maxInto(sum, widest);
+  return sum;
+}
+
+function podLevelRequests(spec: PodSpec, status: PodStatus, onBad: OnBadQuantity): Amounts {
+  const wanted = amountsOf(spec.resources?.requests, onBad);
+  if (wanted.size === 0 || status.resources === undefined) return wanted;
+  const res = new Map(isResizeInfeasible(status) ? NO_AMOUNTS : wanted);
+  maxInto(res, amountsOf(status.resources.requests, onBad));
+  maxInto(res, amountsOf(status.allocatedResources, onBad));
+  return res;
+}
+
+/** Upstream: resource.IsPodResizeInfeasible. */
+function isResizeInfeasible(status: PodStatus): boolean {
+  return status.conditions?.find(it => it.type === 'PodResizePending')?.reason === 'Infeasible';
 }
 
 export function isSidecar(container: Container): boolean {

@@ -29,14 +29,23 @@ import type { Attempt, NodeVerdict, PlacementResult, Rejection } from './result'
 export interface Decision {
   readonly attempt: Omit<Attempt, 'attempt'>;
   readonly nomination?: PostFilterAnswer['nomination'];
+  /** How far the next cycle's start moves on. Upstream: processedNodes. */
+  readonly looked: number;
 }
 
-type Snapshot = Cycle & { readonly nominated: NominatedPods };
+type Snapshot = Cycle & {
+  readonly nominated: NominatedPods;
+  /** Where in `nodesInTurn` a profile that does not score begins. */
+  readonly start: number;
+};
 
 /** Decides where one Pod goes in the cluster as it is. Pure: nothing is placed, nobody is evicted. */
 export function place(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
   const nodes = nodeInfos(cluster);
-  return { ...decide(pod, { ...makeCycle(cluster, nodes), nominated: () => [] }, profile).attempt, attempt: 1 };
+  return {
+    ...decide(pod, { ...makeCycle(cluster, nodes), nominated: () => [], start: 0 }, profile).attempt,
+    attempt: 1,
+  };
 }
 
 function nodeInfos(cluster: ClusterModel): readonly NodeInfo[] {
@@ -53,7 +62,7 @@ function nodeInfos(cluster: ClusterModel): readonly NodeInfo[] {
 function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
   const base = { pod: pod.id, priority: pod.priority };
   if (cycle.nodes.length === 0) {
-    return { attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' } };
+    return { attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' }, looked: 0 };
   }
   const before = runPreFilter(profile, pod, cycle);
   if ('rejection' in before) {
@@ -70,7 +79,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       code: before.rejection.code,
       reasons: before.rejection.reasons,
     };
-    return refused(base, { preFilterRejection: rejection }, fitMessage(cycle, { preFilter }, answer), answer);
+    return refused(base, { preFilterRejection: rejection }, fitMessage(cycle, { preFilter }, answer), answer, 0);
   }
 
   const { run, nodeNames, narrowedBy } = before;
@@ -79,24 +88,34 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
     const { name } = nominatedNode;
     if (!runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated)) {
       const only: NodeVerdict = { node: name, verdict: 'feasible' };
-      return { attempt: { ...base, status: 'scheduled', node: name, tiedNodes: [name], nodes: [only] } };
+      return { attempt: { ...base, status: 'scheduled', node: name, tiedNodes: [name], nodes: [only] }, looked: 0 };
     }
   }
 
   const feasible: NodeInfo[] = [];
   const refusals = new Map<string, FilterRefusal>();
-  for (const node of cycle.nodes) {
-    if (nodeNames && !nodeNames.has(node.name)) continue;
+  const isScored = profile.score.length > 0;
+  const asked = (isScored ? cycle.nodes : nodesInTurn(cycle)).filter(it => !nodeNames || nodeNames.has(it.name));
+  let looked = 0;
+  for (const node of asked) {
+    looked += 1;
     const refusal = runFilterWithNominated(run, pod, node, cycle, cycle.nominated);
     if (refusal) refusals.set(node.name, refusal);
     else feasible.push(node);
+    // Without scores the first node will do, and no other is looked at.
+    if (!isScored && feasible.length > 0) break;
   }
   const verdicts = new Map<string, NodeVerdict>();
   for (const [node, { plugin, status }] of refusals) {
     verdicts.set(node, { node, verdict: 'rejected', plugin, code: status.code, reasons: status.reasons });
   }
+  const isLeftOut = (name: string): boolean => nodeNames?.has(name) === false;
   const inOrder = (): readonly NodeVerdict[] =>
-    cycle.nodes.map(it => verdicts.get(it.name) ?? { node: it.name, verdict: 'excluded' });
+    cycle.nodes.flatMap(({ name }): readonly NodeVerdict[] => {
+      const verdict = verdicts.get(name);
+      if (verdict) return [verdict];
+      return isLeftOut(name) ? [{ node: name, verdict: 'excluded' }] : [];
+    });
 
   if (feasible.length === 0) {
     const excluded = unresolvable(`node(s) didn't satisfy plugin(s) [${narrowedBy.join(' ')}]`);
@@ -109,18 +128,39 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
     });
     const reasons = cycle.nodes.flatMap(it => statusOf(it.name).reasons);
-    return refused(base, { nodes: inOrder() }, fitMessage(cycle, reasons, answer), answer);
+    return refused(base, { nodes: inOrder() }, fitMessage(cycle, reasons, answer), answer, looked);
   }
   if (feasible.length === 1) {
     const [{ name }] = feasible as [NodeInfo];
     verdicts.set(name, { node: name, verdict: 'feasible' });
-    return { attempt: { ...base, status: 'scheduled', node: name, tiedNodes: [name], nodes: inOrder() } };
+    return { attempt: { ...base, status: 'scheduled', node: name, tiedNodes: [name], nodes: inOrder() }, looked };
   }
   const scored = runScore(profile, pod, cycle, feasible);
   for (const it of scored) verdicts.set(it.node.name, verdictOf(it));
   const top = Math.max(...scored.map(it => it.total));
   const tiedNodes = scored.filter(it => it.total === top).map(it => it.node.name);
-  return { attempt: { ...base, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, nodes: inOrder() } };
+  return { attempt: { ...base, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, nodes: inOrder() }, looked };
+}
+
+/** Zone by zone in turn, from the start on. Upstream: nodeTree.list and Scheduler.nextStartNodeIndex. */
+function nodesInTurn({ nodes, start }: Snapshot): readonly NodeInfo[] {
+  const zones = new Map<string, NodeInfo[]>();
+  for (const it of nodes) {
+    const zone = zoneOf(it);
+    const found = zones.get(zone);
+    if (found) found.push(it);
+    else zones.set(zone, [it]);
+  }
+  const longest = Math.max(...[...zones.values()].map(it => it.length));
+  const res: NodeInfo[] = [];
+  for (let i = 0; i < longest; i++) for (const zone of zones.values()) res.push(...zone.slice(i, i + 1));
+  return [...res.slice(start), ...res.slice(0, start)];
+}
+
+function zoneOf({ node: { labels } }: NodeInfo): string {
+  const zone = labels['topology.kubernetes.io/zone'] ?? labels['failure-domain.beta.kubernetes.io/zone'] ?? '';
+  const region = labels['topology.kubernetes.io/region'] ?? labels['failure-domain.beta.kubernetes.io/region'] ?? '';
+  return JSON.stringify([region, zone]);
 }
 
 function fitMessage(
@@ -136,6 +176,7 @@ function refused(
   why: Pick<Attempt, 'nodes' | 'preFilterRejection'>,
   message: string,
   answer: PostFilterAnswer | undefined,
+  looked: number,
 ): Decision {
   const nomination = answer?.nomination;
   const chosen = nomination === undefined || nomination === 'none' ? undefined : nomination;
@@ -153,6 +194,7 @@ function refused(
       message,
     },
     ...(nomination && { nomination }),
+    looked,
   };
 }
 
@@ -177,6 +219,8 @@ interface Board {
   readonly nominated: ReadonlyMap<string, PodModel>;
   readonly attempts: readonly Attempt[];
   readonly evicted: readonly string[];
+  /** Where the next cycle's turn over the nodes starts. */
+  readonly start: number;
 }
 
 /**
@@ -193,7 +237,7 @@ export function placeAll(scenario: Scenario, profiles: Profiles): PlacementResul
     else queued.push(pod);
   }
   const nominated = new Map(queued.filter(it => it.nominatedNodeName !== undefined).map(it => [it.id, it]));
-  let board: Board = { nodes: nodeInfos(cluster), nominated, attempts: [], evicted: [] };
+  let board: Board = { nodes: nodeInfos(cluster), nominated, attempts: [], evicted: [], start: 0 };
   const again: PodModel[] = [];
   for (const pod of [...queued].sort(comparePriority)) {
     let next: PodModel | undefined;
@@ -241,15 +285,16 @@ function whyHeld(pod: PodModel, profiles: Profiles): Attempt | undefined {
 function tryPod(
   pod: PodModel,
   attempt: number,
-  board: Board,
+  before: Board,
   cluster: ClusterModel,
   profiles: Profiles,
   options: ScenarioOptions,
 ): [Board, PodModel | undefined] {
   const nominatedTo = (node: string): readonly PodModel[] =>
-    [...board.nominated.values()].filter(it => it.nominatedNodeName === node);
-  const cycle: Snapshot = { ...makeCycle(cluster, board.nodes), nominated: nominatedTo };
+    [...before.nominated.values()].filter(it => it.nominatedNodeName === node);
+  const cycle: Snapshot = { ...makeCycle(cluster, before.nodes), nominated: nominatedTo, start: before.start };
   const decision = decide(pod, cycle, profiles.get(pod.schedulerName)!);
+  const board: Board = { ...before, start: (before.start + decision.looked) % Math.max(1, before.nodes.length) };
   const attempts = [...board.attempts, { ...decision.attempt, attempt }];
   const { node } = decision.attempt;
   if (node !== undefined) {
@@ -268,7 +313,7 @@ function tryPod(
   ).set(pod.id, again);
   const going = nomination.victims.filter(it => !it.terminating);
   const nodes = board.nodes.map(it => (it.name === nomination.node ? afterEviction(it, going, options) : it));
-  return [{ nodes, nominated, attempts, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
+  return [{ ...board, nodes, nominated, attempts, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
 }
 
 /** Later than the start of any Pod that ran before. */

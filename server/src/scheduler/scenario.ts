@@ -9,6 +9,8 @@ import { unsimulated } from './unsimulated';
 export interface RunOptions {
   /** For example "1.37". */
   readonly kubernetesVersion: string;
+  /** The defaults of the minor (`Kube.isGateOn`); absent: every gate is off. */
+  readonly isGateOn?: (gate: string) => boolean;
   /** Over what the scenario's own ScenarioOptions say. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** KubeSchedulerConfiguration, instead of one among the objects. */
@@ -16,12 +18,6 @@ export interface RunOptions {
   /** Over what the scenario's own ScenarioOptions say. */
   readonly expandWorkloads?: boolean;
 }
-
-/** What holds unless a scenario or a caller says otherwise, at 1.37. */
-const DEFAULT_GATES: Readonly<Record<string, boolean>> = {
-  TaintTolerationComparisonOperators: false,
-  StorageCapacityScoring: true,
-};
 
 /**
  * Places the pending Pods among `objects` (plain JSON API objects: Nodes, running and pending Pods, classes, budgets, …)
@@ -51,9 +47,11 @@ export function simulate(
 
 function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates {
   const isOn = (name: string): boolean =>
-    options.featureGates?.[name] ?? scenario.featureGates[name] ?? DEFAULT_GATES[name] ?? false;
+    options.featureGates?.[name] ?? scenario.featureGates[name] ?? options.isGateOn?.(name) ?? false;
   return {
     taintTolerationComparisonOperators: isOn('TaintTolerationComparisonOperators'),
     storageCapacityScoring: isOn('StorageCapacityScoring'),
+    volumeBindMountOptions: isOn('VolumeBindMountOptions'),
+    genericWorkload: isOn('GenericWorkload'),
   };
 }

@@ -5,6 +5,8 @@ import type { SchedulerPlugin } from './plugin';
 export interface SchedulerGates {
   readonly taintTolerationComparisonOperators: boolean;
   readonly storageCapacityScoring: boolean;
+  readonly volumeBindMountOptions: boolean;
+  readonly genericWorkload: boolean;
 }
 
 export interface PluginInput {

@@ -1,15 +1,19 @@
 import type { PodModel } from '../../../cluster/model';
 import { definePlugin, skip, success, unresolvable } from '../../framework/plugin';
+import type { PluginFactory } from '../../framework/profile';
 
 const RESTART_ALL = 'RestartAllContainersOnContainerExits';
 const USER_NAMESPACES_HOST_NETWORK = 'UserNamespacesHostNetworkSupport';
+const BIND_MOUNT_OPTIONS = 'VolumeBindMountOptions';
 
 /** Upstream: pkg/scheduler/framework/plugins/nodedeclaredfeatures with component-helpers/nodedeclaredfeatures. */
-export const nodeDeclaredFeatures = () =>
+export const nodeDeclaredFeatures: PluginFactory = ({ gates }) =>
   definePlugin<readonly string[]>({
     name: 'NodeDeclaredFeatures',
     preFilter(pod) {
-      const wanted = featuresOf(pod);
+      const own = featuresOf(pod);
+      // Without the gate the API server drops the options from a new Pod.
+      const wanted = gates.volumeBindMountOptions && hasBindMountOptions(pod) ? [...own, BIND_MOUNT_OPTIONS] : own;
       return wanted.length === 0 ? { status: skip } : { status: success, state: wanted };
     },
     filter: (wanted, _pod, { node }) =>
@@ -25,4 +29,12 @@ function featuresOf(pod: PodModel): readonly string[] {
   if (rules.some(it => it.action === 'RestartAllContainers')) res.push(RESTART_ALL);
   if (pod.spec.hostNetwork === true && pod.spec.hostUsers === false) res.push(USER_NAMESPACES_HOST_NETWORK);
   return res;
+}
+
+function hasBindMountOptions({ spec }: PodModel): boolean {
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? []), ...(spec.ephemeralContainers ?? [])];
+  const mounts = containers.flatMap(
+    it => (it.volumeMounts ?? []) as readonly { readonly bindMountOptions?: unknown }[],
+  );
+  return mounts.some(({ bindMountOptions: options }) => Array.isArray(options) && options.length > 0);
 }

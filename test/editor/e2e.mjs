@@ -49,6 +49,32 @@ async function retype(text, replacement) {
   await page.keyboard.type(replacement);
 }
 
+/** Writes the settings of the folder, as an editor of another window would. */
+function configure(settings) {
+  mkdirSync(join(folder, '.vscode'), { recursive: true });
+  writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
+}
+
+/** Runs in the page: WCAG's contrast ratio of an element's text on what is behind it. */
+function contrastOf(element) {
+  const channels = color => (color.match(/[\d.]+/g) ?? []).map(Number);
+  const behind = it => {
+    for (let node = it; node; node = node.parentElement) {
+      const color = channels(getComputedStyle(node).backgroundColor);
+      if (color.length === 3 || color[3] > 0) return color;
+    }
+    return [0, 0, 0];
+  };
+  const luminance = ([red, green, blue]) => {
+    const linear = [red, green, blue].map(it => (it <= 10 ? it / 3294.6 : ((it / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  const [dark, light] = [luminance(channels(getComputedStyle(element).color)), luminance(behind(element))].sort(
+    (a, b) => a - b,
+  );
+  return (light + 0.05) / (dark + 0.05);
+}
+
 const steps = {
   'opens a manifest': async () => {
     const payload = [
@@ -121,6 +147,19 @@ const steps = {
     const cursor = page.locator('.statusbar-item[id="status.editor.selection"]');
     await preview.locator('.decision button').click();
     await cursor.filter({ hasText: /^Ln 1, Col 1$/ }).waitFor();
+  },
+  'can be read in light and in high contrast': async () => {
+    const themes = { light: ['Light 2026', 'vs'], contrast: ['Default High Contrast', 'hc-black'] };
+    for (const [name, [theme, css]] of Object.entries(themes)) {
+      configure({ 'workbench.colorTheme': theme });
+      await page.locator(`.monaco-workbench.${css}`).waitFor();
+      await preview.locator(`body.vscode-${name === 'light' ? 'light' : 'high-contrast'}`).waitFor();
+      const ratio = await preview.locator('.decision').evaluate(contrastOf);
+      assert.ok(ratio >= 4.5, `${theme}: a contrast of ${ratio.toFixed(1)} is too little to read`);
+      await shot(`preview-${name}`);
+    }
+    configure({});
+    await page.locator('.monaco-workbench.vs-dark').waitFor();
   },
   'changes the Kubernetes version from the status bar': async () => {
     await status.click();

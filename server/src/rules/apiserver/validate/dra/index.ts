@@ -1,6 +1,7 @@
 import type { KindStrategy } from '../errors';
 import { resourceClaim, resourceClaimTemplate } from './claim';
 import { deviceClass } from './deviceClass';
+import { resourceSlice } from './resourceSlice';
 import { compositePodGroup, podGroup, workload } from './scheduling';
 
 /** Devices and gangs: what the API server does with them on create, by `group/Kind`. */
@@ -8,6 +9,7 @@ export const draStrategies: Readonly<Record<string, KindStrategy>> = {
   'resource.k8s.io/ResourceClaim': resourceClaim,
   'resource.k8s.io/ResourceClaimTemplate': resourceClaimTemplate,
   'resource.k8s.io/DeviceClass': deviceClass,
+  'resource.k8s.io/ResourceSlice': resourceSlice,
   'scheduling.k8s.io/Workload': workload,
   'scheduling.k8s.io/PodGroup': podGroup,
   'scheduling.k8s.io/CompositePodGroup': compositePodGroup,

@@ -38,3 +38,16 @@ it.each([
   const lenses = analysisOf({ [uri]: nodes + deployment(replicas, memory) }).codeLenses(uri);
   expect(lenses[0]?.title).toBe(title);
 });
+
+it('tells whom a Pod evicts, and over the evicted one by whom', () => {
+  const pod = (name: string, extra: string): string =>
+    `---\napiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {${extra}, containers: [{name: main, image: nginx, resources: {requests: {memory: 3Gi}}}]}\n`;
+  const node = nodes.slice(0, nodes.indexOf('---'));
+  const urgent = '---\napiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: urgent}\nvalue: 10\n';
+  const text = node + urgent + pod('low', 'nodeName: n1') + pod('high', 'priorityClassName: urgent');
+  expect(
+    analysisOf({ [uri]: text })
+      .codeLenses(uri)
+      .map(it => it.title),
+  ).toEqual(['would be evicted to make room for default/high', 'lands on n1 · 1 of 1 nodes fit · evicts default/low']);
+});

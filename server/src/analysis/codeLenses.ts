@@ -52,7 +52,8 @@ function podInWords(placement: EnvironmentPlacement, pod: string): string {
     const node = placement.nodeOf(pod);
     return node === undefined ? 'was not tried' : `runs on ${node}`;
   }
-  return attemptInWords(attempt);
+  const victims = placement.victimsOf(pod);
+  return `${attemptInWords(attempt)}${victims.length > 0 ? ` · evicts ${victims.join(', ')}` : ''}`;
 }
 
 function attemptInWords(attempt: Attempt): string {

@@ -23,6 +23,8 @@ export interface EnvironmentPlacement {
   nodeOf(pod: string): string | undefined;
   /** The Pod that pushed this one out. */
   evictedBy(pod: string): string | undefined;
+  /** The Pods that this one pushed out, most important first. */
+  victimsOf(pod: string): readonly string[];
   ownerOf(pod: PodModel): { readonly kind: string; readonly name: string } | undefined;
   /** The object of the workspace that the Pod comes from. */
   sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined;
@@ -124,6 +126,10 @@ function environmentPlacement(
     attempts,
     notes: [...new Set(result.notes.map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message)))],
     nodeOf: pod => (evicted.has(pod) ? undefined : (result.placements[pod] ?? runningOn.get(pod))),
+    victimsOf: pod =>
+      result.attempts
+        .flatMap(it => (it.pod === pod ? (it.preemption?.victims ?? []) : []))
+        .filter(it => evicted.has(it)),
     evictedBy: pod => (evicted.has(pod) ? evictors.get(pod) : undefined),
     ownerOf,
     sourceOf,

@@ -24,6 +24,7 @@ import {
 import { podTerms } from './affinityTerms';
 import type { BudgetModel, ClusterModel, JsonObject, NodeModel, Note, PodModel } from './model';
 import { amountsOf, podRequests, resourcesOf } from './resources';
+import { storageOf } from './volumes';
 import { expandWorkloads } from './workloads';
 
 export interface ScenarioOptions {
@@ -106,6 +107,7 @@ export function scenarioFromObjects(objects: readonly JsonObject[], options: Clu
       running: pods.running,
       budgets: ((byKind.get('PodDisruptionBudget') ?? []) as readonly PodDisruptionBudget[]).map(budgetModel),
       namespaces: namespacesOf(everything),
+      storage: storageOf(byKind, it => notes.push(it)),
       objects: byKind,
     },
     pending: pods.pending,

@@ -2,6 +2,7 @@ import type { LabelMatcher } from '../kube/labelSelector';
 import type { Condition, Node, Pod, PodDisruptionBudget, PodSpec, StringMap, Taint } from '../kube/types';
 import type { PodTerms } from './affinityTerms';
 import type { Amounts, Resources } from './resources';
+import type { StorageModel } from './volumes';
 
 /** A plain JSON object: one API object, as a file or the API server gives it. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -71,6 +72,7 @@ export interface ClusterModel {
   readonly budgets: readonly BudgetModel[];
   /** Namespace → its labels, missing ones made. */
   readonly namespaces: ReadonlyMap<string, StringMap>;
+  readonly storage: StorageModel;
   /** All other objects by kind, in the order of the file, defaulted where placement reads it. */
   readonly objects: ReadonlyMap<string, readonly JsonObject[]>;
 }

@@ -18,6 +18,7 @@ import {
   type PostFilterAnswer,
   type PostFilterContext,
   type Refusal,
+  type Reservation,
   unresolvable,
 } from './framework/plugin';
 import type { Profile } from './framework/profile';
@@ -214,6 +215,7 @@ function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext)
 
 /** The cluster while Pods are placed one after another. */
 interface Board {
+  readonly cluster: ClusterModel;
   readonly nodes: readonly NodeInfo[];
   /** Pod id → Pod with its nomination. */
   readonly nominated: ReadonlyMap<string, PodModel>;
@@ -237,18 +239,18 @@ export function placeAll(scenario: Scenario, profiles: Profiles): PlacementResul
     else queued.push(pod);
   }
   const nominated = new Map(queued.filter(it => it.nominatedNodeName !== undefined).map(it => [it.id, it]));
-  let board: Board = { nodes: nodeInfos(cluster), nominated, attempts: [], evicted: [], start: 0 };
+  let board: Board = { cluster, nodes: nodeInfos(cluster), nominated, attempts: [], evicted: [], start: 0 };
   const again: PodModel[] = [];
   for (const pod of [...queued].sort(comparePriority)) {
     let next: PodModel | undefined;
-    [board, next] = tryPod(pod, 1, board, cluster, profiles, options);
+    [board, next] = tryPod(pod, 1, board, profiles, options);
     if (!next || options.retry === 'none') continue;
     if (options.retry === 'end') again.push(next);
-    else [board] = tryPod(next, 2, board, cluster, profiles, options);
+    else [board] = tryPod(next, 2, board, profiles, options);
   }
   for (const pod of again.sort(comparePriority)) {
     // A Pod that came later may have taken the nomination away.
-    [board] = tryPod(board.nominated.get(pod.id) ?? withoutNomination(pod), 2, board, cluster, profiles, options);
+    [board] = tryPod(board.nominated.get(pod.id) ?? withoutNomination(pod), 2, board, profiles, options);
   }
   const rejected = scenario.rejected.map(
     (it): Attempt => ({ pod: it.id, attempt: 1, priority: 0, status: 'rejected', message: it.message }),
@@ -286,21 +288,25 @@ function tryPod(
   pod: PodModel,
   attempt: number,
   before: Board,
-  cluster: ClusterModel,
   profiles: Profiles,
   options: ScenarioOptions,
 ): [Board, PodModel | undefined] {
   const nominatedTo = (node: string): readonly PodModel[] =>
     [...before.nominated.values()].filter(it => it.nominatedNodeName === node);
-  const cycle: Snapshot = { ...makeCycle(cluster, before.nodes), nominated: nominatedTo, start: before.start };
+  const cycle: Snapshot = { ...makeCycle(before.cluster, before.nodes), nominated: nominatedTo, start: before.start };
   const decision = decide(pod, cycle, profiles.get(pod.schedulerName)!);
   const board: Board = { ...before, start: (before.start + decision.looked) % Math.max(1, before.nodes.length) };
-  const attempts = [...board.attempts, { ...decision.attempt, attempt }];
   const { node } = decision.attempt;
+  const taken = node === undefined ? undefined : reserve(pod, node, cycle, profiles.get(pod.schedulerName)!);
+  const attempts = [
+    ...board.attempts,
+    { ...decision.attempt, attempt, ...(taken?.volumes && { volumes: taken.volumes }) },
+  ];
   if (node !== undefined) {
     const placed = { ...withoutNomination(pod), nodeName: node, startTime: PLACING_START + attempts.length * 1000 };
     const nodes = board.nodes.map(it => (it.name === node ? withPod(it, placed) : it));
-    return [{ ...board, nodes, attempts, nominated: withoutKey(board.nominated, pod.id) }, undefined];
+    const after = { ...board, cluster: taken?.cluster ?? board.cluster, nodes, attempts };
+    return [{ ...after, nominated: withoutKey(board.nominated, pod.id) }, undefined];
   }
   const { nomination } = decision;
   if (nomination === undefined) return [{ ...board, attempts }, undefined];
@@ -314,6 +320,16 @@ function tryPod(
   const going = nomination.victims.filter(it => !it.terminating);
   const nodes = board.nodes.map(it => (it.name === nomination.node ? afterEviction(it, going, options) : it));
   return [{ ...board, nodes, nominated, attempts, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
+}
+
+/** What the Pod takes beside its node, plugin after plugin. Upstream: RunReservePluginsReserve. */
+function reserve(pod: PodModel, node: string, cycle: Cycle, profile: Profile): Reservation | undefined {
+  let taken: Reservation | undefined;
+  for (const plugin of profile.reserve) {
+    const more = plugin.reserve!(pod, cycle.nodeNamed(node)!, taken ? { ...cycle, cluster: taken.cluster } : cycle);
+    taken = more ? { ...taken, ...more } : taken;
+  }
+  return taken;
 }
 
 /** Later than the start of any Pod that ran before. */

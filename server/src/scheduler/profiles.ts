@@ -12,10 +12,13 @@ import { nodePorts } from './plugins/nodePorts/plugin';
 import { nodeResourcesBalancedAllocation } from './plugins/nodeResourcesBalancedAllocation/plugin';
 import { nodeResourcesFit } from './plugins/nodeResourcesFit/plugin';
 import { nodeUnschedulable } from './plugins/nodeUnschedulable/plugin';
+import { nodeVolumeLimits } from './plugins/nodeVolumeLimits/plugin';
 import { podTopologySpread } from './plugins/podTopologySpread/plugin';
 import { schedulingGates } from './plugins/schedulingGates/plugin';
 import { taintToleration } from './plugins/taintToleration/plugin';
 import { volumeBinding } from './plugins/volumeBinding/plugin';
+import { volumeRestrictions } from './plugins/volumeRestrictions/plugin';
+import { volumeZone } from './plugins/volumeZone/plugin';
 
 interface PluginEntry {
   readonly name: string;
@@ -34,10 +37,10 @@ const DEFAULT_PLUGINS: readonly (PluginEntry & { readonly make?: PluginFactory }
   { name: 'NodeAffinity', weight: 2, make: nodeAffinity },
   { name: 'NodePorts', make: nodePorts },
   { name: 'NodeResourcesFit', weight: 1, make: nodeResourcesFit },
-  { name: 'VolumeRestrictions' },
-  { name: 'NodeVolumeLimits' },
+  { name: 'VolumeRestrictions', make: volumeRestrictions },
+  { name: 'NodeVolumeLimits', make: nodeVolumeLimits },
   { name: 'VolumeBinding', make: volumeBinding },
-  { name: 'VolumeZone' },
+  { name: 'VolumeZone', make: volumeZone },
   { name: 'PodTopologySpread', weight: 2, make: podTopologySpread },
   { name: 'InterPodAffinity', weight: 2, make: interPodAffinity },
   { name: 'DynamicResources', weight: 2, make: dynamicResources },
@@ -50,7 +53,7 @@ const DEFAULT_PLUGINS: readonly (PluginEntry & { readonly make?: PluginFactory }
 /** Plugins that decide nothing here: the queue's order is `comparePriority`, and binding always succeeds. */
 const WITHOUT_DECISIONS: ReadonlySet<string> = new Set(['PrioritySort', 'DefaultBinder']);
 
-const POINTS = ['preEnqueue', 'preFilter', 'filter', 'postFilter', 'preScore', 'score'] as const;
+const POINTS = ['preEnqueue', 'preFilter', 'filter', 'postFilter', 'preScore', 'score', 'reserve'] as const;
 type Point = (typeof POINTS)[number];
 
 interface PluginSet {
@@ -105,6 +108,7 @@ function profileOf(written: JsonObject, gates: SchedulerGates, onNote: (message:
       plugin: built.get(it.name)!,
       weight: it.weight || 1,
     })),
+    reserve: at('reserve'),
     notBuilt,
   };
 }

@@ -34,6 +34,17 @@ export interface Rejection {
   readonly reasons: readonly string[];
 }
 
+/** Where a claim's volume comes from once the Pod is placed. */
+export interface VolumeChoice {
+  /** NAMESPACE/NAME */
+  readonly claim: string;
+  /** A PersistentVolume that was there, or a new one. */
+  readonly mode: 'static' | 'provisioned';
+  readonly pv?: string;
+  /** The node labels that a provisioned volume is bound to; absent: none. */
+  readonly topology?: Readonly<Record<string, string>>;
+}
+
 export type AttemptStatus = 'scheduled' | 'unschedulable' | 'error' | 'gated' | 'rejected' | 'ignored' | 'superseded';
 
 export interface Attempt {
@@ -53,6 +64,8 @@ export interface Attempt {
     readonly victims?: readonly string[];
     readonly message?: string;
   };
+  /** What VolumeBinding chose, in the order of the Pod's volumes; absent: nothing was left to choose. */
+  readonly volumes?: readonly VolumeChoice[];
   /** The FailedScheduling text; absent when scheduled. */
   readonly message?: string;
 }

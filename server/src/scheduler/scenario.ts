@@ -51,6 +51,7 @@ function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates
   return {
     taintTolerationComparisonOperators: isOn('TaintTolerationComparisonOperators'),
     storageCapacityScoring: isOn('StorageCapacityScoring'),
+    volumeLimitScaling: isOn('VolumeLimitScaling'),
     volumeBindMountOptions: isOn('VolumeBindMountOptions'),
     genericWorkload: isOn('GenericWorkload'),
   };

@@ -10,9 +10,6 @@ interface Gap {
   isUsed(pod: PodModel): boolean;
 }
 
-const hasClaims = (pod: PodModel): boolean =>
-  (pod.spec.volumes ?? []).some(it => it.persistentVolumeClaim !== undefined || it.ephemeral !== undefined);
-
 const GAPS: readonly Gap[] = [
   {
     field: 'topologySpreadConstraints',
@@ -25,13 +22,7 @@ const GAPS: readonly Gap[] = [
     plugin: 'InterPodAffinity',
     isUsed: it => it.spec.affinity?.podAntiAffinity !== undefined,
   },
-  { field: 'persistentVolumeClaim', isUsed: hasClaims },
   { field: 'resourceClaims', isUsed: it => (it.spec.resourceClaims ?? []).length > 0 },
-  {
-    field: 'volumes of a disk that only one node can use',
-    plugin: 'VolumeRestrictions',
-    isUsed: it => (it.spec.volumes ?? []).some(v => v.gcePersistentDisk ?? v.awsElasticBlockStore ?? v.iscsi ?? v.rbd),
-  },
 ];
 
 /** One sentence for each pending Pod and each of its fields that the result does not take into account. */

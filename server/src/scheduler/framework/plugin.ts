@@ -1,5 +1,5 @@
 import type { ClusterModel, PodModel } from '../../cluster/model';
-import type { StatusCode } from '../result';
+import type { StatusCode, VolumeChoice } from '../result';
 import type { FilterRefusal, FilterRun } from './cycle';
 import type { NodeInfo } from './nodeInfo';
 
@@ -65,6 +65,12 @@ export interface PostFilterAnswer {
   readonly nomination?: { readonly node: string; readonly victims: readonly PodModel[] } | 'none';
 }
 
+/** The cluster with what the placed Pod took of it beside the node. */
+export interface Reservation {
+  readonly cluster: ClusterModel;
+  readonly volumes?: readonly VolumeChoice[];
+}
+
 /**
  * One scheduling plugin: pure functions at the upstream extension points. `FilterState` and `ScoreState` are what it
  * works out once a cycle (upstream keeps them in CycleState by string key; here the runner carries them, typed).
@@ -82,6 +88,8 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   preScore?(pod: PodModel, cycle: Cycle, feasible: readonly NodeInfo[]): PreScoreAnswer<ScoreState>;
   /** Any integer; normalizeScore brings it to 0…100. */
   score?(state: ScoreState, pod: PodModel, node: NodeInfo, cycle: Cycle): number;
+  /** Upstream: Reserve with PreBind. Undefined: nothing to take. */
+  reserve?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
   normalizeScore?(scores: readonly number[], state: ScoreState, feasible: readonly NodeInfo[]): readonly number[];
 }
 

@@ -5,6 +5,7 @@ import type { SchedulerPlugin } from './plugin';
 export interface SchedulerGates {
   readonly taintTolerationComparisonOperators: boolean;
   readonly storageCapacityScoring: boolean;
+  readonly volumeLimitScaling: boolean;
   readonly volumeBindMountOptions: boolean;
   readonly genericWorkload: boolean;
 }
@@ -26,6 +27,7 @@ export interface Profile {
   readonly postFilter: readonly SchedulerPlugin[];
   readonly preScore: readonly SchedulerPlugin[];
   readonly score: readonly { readonly plugin: SchedulerPlugin; readonly weight: number }[];
+  readonly reserve: readonly SchedulerPlugin[];
   /** Upstream plugins that this profile names and that are not built. */
   readonly notBuilt: readonly string[];
 }

@@ -18,15 +18,12 @@ import {
   unschedulable,
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import { alongShape, type ShapePoint } from '../../framework/shape';
 
 interface Strategy {
   readonly type?: string;
   readonly resources?: readonly ResourceSpec[];
   readonly requestedToCapacityRatio?: { readonly shape?: readonly ShapePoint[] };
-}
-interface ShapePoint {
-  readonly utilization: number;
-  readonly score: number;
 }
 
 interface Ignored {
@@ -109,9 +106,6 @@ function meanOf(specs: readonly ResourceSpec[], score: (it: Allocation) => numbe
   };
 }
 
-/** Scores of a shape go from 0 to 10, node scores from 0 to 100. */
-const SHAPE_FACTOR = 10;
-
 function ratioScorer(specs: readonly ResourceSpec[], shape: readonly ShapePoint[]): Scorer {
   return found => {
     let sum = 0;
@@ -126,16 +120,4 @@ function ratioScorer(specs: readonly ResourceSpec[], shape: readonly ShapePoint[
     }
     return weights === 0 ? 0 : Math.round(sum / weights);
   };
-}
-
-/** Upstream: helper.BuildBrokenLinearFunction. */
-function alongShape(shape: readonly ShapePoint[], utilization: number): number {
-  for (const [i, point] of shape.entries()) {
-    if (utilization > point.utilization) continue;
-    const before = shape[i - 1];
-    if (!before) return point.score * SHAPE_FACTOR;
-    const rise = (point.score - before.score) * SHAPE_FACTOR * (utilization - before.utilization);
-    return before.score * SHAPE_FACTOR + Math.trunc(rise / (point.utilization - before.utilization));
-  }
-  return (shape.at(-1)?.score ?? 0) * SHAPE_FACTOR;
 }

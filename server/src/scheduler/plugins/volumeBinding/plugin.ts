@@ -1,15 +1,78 @@
-import { definePlugin, skip, success } from '../../framework/plugin';
+import { quantityValue } from '../../../kube/quantity';
+import { definePlugin, mulDiv, skip, success, unresolvable } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import { alongShape, type ShapePoint } from '../../framework/shape';
+import { bindVolumes, claimsOf, type NodeVolumes, type PodClaims, volumesOn } from './binder';
 
-/**
- * Upstream: pkg/scheduler/framework/plugins/volumebinding. Only Pods without claims are covered: they may go anywhere and
- * every node scores 0. Pods with claims get a note (see `unsimulated`).
- */
-export const volumeBinding: PluginFactory = ({ gates }) =>
-  definePlugin({
+/** Storage that is barely used comes first. Upstream: SetDefaults_VolumeBindingArgs. */
+const DEFAULT_SHAPE: readonly ShapePoint[] = [
+  { utilization: 0, score: 10 },
+  { utilization: 100, score: 0 },
+];
+
+/** Upstream: pkg/scheduler/framework/plugins/volumebinding. */
+export const volumeBinding: PluginFactory = ({ args, gates }) => {
+  const written = args.shape as readonly ShapePoint[] | undefined;
+  const shape = written && written.length > 0 ? written : DEFAULT_SHAPE;
+  return definePlugin<PodClaims, PodClaims | undefined>({
     name: 'VolumeBinding',
-    preFilter: () => ({ status: skip }),
-    filter: () => success,
-    preScore: () => ({ status: gates.storageCapacityScoring ? success : skip }),
-    score: () => 0,
+    preFilter(pod, { cluster }) {
+      const found = claimsOf(pod, cluster.storage);
+      if (!found) return { status: skip };
+      if ('unfit' in found) return { status: unresolvable(found.unfit) };
+      if (found.immediate.length > 0) {
+        return { status: unresolvable('pod has unbound immediate PersistentVolumeClaims') };
+      }
+      return { status: success, state: found };
+    },
+    filter(claims, _pod, { node }, { cluster }) {
+      const found = volumesOn(node, claims, cluster.storage);
+      return 'reasons' in found ? unresolvable(...found.reasons) : success;
+    },
+    preScore(pod, { cluster }) {
+      if (!gates.storageCapacityScoring) return { status: skip };
+      const claims = claimsOf(pod, cluster.storage);
+      return { status: success, state: claims && 'bound' in claims ? claims : undefined };
+    },
+    score(claims, _pod, { node }, { cluster }) {
+      if (!claims) return 0;
+      const found = volumesOn(node, claims, cluster.storage);
+      return 'reasons' in found ? 0 : scoreOf(found, shape);
+    },
+    reserve(pod, { node }, { cluster }) {
+      const claims = claimsOf(pod, cluster.storage);
+      if (!claims || 'unfit' in claims) return undefined;
+      const found = volumesOn(node, claims, cluster.storage);
+      if ('reasons' in found || found.bindings.length + found.provisions.length === 0) return undefined;
+      const { storage, choices } = bindVolumes(pod, node, found, cluster.storage);
+      return { cluster: { ...cluster, storage }, volumes: choices };
+    },
   });
+};
+
+/** The mean over storage classes of how much of the space is asked for, through the shape. */
+function scoreOf({ bindings, provisions }: NodeVolumes, shape: readonly ShapePoint[]): number {
+  const classes = new Map<string, { requested: number; capacity: number }>();
+  const of = (name: string): { requested: number; capacity: number } => {
+    const found = classes.get(name) ?? { requested: 0, capacity: 0 };
+    classes.set(name, found);
+    return found;
+  };
+  for (const { claim, volume } of bindings) {
+    const sum = of(volume.source.spec?.storageClassName ?? '');
+    sum.requested += claim.request ? quantityValue(claim.request) : 0;
+    sum.capacity += quantityValue(volume.capacity);
+  }
+  for (const { claim, capacity } of bindings.length > 0 ? [] : provisions) {
+    if (!capacity) continue;
+    const sum = of(claim.className);
+    sum.requested += claim.request ? quantityValue(claim.request) : 0;
+    sum.capacity = capacity.capacity ? quantityValue(capacity.capacity) : 0;
+  }
+  if (classes.size === 0) return 0;
+  let total = 0;
+  for (const { requested, capacity } of classes.values()) {
+    total += alongShape(shape, capacity === 0 || requested > capacity ? 100 : mulDiv(requested, 100, capacity));
+  }
+  return Math.round(total / classes.size);
+}

@@ -1,0 +1,121 @@
+import { driverOfProvisioner, migratedInline, migratedVolume } from '../../../cluster/migratedVolumes';
+import type { PodModel } from '../../../cluster/model';
+import { type ClaimModel, claimNameOf, type StorageModel } from '../../../cluster/volumes';
+import type { CSINode } from '../../../kube/types';
+import { definePlugin, type Refusal, skip, success, unresolvable, unschedulable } from '../../framework/plugin';
+import type { PluginFactory } from '../../framework/profile';
+
+/** Unique name of a volume → its driver. */
+type Attachable = Map<string, string>;
+
+/** Upstream: pkg/scheduler/framework/plugins/nodevolumelimits. */
+export const nodeVolumeLimits: PluginFactory = ({ gates }) =>
+  definePlugin({
+    name: 'NodeVolumeLimits',
+    preFilter(pod) {
+      const counts = (pod.spec.volumes ?? []).some(
+        it => claimNameOf(pod.name, it) !== undefined || migratedInline(it) || it.azureFile || it.vsphereVolume,
+      );
+      return { status: counts ? success : skip };
+    },
+    filter(_, pod, node, { cluster: { storage } }) {
+      const csiNode = storage.csiNodes.get(node.name);
+      const fresh: Attachable = new Map();
+      const missing = collect(pod, storage, csiNode, fresh);
+      if (missing) return missing;
+      if (fresh.size === 0) return success;
+      for (const driver of gates.volumeLimitScaling ? fresh.values() : []) {
+        if (!mayUse(driver, csiNode, storage)) {
+          return unschedulable(`${driver} CSI driver is not installed on the node`);
+        }
+      }
+      const limits = limitsOf(csiNode);
+      if (limits.size === 0) return success;
+
+      const attached: Attachable = new Map();
+      for (const other of node.pods) collect(other, storage, csiNode, attached);
+      for (const name of attached.keys()) fresh.delete(name);
+      for (const [name, driver] of attachmentsOf(node.name, storage)) attached.set(name, attached.get(name) ?? driver);
+      const used = countsOf(attached);
+      for (const [driver, count] of countsOf(fresh)) {
+        const limit = limits.get(driver);
+        if (limit !== undefined && (used.get(driver) ?? 0) + count > limit) {
+          return unschedulable('node(s) exceed max volume count');
+        }
+      }
+      return success;
+    },
+  });
+
+/** Adds the Pod's volumes; the refusal counts for a new Pod only. Upstream: filterAttachableVolumes. */
+function collect(
+  pod: PodModel,
+  storage: StorageModel,
+  csiNode: CSINode | undefined,
+  target: Attachable,
+): Refusal | undefined {
+  let missing: Refusal | undefined;
+  for (const volume of pod.spec.volumes ?? []) {
+    const name = claimNameOf(pod.name, volume);
+    if (name === undefined) {
+      const inline = csiNode && migratedInline(volume);
+      if (inline) target.set(`${inline.driver}/${inline.handle}`, inline.driver);
+      continue;
+    }
+    const claim = storage.claims.get(`${pod.namespace}/${name}`);
+    if (!claim) {
+      missing ??= unresolvable(`looking up PVC ${pod.namespace}/${name}: persistentvolumeclaim "${name}" not found`);
+      continue;
+    }
+    const found = csiVolumeOf(claim, storage, csiNode);
+    if (found?.driver && found.handle) target.set(`${found.driver}/${found.handle}`, found.driver);
+  }
+  return missing;
+}
+
+/** Upstream: getCSIDriverInfo. A claim without a volume counts as one of the class's driver. */
+function csiVolumeOf(
+  claim: ClaimModel,
+  storage: StorageModel,
+  csiNode: CSINode | undefined,
+): { readonly driver: string; readonly handle: string } | undefined {
+  const volume = claim.volumeName === '' ? undefined : storage.volumes.get(claim.volumeName);
+  if (volume) {
+    const csi = volume.source.spec?.csi;
+    if (csi) return { driver: csi.driver ?? '', handle: csi.volumeHandle ?? '' };
+    return csiNode && migratedVolume(volume.source);
+  }
+  const found = storage.classes.get(claim.className);
+  const driver = found && driverOfProvisioner(found.provisioner ?? '', csiNode);
+  return driver === undefined ? undefined : { driver, handle: `of claim ${claim.id}` };
+}
+
+/** Upstream: checkCSIDriverOnNode. Only drivers that ask for it must be there. */
+function mayUse(driver: string, csiNode: CSINode | undefined, { csiDrivers }: StorageModel): boolean {
+  if (csiDrivers.get(driver)?.spec?.preventPodSchedulingIfMissing !== true) return true;
+  return (csiNode?.spec?.drivers ?? []).some(it => it.name === driver);
+}
+
+function limitsOf(csiNode: CSINode | undefined): ReadonlyMap<string, number> {
+  const res = new Map<string, number>();
+  for (const { name, allocatable } of csiNode?.spec?.drivers ?? []) {
+    if (typeof allocatable?.count === 'number') res.set(name ?? '', allocatable.count);
+  }
+  return res;
+}
+
+/** Upstream: getNodeVolumeAttachmentInfo. */
+function attachmentsOf(node: string, storage: StorageModel): Attachable {
+  const res: Attachable = new Map();
+  for (const { spec } of storage.attachments.get(node) ?? []) {
+    const csi = storage.volumes.get(spec?.source?.persistentVolumeName ?? '')?.source.spec?.csi;
+    if (spec?.attacher && csi) res.set(`${spec.attacher}/${csi.volumeHandle ?? ''}`, spec.attacher);
+  }
+  return res;
+}
+
+function countsOf(volumes: Attachable): ReadonlyMap<string, number> {
+  const res = new Map<string, number>();
+  for (const driver of volumes.values()) res.set(driver, (res.get(driver) ?? 0) + 1);
+  return res;
+}

@@ -1,0 +1,270 @@
+import type { NodeModel, PodModel } from '../../../cluster/model';
+import {
+  type CapacityModel,
+  type ClaimModel,
+  claimNameOf,
+  isReservedFor,
+  type StorageModel,
+  type VolumeModel,
+  volumeModel,
+  withBindings,
+} from '../../../cluster/volumes';
+import { compareQuantities, quantityValue, zeroQuantity } from '../../../kube/quantity';
+import type { StorageClass } from '../../../kube/types';
+import type { VolumeChoice } from '../../result';
+
+/** The Pod's claims by what is still to do for them. Upstream: PodVolumeClaims. */
+export interface PodClaims {
+  readonly bound: readonly ClaimModel[];
+  /** Their volume is chosen together with the node. */
+  readonly delayed: readonly ClaimModel[];
+  /** They should have been bound without the scheduler. */
+  readonly immediate: readonly ClaimModel[];
+}
+
+/** Upstream: BindingInfo and DynamicProvision. */
+export interface NodeVolumes {
+  readonly bindings: readonly { readonly claim: ClaimModel; readonly volume: VolumeModel }[];
+  readonly provisions: readonly { readonly claim: ClaimModel; readonly capacity?: CapacityModel }[];
+}
+
+const NO_VOLUMES: NodeVolumes = { bindings: [], provisions: [] };
+
+/** Upstream: podHasPVCs. A sentence when a claim is not fit for use; undefined when the Pod has no claims. */
+export function claimsOf(pod: PodModel, storage: StorageModel): PodClaims | { readonly unfit: string } | undefined {
+  const found: ClaimModel[] = [];
+  for (const volume of pod.spec.volumes ?? []) {
+    const name = claimNameOf(pod.name, volume);
+    if (name === undefined) continue;
+    const claim = storage.claims.get(`${pod.namespace}/${name}`);
+    const unfit = claim ? whyUnfit(claim, pod, volume.ephemeral !== undefined) : whyMissing(volume, name);
+    if (unfit !== undefined) return { unfit };
+    found.push(claim!);
+  }
+  if (found.length === 0) return undefined;
+  const isDelayed = (it: ClaimModel): boolean =>
+    it.volumeName === '' && storage.classes.get(it.className)?.volumeBindingMode === 'WaitForFirstConsumer';
+  const unbound = found.filter(it => !it.bound);
+  return {
+    bound: found.filter(it => it.bound),
+    delayed: unbound.filter(isDelayed),
+    immediate: unbound.filter(it => !isDelayed(it)),
+  };
+}
+
+function whyMissing(volume: { readonly persistentVolumeClaim?: unknown }, name: string): string {
+  return volume.persistentVolumeClaim
+    ? `persistentvolumeclaim "${name}" not found`
+    : `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"`;
+}
+
+function whyUnfit(claim: ClaimModel, pod: PodModel, isEphemeral: boolean): string | undefined {
+  const { metadata, status } = claim.source;
+  if (status?.phase === 'Lost') {
+    return `persistentvolumeclaim "${claim.name}" bound to non-existent persistentvolume "${claim.volumeName}"`;
+  }
+  if (metadata?.deletionTimestamp) return `persistentvolumeclaim "${claim.name}" is being deleted`;
+  if (!isEphemeral) return undefined;
+  const owner = (metadata?.ownerReferences ?? []).find(it => it.controller === true);
+  const uid = pod.source.metadata?.uid;
+  const isOwn = owner !== undefined && (owner.uid && uid ? owner.uid === uid : owner.name === pod.name);
+  return isOwn ? undefined : `PVC ${claim.id} was not created for pod ${pod.id} (pod is not owner)`;
+}
+
+/** Upstream: FindPodVolumes. The volumes the Pod would get on the node, or why it gets none. */
+export function volumesOn(
+  node: NodeModel,
+  claims: PodClaims,
+  storage: StorageModel,
+): NodeVolumes | { readonly reasons: readonly string[] } {
+  const reasons: string[] = [];
+  const lost = lostOrFar(node, claims.bound, storage);
+  if (lost === 'far') reasons.push("node(s) didn't match PersistentVolume's node affinity");
+  const found = volumesForDelayed(node, claims.delayed, storage);
+  if (found === 'nothing to bind') reasons.push("node(s) didn't find available persistent volumes to bind");
+  if (found === 'no space') reasons.push('node(s) did not have enough free storage');
+  if (lost === 'lost') reasons.push('node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)');
+  return reasons.length > 0 || typeof found === 'string' ? { reasons } : found;
+}
+
+/** Upstream: checkBoundClaims; the first claim in trouble decides. */
+function lostOrFar(
+  node: NodeModel,
+  bound: readonly ClaimModel[],
+  { volumes }: StorageModel,
+): 'lost' | 'far' | undefined {
+  for (const { volumeName } of bound) {
+    const volume = volumes.get(volumeName);
+    if (!volume) return 'lost';
+    if (!reaches(volume, node)) return 'far';
+  }
+  return undefined;
+}
+
+function reaches({ affinity }: VolumeModel, { labels }: NodeModel): boolean {
+  // Upstream compares labels alone: a node's name plays no part.
+  return affinity?.matches({ name: '', labels }) ?? true;
+}
+
+function volumesForDelayed(
+  node: NodeModel,
+  delayed: readonly ClaimModel[],
+  storage: StorageModel,
+): NodeVolumes | 'nothing to bind' | 'no space' {
+  if (delayed.length === 0) return NO_VOLUMES;
+  if (delayed.some(it => it.selectedNode !== '' && it.selectedNode !== node.name)) return 'nothing to bind';
+  const toProvision = delayed.filter(it => it.selectedNode !== '');
+  const toMatch = delayed.filter(it => it.selectedNode === '').sort(bySize);
+  const bindings: { claim: ClaimModel; volume: VolumeModel }[] = [];
+  const taken = new Set<string>();
+  for (const claim of toMatch) {
+    const volume = matchingVolume(claim, node, taken, storage);
+    if (!volume) {
+      toProvision.push(claim);
+      continue;
+    }
+    taken.add(volume.name);
+    bindings.push({ claim, volume });
+  }
+  const provisions: { claim: ClaimModel; capacity?: CapacityModel }[] = [];
+  for (const claim of toProvision) {
+    const found = storage.classes.get(claim.className);
+    if (!found || !canProvision(found, node)) return 'nothing to bind';
+    const room = roomFor(claim, found, node, storage);
+    if (room === 'no space') return 'no space';
+    provisions.push({ claim, ...(room !== 'not tracked' && { capacity: room }) });
+  }
+  return { bindings, provisions };
+}
+
+function bySize(a: ClaimModel, b: ClaimModel): number {
+  return compareQuantities(a.request ?? zeroQuantity, b.request ?? zeroQuantity);
+}
+
+/** Upstream: FindMatchingVolume. A volume kept for the claim goes before the smallest that is large enough. */
+function matchingVolume(
+  claim: ClaimModel,
+  node: NodeModel,
+  taken: ReadonlySet<string>,
+  storage: StorageModel,
+): VolumeModel | undefined {
+  let smallest: VolumeModel | undefined;
+  for (const name of storage.volumesOfClass.get(claim.className) ?? []) {
+    const volume = storage.volumes.get(name)!;
+    if (taken.has(name) || (volume.claimRef && !isReservedFor(volume, claim))) continue;
+    if (compareQuantities(volume.capacity, claim.request ?? zeroQuantity) < 0) continue;
+    const { metadata, spec, status } = volume.source;
+    const wanted = claim.source.spec;
+    if ((wanted?.volumeMode ?? 'Filesystem') !== (spec?.volumeMode ?? 'Filesystem')) continue;
+    if ((wanted?.volumeAttributesClassName ?? '') !== (spec?.volumeAttributesClassName ?? '')) continue;
+    if (metadata?.deletionTimestamp) continue;
+    const isNear = reaches(volume, node);
+    if (isReservedFor(volume, claim)) return isNear ? volume : undefined;
+    if (status?.phase !== 'Available' || !isNear) continue;
+    if (claim.selector && !claim.selector.matches(metadata?.labels)) continue;
+    if (!claim.accessModes.every(it => spec?.accessModes?.includes(it))) continue;
+    if (!smallest || compareQuantities(smallest.capacity, volume.capacity) > 0) smallest = volume;
+  }
+  return smallest;
+}
+
+const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
+
+function canProvision({ provisioner, allowedTopologies }: StorageClass, { labels }: NodeModel): boolean {
+  if (!provisioner || provisioner === NO_PROVISIONER) return false;
+  if (!allowedTopologies || allowedTopologies.length === 0) return true;
+  return allowedTopologies.some(({ matchLabelExpressions: wanted }) => {
+    if (!wanted || wanted.length === 0) return false;
+    return wanted.every(({ key, values }) => {
+      const value = labels[key ?? ''];
+      return value !== undefined && (values ?? []).includes(value);
+    });
+  });
+}
+
+/** Upstream: hasEnoughCapacity. Only a driver that says so tracks its space. */
+function roomFor(
+  claim: ClaimModel,
+  { metadata, provisioner }: StorageClass,
+  { labels }: NodeModel,
+  { csiDrivers, capacities }: StorageModel,
+): CapacityModel | 'not tracked' | 'no space' {
+  const { request } = claim;
+  if (!request || csiDrivers.get(provisioner ?? '')?.spec?.storageCapacity !== true) return 'not tracked';
+  const size = quantityValue(request);
+  const found = capacities.find(it => {
+    const limit = it.maximumVolumeSize ?? it.capacity;
+    if (it.className !== metadata?.name || !limit || quantityValue(limit) < size) return false;
+    return it.topology?.matches(labels) ?? false;
+  });
+  return found ?? 'no space';
+}
+
+/**
+ * The storage once the Pod's volumes on the node are bound or provisioned, as the volume controller and a CSI
+ * provisioner would do it. Upstream: AssumePodVolumes and BindPodVolumes.
+ */
+export function bindVolumes(
+  pod: PodModel,
+  node: NodeModel,
+  { bindings, provisions }: NodeVolumes,
+  storage: StorageModel,
+): { readonly storage: StorageModel; readonly choices: readonly VolumeChoice[] } {
+  const choices = new Map<string, VolumeChoice>();
+  const claims: ClaimModel[] = [];
+  const volumes: VolumeModel[] = [];
+  for (const { claim, volume } of bindings) {
+    const claimRef = { namespace: claim.namespace, name: claim.name, uid: claim.uid };
+    volumes.push({ ...volume, claimRef });
+    claims.push({ ...claim, volumeName: volume.name, bound: true });
+    choices.set(claim.id, { claim: claim.id, mode: 'static', pv: volume.name });
+  }
+  for (const { claim } of provisions) {
+    if (choices.has(claim.id)) continue;
+    const driver = storage.classes.get(claim.className)?.provisioner ?? '';
+    const topology = topologyOf(driver, node, storage);
+    const made = provisioned(claim, driver, topology);
+    volumes.push(made);
+    claims.push({ ...claim, volumeName: made.name, bound: true, selectedNode: node.name });
+    const isBoundToPlace = Object.keys(topology).length > 0;
+    choices.set(claim.id, { claim: claim.id, mode: 'provisioned', ...(isBoundToPlace && { topology }) });
+  }
+  const inOrder = new Set((pod.spec.volumes ?? []).map(it => `${pod.namespace}/${claimNameOf(pod.name, it) ?? ''}`));
+  return {
+    storage: withBindings(storage, claims, volumes),
+    choices: [...inOrder].flatMap(it => choices.get(it) ?? []),
+  };
+}
+
+/** The driver's topology keys on the node with their values. */
+function topologyOf(driver: string, node: NodeModel, { csiNodes }: StorageModel): Readonly<Record<string, string>> {
+  const drivers = csiNodes.get(node.name)?.spec?.drivers ?? [];
+  const keys = drivers.filter(it => it.name === driver).flatMap(it => it.topologyKeys ?? []);
+  const pairs = keys.flatMap(key => {
+    const value = node.labels[key];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+function provisioned(claim: ClaimModel, driver: string, topology: Readonly<Record<string, string>>): VolumeModel {
+  const name = `pvc-${claim.namespace}-${claim.name}`;
+  const matchExpressions = Object.entries(topology).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
+  const { storage } = claim.source.spec?.resources?.requests ?? {};
+  return volumeModel({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name },
+    spec: {
+      ...(storage !== undefined && { capacity: { storage } }),
+      accessModes: claim.accessModes,
+      storageClassName: claim.className,
+      claimRef: { kind: 'PersistentVolumeClaim', namespace: claim.namespace, name: claim.name, uid: claim.uid },
+      csi: { driver, volumeHandle: name },
+      ...(matchExpressions.length > 0 && {
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions }] } },
+      }),
+    },
+    status: { phase: 'Bound' },
+  });
+}

@@ -24,8 +24,7 @@ export type PreFilterOutcome =
 export type NominatedPods = (node: string) => readonly PodModel[];
 
 export function makeCycle(cluster: ClusterModel, nodes: readonly NodeInfo[]): Cycle {
-  const byName = new Map(nodes.map(it => [it.name, it]));
-  return { cluster, nodes, nodeNamed: name => byName.get(name) };
+  return { cluster, nodes, nodeNamed: name => nodes.find(it => it.name === name) };
 }
 
 /** Upstream: RunPreFilterPlugins. */

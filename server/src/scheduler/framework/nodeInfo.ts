@@ -6,6 +6,8 @@ export interface NodeInfo {
   readonly name: string;
   readonly node: NodeModel;
   readonly pods: readonly PodModel[];
+  /** Those with an affinity or anti-affinity to other Pods. */
+  readonly podsWithAffinity: readonly PodModel[];
   readonly requested: Resources;
   /** With 100 millicores and 200 MB for containers that name none: what scores count. */
   readonly nonZeroRequested: Resources;
@@ -13,37 +15,58 @@ export interface NodeInfo {
 }
 
 export function nodeInfo(node: NodeModel, pods: readonly PodModel[]): NodeInfo {
-  const empty: NodeInfo = {
-    name: node.name,
-    node,
-    pods: [],
-    requested: NOTHING,
-    nonZeroRequested: NOTHING,
-    usedPorts: [],
-  };
-  return pods.reduce(withPod, empty);
+  const usedPorts = pods.flatMap(it => it.hostPorts);
+  const requested = sum(pods.map(it => it.requests));
+  return infoOf(node, pods, pods.filter(hasTerms), requested, sum(pods.map(it => it.nonZeroRequests)), usedPorts);
 }
 
 const NOTHING: Resources = { milliCpu: 0, memory: 0, ephemeralStorage: 0, scalar: new Map() };
 
 export function withPod(info: NodeInfo, pod: PodModel): NodeInfo {
-  return {
-    ...info,
-    pods: [...info.pods, pod],
-    requested: plus(info.requested, pod.requests),
-    nonZeroRequested: plus(info.nonZeroRequested, pod.nonZeroRequests),
-    usedPorts: pod.hostPorts.length > 0 ? [...info.usedPorts, ...pod.hostPorts] : info.usedPorts,
-  };
+  return infoOf(
+    info.node,
+    [...info.pods, pod],
+    hasTerms(pod) ? [...info.podsWithAffinity, pod] : info.podsWithAffinity,
+    plus(info.requested, pod.requests),
+    plus(info.nonZeroRequested, pod.nonZeroRequests),
+    pod.hostPorts.length > 0 ? [...info.usedPorts, ...pod.hostPorts] : info.usedPorts,
+  );
 }
 
 export function withoutPod(info: NodeInfo, pod: PodModel): NodeInfo {
   const pods = info.pods.filter(it => it.id !== pod.id);
   if (pods.length === info.pods.length) return info;
-  return {
-    ...info,
+  return infoOf(
+    info.node,
     pods,
-    requested: minus(info.requested, pod.requests),
-    nonZeroRequested: minus(info.nonZeroRequested, pod.nonZeroRequests),
-    usedPorts: pod.hostPorts.length > 0 ? pods.flatMap(it => it.hostPorts) : info.usedPorts,
-  };
+    hasTerms(pod) ? info.podsWithAffinity.filter(it => it.id !== pod.id) : info.podsWithAffinity,
+    minus(info.requested, pod.requests),
+    minus(info.nonZeroRequested, pod.nonZeroRequests),
+    pod.hostPorts.length > 0 ? pods.flatMap(it => it.hostPorts) : info.usedPorts,
+  );
+}
+
+/** One literal for all, so that every node has the same shape and is quick to read. */
+function infoOf(
+  node: NodeModel,
+  pods: readonly PodModel[],
+  podsWithAffinity: readonly PodModel[],
+  requested: Resources,
+  nonZeroRequested: Resources,
+  usedPorts: readonly HostPort[],
+): NodeInfo {
+  return { name: node.name, node, pods, podsWithAffinity, requested, nonZeroRequested, usedPorts };
+}
+
+function hasTerms({ terms }: PodModel): boolean {
+  return (
+    terms.required.length > 0 ||
+    terms.requiredAnti.length > 0 ||
+    terms.preferred.length > 0 ||
+    terms.preferredAnti.length > 0
+  );
+}
+
+function sum(all: readonly Resources[]): Resources {
+  return all.reduce(plus, NOTHING);
 }

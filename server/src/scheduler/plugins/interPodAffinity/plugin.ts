@@ -110,13 +110,13 @@ function tallyOf(pod: PodModel, nodes: readonly NodeInfo[], namespaces: Namespac
   const anti = new Map<string, number>();
   const { required, requiredAnti } = pod.terms;
   const asks = required.length > 0 || requiredAnti.length > 0;
-  for (const { node, pods } of nodes) {
-    for (const other of pods) {
+  for (const { node, pods, podsWithAffinity } of nodes) {
+    for (const other of podsWithAffinity) {
       for (const term of other.terms.requiredAnti) {
         if (termMatches(term, pod, namespaces)) bump(existingAnti, term.topologyKey, node, 1);
       }
-      if (asks) countOther(other, node, 1);
     }
+    if (asks) for (const other of pods) countOther(other, node, 1);
   }
   return { existingAnti, affinity, anti };
 
@@ -187,13 +187,13 @@ function topologyScores(pod: PodModel, cycle: Cycle, hardWeight: number, whom: '
     res.set(term.topologyKey, values);
   };
   const { preferred, preferredAnti } = pod.terms;
-  for (const { node, pods } of cycle.nodes) {
-    for (const other of pods) {
+  for (const { node, pods, podsWithAffinity } of cycle.nodes) {
+    for (const other of whom === 'all' ? pods : []) {
+      for (const it of preferred) add(it, other, it.weight, node);
+      for (const it of preferredAnti) add(it, other, -it.weight, node);
+    }
+    for (const other of podsWithAffinity) {
       const theirs = other.terms;
-      if (whom === 'all') {
-        for (const it of preferred) add(it, other, it.weight, node);
-        for (const it of preferredAnti) add(it, other, -it.weight, node);
-      }
       if (hardWeight > 0) for (const it of theirs.required) add(it, pod, hardWeight, node);
       for (const it of theirs.preferred) add(it, pod, it.weight, node);
       for (const it of theirs.preferredAnti) add(it, pod, -it.weight, node);

@@ -1,4 +1,10 @@
-import { allocations, CPU_AND_MEMORY, type ResourceSpec, requestsOf } from '../../framework/allocation';
+import {
+  type Allocation,
+  allocations,
+  CPU_AND_MEMORY,
+  type ResourceSpec,
+  requestsOf,
+} from '../../framework/allocation';
 import { definePlugin, MAX_NODE_SCORE, skip, success } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
 
@@ -16,15 +22,16 @@ export const nodeResourcesBalancedAllocation: PluginFactory = ({ args }) => {
     },
     score(requests, _pod, node) {
       const found = allocations(specs, requests, node, 'requested');
-      const after = balance(found.map(it => [it.requested, it.allocatable]));
-      const before = balance(found.map(it => [it.allocated, it.allocatable]));
+      const after = balance(found, 'requested');
+      const before = balance(found, 'allocated');
       return MAX_NODE_SCORE / 2 + Math.trunc((MAX_NODE_SCORE / 2 + after - before) / 2);
     },
   });
 };
 
-function balance(uses: readonly (readonly [number, number])[]): number {
-  const fractions = uses.filter(([, of]) => of !== 0).map(([used, of]) => Math.min(1, used / of));
+function balance(found: readonly Allocation[], counted: 'requested' | 'allocated'): number {
+  const fractions: number[] = [];
+  for (const it of found) if (it.allocatable !== 0) fractions.push(Math.min(1, it[counted] / it.allocatable));
   return Math.trunc((1 - deviation(fractions)) * MAX_NODE_SCORE);
 }
 

@@ -1,0 +1,130 @@
+import { qualifiedNameErrors } from '../../../../kube/names';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import {
+  byteLength,
+  entries,
+  type Fields,
+  get,
+  invalids,
+  optionalText,
+  records,
+  text,
+  texts,
+  withDefault,
+} from '../core/fields';
+import { deprecatedNodeLabel } from '../core/labels';
+import { duplicate, type FieldError, invalid, type KindStrategy, notSupported, required, tooLong } from '../errors';
+import { validateNameFn, validateObjectMeta } from '../metadata';
+
+const mostParameters = 512;
+const mostBytes = 256 * 1024;
+
+/** Upstream: validateProvisioner. */
+function provisionerErrors(object: Fields, field: string): readonly FieldError[] {
+  const name = text(object, field);
+  const at = FieldPath.of(field);
+  if (name === '') return [required(at)];
+  return invalids(at, name.toLowerCase(), qualifiedNameErrors(name.toLowerCase()));
+}
+
+/** Upstream: validateParameters. */
+function parameterErrors(object: Fields): readonly FieldError[] {
+  const at = FieldPath.of('parameters');
+  const written = entries(object, 'parameters');
+  if (written.length > mostParameters) return [tooLong(at, mostParameters)];
+  const size = written.reduce(
+    (sum, [key, it]) => sum + byteLength(key) + byteLength(typeof it === 'string' ? it : ''),
+    0,
+  );
+  return [
+    ...(written.some(([key]) => key === '') ? [invalid(at, '', 'field can not be empty.')] : []),
+    ...(size > mostBytes ? [tooLong(at, mostBytes)] : []),
+  ];
+}
+
+const allowed = {
+  reclaimPolicy: ['Delete', 'Retain'],
+  volumeBindingMode: ['Immediate', 'WaitForFirstConsumer'],
+};
+
+function choiceErrors(object: JsonObject, field: keyof typeof allowed): readonly FieldError[] {
+  const value = optionalText(object, field);
+  if (value === undefined || allowed[field].includes(value)) return [];
+  if (field === 'reclaimPolicy' && value === '') return [];
+  return [notSupported(FieldPath.of(field), value, allowed[field])];
+}
+
+/** Upstream: validateAllowedTopologies. */
+function topologyErrors(object: JsonObject): readonly FieldError[] {
+  const terms = records(object, 'allowedTopologies');
+  const asWritten = terms.map(termKey);
+  return terms.flatMap((term, i) => {
+    const at = FieldPath.of('allowedTopologies', i, 'matchLabelExpressions');
+    // Upstream compares with an empty term for every term there is, before it comes to those seen.
+    const compared = [...terms.map(() => '[]'), ...asWritten.slice(0, i)];
+    const twins = compared.filter(it => it === asWritten[i]);
+    return [...expressionErrors(term, at), ...twins.map(() => duplicate(at, ''))];
+  });
+}
+
+function expressionErrors(term: JsonObject, at: FieldPath): readonly FieldError[] {
+  const expressions = records(term, 'matchLabelExpressions');
+  return expressions.flatMap((it, i) => {
+    const key = text(it, 'key');
+    const values = texts(it, 'values');
+    const repeated = expressions.slice(0, i).some(before => text(before, 'key') === key);
+    return [
+      ...(values.length === 0 ? [required(at.index(i).child('values'))] : []),
+      ...values.flatMap((value, j) =>
+        values.indexOf(value) < j ? [duplicate(at.index(i).child('values').index(j), value)] : [],
+      ),
+      ...invalids(at.index(i).child('key'), key, qualifiedNameErrors(key)),
+      ...(repeated ? [duplicate(at.index(i).child('key'), key)] : []),
+    ];
+  });
+}
+
+/** What makes two terms equal: the sets of values by key, the last of a repeated key. */
+function termKey(term: JsonObject): string {
+  const byKey = new Map(
+    records(term, 'matchLabelExpressions').map(
+      it => [text(it, 'key'), [...new Set(texts(it, 'values'))].sort()] as const,
+    ),
+  );
+  return JSON.stringify([...byKey].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Upstream: GetWarningsForStorageClass. */
+function warningsOf(object: JsonObject): readonly string[] {
+  return records(object, 'allowedTopologies').flatMap((term, i) =>
+    records(term, 'matchLabelExpressions').flatMap((it, j) => {
+      const message = deprecatedNodeLabel(text(it, 'key'));
+      return message === undefined ? [] : [`allowedTopologies[${i}].matchLabelExpressions[${j}].key: ${message}`];
+    }),
+  );
+}
+
+export const storageClassStrategy: KindStrategy = {
+  defaults: object => withDefault(withDefault(object, 'reclaimPolicy', 'Delete'), 'volumeBindingMode', 'Immediate'),
+  validate: object => [
+    ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
+    ...provisionerErrors(object, 'provisioner'),
+    ...parameterErrors(object),
+    ...choiceErrors(object, 'reclaimPolicy'),
+    ...choiceErrors(object, 'volumeBindingMode'),
+    ...topologyErrors(object),
+  ],
+  warn: warningsOf,
+};
+
+export const attributesClassStrategy: KindStrategy = {
+  validate: object => [
+    ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
+    ...provisionerErrors(object, 'driverName'),
+    ...parameterErrors(object),
+    ...(get(object, 'parameters') === undefined || entries(object, 'parameters').length === 0
+      ? [required(FieldPath.of('parameters'), 'must contain at least one key/value pair')]
+      : []),
+  ],
+};

@@ -1,0 +1,212 @@
+import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import { dropSpecFields, dropStatus } from '../core/drops';
+import {
+  byteLength,
+  entries,
+  type Fields,
+  get,
+  has,
+  int,
+  invalids,
+  items,
+  mapField,
+  notAmong,
+  optionalInt,
+  optionalText,
+  record,
+  records,
+  text,
+  texts,
+  withDefault,
+} from '../core/fields';
+import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../core/labels';
+import { nonNegativeErrors } from '../core/resources';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  type KindStrategy,
+  notSupported,
+  required,
+  type Validation,
+} from '../errors';
+import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
+import { volumeSpecErrors } from './volume';
+import { driverNameErrors } from './volumeSources';
+
+const fsGroupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
+const lifecycleModes = ['Persistent', 'Ephemeral'];
+const gatedFields: readonly (readonly [string, string])[] = [
+  ['seLinuxMount', 'SELinuxMountReadWriteOncePod'],
+  ['nodeAllocatableUpdatePeriodSeconds', 'MutableCSINodeAllocatableCount'],
+  ['serviceAccountTokenInSecrets', 'CSIServiceAccountTokenSecrets'],
+  ['preventPodSchedulingIfMissing', 'VolumeLimitScaling'],
+];
+
+/** A gate that this minor does not know any more was never turned off again. */
+function isOff(gate: string, validation: Validation): boolean {
+  return validation.kube.gate(gate) !== undefined && !validation.isOn(gate);
+}
+
+function tokenErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+  const requests = records(spec, 'tokenRequests');
+  return requests.flatMap((it, i) => {
+    const audience = text(it, 'audience');
+    if (requests.slice(0, i).some(before => text(before, 'audience') === audience)) {
+      return [duplicate(at.index(i).child('audience'), audience)];
+    }
+    const seconds = optionalInt(it, 'expirationSeconds');
+    const secondsAt = at.index(i).child('expirationSeconds');
+    if (seconds === undefined) return [];
+    if (seconds < 600) return [invalid(secondsAt, seconds, 'may not specify a duration less than 10 minutes')];
+    if (seconds > 2 ** 32) return [invalid(secondsAt, seconds, 'may not specify a duration larger than 2^32 seconds')];
+    return [];
+  });
+}
+
+/** Upstream: validateCSIDriverSpec. */
+function driverErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+  const policy = optionalText(spec, 'fsGroupPolicy');
+  const period = optionalInt(spec, 'nodeAllocatableUpdatePeriodSeconds');
+  const inSecrets = get(spec, 'serviceAccountTokenInSecrets');
+  const periodAt = at.child('nodeAllocatableUpdatePeriodSeconds');
+  const secretsAt = at.child('serviceAccountTokenInSecrets');
+  const noTokens = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
+  return [
+    ...(policy === undefined || fsGroupPolicies.includes(policy)
+      ? []
+      : [notSupported(at.child('fsGroupPolicy'), policy, fsGroupPolicies)]),
+    ...tokenErrors(spec, at.child('tokenRequests')),
+    ...texts(spec, 'volumeLifecycleModes')
+      .filter(it => !lifecycleModes.includes(it))
+      .map(it => notAmong(at.child('volumeLifecycleModes'), it, lifecycleModes)),
+    ...(period !== undefined && period < 10
+      ? [invalid(periodAt, period, 'must be greater than or equal to 10 seconds')]
+      : []),
+    ...(inSecrets !== undefined && items(spec, 'tokenRequests').length === 0
+      ? [invalid(secretsAt, inSecrets, noTokens)]
+      : []),
+  ];
+}
+
+export const driverStrategy: KindStrategy = {
+  defaults: object =>
+    mapField(object, 'spec', spec => {
+      const modes = items(spec, 'volumeLifecycleModes').length === 0 ? { volumeLifecycleModes: ['Persistent'] } : {};
+      return withDefault({ ...spec, ...modes }, 'fsGroupPolicy', 'ReadWriteOnceWithFSType');
+    }),
+  drop: (object, validation) =>
+    dropSpecFields(
+      object,
+      gatedFields.filter(([, gate]) => isOff(gate, validation)).map(([field]) => field),
+    ),
+  validate: object => [
+    ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
+    ...driverErrors(record(object, 'spec'), FieldPath.of('spec')),
+  ],
+  warn: (object, validation) => {
+    const spec = record(object, 'spec');
+    if (items(spec, 'tokenRequests').length === 0 || has(spec, 'serviceAccountTokenInSecrets')) return [];
+    if (isOff('CSIServiceAccountTokenSecrets', validation)) return [];
+    return [
+      'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+    ];
+  },
+};
+
+function nodeDriverErrors(driver: JsonObject, before: readonly JsonObject[], at: FieldPath): readonly FieldError[] {
+  const name = text(driver, 'name');
+  const id = text(driver, 'nodeID');
+  const count = int(record(driver, 'allocatable'), 'count');
+  const keys = texts(driver, 'topologyKeys');
+  return [
+    ...driverNameErrors(name, at.child('name')),
+    ...(id === '' ? [required(at.child('nodeID'))] : []),
+    ...(byteLength(id) > 256 ? [invalid(at.child('nodeID'), id, 'must be 256 characters or less')] : []),
+    ...(count < 0 ? [invalid(at.child('allocatable', 'count'), count, 'must be greater than or equal to 0')] : []),
+    ...(before.some(it => text(it, 'name') === name) ? [duplicate(at.child('name'), name)] : []),
+    ...keys.flatMap((key, i) => [
+      ...(key === '' ? [required(at)] : []),
+      ...(keys.indexOf(key) < i ? [duplicate(at, key)] : []),
+      ...invalids(at, key, qualifiedNameErrors(key)),
+    ]),
+  ];
+}
+
+export const nodeStrategy: KindStrategy = {
+  drop: dropStatus,
+  validate: object => {
+    const drivers = records(record(object, 'spec'), 'drivers');
+    return [
+      ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
+      ...drivers.flatMap((it, i) => nodeDriverErrors(it, drivers.slice(0, i), FieldPath.of('spec', 'drivers', i))),
+    ];
+  },
+};
+
+export const capacityStrategy: KindStrategy = {
+  validate: object => {
+    const className = text(object, 'storageClassName');
+    return [
+      ...validateObjectMeta(object, 'namespaced', validateNameFn.subdomain),
+      ...validateLabelSelector(record(object, 'nodeTopology'), FieldPath.of('nodeTopology')),
+      ...invalids(FieldPath.of('storageClassName'), className, dns1123SubdomainErrors(className)),
+      ...(has(object, 'capacity') ? nonNegativeErrors(get(object, 'capacity'), FieldPath.of('capacity')) : []),
+    ];
+  },
+  warn: object => {
+    const topology = record(object, 'nodeTopology');
+    return [
+      ...deprecatedExpressionKeys(topology, FieldPath.of('nodeTopology')),
+      ...entries(topology, 'matchLabels').flatMap(([key]) => {
+        const message = deprecatedNodeLabel(key);
+        return message === undefined ? [] : [`nodeTopology.matchLabels.${key}: ${message}`];
+      }),
+    ];
+  },
+};
+
+const caselessName = '[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*';
+
+/** The attacher is judged by declarative validation, which has its own words. */
+function attacherErrors(name: string, at: FieldPath): readonly FieldError[] {
+  if (name === '') return [required(at)];
+  const size = byteLength(name);
+  const rule =
+    "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an " +
+    `alphanumeric character (e.g. 'Example.com', regex used for validation is '${caselessName}')`;
+  return [
+    ...(size > 63 ? [{ type: 'FieldValueTooLong', at, detail: 'may not be more than 63 characters' } as const] : []),
+    ...(size > 253 ? [invalid(at, name, 'must be no more than 253 bytes')] : []),
+    ...(new RegExp(`^${caselessName}$`).test(name) ? [] : [invalid(at, name, rule)]),
+  ];
+}
+
+function attachedErrors(source: Fields, at: FieldPath): readonly FieldError[] {
+  const name = optionalText(source, 'persistentVolumeName');
+  const inline = record(source, 'inlineVolumeSpec');
+  const one = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  const nameAt = at.child('persistentVolumeName');
+  const nameErrors = name === undefined ? [] : invalids(nameAt, name, dns1123SubdomainErrors(name));
+  if (inline !== undefined && name !== undefined) return [forbidden(at, one), ...nameErrors];
+  if (inline !== undefined) return volumeSpecErrors(inline, '', 'inline', at.child('inlineVolumeSpec'));
+  if (name === undefined) return [required(at, one)];
+  return [...(name === '' ? [required(nameAt, 'must specify non empty persistentVolumeName')] : []), ...nameErrors];
+}
+
+export const attachmentStrategy: KindStrategy = {
+  drop: dropStatus,
+  validate: object => {
+    const spec = record(object, 'spec');
+    const node = text(spec, 'nodeName');
+    return [
+      ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
+      ...attacherErrors(text(spec, 'attacher'), FieldPath.of('spec', 'attacher')),
+      ...attachedErrors(record(spec, 'source'), FieldPath.of('spec', 'source')),
+      ...invalids(FieldPath.of('spec', 'nodeName'), node, dns1123SubdomainErrors(node)),
+    ];
+  },
+};

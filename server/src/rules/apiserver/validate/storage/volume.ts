@@ -1,0 +1,237 @@
+import { quantityInt64 } from '../../../../kube/quantity';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import { dropStatus } from '../core/drops';
+import {
+  entries,
+  type Fields,
+  get,
+  has,
+  mapField,
+  optionalText,
+  record,
+  records,
+  text,
+  texts,
+  withDefault,
+} from '../core/fields';
+import { annotationsOf, deprecatedExpressionKeys, nodeSelectorErrors } from '../core/labels';
+import { amountOf, positiveErrors } from '../core/resources';
+import { type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
+import { validateNameFn, validateObjectMeta } from '../metadata';
+import { accessModeErrors, classNameErrors, volumeModes } from './claim';
+import { type SourceCheck, volumeSources } from './volumeSources';
+
+/** Whether a spec stands in a PersistentVolume or inline in a VolumeAttachment, which forbids most of it. */
+export type VolumePlace = 'object' | 'inline';
+
+const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
+const inlineOnly = 'may not be specified in the context of inline volumes';
+
+/** Upstream: ValidatePersistentVolumeSpec. */
+export function volumeSpecErrors(spec: Fields, name: string, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+  const modes = texts(spec, 'accessModes');
+  return [
+    ...(place === 'inline' ? inlineErrors(spec, at) : []),
+    ...(modes.length === 0 ? [required(at.child('accessModes'))] : []),
+    ...accessModeErrors(modes, at.child('accessModes')),
+    ...(place === 'object' ? capacityErrors(spec, at.child('capacity')) : []),
+    ...reclaimPolicyErrors(
+      text(spec, 'persistentVolumeReclaimPolicy'),
+      place,
+      at.child('persistentVolumeReclaimPolicy'),
+    ),
+    ...nodeAffinityErrors(spec, place, at.child('nodeAffinity')),
+    ...sourceErrors(spec, name, at),
+    ...recycledRootErrors(spec, at),
+    ...storageClassErrors(spec, place, at.child('storageClassName')),
+    ...volumeModeErrors(optionalText(spec, 'volumeMode'), place, at.child('volumeMode')),
+    ...attributesClassErrors(spec, at),
+  ];
+}
+
+function inlineErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+  return [
+    ...(has(spec, 'claimRef') ? [forbidden(at.child('claimRef'), inlineOnly)] : []),
+    ...(entries(spec, 'capacity').length > 0 ? [forbidden(at.child('capacity'), inlineOnly)] : []),
+    ...(has(spec, 'csi') ? [] : [required(at.child('csi'), 'has to be specified in the context of inline volumes')]),
+  ];
+}
+
+function capacityErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+  const capacity = entries(spec, 'capacity');
+  const onlyStorage = capacity.length === 1 && capacity[0]?.[0] === 'storage';
+  return [
+    ...(capacity.length === 0 ? [required(at)] : []),
+    ...(onlyStorage ? [] : [notSupported(at, record(spec, 'capacity') ?? null, ['storage'])]),
+    ...capacity.flatMap(([name, value]) => [
+      ...(quantityInt64(amountOf(value)) < 0n
+        ? [invalid(at.key(name), value, 'must be a valid resource quantity')]
+        : []),
+      ...positiveErrors(value, at.key(name)),
+    ]),
+  ];
+}
+
+function reclaimPolicyErrors(policy: string, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+  if (policy === '') return [];
+  if (place === 'object') return reclaimPolicies.includes(policy) ? [] : [notSupported(at, policy, reclaimPolicies)];
+  return policy === 'Retain' ? [] : [forbidden(at, 'may only be Retain in the context of inline volumes')];
+}
+
+function nodeAffinityErrors(spec: Fields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+  const affinity = record(spec, 'nodeAffinity');
+  if (affinity === undefined) return [];
+  if (place === 'inline') return [forbidden(at, inlineOnly)];
+  const selector = record(affinity, 'required');
+  if (selector === undefined) return [required(at.child('required'), 'must specify required node constraints')];
+  return nodeSelectorErrors(selector, at.child('required'));
+}
+
+function sourceErrors(spec: Fields, name: string, at: FieldPath): readonly FieldError[] {
+  const present = volumeSources.filter(it => has(spec, it.field));
+  if (present.length === 0) return [required(at, 'must specify a volume type')];
+  return present.flatMap((it, i) => {
+    // Upstream counts a flexVolume but never refuses it as one too many.
+    if (i > 0 && it.field !== 'flexVolume') {
+      return [forbidden(at.child(it.forbiddenAt ?? it.field), 'may not specify more than 1 volume type')];
+    }
+    return checked(it, spec, name, at);
+  });
+}
+
+function checked(source: SourceCheck, spec: Fields, name: string, at: FieldPath): readonly FieldError[] {
+  const unbound = source.field === 'local' && !has(spec, 'nodeAffinity');
+  return [
+    ...source.errors(record(spec, source.field) ?? {}, at.child(source.checkedAt ?? source.field), name),
+    ...(unbound ? [required(at.child('nodeAffinity'), 'Local volume requires node affinity')] : []),
+  ];
+}
+
+function recycledRootErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+  if (text(spec, 'persistentVolumeReclaimPolicy') !== 'Recycle' || !has(spec, 'hostPath')) return [];
+  if (!isRoot(text(record(spec, 'hostPath'), 'path'))) return [];
+  return [forbidden(at.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")];
+}
+
+/** Whether Go's path.Clean makes "/" of a path. */
+function isRoot(path: string): boolean {
+  if (!path.startsWith('/')) return false;
+  const depth = path.split('/').reduce((kept, part) => {
+    if (part === '' || part === '.') return kept;
+    return part === '..' ? Math.max(0, kept - 1) : kept + 1;
+  }, 0);
+  return depth === 0;
+}
+
+function storageClassErrors(spec: Fields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+  const name = text(spec, 'storageClassName');
+  if (name !== '' && place === 'inline') return [forbidden(at, inlineOnly)];
+  return classNameErrors(name, at);
+}
+
+function volumeModeErrors(mode: string | undefined, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+  if (mode === undefined) return [];
+  if (place === 'object') return volumeModes.includes(mode) ? [] : [notSupported(at, mode, volumeModes)];
+  if (mode === 'Filesystem') return [];
+  return [forbidden(at, 'may not specify volumeMode other than Filesystem in the context of inline volumes')];
+}
+
+function attributesClassErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+  const name = optionalText(spec, 'volumeAttributesClassName');
+  if (name === undefined) return [];
+  const nameAt = at.child('volumeAttributesClassName');
+  return [
+    ...(name === '' ? [required(nameAt, 'an empty string is disallowed')] : classNameErrors(name, nameAt)),
+    ...(has(spec, 'csi')
+      ? []
+      : [required(at.child('csi'), 'has to be specified when using volumeAttributesClassName')]),
+  ];
+}
+
+/** Upstream: SetDefaults_PersistentVolume and those of the volume sources. */
+function defaultsOf(object: JsonObject): JsonObject {
+  return mapField(object, 'spec', spec => {
+    const policy =
+      text(spec, 'persistentVolumeReclaimPolicy') === '' ? { persistentVolumeReclaimPolicy: 'Retain' } : {};
+    return withDefault({ ...spec, ...policy }, 'volumeMode', 'Filesystem');
+  });
+}
+
+const deprecatedSources: readonly (readonly [string, string, string])[] = [
+  ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+const deprecatedAnnotations: readonly (readonly [string, string])[] = [
+  ['volume.beta.kubernetes.io/storage-class', 'deprecated since v1.8; use "storageClassName" attribute instead'],
+  ['volume.beta.kubernetes.io/mount-options', 'deprecated since v1.31; use "mountOptions" attribute instead'],
+];
+
+/** Upstream: GetWarningsForPersistentVolume. */
+function warningsOf(object: JsonObject): readonly string[] {
+  const spec = record(object, 'spec');
+  const recycled =
+    'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+  const terms = FieldPath.of('spec', 'nodeAffinity', 'required', 'nodeSelectorTerms');
+  return [
+    ...deprecatedAnnotations
+      .filter(([key]) => Object.hasOwn(annotationsOf(object), key))
+      .map(([key, message]) => `metadata.annotations[${key}]: ${message}`),
+    ...(text(spec, 'persistentVolumeReclaimPolicy') === 'Recycle' ? [recycled] : []),
+    ...records(record(record(spec, 'nodeAffinity'), 'required'), 'nodeSelectorTerms').flatMap((it, i) =>
+      deprecatedExpressionKeys(it, terms.index(i)),
+    ),
+    ...deprecatedSources
+      .filter(([field]) => has(spec, field))
+      .map(([, printed, message]) => `spec.${printed}: ${message}`),
+  ];
+}
+
+const mountOptionsAnnotation = 'volume.beta.kubernetes.io/mount-options';
+const mountableSources = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'storageos',
+  'portworxVolume',
+  'csi',
+];
+
+/** Upstream: pkg/volume/validation.ValidatePersistentVolume. */
+function mountOptionErrors(object: JsonObject): readonly FieldError[] {
+  const options = get(annotationsOf(object), mountOptionsAnnotation);
+  const spec = record(object, 'spec');
+  if (options === undefined || mountableSources.some(it => has(spec, it))) return [];
+  const at = FieldPath.of('metadata', 'annotations', mountOptionsAnnotation);
+  return [forbidden(at, 'may not specify mount options for this volume type')];
+}
+
+export const volumeStrategy: KindStrategy = {
+  defaults: defaultsOf,
+  drop: dropStatus,
+  validate: object => [
+    ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
+    ...volumeSpecErrors(
+      record(object, 'spec'),
+      text(record(object, 'metadata'), 'name'),
+      'object',
+      FieldPath.of('spec'),
+    ),
+    ...mountOptionErrors(object),
+  ],
+  warn: warningsOf,
+};

@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../../../manifest/manifest';
+import { flag, mapField, mapItems, number, object, own, text, withDefaults } from '../read';
+
+const CONTAINERS = ['containers', 'initContainers', 'ephemeralContainers'];
+
+/** Upstream: SetDefaults_PodSpec and the defaults of what is inside. */
+export function defaultPodSpec(spec: JsonObject): JsonObject {
+  const account = text(spec, 'serviceAccountName') || text(spec, 'serviceAccount');
+  const filled = withDefaults(spec, {
+    dnsPolicy: 'ClusterFirst',
+    restartPolicy: 'Always',
+    securityContext: {},
+    terminationGracePeriodSeconds: 30,
+    schedulerName: 'default-scheduler',
+    ...(account !== '' && { serviceAccountName: account }),
+  });
+  const volumes = mapItems(filled, 'volumes', defaultVolume);
+  return CONTAINERS.reduce((it, name) => mapItems(it, name, defaultContainer), volumes);
+}
+
+/** What only a Pod gets, not a template. Upstream: SetDefaults_Pod. */
+export function defaultPod(spec: JsonObject): JsonObject {
+  const grace = number(spec, 'terminationGracePeriodSeconds') ?? 0;
+  const patient = grace < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
+  const ports = flag(spec, 'hostNetwork') === true ? 'host' : 'own';
+  return ['containers', 'initContainers'].reduce(
+    (it, name) => mapItems(it, name, container => requestLimits(ports === 'host' ? hostPorts(container) : container)),
+    patient,
+  );
+}
+
+function hostPorts(container: JsonObject): JsonObject {
+  return mapItems(container, 'ports', port => {
+    const isSet = (number(port, 'hostPort') ?? 0) !== 0;
+    return isSet ? port : { ...port, hostPort: own(port, 'containerPort') ?? 0 };
+  });
+}
+
+function requestLimits(container: JsonObject): JsonObject {
+  return mapField(container, 'resources', resources => {
+    const limits = object(resources, 'limits');
+    return limits ? { ...resources, requests: { ...limits, ...object(resources, 'requests') } } : resources;
+  });
+}
+
+const SOURCES_WITHOUT = ['name'];
+
+/** Upstream: SetDefaults_Volume. */
+function defaultVolume(volume: JsonObject): JsonObject {
+  const hasSource = Object.keys(volume).some(it => !SOURCES_WITHOUT.includes(it));
+  if (!hasSource) return { ...volume, emptyDir: {} };
+  const withImage = mapField(volume, 'image', it => withDefaults(it, { pullPolicy: 'IfNotPresent' }));
+  const withMode = ['secret', 'configMap', 'downwardAPI', 'projected'].reduce(
+    (it, type) => mapField(it, type, source => withDefaults(source, { defaultMode: 0o644 })),
+    withImage,
+  );
+  return mapField(withMode, 'projected', projected =>
+    mapItems(projected, 'sources', source =>
+      mapField(source, 'serviceAccountToken', it => withDefaults(it, { expirationSeconds: 3600 })),
+    ),
+  );
+}
+
+/** Upstream: SetDefaults_Container, SetDefaults_Probe, SetDefaults_HTTPGetAction. */
+function defaultContainer(container: JsonObject): JsonObject {
+  const filled = withDefaults(container, { imagePullPolicy: 'IfNotPresent', terminationMessagePolicy: 'File' });
+  const ports = mapItems(filled, 'ports', it => withDefaults(it, { protocol: 'TCP' }));
+  const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'].reduce(
+    (it, name) => mapField(it, name, probe => defaultHandler(defaultProbe(probe))),
+    ports,
+  );
+  return mapField(probes, 'lifecycle', lifecycle =>
+    ['preStop', 'postStart'].reduce((it, hook) => mapField(it, hook, defaultHandler), lifecycle),
+  );
+}
+
+const COUNTS = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
+
+function defaultProbe(probe: JsonObject): JsonObject {
+  const zeros = Object.entries(COUNTS).filter(([field]) => (number(probe, field) ?? 0) === 0);
+  return { ...probe, ...Object.fromEntries(zeros) };
+}
+
+function defaultHandler(handler: JsonObject): JsonObject {
+  return mapField(handler, 'httpGet', it => withDefaults(it, { path: '/', scheme: 'HTTP' }));
+}
+
+/** The whole object with its template at `metadata` and `spec` defaulted. */
+export function defaultTemplate(template: JsonObject): JsonObject {
+  return { ...template, spec: defaultPodSpec(object(template, 'spec') ?? {}) };
+}
+

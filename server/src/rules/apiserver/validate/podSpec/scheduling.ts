@@ -1,0 +1,228 @@
+import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required, type Validation } from '../errors';
+import { validateLabelName, validateLabelSelector } from '../metadata';
+import { has, number, object, objects, text, texts } from '../read';
+import { oneOf, oneOfIfSet } from './checks';
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** Upstream: core validation.validateAffinity. */
+export function* validateAffinity(affinity: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {
+  const nodes = object(affinity, 'nodeAffinity');
+  const nodesPath = at.child('nodeAffinity');
+  const selector = object(nodes, REQUIRED);
+  if (selector !== undefined) yield* validateNodeSelector(selector, nodesPath.child(REQUIRED));
+  for (const [i, term] of objects(nodes, PREFERRED).entries()) {
+    const item = nodesPath.child(PREFERRED).index(i);
+    yield* validateWeight(term, item);
+    yield* validateNodeSelectorTerm(object(term, 'preference') ?? {}, 'anyValue', item.child('preference'));
+  }
+  for (const type of ['podAffinity', 'podAntiAffinity']) {
+    const pods = object(affinity, type);
+    for (const [i, term] of objects(pods, REQUIRED).entries()) {
+      yield* validatePodTerm(term, at.child(type, REQUIRED).index(i));
+    }
+    for (const [i, weighted] of objects(pods, PREFERRED).entries()) {
+      const item = at.child(type, PREFERRED).index(i);
+      yield* validateWeight(weighted, item);
+      yield* validatePodTerm(object(weighted, 'podAffinityTerm') ?? {}, item.child('podAffinityTerm'));
+    }
+  }
+}
+
+function* validateWeight(term: JsonObject, at: FieldPath): Iterable<FieldError> {
+  const weight = number(term, 'weight') ?? 0;
+  if (weight <= 0 || weight > 100) yield invalid(at.child('weight'), weight, 'must be in the range 1-100');
+}
+
+/** Upstream: core validation.ValidateNodeSelector. */
+export function* validateNodeSelector(selector: JsonObject, at: FieldPath): Iterable<FieldError> {
+  const terms = objects(selector, 'nodeSelectorTerms');
+  if (terms.length === 0) yield required(at.child('nodeSelectorTerms'), 'must have at least one node selector term');
+  for (const [i, term] of terms.entries()) {
+    yield* validateNodeSelectorTerm(term, 'labelValue', at.child('nodeSelectorTerms').index(i));
+  }
+}
+
+/** Upstream: core validation.ValidateNodeSelectorTerm. */
+function* validateNodeSelectorTerm(
+  term: JsonObject,
+  values: 'labelValue' | 'anyValue',
+  at: FieldPath,
+): Iterable<FieldError> {
+  for (const [i, it] of objects(term, 'matchExpressions').entries()) {
+    yield* validateNodeRequirement(it, values, at.child('matchExpressions').index(i));
+  }
+  for (const [i, it] of objects(term, 'matchFields').entries()) {
+    yield* validateFieldRequirement(it, at.child('matchFields').index(i));
+  }
+}
+
+/** Upstream: core validation.ValidateNodeSelectorRequirement. */
+function* validateNodeRequirement(
+  requirement: JsonObject,
+  valuesMustBe: 'labelValue' | 'anyValue',
+  at: FieldPath,
+): Iterable<FieldError> {
+  const operator = text(requirement, 'operator');
+  const values = texts(requirement, 'values');
+  const valuesPath = at.child('values');
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0) yield required(valuesPath, "must be specified when `operator` is 'In' or 'NotIn'");
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (values.length > 0) {
+      yield forbidden(valuesPath, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+    }
+  } else if (operator === 'Gt' || operator === 'Lt') {
+    if (values.length !== 1) {
+      yield required(valuesPath, "must be specified single value when `operator` is 'Lt' or 'Gt'");
+    }
+  } else yield invalid(at.child('operator'), operator, 'not a valid selector operator');
+  yield* validateLabelName(text(requirement, 'key'), at.child('key'));
+  if (valuesMustBe === 'anyValue') return;
+  for (const [i, value] of values.entries()) {
+    for (const it of labelValueErrors(value)) yield invalid(valuesPath.index(i), value, it);
+  }
+}
+
+/** Upstream: core validation.ValidateNodeFieldSelectorRequirement. */
+function* validateFieldRequirement(requirement: JsonObject, at: FieldPath): Iterable<FieldError> {
+  const operator = text(requirement, 'operator');
+  const key = text(requirement, 'key');
+  const values = texts(requirement, 'values');
+  if (operator !== 'In' && operator !== 'NotIn') {
+    yield invalid(at.child('operator'), operator, 'not a valid selector operator');
+  } else if (values.length !== 1) {
+    const detail = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    yield required(at.child('values'), detail);
+  }
+  if (key !== 'metadata.name') {
+    yield invalid(at.child('key'), key, 'not a valid field selector key');
+    return;
+  }
+  for (const [i, value] of values.entries()) {
+    for (const it of dns1123SubdomainErrors(value)) yield invalid(at.child('values').index(i), value, it);
+  }
+}
+
+/** Upstream: core validation.validatePodAffinityTerm. */
+function* validatePodTerm(term: JsonObject, at: FieldPath): Iterable<FieldError> {
+  yield* validateLabelSelector(object(term, 'labelSelector'), at.child('labelSelector'));
+  yield* validateLabelSelector(object(term, 'namespaceSelector'), at.child('namespaceSelector'));
+  for (const name of texts(term, 'namespaces')) {
+    for (const it of dns1123LabelErrors(name)) yield invalid(at.child('namespace'), name, it);
+  }
+  yield* validateMatchLabelKeys(term, at);
+  const key = text(term, 'topologyKey');
+  if (key === '') yield required(at.child('topologyKey'), 'can not be empty');
+  yield* validateLabelName(key, at.child('topologyKey'));
+}
+
+/** Upstream: core validation.ValidateMatchLabelKeysAndMismatchLabelKeys. */
+function* validateMatchLabelKeys(term: JsonObject, at: FieldPath): Iterable<FieldError> {
+  const match = texts(term, 'matchLabelKeys');
+  const mismatch = texts(term, 'mismatchLabelKeys');
+  yield* validateKeys(match, term, at.child('matchLabelKeys'));
+  yield* validateKeys(mismatch, term, at.child('mismatchLabelKeys'));
+  for (const [i, key] of match.entries()) {
+    if (!mismatch.includes(key)) continue;
+    yield invalid(at.child('matchLabelKeys').index(i), key, 'exists in both matchLabelKeys and mismatchLabelKeys');
+  }
+}
+
+function* validateKeys(keys: readonly string[], term: JsonObject, at: FieldPath): Iterable<FieldError> {
+  if (keys.length === 0) return;
+  const selector = object(term, 'labelSelector');
+  if (selector === undefined) {
+    yield forbidden(at, 'must not be specified when labelSelector is not set');
+    return;
+  }
+  const expressions = objects(selector, 'matchExpressions').map(it => text(it, 'key'));
+  for (const [i, key] of keys.entries()) {
+    yield* validateLabelName(key, at.index(i));
+    if (has(object(selector, 'matchLabels'), key) || expressions.includes(key)) {
+      yield invalid(at.index(i), key, 'exists in both matchLabelKeys and labelSelector');
+    }
+  }
+}
+
+/** Upstream: core validation.validateTopologySpreadConstraints. */
+export function* validateSpreadConstraints(spec: JsonObject, list: FieldPath): Iterable<FieldError> {
+  const constraints = objects(spec, 'topologySpreadConstraints');
+  const idOf = (it: JsonObject) => `${text(it, 'topologyKey')}\n${text(it, 'whenUnsatisfiable')}`;
+  for (const [i, constraint] of constraints.entries()) {
+    const at = list.index(i);
+    const maxSkew = number(constraint, 'maxSkew') ?? 0;
+    const key = text(constraint, 'topologyKey');
+    if (maxSkew <= 0) yield invalid(at.child('maxSkew'), maxSkew, 'must be greater than 0');
+    if (key === '') yield required(at.child('topologyKey'), 'can not be empty');
+    else yield* validateLabelName(key, at.child('topologyKey'));
+    const when = text(constraint, 'whenUnsatisfiable');
+    const actions = ['DoNotSchedule', 'ScheduleAnyway'];
+    if (!actions.includes(when)) yield notSupported(at.child('whenUnsatisfiable'), when, actions);
+    if (constraints.slice(i + 1).some(it => idOf(it) === idOf(constraint))) {
+      yield duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${key}, ${when}}`);
+    }
+    const minDomains = number(constraint, 'minDomains');
+    if (minDomains !== undefined) {
+      if (minDomains <= 0) yield invalid(at.child('minDomains'), minDomains, 'must be greater than 0');
+      if (when !== 'DoNotSchedule') {
+        const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`;
+        yield invalid(at.child('minDomains'), minDomains, detail);
+      }
+    }
+    for (const policy of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) {
+      yield* oneOfIfSet(constraint, policy, at.child(policy), ['Honor', 'Ignore']);
+    }
+    yield* validateMatchLabelKeys(constraint, at);
+    yield* validateLabelSelector(object(constraint, 'labelSelector'), at.child('labelSelector'));
+  }
+}
+
+/** Upstream: core validation.ValidateTolerations. */
+export function* validateTolerations(
+  spec: JsonObject,
+  list: FieldPath,
+  { isOn }: Pick<Validation, 'isOn'>,
+): Iterable<FieldError> {
+  for (const [i, toleration] of objects(spec, 'tolerations').entries()) {
+    const at = list.index(i);
+    const key = text(toleration, 'key');
+    const operator = text(toleration, 'operator');
+    const effect = text(toleration, 'effect');
+    if (key !== '') yield* validateLabelName(key, at.child('key'));
+    if (key === '' && operator !== 'Exists') {
+      const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+      yield invalid(at.child('operator'), operator, detail);
+    }
+    if (has(toleration, 'tolerationSeconds') && effect !== 'NoExecute') {
+      yield invalid(at.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
+    }
+    yield* validateTolerationValue(toleration, operator, at, isOn('TaintTolerationComparisonOperators') ? 'on' : 'off');
+    if (effect !== '') yield* oneOf(toleration, 'effect', at.child('effect'), EFFECTS);
+  }
+}
+
+const EFFECTS = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
+
+function* validateTolerationValue(
+  toleration: JsonObject,
+  operator: string,
+  at: FieldPath,
+  comparison: 'on' | 'off',
+): Iterable<FieldError> {
+  const value = text(toleration, 'value');
+  const operatorPath = at.child('operator');
+  if (operator === '' || operator === 'Equal') {
+    const errors = labelValueErrors(value);
+    if (errors.length > 0) yield invalid(operatorPath, value, errors.join(';'));
+  } else if (operator === 'Exists') {
+    if (value !== '') yield invalid(operatorPath, value, "value must be empty when `operator` is 'Exists'");
+  } else if (operator === 'Lt' || operator === 'Gt') {
+    if (comparison === 'off') yield notSupported(operatorPath, operator, ['Equal', 'Exists', 'Gt', 'Lt']);
+    else if (!/^(0|-?[1-9][0-9]*)$/.test(value)) yield invalid(at.child('value'), value, 'must be a decimal integer');
+  } else yield notSupported(operatorPath, operator, ['Equal', 'Exists']);
+}

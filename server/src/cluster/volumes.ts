@@ -87,8 +87,16 @@ export function storageOf(
         return [];
       }
     });
-  const named = <T extends { readonly metadata?: ObjectMeta }>(kind: string): ReadonlyMap<string, T> =>
-    new Map(models<T, [string, T]>(kind, it => [it.metadata?.name ?? '', it]));
+  const named = <T extends { readonly metadata?: ObjectMeta }>(
+    kind: string,
+    listsOf: (it: T) => readonly unknown[],
+  ): ReadonlyMap<string, T> =>
+    new Map(
+      models<T, [string, T]>(kind, it => {
+        if (!listsOf(it).every(list => list === undefined || Array.isArray(list))) throw new TypeError('not a list');
+        return [it.metadata?.name ?? '', it];
+      }),
+    );
   const volumes = models('PersistentVolume', volumeModel);
   return {
     claims: new Map(models('PersistentVolumeClaim', claimModel).map(it => [it.id, it])),
@@ -98,9 +106,18 @@ export function storageOf(
       it => it.className,
       it => it.name,
     ),
-    classes: named('StorageClass'),
-    csiNodes: named('CSINode'),
-    csiDrivers: named('CSIDriver'),
+    classes: named<StorageClass>('StorageClass', it => [
+      it.allowedTopologies,
+      ...(it.allowedTopologies ?? []).flatMap(term => [
+        term.matchLabelExpressions,
+        ...(term.matchLabelExpressions ?? []).map(wanted => wanted.values),
+      ]),
+    ]),
+    csiNodes: named<CSINode>('CSINode', it => [
+      it.spec?.drivers,
+      ...(it.spec?.drivers ?? []).map(driver => driver.topologyKeys),
+    ]),
+    csiDrivers: named<CSIDriver>('CSIDriver', () => []),
     capacities: models('CSIStorageCapacity', capacityModel),
     attachments: grouped(
       models('VolumeAttachment', (it: VolumeAttachment) => it),

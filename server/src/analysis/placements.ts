@@ -103,8 +103,8 @@ function placeEnvironment(
 /** The embedded cluster in place of the nodes, and of the Pods that run on them, which the files describe. */
 export function withDefaultCluster(objects: readonly JsonObject[]): readonly JsonObject[] {
   const isOfOtherCluster = (it: JsonObject): boolean =>
-    it['kind'] === 'Node' ||
-    (it['kind'] === 'Pod' && Boolean((it['spec'] as { readonly nodeName?: string } | undefined)?.nodeName));
+    it.kind === 'Node' ||
+    (it.kind === 'Pod' && Boolean((it.spec as { readonly nodeName?: string } | undefined)?.nodeName));
   return [...defaultClusterObjects(), ...objects.filter(it => !isOfOtherCluster(it))];
 }
 

@@ -1,0 +1,122 @@
+import { configMapKeyErrors } from '../../../../kube/names';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { type FieldError, invalid, type KindStrategy, required, tooLong } from '../errors';
+import { validateNameFn, validateObjectMeta } from '../metadata';
+import { byteLength, entries, get, invalids, record, text } from './fields';
+import { annotationsOf } from './labels';
+
+const mostBytes = 1024 * 1024;
+
+/** The bytes that a base64 text stands for. */
+function bytesOf(value: JsonValue): number {
+  if (typeof value !== 'string') return 0;
+  const bare = value.replace(/[\r\n=]/g, '');
+  return Math.floor((bare.length * 3) / 4);
+}
+
+function sizeOf(list: readonly (readonly [string, JsonValue])[], measure: (value: JsonValue) => number): number {
+  return list.reduce((sum, [, it]) => sum + measure(it), 0);
+}
+
+function keyErrors(object: JsonObject, field: string): readonly FieldError[] {
+  return entries(object, field).flatMap(([key]) =>
+    invalids(FieldPath.of(field).key(key), key, configMapKeyErrors(key)),
+  );
+}
+
+/** Upstream: ValidateConfigMap. */
+export const configMapStrategy: KindStrategy = {
+  validate: object => {
+    const data = entries(object, 'data');
+    const binary = record(object, 'binaryData');
+    const twice = data.filter(([key]) => binary !== undefined && Object.hasOwn(binary, key));
+    const size =
+      sizeOf(data, it => byteLength(typeof it === 'string' ? it : '')) + sizeOf(entries(object, 'binaryData'), bytesOf);
+    return [
+      ...validateObjectMeta(object, 'namespaced', validateNameFn.subdomain),
+      ...keyErrors(object, 'data'),
+      ...twice.map(([key]) => invalid(FieldPath.of('data').key(key), key, 'duplicate of key present in binaryData')),
+      ...keyErrors(object, 'binaryData'),
+      ...(size > mostBytes ? [tooLong(FieldPath.root, mostBytes)] : []),
+    ];
+  },
+};
+
+const dataOfType: ReadonlyMap<string, readonly string[]> = new Map([
+  ['kubernetes.io/dockercfg', ['.dockercfg']],
+  ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
+  ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
+]);
+
+/** What its type demands of a Secret's data. */
+function typeErrors(object: JsonObject): readonly FieldError[] {
+  const type = text(object, 'type');
+  const data = record(object, 'data') ?? {};
+  const at = FieldPath.of('data');
+  if (type === 'kubernetes.io/service-account-token') {
+    const key = 'kubernetes.io/service-account.name';
+    if (get(annotationsOf(object), key)) return [];
+    return [required(FieldPath.of('metadata', 'annotations').key(key))];
+  }
+  if (type === 'kubernetes.io/basic-auth') {
+    if (Object.hasOwn(data, 'username') || Object.hasOwn(data, 'password')) return [];
+    return [required(at.key('username')), required(at.key('password'))];
+  }
+  if (type === 'kubernetes.io/ssh-auth') {
+    return bytesOf(data['ssh-privatekey'] ?? null) === 0 ? [required(at.key('ssh-privatekey'))] : [];
+  }
+  const needed = dataOfType.get(type) ?? [];
+  const missing = needed.filter(it => !Object.hasOwn(data, it)).map(it => required(at.key(it)));
+  if (missing.length > 0 || !type.startsWith('kubernetes.io/dockerc')) return missing;
+  return needed.flatMap(it => jsonErrors(data[it] ?? '', at.key(it)));
+}
+
+function jsonErrors(value: JsonValue, at: FieldPath): readonly FieldError[] {
+  const decoded = decodeBase64(typeof value === 'string' ? value : '');
+  const detail = objectProblem(decoded);
+  return detail === undefined ? [] : [invalid(at, '<secret contents redacted>', detail)];
+}
+
+function decodeBase64(value: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(value), it => it.charCodeAt(0)));
+  } catch {
+    return '';
+  }
+}
+
+/** Go's words for a text that is no JSON object, as far as its start tells. */
+function objectProblem(json: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;
+    const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
+  } catch {
+    const first = json.trimStart()[0];
+    if (first === undefined || (first === '{' && !json.trimEnd().endsWith('}'))) return 'unexpected end of JSON input';
+    if (/[[{"0-9tfn-]/.test(first)) return 'invalid character in JSON input';
+    return `invalid character '${first}' looking for beginning of value`;
+  }
+}
+
+/** Upstream: ValidateSecret; stringData has become data when the strategy sees the object. */
+export const secretStrategy: KindStrategy = {
+  defaults: object => {
+    const plain = entries(object, 'stringData');
+    if (plain.length === 0) return object;
+    const encoded = plain.map(([key, it]) => [key, encodeBase64(typeof it === 'string' ? it : '')] as const);
+    return { ...object, data: { ...record(object, 'data'), ...Object.fromEntries(encoded) } };
+  },
+  validate: object => [
+    ...validateObjectMeta(object, 'namespaced', validateNameFn.subdomain),
+    ...keyErrors(object, 'data'),
+    ...(sizeOf(entries(object, 'data'), bytesOf) > mostBytes ? [tooLong(FieldPath.of('data'), mostBytes)] : []),
+    ...typeErrors(object),
+  ],
+};
+
+function encodeBase64(value: string): string {
+  return btoa([...new TextEncoder().encode(value)].map(it => String.fromCharCode(it)).join(''));
+}

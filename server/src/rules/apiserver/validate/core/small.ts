@@ -1,0 +1,195 @@
+import { dns1123LabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { duplicate, type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
+import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
+import { dropStatus } from './drops';
+import {
+  entries,
+  type Fields,
+  get,
+  has,
+  int,
+  invalids,
+  notAmong,
+  optionalText,
+  record,
+  records,
+  text,
+  texts,
+  withDefault,
+} from './fields';
+import { deprecatedNodeLabel, labelMapErrors } from './labels';
+import { containerResourceNameErrors, resourceAmountErrors } from './resources';
+
+const highestPriority = 1000000000;
+const systemClasses: ReadonlyMap<string, number> = new Map([
+  ['system-node-critical', 2000001000],
+  ['system-cluster-critical', 2000000000],
+]);
+
+/** Upstream: IsKnownSystemPriorityClass. */
+function reservedReason(name: string, object: JsonObject): string | undefined {
+  const value = systemClasses.get(name);
+  if (value === undefined) return `${name} is not a known system priority class`;
+  if (int(object, 'value') !== value) return `value of ${name} PriorityClass must be ${value}`;
+  return object.globalDefault === true ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+}
+
+function priorityErrors(object: JsonObject): readonly FieldError[] {
+  const name = text(record(object, 'metadata'), 'name');
+  if (name.startsWith('system-')) {
+    const reason = reservedReason(name, object);
+    const rule = "priority class names with 'system-' prefix are reserved for system use only. error: ";
+    return reason === undefined ? [] : [forbidden(FieldPath.of('metadata', 'name'), rule + reason)];
+  }
+  if (int(object, 'value') <= highestPriority) return [];
+  const detail = `maximum allowed value of a user defined priority is ${highestPriority}`;
+  return [forbidden(FieldPath.of('value'), detail)];
+}
+
+const preemptionPolicies = ['PreemptLowerPriority', 'Never'];
+
+/** Upstream: ValidatePriorityClass. */
+export const priorityClassStrategy: KindStrategy = {
+  defaults: object => withDefault(object, 'preemptionPolicy', 'PreemptLowerPriority'),
+  validate: object => {
+    const policy = optionalText(object, 'preemptionPolicy');
+    const at = FieldPath.of('preemptionPolicy');
+    return [
+      ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
+      ...priorityErrors(object),
+      ...(policy === '' ? [required(at)] : []),
+      ...(policy && !preemptionPolicies.includes(policy) ? [notAmong(at, policy, preemptionPolicies)] : []),
+    ];
+  },
+};
+
+const percentRule =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+/** Upstream: ValidatePositiveIntOrPercent and IsNotMoreThan100Percent. */
+function budgetErrors(value: JsonValue | undefined, at: FieldPath): readonly FieldError[] {
+  if (typeof value === 'number') return value < 0 ? [invalid(at, value, 'must be greater than or equal to 0')] : [];
+  if (typeof value !== 'string') return [];
+  if (!/^[0-9]+%$/.test(value)) return [invalid(at, value, percentRule)];
+  return Number(value.slice(0, -1)) > 100 ? [invalid(at, value, 'must not be greater than 100%')] : [];
+}
+
+const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
+
+/** Upstream: ValidatePodDisruptionBudget; ObjectMeta is only judged by the server itself. */
+export const disruptionBudgetStrategy: KindStrategy = {
+  drop: dropStatus,
+  validate: object => {
+    const spec = record(object, 'spec');
+    const at = FieldPath.of('spec');
+    const policy = optionalText(spec, 'unhealthyPodEvictionPolicy');
+    return [
+      ...validateObjectMeta(object, 'namespaced', validateNameFn.pathSegment),
+      ...(has(spec, 'minAvailable') && has(spec, 'maxUnavailable')
+        ? [invalid(at, spec ?? null, 'minAvailable and maxUnavailable cannot be both set')]
+        : []),
+      ...budgetErrors(get(spec, 'minAvailable'), at.child('minAvailable')),
+      ...budgetErrors(get(spec, 'maxUnavailable'), at.child('maxUnavailable')),
+      ...validateLabelSelector(record(spec, 'selector'), at.child('selector')),
+      ...(policy === undefined || evictionPolicies.includes(policy)
+        ? []
+        : [notSupported(at.child('unhealthyPodEvictionPolicy'), policy, evictionPolicies)]),
+    ];
+  },
+};
+
+/** Upstream: ValidateNamespace. */
+export const namespaceStrategy: KindStrategy = {
+  drop: dropStatus,
+  validate: object => {
+    const at = FieldPath.of('spec', 'finalizers');
+    return [
+      ...validateObjectMeta(object, 'cluster', validateNameFn.label),
+      ...texts(record(object, 'spec'), 'finalizers').flatMap(it => finalizerErrors(it, at)),
+    ];
+  },
+};
+
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
+
+function finalizerErrors(name: string, at: FieldPath): readonly FieldError[] {
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return [
+    ...invalids(at, name, qualifiedNameErrors(name)),
+    ...(name.includes('/') || standardFinalizers.includes(name) ? [] : [invalid(at, name, detail)]),
+  ];
+}
+
+/** Upstream: ValidateServiceAccount. */
+export const serviceAccountStrategy: KindStrategy = {
+  validate: object => [...validateObjectMeta(object, 'namespaced', validateNameFn.subdomain)],
+};
+
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** Upstream: ValidateTolerations. */
+function tolerationErrors(toleration: Fields, at: FieldPath): readonly FieldError[] {
+  const key = text(toleration, 'key');
+  const operator = text(toleration, 'operator');
+  const effect = text(toleration, 'effect');
+  const all = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+  const timed = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+  return [
+    ...(key === '' ? [] : invalids(at.child('key'), key, qualifiedNameErrors(key))),
+    ...(key === '' && operator !== 'Exists' ? [invalid(at.child('operator'), operator, all)] : []),
+    ...(has(toleration, 'tolerationSeconds') && effect !== 'NoExecute'
+      ? [invalid(at.child('effect'), effect, timed)]
+      : []),
+    ...operatorErrors(operator, text(toleration, 'value'), at.child('operator')),
+    ...(effect === '' || effects.includes(effect) ? [] : [notAmong(at.child('effect'), effect, effects)]),
+  ];
+}
+
+function operatorErrors(operator: string, value: string, at: FieldPath): readonly FieldError[] {
+  if (operator === '' || operator === 'Equal') {
+    const wrong = labelValueErrors(value);
+    return wrong.length === 0 ? [] : [invalid(at, value, wrong.join(';'))];
+  }
+  if (operator === 'Exists') {
+    return value === '' ? [] : [invalid(at, value, "value must be empty when `operator` is 'Exists'")];
+  }
+  // A RuntimeClass is judged without the numeric operators whatever the gate says.
+  const more = operator === 'Lt' || operator === 'Gt' ? ['Lt', 'Gt'] : [];
+  return [notAmong(at, operator, ['Equal', 'Exists', ...more])];
+}
+
+/** Upstream: ValidateRuntimeClass; the length of a handler is declarative validation's, which counts bytes. */
+export const runtimeClassStrategy: KindStrategy = {
+  validate: object => {
+    const handler = text(object, 'handler');
+    const scheduling = record(object, 'scheduling');
+    const at = FieldPath.of('scheduling', 'tolerations');
+    const tolerations = records(scheduling, 'tolerations');
+    const keys = tolerations.map(it => JSON.stringify(['key', 'operator', 'value', 'effect'].map(f => text(it, f))));
+    return [
+      ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
+      ...(handler === '' ? [required(FieldPath.of('handler'))] : handlerErrors(handler)),
+      ...entries(record(object, 'overhead'), 'podFixed').flatMap(([name, value]) => [
+        ...containerResourceNameErrors(name, FieldPath.of('overhead', 'limits').key(name)),
+        ...resourceAmountErrors(name, value, FieldPath.of('overhead', 'limits').key(name)),
+      ]),
+      ...labelMapErrors(scheduling, 'nodeSelector', FieldPath.of('scheduling', 'nodeSelector')),
+      ...tolerations.flatMap((it, i) => tolerationErrors(it, at.index(i))),
+      ...keys.flatMap((it, i) => (keys.indexOf(it) < i ? [duplicate(at.index(i), tolerations[i] ?? null)] : [])),
+    ];
+  },
+  warn: object =>
+    entries(record(object, 'scheduling'), 'nodeSelector').flatMap(([key]) => {
+      const message = deprecatedNodeLabel(key);
+      return message === undefined ? [] : [`scheduling.nodeSelector: ${message}`];
+    }),
+};
+
+function handlerErrors(handler: string): readonly FieldError[] {
+  const messages = dns1123LabelErrors(handler).map(it =>
+    it.replace(/^(must be no more than \d+) characters$/, '$1 bytes'),
+  );
+  return invalids(FieldPath.of('handler'), handler, messages);
+}

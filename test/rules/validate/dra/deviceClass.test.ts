@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../../server/src/manifest/manifest';
+import { answer } from './support';
+
+const cases: readonly (readonly [string, JsonObject, readonly string[]])[] = [
+  ['nothing at all', {}, []],
+  ['a selector', { selectors: [{ cel: { expression: 'true' } }] }, []],
+  ['a selector without CEL', { selectors: [{}] }, ['FieldValueRequired spec.selectors[0].cel: ']],
+  [
+    'too many configurations',
+    { config: Array.from({ length: 33 }, () => ({})) },
+    ['FieldValueTooMany spec.config: must have at most 32 items'],
+  ],
+  [
+    'a resource name without a domain',
+    { extendedResourceName: 'gpu' },
+    [
+      'FieldValueInvalid spec.extendedResourceName: ' +
+        "a name must be a domain-prefixed path, such as 'example.com/my-prop'",
+    ],
+  ],
+  [
+    'a resource name of Kubernetes',
+    { extendedResourceName: 'kubernetes.io/gpu' },
+    ['FieldValueInvalid spec.extendedResourceName: must not have "kubernetes.io/" domain'],
+  ],
+];
+
+it.each(cases)('DeviceClass: %s', (_, spec, errors) => {
+  expect(answer('resource.k8s.io/DeviceClass', { metadata: { name: 'gpu.example.com' }, spec }).errors).toEqual(errors);
+});
+
+it('DeviceClass: a name with capitals', () => {
+  const { errors } = answer('resource.k8s.io/DeviceClass', { metadata: { name: 'GPU' }, spec: {} });
+  expect(errors).toEqual([
+    expect.stringContaining('FieldValueInvalid metadata.name: a lowercase RFC 1123 subdomain must consist of'),
+  ]);
+});

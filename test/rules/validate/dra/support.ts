@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadKube } from '../../../../server/src/kube/load';
+import type { JsonObject } from '../../../../server/src/manifest/manifest';
+import { draStrategies } from '../../../../server/src/rules/apiserver/validate/dra';
+import type { Validation } from '../../../../server/src/rules/apiserver/validate/errors';
+
+const packs = join(import.meta.dirname, '../../../../server/data/kubernetes');
+
+/** What the server says to an object at Kubernetes 1.37, with gates other than the defaults. */
+export function answer(kind: string, object: JsonObject, gates: Readonly<Record<string, boolean>> = {}) {
+  const kube = loadKube('1.37', gates, name => readFileSync(join(packs, name)));
+  const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
+  const strategy = draStrategies[kind];
+  if (strategy === undefined) throw new Error(`no strategy for ${kind}`);
+  const defaulted = strategy.defaults?.(object, validation) ?? object;
+  const stored = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
+  return {
+    object: stored.object,
+    errors: strategy.validate(stored.object, validation).map(it => `${it.type} ${it.at}: ${it.detail}`),
+    dropped: stored.dropped.map(String),
+    warnings: strategy.warn?.(stored.object, validation) ?? [],
+  };
+}

@@ -7,6 +7,7 @@ import apiserverEmptyPreemptionPolicy from './apiserver/emptyPreemptionPolicy';
 import apiserverEnum from './apiserver/enum';
 import apiserverPriorityClassName from './apiserver/priorityClassName';
 import apiserverPriorityClassValue from './apiserver/priorityClassValue';
+import apiserverRefused from './apiserver/refused';
 import apiserverRequired from './apiserver/required';
 import decodeNoKind from './decode/noKind';
 import decodeTypeMismatch from './decode/typeMismatch';
@@ -32,6 +33,7 @@ export const RULES: readonly Rule<unknown>[] = [
   apiserverEnum,
   apiserverPriorityClassName,
   apiserverPriorityClassValue,
+  apiserverRefused,
   apiserverRequired,
   decodeNoKind,
   decodeTypeMismatch,

@@ -2,6 +2,7 @@ import { nearestNames } from '../nearest';
 import { podSpecOf } from '../podSpec';
 import { defineRule, type Target } from '../rule';
 import { quoted } from '../values';
+import { toldErrors } from './answer';
 import { SUPPORTED } from './fields';
 import { placesOf } from './places';
 
@@ -24,8 +25,17 @@ export default defineRule<Facts>({
   },
   on: 'any',
 
-  *check(target) {
+  *check(target, context) {
     if (target.kind?.origin !== 'built-in') return;
+    const answer = toldErrors(target, context, ['FieldValueNotSupported']);
+    if (answer !== undefined) {
+      for (const { at, facts } of answer) {
+        const supported = [...facts.error.detail.matchAll(/"([^"]*)"/g)].map(it => it[1] ?? '');
+        const told = { path: at.toString(), value: String(facts.error.value ?? ''), supported };
+        yield { at, part: 'value', errorType: 'FieldValueNotSupported', facts: told };
+      }
+      return;
+    }
     for (const [pattern, supported] of fieldsOf(target)) {
       for (const { at, value } of placesOf(pattern, target)) {
         if (typeof value !== 'string' || value === '' || supported.includes(value)) continue;

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../manifest/manifest';
 import { podSpecOf } from '../podSpec';
 import { defineRule, type Target } from '../rule';
 import { asText, fieldAt } from '../values';
+import { toldErrors } from './answer';
 import { REQUIRED } from './fields';
 import { placesOf } from './places';
 
@@ -25,8 +26,13 @@ export default defineRule<Facts>({
   },
   on: 'any',
 
-  *check(target) {
+  *check(target, context) {
     if (target.kind?.origin !== 'built-in') return;
+    const answer = toldErrors(target, context, ['FieldValueRequired']);
+    if (answer !== undefined) {
+      for (const { facts } of answer) yield told(facts.error.at, facts.error.detail);
+      return;
+    }
     if (needsName(target)) {
       yield told(FieldPath.of('metadata', 'name'), 'name or generateName is required');
     }

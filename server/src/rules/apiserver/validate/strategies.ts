@@ -1,7 +1,10 @@
 import type { KindStrategy } from './errors';
+import { podStrategy } from './podSpec/podSpec';
 
 /**
  * What the API server does with an object of a kind on create, by `group/Kind` (`/Pod` for the core group). A kind that
  * is not here is judged by its schema alone.
  */
-export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {};
+export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
+  '/Pod': podStrategy,
+};

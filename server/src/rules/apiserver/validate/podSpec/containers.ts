@@ -6,7 +6,7 @@ import { flag, has, list, number, object, objects, text } from '../read';
 import { label, oneOf, oneOfIfSet } from './checks';
 import { validateEnv, validateEnvFrom } from './env';
 import { validateLifecycle, validateProbe } from './handlers';
-import { validateVolumeDevices, validateVolumeMounts, type Volumes } from './mounts';
+import { type Volumes, validateVolumeDevices, validateVolumeMounts } from './mounts';
 import { validateResources } from './resources';
 import { validateSecurityContext } from './security';
 
@@ -62,7 +62,15 @@ export function* validateInitContainers(pod: PodFacts, at: FieldPath): Iterable<
   }
 }
 
-const NOT_EPHEMERAL = ['ports', 'resources', ...PROBES, 'lifecycle', 'resizePolicy', 'restartPolicy', 'restartPolicyRules'];
+const NOT_EPHEMERAL = [
+  'ports',
+  'resources',
+  ...PROBES,
+  'lifecycle',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+];
 
 /** Upstream: core validation.validateEphemeralContainers. */
 export function* validateEphemeralContainers(pod: PodFacts, at: FieldPath): Iterable<FieldError> {
@@ -142,7 +150,8 @@ function* validatePorts(container: JsonObject, listPath: FieldPath): Iterable<Fi
     if (containerPort === 0) yield required(at.child('containerPort'));
     else for (const it of portNumberErrors(containerPort)) yield invalid(at.child('containerPort'), containerPort, it);
     const hostPort = number(port, 'hostPort') ?? 0;
-    for (const it of hostPort === 0 ? [] : portNumberErrors(hostPort)) yield invalid(at.child('hostPort'), hostPort, it);
+    for (const it of hostPort === 0 ? [] : portNumberErrors(hostPort))
+      yield invalid(at.child('hostPort'), hostPort, it);
     yield* oneOf(port, 'protocol', at.child('protocol'), ['SCTP', 'TCP', 'UDP']);
   }
 }

@@ -89,4 +89,3 @@ function defaultHandler(handler: JsonObject): JsonObject {
 export function defaultTemplate(template: JsonObject): JsonObject {
   return { ...template, spec: defaultPodSpec(object(template, 'spec') ?? {}) };
 }
-

@@ -44,7 +44,8 @@ function* validateValueFrom(variable: JsonObject, at: FieldPath): Iterable<Field
     else yield* validateKeySelector(value, at.child(source));
   }
   if (sources.length === 0) {
-    const detail = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
+    const detail =
+      'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
     yield invalid(at, '', detail);
   } else if (text(variable, 'value') !== '') yield invalid(at, '', 'may not be specified when `value` is not empty');
   else if (sources.length > 1) yield invalid(at, '', 'may not have more than one field specified at a time');

@@ -126,5 +126,6 @@ export function* validateLifecycle(
   if (!has(lifecycle, 'stopSignal')) return;
   if (os === undefined) {
     yield forbidden(at.child('stopSignal'), 'may not be set for containers with empty `spec.os.name`');
-  } else if (os === 'windows') yield* oneOfIfSet(lifecycle, 'stopSignal', at.child('stopSignal'), ['SIGKILL', 'SIGTERM']);
+  } else if (os === 'windows')
+    yield* oneOfIfSet(lifecycle, 'stopSignal', at.child('stopSignal'), ['SIGKILL', 'SIGTERM']);
 }

@@ -15,7 +15,12 @@ import {
 import { validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
 import { flag, has, number, object, objects, text, without } from '../read';
 import { label, oneOf, qualifiedName, subdomain } from './checks';
-import { validateContainers, validateEphemeralContainers, validateImageText, validateInitContainers } from './containers';
+import {
+  validateContainers,
+  validateEphemeralContainers,
+  validateImageText,
+  validateInitContainers,
+} from './containers';
 import { defaultPod, defaultPodSpec } from './defaults';
 import { validatePodResources } from './resources';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './scheduling';
@@ -86,11 +91,7 @@ function* validateResourceClaims(spec: JsonObject, listPath: FieldPath): Iterabl
 }
 
 /** Upstream: core validation.validatePodHostNetworkDeps. */
-function* validateHostNetworkPorts(
-  spec: JsonObject,
-  at: FieldPath,
-  holder: 'pod' | 'template',
-): Iterable<FieldError> {
+function* validateHostNetworkPorts(spec: JsonObject, at: FieldPath, holder: 'pod' | 'template'): Iterable<FieldError> {
   if (flag(spec, 'hostNetwork') !== true) return;
   for (const [i, container] of objects(spec, 'containers').entries()) {
     for (const [j, port] of objects(container, 'ports').entries()) {

@@ -80,12 +80,13 @@ function* validateResourceName(name: string, level: 'container' | 'pod', at: Fie
   if (level === 'pod') {
     if (!name.includes('/') && !isStandard) {
       yield invalid(at, name, 'must be a standard resource type or fully qualified');
-    } else if (name === 'ephemeral-storage' || !isStandard) yield notSupported(at, name, ['cpu', 'hugepages-', 'memory']);
+    } else if (name === 'ephemeral-storage' || !isStandard)
+      yield notSupported(at, name, ['cpu', 'hugepages-', 'memory']);
   } else if (!name.includes('/')) {
     if (!isStandard) yield invalid(at, name, 'must be a standard resource for containers');
   } else if (!/(^|\.)kubernetes\.io\//.test(name)) {
     const isExtended = !name.startsWith('requests.') && qualifiedNameErrors(`requests.${name}`).length === 0;
-    if (!isExtended) yield invalid(at, name, 'doesn\'t follow extended resource name standard');
+    if (!isExtended) yield invalid(at, name, "doesn't follow extended resource name standard");
   }
 }
 

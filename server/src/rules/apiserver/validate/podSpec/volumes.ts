@@ -68,7 +68,16 @@ function* validateSources(volume: JsonObject, at: FieldPath): Iterable<FieldErro
   }
 }
 
-const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const HOST_PATH_TYPES = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
 
 function* validateSource(type: string, source: JsonObject, at: FieldPath): Iterable<FieldError> {
   switch (type) {

@@ -1,0 +1,29 @@
+import { defineRule } from '../rule';
+import { errorText, type Told, toldErrors } from './answer';
+
+export default defineRule<Told>({
+  meta: {
+    code: 'apiserver/refused',
+    category: 'apiserver',
+    severity: 'error',
+    cost: 'typing',
+    summary: 'A field holds what the API server refuses.',
+    why: 'The server validates every object before it stores it, and refuses the whole object for one such field.',
+    remedy: 'Change the field as the message says.',
+    source: { project: 'kubernetes', symbol: 'pkg/apis validation', fidelity: 'same' },
+  },
+  on: 'any',
+
+  check: (target, context) =>
+    toldErrors(target, context, [
+      'FieldValueInvalid',
+      'FieldValueForbidden',
+      'FieldValueDuplicate',
+      'FieldValueNotFound',
+      'FieldValueTooLong',
+      'FieldValueTooMany',
+      'FieldValueTypeInvalid',
+    ]) ?? [],
+
+  message: ({ facts }) => errorText(facts.error),
+});

@@ -1,5 +1,6 @@
 import type { KindStrategy } from '../errors';
 import { configMapStrategy, secretStrategy } from './bags';
+import { resourceQuotaStrategy } from './quota';
 import {
   disruptionBudgetStrategy,
   namespaceStrategy,
@@ -11,6 +12,7 @@ import {
 /** Kinds of several groups that are neither Pods nor storage, by `group/Kind`. */
 export const coreStrategies: Readonly<Record<string, KindStrategy>> = {
   '/ConfigMap': configMapStrategy,
+  '/ResourceQuota': resourceQuotaStrategy,
   '/Secret': secretStrategy,
   '/Namespace': namespaceStrategy,
   '/ServiceAccount': serviceAccountStrategy,

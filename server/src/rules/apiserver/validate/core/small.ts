@@ -102,7 +102,18 @@ export const disruptionBudgetStrategy: KindStrategy = {
 
 /** Upstream: ValidateNamespace. */
 export const namespaceStrategy: KindStrategy = {
-  drop: dropStatus,
+  defaults: object => {
+    const metadata = record(object, 'metadata') ?? {};
+    const name = text(metadata, 'name');
+    if (name === '') return object;
+    const labels = { ...record(metadata, 'labels'), 'kubernetes.io/metadata.name': name };
+    return { ...object, metadata: { ...metadata, labels } };
+  },
+  drop: object => {
+    // The server writes a phase of its own, so that field stays.
+    const others = Object.keys(record(object, 'status') ?? {}).some(it => it !== 'phase');
+    return others ? dropStatus(object) : { object, dropped: [] };
+  },
   validate: object => {
     const at = FieldPath.of('spec', 'finalizers');
     return [

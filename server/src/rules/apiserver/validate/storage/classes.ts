@@ -63,8 +63,8 @@ function topologyErrors(object: JsonObject): readonly FieldError[] {
     const at = FieldPath.of('allowedTopologies', i, 'matchLabelExpressions');
     // Upstream compares with an empty term for every term there is, before it comes to those seen.
     const compared = [...terms.map(() => '[]'), ...asWritten.slice(0, i)];
-    const twins = compared.filter(it => it === asWritten[i]);
-    return [...expressionErrors(term, at), ...twins.map(() => duplicate(at, ''))];
+    const seen = compared.includes(asWritten[i] ?? '');
+    return [...expressionErrors(term, at), ...(seen ? [duplicate(at, '')] : [])];
   });
 }
 

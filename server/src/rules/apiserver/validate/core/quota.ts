@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalid, type KindStrategy, required } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
 import { dropStatus } from './drops';
-import { entries, type Fields, get, has, items, record, records, text, texts } from './fields';
+import { entries, type Fields, get, items, record, records, text, texts } from './fields';
 import { amountOf, isMore, isQuotaResource, quotaResourceNameErrors, resourceAmountErrors } from './resources';
 
 const existsOnly = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity'];
@@ -95,12 +95,14 @@ export const resourceQuotaStrategy: KindStrategy = {
     ];
   },
   warn: object => {
-    const hard = record(record(object, 'spec'), 'hard');
+    const hard = record(record(object, 'spec'), 'hard') ?? {};
+    // A null amount is there, as zero.
+    const has = (name: string) => Object.hasOwn(hard, name);
     return ['cpu', 'memory', 'ephemeral-storage'].flatMap(it => {
-      const bare = it !== 'ephemeral-storage' && !has(hard, `requests.${it}`);
+      const bare = it !== 'ephemeral-storage' && !has(`requests.${it}`);
       const request = bare ? it : `requests.${it}`;
       const limit = `limits.${it}`;
-      if (!has(hard, request) || !has(hard, limit) || !isMore(get(hard, request), get(hard, limit))) return [];
+      if (!has(request) || !has(limit) || !isMore(get(hard, request), get(hard, limit))) return [];
       const print = (name: string) => `${name} (${formatQuantity(amountOf(get(hard, name)))})`;
       return [`ResourceQuota ${print(request)} should be less than ${print(limit)}`];
     });

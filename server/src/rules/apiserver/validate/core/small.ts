@@ -110,9 +110,9 @@ export const namespaceStrategy: KindStrategy = {
     return { ...object, metadata: { ...metadata, labels } };
   },
   drop: object => {
-    // The server writes a phase of its own, so that field stays.
-    const others = Object.keys(record(object, 'status') ?? {}).some(it => it !== 'phase');
-    return others ? dropStatus(object) : { object, dropped: [] };
+    // The server writes a phase of its own, so the author's is lost only where it is another.
+    const phase = text(record(object, 'status'), 'phase');
+    return phase === '' || phase === 'Active' ? { object, dropped: [] } : dropStatus(object);
   },
   validate: object => {
     const at = FieldPath.of('spec', 'finalizers');

@@ -1,5 +1,6 @@
 import type { KindStrategy } from './errors';
 import { podStrategy } from './podSpec/podSpec';
+import { podTemplateStrategy } from './workloads/podTemplate';
 
 /**
  * What the API server does with an object of a kind on create, by `group/Kind` (`/Pod` for the core group). A kind that
@@ -7,4 +8,5 @@ import { podStrategy } from './podSpec/podSpec';
  */
 export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   '/Pod': podStrategy,
+  '/PodTemplate': podTemplateStrategy,
 };

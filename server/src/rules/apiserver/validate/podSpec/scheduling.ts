@@ -140,12 +140,8 @@ function* validateKeys(keys: readonly string[], term: JsonObject, at: FieldPath)
     yield forbidden(at, 'must not be specified when labelSelector is not set');
     return;
   }
-  const expressions = objects(selector, 'matchExpressions').map(it => text(it, 'key'));
   for (const [i, key] of keys.entries()) {
     yield* validateLabelName(key, at.index(i));
-    if (has(object(selector, 'matchLabels'), key) || expressions.includes(key)) {
-      yield invalid(at.index(i), key, 'exists in both matchLabelKeys and labelSelector');
-    }
   }
 }
 

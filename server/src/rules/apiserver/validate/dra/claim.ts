@@ -1,7 +1,7 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { asList, fieldAt } from '../../../values';
-import { type FieldError, invalid, type KindStrategy, notSupported, required } from '../errors';
+import { type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
 import {
   fields,
   fullyQualifiedName,
@@ -278,4 +278,17 @@ function reference(name: string, at: FieldPath, claim: Claim): readonly FieldErr
     ...(alternative === undefined ? [] : dnsLabel(alternative, at)),
     ...(known ? [] : [invalid(at, name, detail)]),
   ];
+}
+
+/**
+ * What the server says of `adminAccess` in a namespace without the label for it. It needs the Namespace, which the
+ * strategies do not see. The path has no `exactly` and, for a template, no second `spec`, as upstream's.
+ * Upstream: pkg/registry/resource.AuthorizedForAdmin.
+ */
+export function adminAccessErrors(claimSpec: JsonObject): readonly FieldError[] {
+  const requests = asList(structOf(claimSpec.devices).requests);
+  const i = requests.findIndex(it => structOf(structOf(it).exactly).adminAccess === true);
+  const detail =
+    'admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace';
+  return i < 0 ? [] : [forbidden(specPath.child('devices', 'requests').index(i).child('adminAccess'), detail)];
 }

@@ -4,6 +4,8 @@ import { deviceClass } from './deviceClass';
 import { resourceSlice } from './resourceSlice';
 import { compositePodGroup, podGroup, workload } from './scheduling';
 
+export { adminAccessErrors } from './claim';
+
 /** Devices and gangs: what the API server does with them on create, by `group/Kind`. */
 export const draStrategies: Readonly<Record<string, KindStrategy>> = {
   'resource.k8s.io/ResourceClaim': resourceClaim,

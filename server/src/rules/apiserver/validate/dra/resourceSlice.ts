@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { asList, asObject } from '../../../values';
 import { duplicate, type FieldError, invalid, type KindStrategy, notFound, required, tooLong } from '../errors';
 import { validateLabelName } from '../metadata';
+import { validateNodeSelector } from '../podSpec/scheduling';
 import { deviceCapacity } from './capacity';
 import {
   byteLength,
@@ -31,7 +32,6 @@ import {
 import { dnsLabel, driverName, labelValue, taintEffect } from './devices';
 import { type DroppedField, dropFields } from './drop';
 import { clusterMeta, specPath, withoutGeneration } from './meta';
-import { nodeSelector } from './nodeSelector';
 import { isNegative, isPositive, shownQuantity } from './quantities';
 
 const mostDevices = 128;
@@ -449,6 +449,8 @@ function partitionType(spec: JsonObject): readonly FieldError[] {
     ];
   });
 }
+
+const nodeSelector: Check<Value> = (value, at) => [...validateNodeSelector(structOf(value), at)];
 
 const skippable = oneOf('*', 'NodePrepareResources', 'NodeUnprepareResources');
 

@@ -3,6 +3,7 @@ import { loadKube } from '../../../server/src/kube/load';
 import type { JsonObject } from '../../../server/src/manifest/manifest';
 import { coreStrategies } from '../../../server/src/rules/apiserver/validate/core/index';
 import { storageStrategies } from '../../../server/src/rules/apiserver/validate/storage/index';
+import { readPack } from '../../support/packs';
 
 const strategies = { ...storageStrategies, ...coreStrategies };
 const metadata = { name: 'one' };
@@ -29,7 +30,7 @@ const cases: readonly (readonly [string, JsonObject, readonly string[]])[] = [
 describe('what the API server refuses', () => {
   test.each(cases)('%s', (kind, object, fields) => {
     const strategy = strategies[kind];
-    const kube = loadKube('1.37');
+    const kube = loadKube('1.37', {}, readPack);
     const validation = { kube, isOn: (gate: string) => kube.isGateOn(gate) };
     const defaulted = strategy?.defaults?.(object, validation) ?? object;
     const stored = strategy?.drop?.(defaulted, validation).object ?? defaulted;

@@ -15,6 +15,7 @@ import decodeUnknownField from './decode/unknownField';
 import decodeUnknownKind from './decode/unknownKind';
 import droppedCrossNamespaceDataSource from './dropped/crossNamespaceDataSource';
 import droppedDataSourceKind from './dropped/dataSourceKind';
+import droppedField from './dropped/field';
 import placementDuplicateToleration from './placement/duplicateToleration';
 import referencesClaimMissing from './references/claimMissing';
 import referencesPriorityClassMissing from './references/priorityClassMissing';
@@ -23,6 +24,7 @@ import referencesReferenceGrantMissing from './references/referenceGrantMissing'
 import referencesStorageClassUnknown from './references/storageClassUnknown';
 import referencesTwoGlobalDefaults from './references/twoGlobalDefaults';
 import type { Rule } from './rule';
+import warningServer from './warning/server';
 
 export const RULES: readonly Rule<unknown>[] = [
   apiserverClaimSize,
@@ -41,6 +43,7 @@ export const RULES: readonly Rule<unknown>[] = [
   decodeUnknownKind,
   droppedCrossNamespaceDataSource,
   droppedDataSourceKind,
+  droppedField,
   placementDuplicateToleration,
   referencesClaimMissing,
   referencesPriorityClassMissing,
@@ -48,4 +51,5 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesReferenceGrantMissing,
   referencesStorageClassUnknown,
   referencesTwoGlobalDefaults,
+  warningServer,
 ];

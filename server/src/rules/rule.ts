@@ -20,6 +20,8 @@ export interface RuleMeta {
   readonly until?: string;
   /** typing: looks at one object alone; workspace: looks at other objects too. */
   readonly cost: 'typing' | 'workspace';
+  /** Gives way to a rule of the same category that says the same of the same field, and more of it. */
+  readonly isGeneral?: true;
   /** Page of kubernetes.io that documents what the rule is about. */
   readonly url?: string;
 }

@@ -81,14 +81,30 @@ export function problemsOfObject(
   const kind = context.kube.kindOf(object.apiVersion, object.kind);
   const target: Target = { object, value: object.manifest.value, kind };
   const rules = rulesFor(target, options.rules ?? RULES);
-  const found = [
+  const found = withoutEchoes([
     ...typingFindings(target, rules, context, options),
     ...workspaceFindings(target, rules, context, options),
-  ];
+  ]);
   const fatal = found.some(isFatal);
   return found
     .filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)))
     .flatMap(it => render(it, target, context, options, edit) ?? []);
+}
+
+/** A general rule's finding goes where a special rule tells the same error of the same field, one for one. */
+function withoutEchoes(found: readonly RuleFinding[]): readonly RuleFinding[] {
+  const keyOf = ({ rule, finding }: RuleFinding): string =>
+    `${rule.meta.category} ${finding.errorType ?? ''} ${finding.fieldPath ?? finding.at.toString()}`;
+  const special = new Map<string, number>();
+  for (const it of found) {
+    if (it.rule.meta.isGeneral !== true) special.set(keyOf(it), (special.get(keyOf(it)) ?? 0) + 1);
+  }
+  return found.filter(it => {
+    const left = special.get(keyOf(it)) ?? 0;
+    if (it.rule.meta.isGeneral !== true || left === 0) return true;
+    special.set(keyOf(it), left - 1);
+    return false;
+  });
 }
 
 /**

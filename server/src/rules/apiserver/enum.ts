@@ -18,6 +18,7 @@ export default defineRule<Facts>({
     category: 'apiserver',
     severity: 'error',
     cost: 'typing',
+    isGeneral: true,
     summary: 'A field holds a word that it does not support.',
     why: 'The API server refuses the object.',
     remedy: 'Use one of the supported words. They are case-sensitive.',

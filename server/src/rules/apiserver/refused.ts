@@ -7,6 +7,7 @@ export default defineRule<Told>({
     category: 'apiserver',
     severity: 'error',
     cost: 'typing',
+    isGeneral: true,
     summary: 'A field holds what the API server refuses.',
     why: 'The server validates every object before it stores it, and refuses the whole object for one such field.',
     remedy: 'Change the field as the message says.',

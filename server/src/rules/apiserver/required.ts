@@ -18,6 +18,7 @@ export default defineRule<Facts>({
     category: 'apiserver',
     severity: 'error',
     cost: 'typing',
+    isGeneral: true,
     summary: 'A field that must have a value is empty or missing.',
     why: 'The API server refuses the object.',
     remedy: 'Give the field a value.',

@@ -91,4 +91,3 @@ function zeroOf(schema: Schema): JsonValue {
   if (schema.type === 'boolean') return false;
   return schema.type === 'integer' || schema.type === 'number' ? 0 : {};
 }
-

@@ -123,9 +123,16 @@ function* validateOwnerReferences(metadata: JsonObject | undefined, list: FieldP
   }
 }
 
-/** Upstream: apimachinery validation.ValidateFinalizers. */
+/** Upstream: core.standardFinalizers. */
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+/** Upstream: apimachinery validation.ValidateFinalizers, and core validation.ValidateObjectMeta for plain names. */
 function* validateFinalizers(finalizers: readonly string[], at: FieldPath): Iterable<FieldError> {
   for (const name of finalizers) for (const it of qualifiedNameErrors(name)) yield invalid(at, name, it);
+  for (const [i, name] of finalizers.entries()) {
+    if (name.includes('/') || STANDARD_FINALIZERS.has(name)) continue;
+    yield invalid(at.index(i), name, 'name is neither a standard finalizer name nor is it fully qualified');
+  }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     yield invalid(at, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set');
   }

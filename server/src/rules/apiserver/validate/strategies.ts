@@ -1,5 +1,8 @@
+import { coreStrategies } from './core/index';
+import { draStrategies } from './dra/index';
 import type { KindStrategy } from './errors';
 import { podStrategy } from './podSpec/podSpec';
+import { storageStrategies } from './storage/index';
 import { podTemplateStrategy } from './workloads/podTemplate';
 
 /**
@@ -9,4 +12,7 @@ import { podTemplateStrategy } from './workloads/podTemplate';
 export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   '/Pod': podStrategy,
   '/PodTemplate': podTemplateStrategy,
+  ...coreStrategies,
+  ...draStrategies,
+  ...storageStrategies,
 };

@@ -3,6 +3,13 @@ import { draStrategies } from './dra/index';
 import type { KindStrategy } from './errors';
 import { podStrategy } from './podSpec/podSpec';
 import { storageStrategies } from './storage/index';
+import {
+  daemonSetStrategy,
+  deploymentStrategy,
+  replicaSetStrategy,
+  replicationControllerStrategy,
+  statefulSetStrategy,
+} from './workloads/apps';
 import { podTemplateStrategy } from './workloads/podTemplate';
 
 /**
@@ -12,6 +19,11 @@ import { podTemplateStrategy } from './workloads/podTemplate';
 export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   '/Pod': podStrategy,
   '/PodTemplate': podTemplateStrategy,
+  '/ReplicationController': replicationControllerStrategy,
+  'apps/Deployment': deploymentStrategy,
+  'apps/ReplicaSet': replicaSetStrategy,
+  'apps/DaemonSet': daemonSetStrategy,
+  'apps/StatefulSet': statefulSetStrategy,
   ...coreStrategies,
   ...draStrategies,
   ...storageStrategies,

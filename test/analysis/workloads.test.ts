@@ -41,6 +41,11 @@ it.each([
     ['Required spec.updateStrategy.rollingUpdate.maxUnavailable'],
   ],
   [
+    'a StatefulSet whose update strategy names no type',
+    workload('StatefulSet', `updateStrategy: {rollingUpdate: {partition: 0}}\n  ${selector}`),
+    [],
+  ],
+  [
     'a StatefulSet with a mount of its claim template',
     workload(
       'StatefulSet',

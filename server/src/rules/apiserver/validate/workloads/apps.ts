@@ -245,13 +245,11 @@ export const statefulSetStrategy: KindStrategy = {
   defaults: it =>
     withSpec(it, spec =>
       withDefaults(
-        mapItems(spec, 'volumeClaimTemplates', claim => ({ ...claim, spec: claimSpecDefaults(specOf(claim)) })),
         {
-          podManagementPolicy: 'OrderedReady',
-          updateStrategy: { type: 'RollingUpdate' },
-          replicas: 1,
-          revisionHistoryLimit: 10,
+          ...mapItems(spec, 'volumeClaimTemplates', claim => ({ ...claim, spec: claimSpecDefaults(specOf(claim)) })),
+          updateStrategy: withDefaults(object(spec, 'updateStrategy') ?? {}, { type: 'RollingUpdate' }),
         },
+        { podManagementPolicy: 'OrderedReady', replicas: 1, revisionHistoryLimit: 10 },
       ),
     ),
   drop: dropStatus,

@@ -104,6 +104,7 @@ describe('the examples show what their comments say', () => {
     ['tolerations', { 'default/tolerant': 'gpu' }, []],
     ['spread-and-pack/spread', { 'default/web': 'empty' }, []],
     ['spread-and-pack/pack', { 'default/web': 'busy' }, []],
+    ['storage-capacity', { 'default/database': 'roomy' }, []],
     ['database-clone/with-grant', { 'staging/database': 'worker' }, []],
     ['database-clone/without-grant', { 'staging/database': 'worker' }, []],
   ])('%s', async (name, placements, evicted) => {

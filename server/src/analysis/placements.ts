@@ -2,7 +2,7 @@ import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { Scenario } from '../cluster/fromObjects';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
 import type { Kube } from '../kube/kube';
-import { podSpecPath } from '../kube/podTemplates';
+import { groupOfPodKind, podSpecPath } from '../kube/podTemplates';
 import type { Attempt, PlacementResult } from '../scheduler/result';
 import { simulate } from '../scheduler/scenario';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
@@ -141,20 +141,11 @@ function ownerOf(pod: PodModel): { readonly kind: string; readonly name: string 
   return owner?.kind !== undefined && owner.name !== undefined ? { kind: owner.kind, name: owner.name } : undefined;
 }
 
-const groups: Readonly<Record<string, string>> = {
-  Deployment: 'apps',
-  ReplicaSet: 'apps',
-  StatefulSet: 'apps',
-  DaemonSet: 'apps',
-  Job: 'batch',
-  CronJob: 'batch',
-};
-
 function sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined {
   const written = snapshot.find('', 'Pod', pod.namespace, pod.name)[0];
   if (written) return written;
   const owner = ownerOf(pod);
-  return owner && snapshot.find(groups[owner.kind] ?? '', owner.kind, pod.namespace, owner.name)[0];
+  return owner && snapshot.find(groupOfPodKind(owner.kind) ?? '', owner.kind, pod.namespace, owner.name)[0];
 }
 
 /** Ids of the Pods that an object is or makes, in the order in which they were to be placed. */

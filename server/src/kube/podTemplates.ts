@@ -41,6 +41,11 @@ export function podSpecPath(kind: string): readonly string[] | undefined {
   return path && [...path, 'spec'];
 }
 
+/** The API group of one of `podKinds`, '' for the core group; undefined for a kind without Pods. */
+export function groupOfPodKind(kind: string): string | undefined {
+  return Object.hasOwn(groupOfKind, kind) ? groupOfKind[kind] : undefined;
+}
+
 /** Whether a group and kind is one of `podKinds`, so that a CRD with the same kind name is not mistaken for it. */
 export function holdsPods(group: string, kind: string): boolean {
   if (!Object.hasOwn(groupOfKind, kind)) return false;

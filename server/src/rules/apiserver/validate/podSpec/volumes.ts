@@ -2,6 +2,7 @@ import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../errors';
 import { has, list, number, object, objects, text } from '../read';
+import { hostPathTypes } from '../storage/volumeSources';
 import { descendingPath, label, needs, noBacksteps, nonReservedPath, oneOfIfSet } from './checks';
 import { validateFieldSelector, validateResourceSelector } from './env';
 import type { Volumes } from './mounts';
@@ -68,23 +69,12 @@ function* validateSources(volume: JsonObject, at: FieldPath): Iterable<FieldErro
   }
 }
 
-const HOST_PATH_TYPES = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-];
-
 function* validateSource(type: string, source: JsonObject, at: FieldPath): Iterable<FieldError> {
   switch (type) {
     case 'hostPath':
       if (text(source, 'path') === '') return;
       yield* noBacksteps(text(source, 'path'), at.child('path'));
-      yield* oneOfIfSet(source, 'type', at.child('type'), HOST_PATH_TYPES);
+      yield* oneOfIfSet(source, 'type', at.child('type'), hostPathTypes);
       return;
     case 'gitRepo':
       yield* descendingPath(text(source, 'directory'), at.child('directory'));

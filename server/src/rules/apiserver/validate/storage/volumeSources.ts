@@ -68,7 +68,8 @@ export const volumeSources: readonly SourceCheck[] = [
   { field: 'csi', errors: csiErrors },
 ];
 
-const hostPathTypes = [
+/** Upstream: core.HostPathType, in alphabetical order; '' asks for no check. */
+export const hostPathTypes = [
   '',
   'BlockDevice',
   'CharDevice',

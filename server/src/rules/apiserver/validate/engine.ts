@@ -3,7 +3,7 @@ import { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { asObject } from '../../values';
 import type { FieldError, KindStrategy, Validation } from './errors';
-import { object, own, without } from './read';
+import { get, record, without } from './read';
 import { STRATEGIES } from './strategies';
 
 /** What the API server says to the creation of one object. */
@@ -43,8 +43,8 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
 const SYSTEM_FIELDS = ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
 
 function dropSystemFields(of: JsonObject) {
-  const metadata = object(of, 'metadata');
-  const written = SYSTEM_FIELDS.filter(it => own(metadata, it) !== undefined && own(metadata, it) !== '');
+  const metadata = record(of, 'metadata');
+  const written = SYSTEM_FIELDS.filter(it => get(metadata, it) !== undefined && get(metadata, it) !== '');
   if (metadata === undefined || written.length === 0) return { object: of, dropped: [] };
   const kept = written.reduce(without, metadata);
   return { object: { ...of, metadata: kept }, dropped: written.map(it => FieldPath.of('metadata', it)) };

@@ -86,3 +86,18 @@ export const tooMany = (at: FieldPath, count: number, max: number): FieldError =
   detail: `must have at most ${max} items`,
   value: count,
 });
+
+/** One Invalid for every message about a value. */
+export function invalids(at: FieldPath, value: JsonValue, messages: readonly string[]): readonly FieldError[] {
+  return messages.map(it => invalid(at, value, it));
+}
+
+/** NotSupported with the choices as upstream lists them, where it does not sort. */
+export function notAmong(at: FieldPath, value: JsonValue, choices: readonly string[]): FieldError {
+  return {
+    type: 'FieldValueNotSupported',
+    at,
+    detail: `supported values: ${choices.map(it => JSON.stringify(it)).join(', ')}`,
+    value,
+  };
+}

@@ -8,7 +8,7 @@ import {
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject } from '../../../manifest/manifest';
 import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from './errors';
-import { flag, number, object, objects, own, text, textEntries, texts } from './read';
+import { flag, get, optionalInt, record, records, text, textEntries, texts } from './read';
 
 /** The messages against a name. `prefix` is for generateName, which may end where more will follow. */
 export type NameFn = (name: string, use?: 'name' | 'prefix') => readonly string[];
@@ -45,7 +45,7 @@ export function* validateObjectMeta(
   nameFn: NameFn,
   at: FieldPath = METADATA,
 ): Iterable<FieldError> {
-  const metadata = object(whole, 'metadata');
+  const metadata = record(whole, 'metadata');
   const generateName = text(metadata, 'generateName');
   const written = text(metadata, 'name');
   const name = written === '' && generateName !== '' ? `${generateName.slice(0, 58)}abcde` : written;
@@ -62,13 +62,13 @@ export function* validateObjectMeta(
 }
 
 function* validateSharedMeta(metadata: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {
-  const generation = number(metadata, 'generation') ?? 0;
+  const generation = optionalInt(metadata, 'generation') ?? 0;
   if (generation < 0) yield invalid(at.child('generation'), generation, 'must be greater than or equal to 0');
   yield* validateLabels(metadata, 'labels', at.child('labels'));
   yield* validateAnnotations(metadata, at.child('annotations'));
   yield* validateOwnerReferences(metadata, at.child('ownerReferences'));
   yield* validateFinalizers(texts(metadata, 'finalizers'), at.child('finalizers'));
-  yield* validateManagedFields(objects(metadata, 'managedFields'), at.child('managedFields'));
+  yield* validateManagedFields(records(metadata, 'managedFields'), at.child('managedFields'));
 }
 
 /** The labels in `of[field]`; every error is on the map. Upstream: metav1 validation.ValidateLabels. */
@@ -97,7 +97,7 @@ export function* validateAnnotations(metadata: JsonObject | undefined, at: Field
 
 /** Upstream: apimachinery validation.ValidateOwnerReferences. */
 function* validateOwnerReferences(metadata: JsonObject | undefined, list: FieldPath): Iterable<FieldError> {
-  const references = objects(metadata, 'ownerReferences');
+  const references = records(metadata, 'ownerReferences');
   let controller = '';
   for (const [i, reference] of references.entries()) {
     const at = list.index(i);
@@ -167,7 +167,7 @@ export function* validateLabelSelector(
   options: LabelSelectorOptions = {},
 ): Iterable<FieldError> {
   yield* validateLabels(selector, 'matchLabels', at.child('matchLabels'));
-  for (const [i, expression] of objects(selector, 'matchExpressions').entries()) {
+  for (const [i, expression] of records(selector, 'matchExpressions').entries()) {
     yield* validateSelectorRequirement(expression, at.child('matchExpressions').index(i), options);
   }
 }
@@ -199,9 +199,9 @@ function* validateSelectorRequirement(
 /** Whether a selector selects a set of labels; an absent one selects nothing. Upstream: metav1.LabelSelectorAsSelector. */
 export function selectsLabels(selector: JsonObject | undefined, labels: JsonObject | undefined): boolean {
   if (selector === undefined) return false;
-  if (textEntries(selector, 'matchLabels').some(([key, value]) => own(labels, key) !== value)) return false;
-  return objects(selector, 'matchExpressions').every(it => {
-    const value = own(labels, text(it, 'key'));
+  if (textEntries(selector, 'matchLabels').some(([key, value]) => get(labels, key) !== value)) return false;
+  return records(selector, 'matchExpressions').every(it => {
+    const value = get(labels, text(it, 'key'));
     const isIn = typeof value === 'string' && texts(it, 'values').includes(value);
     switch (text(it, 'operator')) {
       case 'In':

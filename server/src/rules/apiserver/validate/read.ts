@@ -1,71 +1,109 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { asList, asObject } from '../../values';
 
-/** Readers of a decoded object; what is absent reads as Go's zero value, as it does in upstream's structs. */
+/** Readers of one field as Go decodes it: null and a missing field are the zero value. */
 
-export function text(of: JsonObject | undefined, field: string): string {
-  const value = own(of, field);
-  return typeof value === 'string' ? value : '';
+export type Fields = JsonObject | undefined;
+
+/** The field's value; undefined for a missing field and for null. */
+export function get(of: Fields, name: string): JsonValue | undefined {
+  if (of === undefined || !Object.hasOwn(of, name)) return undefined;
+  return of[name] ?? undefined;
 }
 
-export function number(of: JsonObject | undefined, field: string): number | undefined {
-  const value = own(of, field);
+export function has(of: Fields, name: string): boolean {
+  return get(of, name) !== undefined;
+}
+
+/** A string field, empty when absent. */
+export function text(of: Fields, name: string): string {
+  return optionalText(of, name) ?? '';
+}
+
+/** A pointer to a string. */
+export function optionalText(of: Fields, name: string): string | undefined {
+  const value = get(of, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A number field, zero when absent. */
+export function int(of: Fields, name: string): number {
+  return optionalInt(of, name) ?? 0;
+}
+
+/** A pointer to a number. */
+export function optionalInt(of: Fields, name: string): number | undefined {
+  const value = get(of, name);
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'number' ? value : undefined;
 }
 
-export function flag(of: JsonObject | undefined, field: string): boolean | undefined {
-  const value = own(of, field);
+/** A pointer to a boolean. */
+export function flag(of: Fields, name: string): boolean | undefined {
+  const value = get(of, name);
   return typeof value === 'boolean' ? value : undefined;
 }
 
-export function object(of: JsonObject | undefined, field: string): JsonObject | undefined {
-  return asObject(own(of, field));
+export function record(of: Fields, name: string): Fields {
+  return asObject(get(of, name));
 }
 
-export function list(of: JsonObject | undefined, field: string): readonly JsonValue[] {
-  return asList(own(of, field));
+export function items(of: Fields, name: string): readonly JsonValue[] {
+  return asList(get(of, name));
 }
 
-/** The items that are objects; another one reads as an empty object, so that indexes stay. */
-export function objects(of: JsonObject | undefined, field: string): readonly JsonObject[] {
-  return list(of, field).map(it => asObject(it) ?? {});
+/** A list of objects; an entry of another type reads as an object without fields, so that indexes stay. */
+export function records(of: Fields, name: string): readonly JsonObject[] {
+  return items(of, name).map(it => asObject(it) ?? {});
 }
 
-export function texts(of: JsonObject | undefined, field: string): readonly string[] {
-  return list(of, field).map(it => (typeof it === 'string' ? it : ''));
+export function texts(of: Fields, name: string): readonly string[] {
+  return items(of, name).map(it => (typeof it === 'string' ? it : ''));
+}
+
+/** The entries of a map; a null value is the zero value of its type and stays null. */
+export function entries(of: Fields, name: string): readonly (readonly [string, JsonValue])[] {
+  return Object.entries(record(of, name) ?? {}).map(([key, value]) => [key, value ?? null] as const);
 }
 
 /** The entries of a map of strings. */
-export function textEntries(of: JsonObject | undefined, field: string): readonly (readonly [string, string])[] {
-  return Object.entries(object(of, field) ?? {}).map(([key, value]) => [key, typeof value === 'string' ? value : '']);
+export function textEntries(of: Fields, name: string): readonly (readonly [string, string])[] {
+  return Object.entries(record(of, name) ?? {}).map(([key, value]) => [key, typeof value === 'string' ? value : '']);
 }
 
-export function has(of: JsonObject | undefined, field: string): boolean {
-  return own(of, field) !== undefined;
+/** The object with a field set. */
+export function withField(of: JsonObject, name: string, value: JsonValue): JsonObject {
+  return { ...of, [name]: value };
 }
 
-export function own(of: JsonObject | undefined, field: string): JsonValue | undefined {
-  return of !== undefined && Object.hasOwn(of, field) ? of[field] : undefined;
+/** The object with a field set where it is absent or null. */
+export function withDefault(of: JsonObject, name: string, value: JsonValue): JsonObject {
+  return has(of, name) ? of : withField(of, name, value);
 }
 
-/** The object with absent fields filled in. */
+/** The object with fields set where they are absent, null or an empty string. */
 export function withDefaults(of: JsonObject, defaults: JsonObject): JsonObject {
-  const missing = Object.entries(defaults).filter(([field]) => !has(of, field) || of[field] === '');
+  const missing = Object.entries(defaults).filter(([name]) => !has(of, name) || of[name] === '');
   return missing.length === 0 ? of : { ...of, ...Object.fromEntries(missing) };
 }
 
-/** The object with one field changed, where it is there. */
-export function mapField(of: JsonObject, field: string, change: (value: JsonObject) => JsonObject): JsonObject {
-  const value = object(of, field);
-  return value === undefined ? of : { ...of, [field]: change(value) };
+/** The object with one of its objects changed; unchanged when that object is absent. */
+export function mapField(of: JsonObject, name: string, change: (value: JsonObject) => JsonObject): JsonObject {
+  const value = record(of, name);
+  return value === undefined ? of : withField(of, name, change(value));
 }
 
 /** The object with every item of a list changed, where the list is there. */
-export function mapItems(of: JsonObject, field: string, change: (item: JsonObject) => JsonObject): JsonObject {
-  return list(of, field).length === 0 ? of : { ...of, [field]: objects(of, field).map(change) };
+export function mapItems(of: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
+  return items(of, name).length === 0 ? of : withField(of, name, records(of, name).map(change));
 }
 
-export function without(of: JsonObject, field: string): JsonObject {
-  return Object.fromEntries(Object.entries(of).filter(([key]) => key !== field));
+export function without(of: JsonObject, name: string): JsonObject {
+  const { [name]: _removed, ...rest } = of;
+  return rest;
+}
+
+/** A string's length as Go counts it. */
+export function byteLength(value: string): number {
+  return new TextEncoder().encode(value).length;
 }

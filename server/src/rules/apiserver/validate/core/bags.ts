@@ -1,9 +1,9 @@
 import { configMapKeyErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { type FieldError, invalid, type KindStrategy, required, tooLong } from '../errors';
+import { type FieldError, invalid, invalids, type KindStrategy, required, tooLong } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
-import { byteLength, entries, get, invalids, record, text } from './fields';
+import { byteLength, entries, get, record, text } from '../read';
 import { annotationsOf } from './labels';
 
 const mostBytes = 1024 * 1024;

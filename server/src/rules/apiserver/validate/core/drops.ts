@@ -1,6 +1,6 @@
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { has, without } from './fields';
+import { has, without } from '../read';
 
 export interface Dropped {
   readonly object: JsonObject;

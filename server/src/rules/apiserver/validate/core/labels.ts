@@ -1,8 +1,8 @@
 import { dns1123SubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { type FieldError, forbidden, invalid, required } from '../errors';
-import { entries, type Fields, invalids, items, record, records, text, texts } from './fields';
+import { type FieldError, forbidden, invalid, invalids, required } from '../errors';
+import { entries, type Fields, items, record, records, text, texts } from '../read';
 
 /** A map of labels below `object`. Upstream: apimachinery ValidateLabels. */
 export function labelMapErrors(object: Fields, name: string, at: FieldPath): readonly FieldError[] {

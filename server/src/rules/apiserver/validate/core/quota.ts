@@ -3,8 +3,8 @@ import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalid, type KindStrategy, required } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
+import { entries, type Fields, get, items, record, records, text, texts } from '../read';
 import { dropStatus } from './drops';
-import { entries, type Fields, get, items, record, records, text, texts } from './fields';
 import { amountOf, isMore, isQuotaResource, quotaResourceNameErrors, resourceAmountErrors } from './resources';
 
 const existsOnly = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity'];

@@ -8,8 +8,7 @@ import {
 } from '../../../../kube/quantity';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonValue } from '../../../../manifest/manifest';
-import { type FieldError, invalid } from '../errors';
-import { invalids } from './fields';
+import { type FieldError, invalid, invalids } from '../errors';
 
 /** Names and amounts of resources. Upstream: pkg/apis/core/validation and pkg/apis/core/helper. */
 

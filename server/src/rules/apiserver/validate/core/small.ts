@@ -1,24 +1,20 @@
 import { dns1123LabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { duplicate, type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
-import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
-import { dropStatus } from './drops';
 import {
-  entries,
-  type Fields,
-  get,
-  has,
-  int,
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
   invalids,
+  type KindStrategy,
   notAmong,
-  optionalText,
-  record,
-  records,
-  text,
-  texts,
-  withDefault,
-} from './fields';
+  notSupported,
+  required,
+} from '../errors';
+import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
+import { entries, type Fields, get, has, int, optionalText, record, records, text, texts, withDefault } from '../read';
+import { dropStatus } from './drops';
 import { deprecatedNodeLabel, labelMapErrors } from './labels';
 import { containerResourceNameErrors, resourceAmountErrors } from './resources';
 

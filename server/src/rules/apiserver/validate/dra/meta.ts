@@ -2,7 +2,7 @@ import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, type KindStrategy } from '../errors';
 import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
-import { object } from '../read';
+import { record } from '../read';
 import { isSet } from './declarative';
 
 /** ObjectMeta of a namespaced kind that is named by a DNS subdomain. */
@@ -36,7 +36,7 @@ const templateFields = [
  * Upstream: pkg/apis/core/validation.ValidateTemplateObjectMeta, which names fields as the Go struct does.
  */
 export function templateMeta(spec: JsonObject, at: FieldPath): readonly FieldError[] {
-  const metadata = object(spec, 'metadata');
+  const metadata = record(spec, 'metadata');
   const written = templateFields.filter(it => {
     const value = metadata?.[it];
     return isSet(value) && value !== '' && value !== 0;
@@ -54,7 +54,7 @@ export function withoutGeneration(strategy: KindStrategy): KindStrategy {
     ...strategy,
     drop: (whole, validation) => {
       const before = strategy.drop?.(whole, validation) ?? { object: whole, dropped: [] };
-      const metadata = object(before.object, 'metadata');
+      const metadata = record(before.object, 'metadata');
       if (metadata === undefined || !isSet(metadata.generation)) return before;
       return { ...before, object: { ...before.object, metadata: { ...metadata, generation: 1 } } };
     },

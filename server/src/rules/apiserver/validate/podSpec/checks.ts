@@ -2,7 +2,7 @@ import { dns1123LabelErrors, dns1123SubdomainErrors, qualifiedNameErrors } from 
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalid, notSupported, required } from '../errors';
-import { number, own, text } from '../read';
+import { get, optionalInt, text } from '../read';
 
 /** Small checks that many fields of a PodSpec share. */
 
@@ -32,13 +32,13 @@ export function* oneOfIfSet(
   at: FieldPath,
   choices: readonly string[],
 ): Iterable<FieldError> {
-  const value = own(of, field);
+  const value = get(of, field);
   if (typeof value === 'string' && !choices.includes(value)) yield notSupported(at, value, choices);
 }
 
 /** Upstream: core validation.ValidateNonnegativeField. */
 export function* nonNegative(of: JsonObject | undefined, field: string, at: FieldPath): Iterable<FieldError> {
-  const value = number(of, field) ?? 0;
+  const value = optionalInt(of, field) ?? 0;
   if (value < 0) yield invalid(at.child(field), value, 'must be greater than or equal to 0');
 }
 

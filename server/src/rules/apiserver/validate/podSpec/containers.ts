@@ -2,7 +2,7 @@ import { portNameErrors, portNumberErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { duplicate, type FieldError, forbidden, invalid, notFound, notSupported, required, tooMany } from '../errors';
-import { flag, has, list, number, object, objects, text } from '../read';
+import { flag, has, items, optionalInt, record, records, text } from '../read';
 import { label, oneOf, oneOfIfSet } from './checks';
 import { validateEnv, validateEnvFrom } from './env';
 import { validateLifecycle, validateProbe } from './handlers';
@@ -21,7 +21,7 @@ const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 /** Upstream: core validation.validateContainers. */
 export function* validateContainers(pod: PodFacts, at: FieldPath): Iterable<FieldError> {
-  const containers = objects(pod.spec, 'containers');
+  const containers = records(pod.spec, 'containers');
   if (containers.length === 0) yield required(at);
   const names = containers.map(it => text(it, 'name'));
   for (const [i, container] of containers.entries()) {
@@ -36,8 +36,8 @@ export function* validateContainers(pod: PodFacts, at: FieldPath): Iterable<Fiel
 
 /** Upstream: core validation.validateInitContainers. */
 export function* validateInitContainers(pod: PodFacts, at: FieldPath): Iterable<FieldError> {
-  const names = new Set(objects(pod.spec, 'containers').map(it => text(it, 'name')));
-  for (const [i, container] of objects(pod.spec, 'initContainers').entries()) {
+  const names = new Set(records(pod.spec, 'containers').map(it => text(it, 'name')));
+  for (const [i, container] of records(pod.spec, 'initContainers').entries()) {
     const item = at.index(i);
     const name = text(container, 'name');
     const isSidecar = text(container, 'restartPolicy') === 'Always';
@@ -54,7 +54,7 @@ export function* validateInitContainers(pod: PodFacts, at: FieldPath): Iterable<
       if (!has(container, field)) continue;
       yield forbidden(item.child(field), 'may not be set for init containers without restartPolicy=Always');
     }
-    for (const [j, policy] of objects(container, 'resizePolicy').entries()) {
+    for (const [j, policy] of records(container, 'resizePolicy').entries()) {
       if (text(policy, 'restartPolicy') !== 'RestartContainer') continue;
       const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
       yield invalid(item.child('resizePolicy').index(j).child('restartPolicy'), 'RestartContainer', detail);
@@ -74,9 +74,9 @@ const NOT_EPHEMERAL = [
 
 /** Upstream: core validation.validateEphemeralContainers. */
 export function* validateEphemeralContainers(pod: PodFacts, at: FieldPath): Iterable<FieldError> {
-  const others = ['containers', 'initContainers'].flatMap(it => objects(pod.spec, it).map(c => text(c, 'name')));
+  const others = ['containers', 'initContainers'].flatMap(it => records(pod.spec, it).map(c => text(c, 'name')));
   const names = new Set(others);
-  for (const [i, container] of objects(pod.spec, 'ephemeralContainers').entries()) {
+  for (const [i, container] of records(pod.spec, 'ephemeralContainers').entries()) {
     const item = at.index(i);
     const name = text(container, 'name');
     const target = text(container, 'targetContainerName');
@@ -90,7 +90,7 @@ export function* validateEphemeralContainers(pod: PodFacts, at: FieldPath): Iter
       const isEmpty = value === undefined || (field === 'resources' && Object.keys(value ?? {}).length === 0);
       if (!isEmpty) yield forbidden(item.child(field), 'cannot be set for an Ephemeral Container');
     }
-    for (const [j, mount] of objects(container, 'volumeMounts').entries()) {
+    for (const [j, mount] of records(container, 'volumeMounts').entries()) {
       for (const field of ['subPath', 'subPathExpr']) {
         if (text(mount, field) === '') continue;
         const path = item.child('volumeMounts').index(j).child(field);
@@ -107,9 +107,9 @@ export function* validateImageText(container: JsonObject, at: FieldPath): Iterab
 }
 
 function* validateHooks(container: JsonObject, pod: PodFacts, at: FieldPath): Iterable<FieldError> {
-  const grace = number(pod.spec, 'terminationGracePeriodSeconds');
-  const lifecycle = object(container, 'lifecycle');
-  const os = object(pod.spec, 'os');
+  const grace = optionalInt(pod.spec, 'terminationGracePeriodSeconds');
+  const lifecycle = record(container, 'lifecycle');
+  const os = record(pod.spec, 'os');
   if (lifecycle !== undefined) {
     yield* validateLifecycle(lifecycle, grace, at.child('lifecycle'), os && text(os, 'name'));
   }
@@ -130,26 +130,26 @@ function* validateCommon(container: JsonObject, pod: PodFacts, at: FieldPath): I
   yield* validateVolumeMounts(container, pod.volumes, at.child('volumeMounts'));
   yield* validateVolumeDevices(container, pod.volumes, at.child('volumeDevices'));
   yield* oneOf(container, 'imagePullPolicy', at.child('imagePullPolicy'), ['Always', 'IfNotPresent', 'Never']);
-  yield* validateResources(object(container, 'resources'), 'container', pod.claimNames, at.child('resources'));
+  yield* validateResources(record(container, 'resources'), 'container', pod.claimNames, at.child('resources'));
   yield* validateResizePolicy(container, text(pod.spec, 'restartPolicy'), at.child('resizePolicy'));
   const users = flag(pod.spec, 'hostUsers') === false ? 'own' : 'host';
-  yield* validateSecurityContext(object(container, 'securityContext'), at.child('securityContext'), users);
+  yield* validateSecurityContext(record(container, 'securityContext'), at.child('securityContext'), users);
 }
 
 /** Upstream: core validation.validateContainerPorts. */
 function* validatePorts(container: JsonObject, listPath: FieldPath): Iterable<FieldError> {
   const names = new Set<string>();
-  for (const [i, port] of objects(container, 'ports').entries()) {
+  for (const [i, port] of records(container, 'ports').entries()) {
     const at = listPath.index(i);
     const name = text(port, 'name');
     const errors = name === '' ? [] : portNameErrors(name);
     for (const it of errors) yield invalid(at.child('name'), name, it);
     if (names.has(name)) yield duplicate(at.child('name'), name);
     if (name !== '' && errors.length === 0) names.add(name);
-    const containerPort = number(port, 'containerPort') ?? 0;
+    const containerPort = optionalInt(port, 'containerPort') ?? 0;
     if (containerPort === 0) yield required(at.child('containerPort'));
     else for (const it of portNumberErrors(containerPort)) yield invalid(at.child('containerPort'), containerPort, it);
-    const hostPort = number(port, 'hostPort') ?? 0;
+    const hostPort = optionalInt(port, 'hostPort') ?? 0;
     for (const it of hostPort === 0 ? [] : portNumberErrors(hostPort))
       yield invalid(at.child('hostPort'), hostPort, it);
     yield* oneOf(port, 'protocol', at.child('protocol'), ['SCTP', 'TCP', 'UDP']);
@@ -160,8 +160,8 @@ function* validatePorts(container: JsonObject, listPath: FieldPath): Iterable<Fi
 function* validateHostPorts(containers: readonly JsonObject[], at: FieldPath): Iterable<FieldError> {
   const seen = new Set<string>();
   for (const [i, container] of containers.entries()) {
-    for (const [j, port] of objects(container, 'ports').entries()) {
-      const hostPort = number(port, 'hostPort') ?? 0;
+    for (const [j, port] of records(container, 'ports').entries()) {
+      const hostPort = optionalInt(port, 'hostPort') ?? 0;
       if (hostPort === 0) continue;
       const id = `${text(port, 'protocol')}/${text(port, 'hostIP')}/${hostPort}`;
       if (seen.has(id)) yield duplicate(at.index(i).child('ports').index(j).child('hostPort'), id);
@@ -173,7 +173,7 @@ function* validateHostPorts(containers: readonly JsonObject[], at: FieldPath): I
 /** Upstream: core validation.validateResizePolicy. Most errors are on the list, not on its item. */
 function* validateResizePolicy(container: JsonObject, podRestart: string, at: FieldPath): Iterable<FieldError> {
   const seen = new Set<string>();
-  for (const [i, policy] of objects(container, 'resizePolicy').entries()) {
+  for (const [i, policy] of records(container, 'resizePolicy').entries()) {
     const resource = text(policy, 'resourceName');
     const restart = text(policy, 'restartPolicy');
     if (seen.has(resource)) yield duplicate(at.index(i), resource);
@@ -188,7 +188,7 @@ function* validateResizePolicy(container: JsonObject, podRestart: string, at: Fi
 
 /** Upstream: core validation.validateContainerRestartPolicy. */
 function* validateRestart(container: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const rules = objects(container, 'restartPolicyRules');
+  const rules = records(container, 'restartPolicyRules');
   if (!has(container, 'restartPolicy') && rules.length > 0) {
     yield required(at.child('restartPolicy'), 'must specify restartPolicy when restart rules are used');
   }
@@ -199,7 +199,7 @@ function* validateRestart(container: JsonObject, at: FieldPath): Iterable<FieldE
     const actions = ['Restart', 'RestartAllContainers'];
     const action = text(rule, 'action');
     if (!actions.includes(action)) yield notSupported(item.child('action'), action, actions);
-    const codes = object(rule, 'exitCodes');
+    const codes = record(rule, 'exitCodes');
     if (codes === undefined) {
       yield required(item.child('exitCodes'), 'must be specified');
       continue;
@@ -208,7 +208,7 @@ function* validateRestart(container: JsonObject, at: FieldPath): Iterable<FieldE
     if (operator !== 'In' && operator !== 'NotIn') {
       yield notSupported(item.child('exitCodes', 'operator'), operator, ['In', 'NotIn']);
     }
-    const count = list(codes, 'values').length;
+    const count = items(codes, 'values').length;
     if (count > 255) yield tooMany(item.child('exitCodes', 'values'), count, 255);
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../manifest/manifest';
-import { flag, mapField, mapItems, number, object, own, text, withDefaults } from '../read';
+import { flag, get, mapField, mapItems, optionalInt, record, text, withDefaults } from '../read';
 
 const CONTAINERS = ['containers', 'initContainers', 'ephemeralContainers'];
 
@@ -20,7 +20,7 @@ export function defaultPodSpec(spec: JsonObject): JsonObject {
 
 /** What only a Pod gets, not a template. Upstream: SetDefaults_Pod. */
 export function defaultPod(spec: JsonObject): JsonObject {
-  const grace = number(spec, 'terminationGracePeriodSeconds') ?? 0;
+  const grace = optionalInt(spec, 'terminationGracePeriodSeconds') ?? 0;
   const patient = grace < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
   const ports = flag(spec, 'hostNetwork') === true ? 'host' : 'own';
   return ['containers', 'initContainers'].reduce(
@@ -31,14 +31,14 @@ export function defaultPod(spec: JsonObject): JsonObject {
 
 function hostPorts(container: JsonObject): JsonObject {
   return mapItems(container, 'ports', port => {
-    const isSet = (number(port, 'hostPort') ?? 0) !== 0;
-    return isSet ? port : { ...port, hostPort: own(port, 'containerPort') ?? 0 };
+    const isSet = (optionalInt(port, 'hostPort') ?? 0) !== 0;
+    return isSet ? port : { ...port, hostPort: get(port, 'containerPort') ?? 0 };
   });
 }
 
 function requestLimits(container: JsonObject): JsonObject {
   return mapField(container, 'resources', resources => {
-    const limits = object(resources, 'limits');
+    const limits = record(resources, 'limits');
     return limits ? { ...resources, requests: { ...limits, ...object(resources, 'requests') } } : resources;
   });
 }
@@ -77,7 +77,7 @@ function defaultContainer(container: JsonObject): JsonObject {
 const COUNTS = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
 
 function defaultProbe(probe: JsonObject): JsonObject {
-  const zeros = Object.entries(COUNTS).filter(([field]) => (number(probe, field) ?? 0) === 0);
+  const zeros = Object.entries(COUNTS).filter(([field]) => (optionalInt(probe, field) ?? 0) === 0);
   return { ...probe, ...Object.fromEntries(zeros) };
 }
 
@@ -87,5 +87,5 @@ function defaultHandler(handler: JsonObject): JsonObject {
 
 /** The whole object with its template at `metadata` and `spec` defaulted. */
 export function defaultTemplate(template: JsonObject): JsonObject {
-  return { ...template, spec: defaultPodSpec(object(template, 'spec') ?? {}) };
+  return { ...template, spec: defaultPodSpec(record(template, 'spec') ?? {}) };
 }

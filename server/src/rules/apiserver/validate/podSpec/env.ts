@@ -2,7 +2,7 @@ import { configMapKeyErrors, dns1123SubdomainErrors, relaxedEnvVarNameErrors } f
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalid, notSupported, required } from '../errors';
-import { has, object, objects, text } from '../read';
+import { has, record, records, text } from '../read';
 import { label, noBacksteps, qualifiedName } from './checks';
 
 const ENV_PATHS = [
@@ -20,7 +20,7 @@ const RESOURCES = ['cpu', 'memory', 'ephemeral-storage'].flatMap(it => [`limits.
 
 /** Upstream: core validation.ValidateEnv. */
 export function* validateEnv(container: JsonObject, at: FieldPath): Iterable<FieldError> {
-  for (const [i, variable] of objects(container, 'env').entries()) {
+  for (const [i, variable] of records(container, 'env').entries()) {
     const item = at.index(i);
     const name = text(variable, 'name');
     if (name === '') yield required(item.child('name'));
@@ -33,11 +33,11 @@ const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRe
 
 /** Upstream: core validation.validateEnvVarValueFrom. */
 function* validateValueFrom(variable: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const from = object(variable, 'valueFrom');
+  const from = record(variable, 'valueFrom');
   if (from === undefined) return;
   const sources = SOURCES.filter(it => has(from, it));
   for (const source of sources) {
-    const value = object(from, source) ?? {};
+    const value = record(from, source) ?? {};
     if (source === 'fieldRef') yield* validateFieldSelector(value, ENV_PATHS, at.child(source));
     else if (source === 'resourceFieldRef') yield* validateResourceSelector(value, 'env', at.child(source));
     else if (source === 'fileKeyRef') yield* validateFileKey(value, at.child(source));
@@ -153,14 +153,14 @@ function* validateFileKey(selector: JsonObject, at: FieldPath): Iterable<FieldEr
 
 /** Upstream: core validation.ValidateEnvFrom. Errors about the sources are on the list, not on its item. */
 export function* validateEnvFrom(container: JsonObject, at: FieldPath): Iterable<FieldError> {
-  for (const [i, from] of objects(container, 'envFrom').entries()) {
+  for (const [i, from] of records(container, 'envFrom').entries()) {
     const prefix = text(from, 'prefix');
     if (prefix !== '') {
       for (const it of relaxedEnvVarNameErrors(prefix)) yield invalid(at.index(i).child('prefix'), prefix, it);
     }
     const sources = ['configMapRef', 'secretRef'].filter(it => has(from, it));
     for (const source of sources) {
-      const name = text(object(from, source), 'name');
+      const name = text(record(from, source), 'name');
       const path = at.index(i).child(source, 'name');
       if (name === '') yield required(path);
       else {

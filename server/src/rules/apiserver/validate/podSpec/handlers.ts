@@ -2,7 +2,7 @@ import { portNameErrors, portNumberErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../errors';
-import { has, list, number, object, objects, own, text } from '../read';
+import { get, has, items, optionalInt, record, records, text } from '../read';
 import { nonNegative, oneOfIfSet } from './checks';
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
@@ -15,7 +15,7 @@ export function* validateHandler(
 ): Iterable<FieldError> {
   const written = HANDLERS.filter(it => has(handler, it));
   for (const [i, type] of written.entries()) {
-    const value = object(handler, type) ?? {};
+    const value = record(handler, type) ?? {};
     if (i > 0) yield forbidden(at.child(type), 'may not specify more than 1 handler type');
     else yield* validateAction(type, value, gracePeriod, at.child(type));
   }
@@ -30,16 +30,16 @@ function* validateAction(
 ): Iterable<FieldError> {
   switch (type) {
     case 'exec':
-      if (list(action, 'command').length === 0) yield required(at.child('command'));
+      if (items(action, 'command').length === 0) yield required(at.child('command'));
       return;
     case 'httpGet':
       yield* validateHttpGet(action, at);
       return;
     case 'tcpSocket':
-      yield* validatePort(own(action, 'port'), at.child('port'));
+      yield* validatePort(get(action, 'port'), at.child('port'));
       return;
     case 'grpc':
-      yield* validatePort(own(action, 'port'), at.child('port'));
+      yield* validatePort(get(action, 'port'), at.child('port'));
       yield* oneOfIfSet(action, 'mode', at.child('mode'), ['Plaintext', 'TLS']);
       return;
     case 'sleep':
@@ -49,7 +49,7 @@ function* validateAction(
 
 /** Upstream: core validation.validateSleepAction. */
 function* validateSleep(action: JsonObject, gracePeriod: number | undefined, at: FieldPath): Iterable<FieldError> {
-  const seconds = number(action, 'seconds') ?? 0;
+  const seconds = optionalInt(action, 'seconds') ?? 0;
   if (gracePeriod === undefined || (seconds >= 0 && seconds <= gracePeriod)) return;
   const detail = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`;
   yield invalid(at.child('seconds'), seconds, detail);
@@ -59,16 +59,16 @@ function* validateSleep(action: JsonObject, gracePeriod: number | undefined, at:
 function* validateHttpGet(http: JsonObject, at: FieldPath): Iterable<FieldError> {
   const scheme = text(http, 'scheme');
   if (text(http, 'path') === '') yield required(at.child('path'));
-  yield* validatePort(own(http, 'port'), at.child('port'));
+  yield* validatePort(get(http, 'port'), at.child('port'));
   if (scheme !== 'HTTP' && scheme !== 'HTTPS') yield notSupported(at.child('scheme'), scheme, ['HTTP', 'HTTPS']);
-  for (const header of objects(http, 'httpHeaders')) {
+  for (const header of records(http, 'httpHeaders')) {
     const name = text(header, 'name');
     if (/^[-A-Za-z0-9]+$/.test(name)) continue;
     const rule =
       "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
     yield invalid(at.child('httpHeaders'), name, rule);
   }
-  const protocol = own(http, 'protocol');
+  const protocol = get(http, 'protocol');
   if (protocol === undefined) return;
   if (protocol !== 'HTTP1' && protocol !== 'HTTP2') {
     yield notSupported(at.child('protocol'), protocol, ['HTTP1', 'HTTP2']);
@@ -92,13 +92,13 @@ export function* validateProbe(
   gracePeriod: number | undefined,
   containerPath: FieldPath,
 ): Iterable<FieldError> {
-  const probe = object(container, type);
+  const probe = record(container, type);
   if (probe === undefined) return;
   const at = containerPath.child(type);
   yield* validateHandler(probe, gracePeriod, at);
   const counts = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
   for (const field of counts) yield* nonNegative(probe, field, at);
-  const grace = number(probe, 'terminationGracePeriodSeconds');
+  const grace = optionalInt(probe, 'terminationGracePeriodSeconds');
   if (grace !== undefined && grace <= 0) {
     yield invalid(at.child('terminationGracePeriodSeconds'), grace, 'must be greater than 0');
   }
@@ -108,7 +108,7 @@ export function* validateProbe(
     }
     return;
   }
-  const success = number(probe, 'successThreshold') ?? 0;
+  const success = optionalInt(probe, 'successThreshold') ?? 0;
   if (success !== 1) yield invalid(at.child('successThreshold'), success, 'must be 1');
 }
 
@@ -120,7 +120,7 @@ export function* validateLifecycle(
   os: string | undefined,
 ): Iterable<FieldError> {
   for (const hook of ['postStart', 'preStop']) {
-    const handler = object(lifecycle, hook);
+    const handler = record(lifecycle, hook);
     if (handler !== undefined) yield* validateHandler(handler, gracePeriod, at.child(hook));
   }
   if (!has(lifecycle, 'stopSignal')) return;

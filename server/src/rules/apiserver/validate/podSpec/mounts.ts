@@ -1,7 +1,7 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { duplicate, type FieldError, forbidden, invalid, notFound, notSupported, required } from '../errors';
-import { flag, has, object, objects, text, texts } from '../read';
+import { flag, has, record, records, text, texts } from '../read';
 import { descendingPath, oneOfIfSet } from './checks';
 
 /** The volumes of a Pod without errors, by name. */
@@ -9,8 +9,8 @@ export type Volumes = ReadonlyMap<string, JsonObject>;
 
 /** Upstream: core validation.ValidateVolumeMounts. Some errors are on the list, not on its item. */
 export function* validateVolumeMounts(container: JsonObject, volumes: Volumes, list: FieldPath): Iterable<FieldError> {
-  const mounts = objects(container, 'volumeMounts');
-  const devices = new Map(objects(container, 'volumeDevices').map(it => [text(it, 'name'), text(it, 'devicePath')]));
+  const mounts = records(container, 'volumeMounts');
+  const devices = new Map(records(container, 'volumeDevices').map(it => [text(it, 'name'), text(it, 'devicePath')]));
   const devicePaths = [...devices.values()];
   const seen = new Set<string>();
   for (const [i, mount] of mounts.entries()) {
@@ -44,7 +44,7 @@ export function* validateVolumeMounts(container: JsonObject, volumes: Volumes, l
 /** Upstream: core validation.validateMountPropagation. */
 function* validatePropagation(mount: JsonObject, container: JsonObject, at: FieldPath): Iterable<FieldError> {
   yield* oneOfIfSet(mount, 'mountPropagation', at, ['Bidirectional', 'HostToContainer', 'None']);
-  const privileged = flag(object(container, 'securityContext'), 'privileged') === true;
+  const privileged = flag(record(container, 'securityContext'), 'privileged') === true;
   if (text(mount, 'mountPropagation') === 'Bidirectional' && !privileged) {
     yield forbidden(at, 'Bidirectional mount propagation is available only to privileged containers');
   }
@@ -75,11 +75,11 @@ function* validateBindOptions(mount: JsonObject, volume: JsonObject | undefined,
 
 /** Upstream: core validation.ValidateVolumeDevices. */
 export function* validateVolumeDevices(container: JsonObject, volumes: Volumes, list: FieldPath): Iterable<FieldError> {
-  const mounts = new Map(objects(container, 'volumeMounts').map(it => [text(it, 'name'), text(it, 'mountPath')]));
+  const mounts = new Map(records(container, 'volumeMounts').map(it => [text(it, 'name'), text(it, 'mountPath')]));
   const mountPaths = [...mounts.values()];
   const names = new Set<string>();
   const paths = new Set<string>();
-  for (const [i, device] of objects(container, 'volumeDevices').entries()) {
+  for (const [i, device] of records(container, 'volumeDevices').entries()) {
     const at = list.index(i);
     const name = text(device, 'name');
     const path = text(device, 'devicePath');

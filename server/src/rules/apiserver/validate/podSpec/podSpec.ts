@@ -13,7 +13,7 @@ import {
   type Validation,
 } from '../errors';
 import { validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
-import { flag, has, number, object, objects, text, without } from '../read';
+import { flag, has, optionalInt, record, records, text, without } from '../read';
 import { label, oneOf, qualifiedName, subdomain } from './checks';
 import {
   validateContainers,
@@ -35,7 +35,7 @@ export function* validatePodSpec(
   holder: 'pod' | 'template',
 ): Iterable<FieldError> {
   const { errors, volumes } = validateVolumes(spec, at.child('volumes'));
-  const claimNames = new Set(objects(spec, 'resourceClaims').map(it => text(it, 'name')));
+  const claimNames = new Set(records(spec, 'resourceClaims').map(it => text(it, 'name')));
   const pod = { spec, volumes, claimNames };
   yield* errors;
   yield* validateResourceClaims(spec, at.child('resourceClaims'));
@@ -51,7 +51,7 @@ export function* validatePodSpec(
   if (flag(spec, 'hostPID') === true && flag(spec, 'shareProcessNamespace') === true) {
     yield invalid(at.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled');
   }
-  yield* validateAffinity(object(spec, 'affinity'), at.child('affinity'));
+  yield* validateAffinity(record(spec, 'affinity'), at.child('affinity'));
   yield* validateDnsConfig(spec, at.child('dnsConfig'));
   yield* validateGates(spec, at);
   yield* validateSpreadConstraints(spec, at.child('topologySpreadConstraints'));
@@ -71,7 +71,7 @@ const DNS_POLICIES = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'Non
 /** Upstream: core validation.validatePodResourceClaims. */
 function* validateResourceClaims(spec: JsonObject, listPath: FieldPath): Iterable<FieldError> {
   const names = new Set<string>();
-  for (const [i, claim] of objects(spec, 'resourceClaims').entries()) {
+  for (const [i, claim] of records(spec, 'resourceClaims').entries()) {
     const at = listPath.index(i);
     const name = text(claim, 'name');
     if (name === '') yield required(at.child('name'));
@@ -93,11 +93,11 @@ function* validateResourceClaims(spec: JsonObject, listPath: FieldPath): Iterabl
 /** Upstream: core validation.validatePodHostNetworkDeps. */
 function* validateHostNetworkPorts(spec: JsonObject, at: FieldPath, holder: 'pod' | 'template'): Iterable<FieldError> {
   if (flag(spec, 'hostNetwork') !== true) return;
-  for (const [i, container] of objects(spec, 'containers').entries()) {
-    for (const [j, port] of objects(container, 'ports').entries()) {
-      const hostPort = number(port, 'hostPort') ?? 0;
+  for (const [i, container] of records(spec, 'containers').entries()) {
+    for (const [j, port] of records(container, 'ports').entries()) {
+      const hostPort = optionalInt(port, 'hostPort') ?? 0;
       if (holder === 'template' && hostPort === 0) continue;
-      if (hostPort === (number(port, 'containerPort') ?? 0)) continue;
+      if (hostPort === (optionalInt(port, 'containerPort') ?? 0)) continue;
       const path = at.index(i).child('ports').index(j).child('hostPort');
       yield invalid(path, hostPort, 'must match `containerPort` when `hostNetwork` is true');
     }
@@ -106,7 +106,7 @@ function* validateHostNetworkPorts(spec: JsonObject, at: FieldPath, holder: 'pod
 
 /** Upstream: core validation.validatePodDNSConfig. */
 function* validateDnsConfig(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const config = object(spec, 'dnsConfig');
+  const config = record(spec, 'dnsConfig');
   const servers = config?.nameservers ?? [];
   const count = Array.isArray(servers) ? servers.length : 0;
   if (text(spec, 'dnsPolicy') === 'None') {
@@ -120,17 +120,17 @@ function* validateDnsConfig(spec: JsonObject, at: FieldPath): Iterable<FieldErro
     }
   }
   if (count > 3) yield invalid(at.child('nameservers'), servers, 'must not have more than 3 nameservers');
-  for (const [i, option] of objects(config, 'options').entries()) {
+  for (const [i, option] of records(config, 'options').entries()) {
     if (text(option, 'name') === '') yield required(at.child('options').index(i), 'must not be empty');
   }
 }
 
 /** Upstream: core validation.validateReadinessGates, validateSchedulingGates. */
 function* validateGates(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
-  for (const [i, gate] of objects(spec, 'readinessGates').entries()) {
+  for (const [i, gate] of records(spec, 'readinessGates').entries()) {
     yield* qualifiedName(text(gate, 'conditionType'), at.child('readinessGates').index(i).child('conditionType'));
   }
-  const names = objects(spec, 'schedulingGates').map(it => text(it, 'name'));
+  const names = records(spec, 'schedulingGates').map(it => text(it, 'name'));
   for (const [i, name] of names.entries()) {
     const path = at.child('schedulingGates').index(i);
     yield* qualifiedName(name, path);
@@ -148,7 +148,7 @@ function* validateHostUsers(spec: JsonObject, at: FieldPath, { isOn }: Validatio
   if (flag(spec, 'hostPID') === true) yield forbidden(at.child('HostPID'), detail);
   if (flag(spec, 'hostIPC') === true) yield forbidden(at.child('HostIPC'), detail);
   for (const it of containersOf(spec, at)) {
-    if (objects(it.container, 'volumeDevices').length > 0) yield forbidden(it.at.child('volumeDevices'), detail);
+    if (records(it.container, 'volumeDevices').length > 0) yield forbidden(it.at.child('volumeDevices'), detail);
   }
 }
 
@@ -168,7 +168,7 @@ function* validateNames(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
     for (const it of name === '' ? [] : dns1123SubdomainErrors(name)) yield invalid(at.child(field), name, it);
   }
   if (has(spec, 'runtimeClassName')) yield* subdomain(text(spec, 'runtimeClassName'), at.child('runtimeClassName'));
-  const deadline = number(spec, 'activeDeadlineSeconds');
+  const deadline = optionalInt(spec, 'activeDeadlineSeconds');
   if (deadline !== undefined && (deadline < 1 || deadline > 2_147_483_647)) {
     yield invalid(at.child('activeDeadlineSeconds'), deadline, 'must be between 1 and 2147483647, inclusive');
   }
@@ -176,7 +176,7 @@ function* validateNames(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
     const name = text(spec, field);
     for (const it of name === '' ? [] : dns1123LabelErrors(name)) yield invalid(at.child(field), name, it);
   }
-  for (const [i, alias] of objects(spec, 'hostAliases').entries()) {
+  for (const [i, alias] of records(spec, 'hostAliases').entries()) {
     const hostnames = Array.isArray(alias.hostnames) ? alias.hostnames : [];
     for (const [j, name] of hostnames.entries()) {
       yield* subdomain(String(name), at.child('hostAliases').index(i).child('hostnames').index(j));
@@ -186,10 +186,10 @@ function* validateNames(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
 
 /** Upstream: core validation.validateFileKeyRefVolumes. */
 function* validateFileKeyVolumes(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const volumes = new Map(objects(spec, 'volumes').map(it => [text(it, 'name'), it]));
+  const volumes = new Map(records(spec, 'volumes').map(it => [text(it, 'name'), it]));
   for (const it of containersOf(spec, at)) {
-    for (const [i, variable] of objects(it.container, 'env').entries()) {
-      const reference = object(object(variable, 'valueFrom'), 'fileKeyRef');
+    for (const [i, variable] of records(it.container, 'env').entries()) {
+      const reference = record(record(variable, 'valueFrom'), 'fileKeyRef');
       if (reference === undefined) continue;
       const name = text(reference, 'volumeName');
       const path = it.at.child('env').index(i).child('valueFrom', 'fileKeyRef', 'volumeName');
@@ -205,37 +205,37 @@ const SPEC = FieldPath.of('spec');
 
 /** Upstream: pkg/registry/core/pod.podStrategy. */
 export const podStrategy: KindStrategy = {
-  defaults: pod => ({ ...pod, spec: defaultPod(defaultPodSpec(object(pod, 'spec') ?? {})) }),
+  defaults: pod => ({ ...pod, spec: defaultPod(defaultPodSpec(record(pod, 'spec') ?? {})) }),
   drop: pod => dropStatus(pod),
   validate: (pod, validation) => [...validatePod(pod, validation)],
 };
 
 /** Upstream: core validation.ValidatePodCreate. */
 function* validatePod(pod: JsonObject, validation: Validation): Iterable<FieldError> {
-  const spec = object(pod, 'spec') ?? {};
+  const spec = record(pod, 'spec') ?? {};
   yield* validateObjectMeta(pod, 'namespaced', validateNameFn.subdomain);
   yield* validatePodSpec(spec, SPEC, validation, 'pod');
   const withAccount = text(spec, 'serviceAccountName') !== '';
-  for (const [i, volume] of withAccount ? [] : objects(spec, 'volumes').entries()) {
-    for (const [j, source] of objects(object(volume, 'projected'), 'sources').entries()) {
+  for (const [i, volume] of withAccount ? [] : records(spec, 'volumes').entries()) {
+    for (const [j, source] of records(record(volume, 'projected'), 'sources').entries()) {
       if (!has(source, 'serviceAccountToken')) continue;
       const path = SPEC.child('volumes').index(i).child('projected', 'sources').index(j).child('serviceAccountToken');
       yield forbidden(path, 'must not be specified when serviceAccountName is not set');
     }
   }
   for (const type of ['containers', 'initContainers']) {
-    for (const [i, it] of objects(spec, type).entries()) yield* validateImageText(it, SPEC.child(type).index(i));
+    for (const [i, it] of records(spec, type).entries()) yield* validateImageText(it, SPEC.child(type).index(i));
   }
-  if (objects(spec, 'ephemeralContainers').length > 0) {
+  if (records(spec, 'ephemeralContainers').length > 0) {
     yield forbidden(SPEC.child('ephemeralContainers'), 'cannot be set on create');
   }
-  if (text(spec, 'nodeName') !== '' && objects(spec, 'schedulingGates').length > 0) {
+  if (text(spec, 'nodeName') !== '' && records(spec, 'schedulingGates').length > 0) {
     yield forbidden(SPEC.child('nodeName'), 'cannot be set until all schedulingGates have been cleared');
   }
 }
 
 /** What the server removes from `status` of an object on create. */
 export function dropStatus(of: JsonObject) {
-  const isWritten = Object.keys(object(of, 'status') ?? {}).length > 0;
+  const isWritten = Object.keys(record(of, 'status') ?? {}).length > 0;
   return isWritten ? { object: without(of, 'status'), dropped: [FieldPath.of('status')] } : { object: of, dropped: [] };
 }

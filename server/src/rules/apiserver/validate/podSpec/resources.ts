@@ -3,7 +3,7 @@ import { compareQuantities, quantityMilliInt64, quantityOf } from '../../../../k
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { duplicate, type FieldError, forbidden, invalid, notFound, notSupported, required } from '../errors';
-import { object, objects, own, text } from '../read';
+import { get, record, records, text } from '../read';
 
 const OVERCOMMIT = (name: string) => (!name.includes('/') || /(^|\.)kubernetes\.io\//.test(name)) && !isHugePage(name);
 const isHugePage = (name: string) => name.startsWith('hugepages-');
@@ -26,14 +26,14 @@ export function* validateResources(
   claimNames: ReadonlySet<string>,
   at: FieldPath,
 ): Iterable<FieldError> {
-  const limits = object(resources, 'limits') ?? {};
-  const requests = object(resources, 'requests') ?? {};
+  const limits = record(resources, 'limits') ?? {};
+  const requests = record(resources, 'requests') ?? {};
   for (const [name, value] of Object.entries(limits)) {
     yield* validateEntry(name, value, level, at.child('limits').key(name));
   }
   for (const [name, value] of Object.entries(requests)) {
     yield* validateEntry(name, value, level, at.child('requests').key(name));
-    const limit = own(limits, name);
+    const limit = get(limits, name);
     if (limit === undefined) {
       if (!OVERCOMMIT(name)) yield required(at.child('limits'), 'Limit must be set for non overcommitable resources');
     } else if (!OVERCOMMIT(name) && compare(value, limit) !== 0) {
@@ -96,7 +96,7 @@ function* validateClaims(
   names: ReadonlySet<string>,
   list: FieldPath,
 ): Iterable<FieldError> {
-  const claims = objects(resources, 'claims').map(it => ({ name: text(it, 'name'), request: text(it, 'request') }));
+  const claims = records(resources, 'claims').map(it => ({ name: text(it, 'name'), request: text(it, 'request') }));
   for (const [i, { name, request }] of claims.entries()) {
     const at = list.index(i);
     if (name === '') {
@@ -112,20 +112,20 @@ function* validateClaims(
 
 /** Upstream: core validation.validatePodResources. */
 export function* validatePodResources(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const resources = object(spec, 'resources');
+  const resources = record(spec, 'resources');
   if (resources === undefined) return;
-  if (text(object(spec, 'os'), 'name') === 'windows') {
+  if (text(record(spec, 'os'), 'name') === 'windows') {
     yield forbidden(at, 'may not be set for a windows pod');
     return;
   }
-  if (own(resources, 'claims') !== undefined) {
+  if (get(resources, 'claims') !== undefined) {
     yield forbidden(at.child('claims'), 'claims may not be set for Resources at pod-level');
   }
   yield* validateResources(resources, 'pod', new Set(), at);
-  const limits = object(resources, 'limits');
-  for (const [i, container] of objects(spec, 'containers').entries()) {
-    for (const [name, value] of Object.entries(object(object(container, 'resources'), 'limits') ?? {})) {
-      const most = own(limits, name);
+  const limits = record(resources, 'limits');
+  for (const [i, container] of records(spec, 'containers').entries()) {
+    for (const [name, value] of Object.entries(record(record(container, 'resources'), 'limits') ?? {})) {
+      const most = get(limits, name);
       if (most === undefined || compare(value, most) <= 0) continue;
       const path = at.child('containers').index(i).key(name).child('limits');
       yield invalid(path, value, `must be less than or equal to pod limits of ${String(most)}`);

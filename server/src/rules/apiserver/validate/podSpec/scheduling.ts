@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, type Validation } from '../errors';
 import { validateLabelName, validateLabelSelector } from '../metadata';
-import { has, number, object, objects, text, texts } from '../read';
+import { has, optionalInt, record, records, text, texts } from '../read';
 import { oneOf, oneOfIfSet } from './checks';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -11,36 +11,36 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Upstream: core validation.validateAffinity. */
 export function* validateAffinity(affinity: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {
-  const nodes = object(affinity, 'nodeAffinity');
+  const nodes = record(affinity, 'nodeAffinity');
   const nodesPath = at.child('nodeAffinity');
-  const selector = object(nodes, REQUIRED);
+  const selector = record(nodes, REQUIRED);
   if (selector !== undefined) yield* validateNodeSelector(selector, nodesPath.child(REQUIRED));
-  for (const [i, term] of objects(nodes, PREFERRED).entries()) {
+  for (const [i, term] of records(nodes, PREFERRED).entries()) {
     const item = nodesPath.child(PREFERRED).index(i);
     yield* validateWeight(term, item);
-    yield* validateNodeSelectorTerm(object(term, 'preference') ?? {}, 'anyValue', item.child('preference'));
+    yield* validateNodeSelectorTerm(record(term, 'preference') ?? {}, 'anyValue', item.child('preference'));
   }
   for (const type of ['podAffinity', 'podAntiAffinity']) {
-    const pods = object(affinity, type);
-    for (const [i, term] of objects(pods, REQUIRED).entries()) {
+    const pods = record(affinity, type);
+    for (const [i, term] of records(pods, REQUIRED).entries()) {
       yield* validatePodTerm(term, at.child(type, REQUIRED).index(i));
     }
-    for (const [i, weighted] of objects(pods, PREFERRED).entries()) {
+    for (const [i, weighted] of records(pods, PREFERRED).entries()) {
       const item = at.child(type, PREFERRED).index(i);
       yield* validateWeight(weighted, item);
-      yield* validatePodTerm(object(weighted, 'podAffinityTerm') ?? {}, item.child('podAffinityTerm'));
+      yield* validatePodTerm(record(weighted, 'podAffinityTerm') ?? {}, item.child('podAffinityTerm'));
     }
   }
 }
 
 function* validateWeight(term: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const weight = number(term, 'weight') ?? 0;
+  const weight = optionalInt(term, 'weight') ?? 0;
   if (weight <= 0 || weight > 100) yield invalid(at.child('weight'), weight, 'must be in the range 1-100');
 }
 
 /** Upstream: core validation.ValidateNodeSelector. */
 export function* validateNodeSelector(selector: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const terms = objects(selector, 'nodeSelectorTerms');
+  const terms = records(selector, 'nodeSelectorTerms');
   if (terms.length === 0) yield required(at.child('nodeSelectorTerms'), 'must have at least one node selector term');
   for (const [i, term] of terms.entries()) {
     yield* validateNodeSelectorTerm(term, 'labelValue', at.child('nodeSelectorTerms').index(i));
@@ -53,10 +53,10 @@ function* validateNodeSelectorTerm(
   values: 'labelValue' | 'anyValue',
   at: FieldPath,
 ): Iterable<FieldError> {
-  for (const [i, it] of objects(term, 'matchExpressions').entries()) {
+  for (const [i, it] of records(term, 'matchExpressions').entries()) {
     yield* validateNodeRequirement(it, values, at.child('matchExpressions').index(i));
   }
-  for (const [i, it] of objects(term, 'matchFields').entries()) {
+  for (const [i, it] of records(term, 'matchFields').entries()) {
     yield* validateFieldRequirement(it, at.child('matchFields').index(i));
   }
 }
@@ -110,8 +110,8 @@ function* validateFieldRequirement(requirement: JsonObject, at: FieldPath): Iter
 
 /** Upstream: core validation.validatePodAffinityTerm. */
 function* validatePodTerm(term: JsonObject, at: FieldPath): Iterable<FieldError> {
-  yield* validateLabelSelector(object(term, 'labelSelector'), at.child('labelSelector'));
-  yield* validateLabelSelector(object(term, 'namespaceSelector'), at.child('namespaceSelector'));
+  yield* validateLabelSelector(record(term, 'labelSelector'), at.child('labelSelector'));
+  yield* validateLabelSelector(record(term, 'namespaceSelector'), at.child('namespaceSelector'));
   for (const name of texts(term, 'namespaces')) {
     for (const it of dns1123LabelErrors(name)) yield invalid(at.child('namespace'), name, it);
   }
@@ -135,7 +135,7 @@ function* validateMatchLabelKeys(term: JsonObject, at: FieldPath): Iterable<Fiel
 
 function* validateKeys(keys: readonly string[], term: JsonObject, at: FieldPath): Iterable<FieldError> {
   if (keys.length === 0) return;
-  const selector = object(term, 'labelSelector');
+  const selector = record(term, 'labelSelector');
   if (selector === undefined) {
     yield forbidden(at, 'must not be specified when labelSelector is not set');
     return;
@@ -147,11 +147,11 @@ function* validateKeys(keys: readonly string[], term: JsonObject, at: FieldPath)
 
 /** Upstream: core validation.validateTopologySpreadConstraints. */
 export function* validateSpreadConstraints(spec: JsonObject, list: FieldPath): Iterable<FieldError> {
-  const constraints = objects(spec, 'topologySpreadConstraints');
+  const constraints = records(spec, 'topologySpreadConstraints');
   const idOf = (it: JsonObject) => `${text(it, 'topologyKey')}\n${text(it, 'whenUnsatisfiable')}`;
   for (const [i, constraint] of constraints.entries()) {
     const at = list.index(i);
-    const maxSkew = number(constraint, 'maxSkew') ?? 0;
+    const maxSkew = optionalInt(constraint, 'maxSkew') ?? 0;
     const key = text(constraint, 'topologyKey');
     if (maxSkew <= 0) yield invalid(at.child('maxSkew'), maxSkew, 'must be greater than 0');
     if (key === '') yield required(at.child('topologyKey'), 'can not be empty');
@@ -162,7 +162,7 @@ export function* validateSpreadConstraints(spec: JsonObject, list: FieldPath): I
     if (constraints.slice(i + 1).some(it => idOf(it) === idOf(constraint))) {
       yield duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${key}, ${when}}`);
     }
-    const minDomains = number(constraint, 'minDomains');
+    const minDomains = optionalInt(constraint, 'minDomains');
     if (minDomains !== undefined) {
       if (minDomains <= 0) yield invalid(at.child('minDomains'), minDomains, 'must be greater than 0');
       if (when !== 'DoNotSchedule') {
@@ -174,7 +174,7 @@ export function* validateSpreadConstraints(spec: JsonObject, list: FieldPath): I
       yield* oneOfIfSet(constraint, policy, at.child(policy), ['Honor', 'Ignore']);
     }
     yield* validateMatchLabelKeys(constraint, at);
-    yield* validateLabelSelector(object(constraint, 'labelSelector'), at.child('labelSelector'));
+    yield* validateLabelSelector(record(constraint, 'labelSelector'), at.child('labelSelector'));
   }
 }
 
@@ -184,7 +184,7 @@ export function* validateTolerations(
   list: FieldPath,
   { isOn }: Pick<Validation, 'isOn'>,
 ): Iterable<FieldError> {
-  for (const [i, toleration] of objects(spec, 'tolerations').entries()) {
+  for (const [i, toleration] of records(spec, 'tolerations').entries()) {
     const at = list.index(i);
     const key = text(toleration, 'key');
     const operator = text(toleration, 'operator');

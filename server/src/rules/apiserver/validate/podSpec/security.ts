@@ -2,14 +2,14 @@ import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../errors';
-import { flag, has, list, number, object, objects, own, text, texts } from '../read';
+import { flag, get, has, items, optionalInt, record, records, text, texts } from '../read';
 import { descendingPath, oneOfIfSet } from './checks';
 
 const MOST = 2_147_483_647;
 
 function* validateIds(of: JsonObject, fields: readonly string[], at: FieldPath): Iterable<FieldError> {
   for (const field of fields) {
-    const id = number(of, field);
+    const id = optionalInt(of, field);
     if (id !== undefined && (id < 0 || id > MOST)) yield invalid(at.child(field), id, rangeText);
   }
 }
@@ -27,33 +27,33 @@ export function* validateSecurityContext(
   if (users === 'host' && text(context, 'procMount') === 'Unmasked') {
     yield invalid(at.child('procMount'), 'Unmasked', '`hostUsers` must be false to use `Unmasked`');
   }
-  yield* validateSeccomp(object(context, 'seccompProfile'), at.child('seccompProfile'));
+  yield* validateSeccomp(record(context, 'seccompProfile'), at.child('seccompProfile'));
   if (flag(context, 'allowPrivilegeEscalation') === false) {
     if (flag(context, 'privileged') === true) {
       yield invalid(at, context, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true');
     }
-    for (const it of texts(object(context, 'capabilities'), 'add')) {
+    for (const it of texts(record(context, 'capabilities'), 'add')) {
       if (it !== 'CAP_SYS_ADMIN') continue;
       yield invalid(at, context, 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN');
     }
   }
-  yield* validateWindowsOptions(object(context, 'windowsOptions'), at.child('windowsOptions'));
-  yield* validateAppArmor(object(context, 'appArmorProfile'), at.child('appArmorProfile'));
+  yield* validateWindowsOptions(record(context, 'windowsOptions'), at.child('windowsOptions'));
+  yield* validateAppArmor(record(context, 'appArmorProfile'), at.child('appArmorProfile'));
 }
 
 /** Upstream: core validation.validatePodSpecSecurityContext. */
 export function* validatePodSecurityContext(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const context = object(spec, 'securityContext');
+  const context = record(spec, 'securityContext');
   if (context === undefined) return;
   yield* validateIds(context, ['fsGroup', 'runAsUser', 'runAsGroup'], at);
-  for (const [i, id] of list(context, 'supplementalGroups').entries()) {
+  for (const [i, id] of items(context, 'supplementalGroups').entries()) {
     if (Number(id) < 0 || Number(id) > MOST) yield invalid(at.child('supplementalGroups').index(i), id, rangeText);
   }
   yield* validateSysctls(context, spec, at.child('sysctls'));
   yield* oneOfIfSet(context, 'fsGroupChangePolicy', at.child('fsGroupChangePolicy'), ['Always', 'OnRootMismatch']);
-  yield* validateSeccomp(object(context, 'seccompProfile'), at.child('seccompProfile'));
-  yield* validateWindowsOptions(object(context, 'windowsOptions'), at.child('windowsOptions'));
-  yield* validateAppArmor(object(context, 'appArmorProfile'), at.child('appArmorProfile'));
+  yield* validateSeccomp(record(context, 'seccompProfile'), at.child('seccompProfile'));
+  yield* validateWindowsOptions(record(context, 'windowsOptions'), at.child('windowsOptions'));
+  yield* validateAppArmor(record(context, 'appArmorProfile'), at.child('appArmorProfile'));
   const groups = at.child('supplementalGroupsPolicy');
   yield* oneOfIfSet(context, 'supplementalGroupsPolicy', groups, ['Merge', 'Strict']);
   yield* oneOfIfSet(context, 'seLinuxChangePolicy', at.child('seLinuxChangePolicy'), ['MountOption', 'Recursive']);
@@ -66,7 +66,7 @@ function* validateSeccomp(profile: JsonObject | undefined, at: FieldPath): Itera
   const choices = ['Localhost', 'RuntimeDefault', 'Unconfined'];
   if (type === '') yield required(at.child('type'), 'type is required when seccompProfile is set');
   else if (!choices.includes(type)) yield notSupported(at.child('type'), type, choices);
-  const local = own(profile, 'localhostProfile');
+  const local = get(profile, 'localhostProfile');
   const path = at.child('localhostProfile');
   if (type === 'Localhost') {
     if (local === undefined) yield required(path, 'must be set when seccomp type is Localhost');
@@ -79,7 +79,7 @@ function* validateAppArmor(profile: JsonObject | undefined, at: FieldPath): Iter
   if (profile === undefined) return;
   const type = text(profile, 'type');
   const choices = ['Localhost', 'RuntimeDefault', 'Unconfined'];
-  const local = own(profile, 'localhostProfile');
+  const local = get(profile, 'localhostProfile');
   const path = at.child('localhostProfile');
   if (type === '') yield required(at.child('type'), 'type is required when appArmorProfile is set');
   else if (!choices.includes(type)) yield notSupported(at.child('type'), type, choices);
@@ -97,7 +97,7 @@ const SYSCTL = /^[a-z0-9]([-_a-z0-9]*[a-z0-9])?([./][a-z0-9]([-_a-z0-9]*[a-z0-9]
 
 /** Upstream: core validation.validateSysctls, ValidateHostSysctl. */
 function* validateSysctls(context: JsonObject, spec: JsonObject, listPath: FieldPath): Iterable<FieldError> {
-  const names = objects(context, 'sysctls').map(it => text(it, 'name'));
+  const names = records(context, 'sysctls').map(it => text(it, 'name'));
   for (const [i, name] of names.entries()) {
     const at = listPath.index(i).child('name');
     if (name === '') yield required(at);
@@ -116,16 +116,16 @@ function* validateSysctls(context: JsonObject, spec: JsonObject, listPath: Field
 
 /** Upstream: core validation.validateWindowsSecurityContextOptions. */
 function* validateWindowsOptions(options: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {
-  const specName = own(options, 'gmsaCredentialSpecName');
+  const specName = get(options, 'gmsaCredentialSpecName');
   if (typeof specName === 'string') {
     for (const it of dns1123SubdomainErrors(specName)) yield invalid(at.child('gmsaCredentialSpecName'), specName, it);
   }
-  const spec = own(options, 'gmsaCredentialSpec');
+  const spec = get(options, 'gmsaCredentialSpec');
   if (spec === '') yield invalid(at.child('gmsaCredentialSpec'), spec, 'gmsaCredentialSpec cannot be an empty string');
   else if (typeof spec === 'string' && spec.length > 64 * 1024) {
     yield invalid(at.child('gmsaCredentialSpec'), spec, 'gmsaCredentialSpec size must be under 64 KiB');
   }
-  const user = own(options, 'runAsUserName');
+  const user = get(options, 'runAsUserName');
   if (typeof user !== 'string') return;
   for (const it of windowsUserProblems(user)) yield invalid(at.child('runAsUserName'), user, it);
 }
@@ -185,13 +185,13 @@ const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
 /** Every container with its path, in the order of upstream's VisitContainersWithPath. */
 export function containersOf(spec: JsonObject, at: FieldPath): readonly { container: JsonObject; at: FieldPath }[] {
   return CONTAINER_LISTS.flatMap(name =>
-    objects(spec, name).map((container, i) => ({ container, at: at.child(name).index(i) })),
+    records(spec, name).map((container, i) => ({ container, at: at.child(name).index(i) })),
   );
 }
 
 /** Upstream: core validation.validateOS, validateLinux, validateWindows. */
 export function* validateOs(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const os = object(spec, 'os');
+  const os = record(spec, 'os');
   if (os === undefined) return;
   const name = text(os, 'name');
   if (name === '') yield required(at.child('os', 'name'));
@@ -199,7 +199,7 @@ export function* validateOs(spec: JsonObject, at: FieldPath): Iterable<FieldErro
   if (name === 'linux') {
     const contexts = [{ container: spec, at }, ...containersOf(spec, at)];
     for (const it of contexts) {
-      if (!has(object(it.container, 'securityContext'), 'windowsOptions')) continue;
+      if (!has(record(it.container, 'securityContext'), 'windowsOptions')) continue;
       const path = it.at.child('securityContext', 'windowsOptions');
       yield forbidden(path, 'windows options cannot be set for a linux pod');
     }
@@ -207,8 +207,8 @@ export function* validateOs(spec: JsonObject, at: FieldPath): Iterable<FieldErro
   if (name !== 'windows') return;
   const detail = 'cannot be set for a windows pod';
   for (const field of NOT_ON_WINDOWS.pod) {
-    const context = object(spec, 'securityContext');
-    const isSet = field === 'sysctls' ? list(context, field).length > 0 : has(context, field);
+    const context = record(spec, 'securityContext');
+    const isSet = field === 'sysctls' ? items(context, field).length > 0 : has(context, field);
     if (isSet) yield forbidden(at.child('securityContext', field), detail);
   }
   for (const field of ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace']) {
@@ -217,7 +217,7 @@ export function* validateOs(spec: JsonObject, at: FieldPath): Iterable<FieldErro
   }
   for (const it of containersOf(spec, at)) {
     for (const field of NOT_ON_WINDOWS.container) {
-      if (has(object(it.container, 'securityContext'), field)) {
+      if (has(record(it.container, 'securityContext'), field)) {
         yield forbidden(it.at.child('securityContext', field), detail);
       }
     }
@@ -226,10 +226,10 @@ export function* validateOs(spec: JsonObject, at: FieldPath): Iterable<FieldErro
 
 /** Upstream: core validation.validateWindowsHostProcessPod, with privileged containers allowed. */
 export function* validateHostProcess(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const ofPod = flag(object(object(spec, 'securityContext'), 'windowsOptions'), 'hostProcess');
+  const ofPod = flag(record(record(spec, 'securityContext'), 'windowsOptions'), 'hostProcess');
   const containers = containersOf(spec, at);
   const values = containers.map(it =>
-    flag(object(object(it.container, 'securityContext'), 'windowsOptions'), 'hostProcess'),
+    flag(record(record(it.container, 'securityContext'), 'windowsOptions'), 'hostProcess'),
   );
   for (const [i, value] of values.entries()) {
     if (ofPod === undefined || value === undefined || value === ofPod) continue;

@@ -1,7 +1,7 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../errors';
-import { has, list, number, object, objects, text } from '../read';
+import { has, items, optionalInt, record, records, text } from '../read';
 import { hostPathTypes } from '../storage/volumeSources';
 import { descendingPath, label, needs, noBacksteps, nonReservedPath, oneOfIfSet } from './checks';
 import { validateFieldSelector, validateResourceSelector } from './env';
@@ -16,7 +16,7 @@ interface Answer {
 export function validateVolumes(spec: JsonObject, listPath: FieldPath): Answer {
   const volumes = new Map<string, JsonObject>();
   const errors: FieldError[] = [];
-  for (const [i, volume] of objects(spec, 'volumes').entries()) {
+  for (const [i, volume] of records(spec, 'volumes').entries()) {
     const at = listPath.index(i);
     const name = text(volume, 'name');
     const found = [...validateSources(volume, at)];
@@ -58,7 +58,7 @@ const TOLD_AS: Readonly<Record<string, string>> = { gcePersistentDisk: 'persiste
 function* validateSources(volume: JsonObject, at: FieldPath): Iterable<FieldError> {
   const types = Object.keys(volume).filter(it => it !== 'name');
   for (const [i, type] of types.entries()) {
-    const source = object(volume, type) ?? {};
+    const source = record(volume, type) ?? {};
     if (i > 0) {
       yield forbidden(at.child(type), 'may not specify more than 1 volume type');
       continue;
@@ -86,7 +86,7 @@ function* validateSource(type: string, source: JsonObject, at: FieldPath): Itera
       return;
     case 'downwardAPI':
       yield* validateMode(source, 'defaultMode', at);
-      for (const file of objects(source, 'items')) yield* validateDownwardFile(file, at);
+      for (const file of records(source, 'items')) yield* validateDownwardFile(file, at);
       return;
     case 'projected':
       yield* validateMode(source, 'defaultMode', at);
@@ -94,7 +94,7 @@ function* validateSource(type: string, source: JsonObject, at: FieldPath): Itera
       return;
     case 'cephfs':
     case 'rbd':
-      if (list(source, 'monitors').length === 0) yield required(at.child('monitors'));
+      if (items(source, 'monitors').length === 0) yield required(at.child('monitors'));
       return;
     case 'image':
       yield* oneOfIfSet(source, 'pullPolicy', at.child('pullPolicy'), ['Always', 'IfNotPresent', 'Never']);
@@ -105,14 +105,14 @@ function* validateSource(type: string, source: JsonObject, at: FieldPath): Itera
 }
 
 function* validateMode(of: JsonObject, field: string, at: FieldPath): Iterable<FieldError> {
-  const mode = number(of, field);
+  const mode = optionalInt(of, field);
   if (mode === undefined || (mode >= 0 && mode <= 0o777)) return;
   yield invalid(at.child(field), mode, 'must be a number between 0 and 0777 (octal), both inclusive');
 }
 
 /** Upstream: core validation.validateKeyToPath. */
 function* validateItems(source: JsonObject, at: FieldPath): Iterable<FieldError> {
-  for (const [i, item] of objects(source, 'items').entries()) {
+  for (const [i, item] of records(source, 'items').entries()) {
     const path = at.child('items').index(i);
     yield* needs(item, ['key', 'path'], path);
     if (text(item, 'path') !== '') yield* nonReservedPath(text(item, 'path'), path.child('path'));
@@ -125,8 +125,8 @@ const FILE_PATHS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 
 /** Upstream: core validation.validateDownwardAPIVolumeFile. */
 function* validateDownwardFile(file: JsonObject, at: FieldPath): Iterable<FieldError> {
   const path = text(file, 'path');
-  const field = object(file, 'fieldRef');
-  const resource = object(file, 'resourceFieldRef');
+  const field = record(file, 'fieldRef');
+  const resource = record(file, 'resourceFieldRef');
   if (path === '') yield required(at.child('path'));
   yield* nonReservedPath(path, at.child('path'));
   if (field !== undefined) {
@@ -143,28 +143,28 @@ function* validateDownwardFile(file: JsonObject, at: FieldPath): Iterable<FieldE
 /** Upstream: core validation.validateProjectionSources; trust bundles and Pod certificates are not judged here. */
 function* validateProjections(projected: JsonObject, at: FieldPath): Iterable<FieldError> {
   const paths = new Set<string>();
-  for (const [i, source] of objects(projected, 'sources').entries()) {
+  for (const [i, source] of records(projected, 'sources').entries()) {
     const item = at.child('sources').index(i);
     for (const type of ['secret', 'configMap', 'downwardAPI']) {
-      const value = object(source, type);
+      const value = record(source, type);
       if (value === undefined) continue;
       if (type !== 'downwardAPI') {
         yield* needs(value, ['name'], item.child(type));
         yield* validateItems(value, item.child(type));
-      } else for (const file of objects(value, 'items')) yield* validateDownwardFile(file, item.child(type));
-      for (const path of objects(value, 'items').map(it => text(it, 'path'))) {
+      } else for (const file of records(value, 'items')) yield* validateDownwardFile(file, item.child(type));
+      for (const path of records(value, 'items').map(it => text(it, 'path'))) {
         if (path !== '' && paths.has(path)) yield invalid(at, path, 'conflicting duplicate paths');
         paths.add(path);
       }
     }
-    const token = object(source, 'serviceAccountToken');
+    const token = record(source, 'serviceAccountToken');
     if (token !== undefined) yield* validateToken(token, item.child('serviceAccountToken'), at);
     if (Object.keys(source).length > 1) yield forbidden(item, 'may not specify more than 1 volume type');
   }
 }
 
 function* validateToken(token: JsonObject, at: FieldPath, projected: FieldPath): Iterable<FieldError> {
-  const seconds = number(token, 'expirationSeconds') ?? 3600;
+  const seconds = optionalInt(token, 'expirationSeconds') ?? 3600;
   const path = at.child('expirationSeconds');
   if (seconds < 600) yield invalid(path, seconds, 'may not specify a duration less than 10 minutes');
   if (seconds > 2 ** 32) yield invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds');

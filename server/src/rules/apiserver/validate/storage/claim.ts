@@ -3,31 +3,20 @@ import { formatQuantity, type Quantity, quantityMilliInt64 } from '../../../../k
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { type Dropped, dropStatus } from '../core/drops';
-import {
-  entries,
-  type Fields,
-  get,
-  invalids,
-  mapField,
-  optionalText,
-  record,
-  text,
-  texts,
-  withDefault,
-  without,
-} from '../core/fields';
 import { annotationsOf } from '../core/labels';
 import { amountOf, positiveErrors } from '../core/resources';
 import {
   type FieldError,
   forbidden,
   invalid,
+  invalids,
   type KindStrategy,
   notSupported,
   required,
   type Validation,
 } from '../errors';
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
+import { entries, type Fields, get, mapField, optionalText, record, text, texts, withDefault, without } from '../read';
 
 export const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
 export const volumeModes = ['Block', 'Filesystem'];

@@ -1,21 +1,19 @@
 import { qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import {
-  byteLength,
-  entries,
-  type Fields,
-  get,
-  invalids,
-  optionalText,
-  records,
-  text,
-  texts,
-  withDefault,
-} from '../core/fields';
 import { deprecatedNodeLabel } from '../core/labels';
-import { duplicate, type FieldError, invalid, type KindStrategy, notSupported, required, tooLong } from '../errors';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  invalids,
+  type KindStrategy,
+  notSupported,
+  required,
+  tooLong,
+} from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
+import { byteLength, entries, type Fields, get, optionalText, records, text, texts, withDefault } from '../read';
 
 const mostParameters = 512;
 const mostBytes = 256 * 1024;

@@ -2,25 +2,6 @@ import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/na
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { dropSpecFields, dropStatus } from '../core/drops';
-import {
-  byteLength,
-  entries,
-  type Fields,
-  get,
-  has,
-  int,
-  invalids,
-  items,
-  mapField,
-  notAmong,
-  optionalInt,
-  optionalText,
-  record,
-  records,
-  text,
-  texts,
-  withDefault,
-} from '../core/fields';
 import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../core/labels';
 import { nonNegativeErrors } from '../core/resources';
 import {
@@ -28,12 +9,31 @@ import {
   type FieldError,
   forbidden,
   invalid,
+  invalids,
   type KindStrategy,
+  notAmong,
   notSupported,
   required,
   type Validation,
 } from '../errors';
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
+import {
+  byteLength,
+  entries,
+  type Fields,
+  get,
+  has,
+  int,
+  items,
+  mapField,
+  optionalInt,
+  optionalText,
+  record,
+  records,
+  text,
+  texts,
+  withDefault,
+} from '../read';
 import { volumeSpecErrors } from './volume';
 import { driverNameErrors } from './volumeSources';
 

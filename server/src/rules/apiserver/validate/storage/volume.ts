@@ -2,6 +2,10 @@ import { quantityInt64 } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { dropStatus } from '../core/drops';
+import { annotationsOf, deprecatedExpressionKeys, nodeSelectorErrors } from '../core/labels';
+import { amountOf, positiveErrors } from '../core/resources';
+import { type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
+import { validateNameFn, validateObjectMeta } from '../metadata';
 import {
   entries,
   type Fields,
@@ -14,11 +18,7 @@ import {
   text,
   texts,
   withDefault,
-} from '../core/fields';
-import { annotationsOf, deprecatedExpressionKeys, nodeSelectorErrors } from '../core/labels';
-import { amountOf, positiveErrors } from '../core/resources';
-import { type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
-import { validateNameFn, validateObjectMeta } from '../metadata';
+} from '../read';
 import { accessModeErrors, classNameErrors, volumeModes } from './claim';
 import { type SourceCheck, volumeSources } from './volumeSources';
 

@@ -1,19 +1,8 @@
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import {
-  byteLength,
-  entries,
-  has,
-  int,
-  invalids,
-  items,
-  optionalInt,
-  optionalText,
-  record,
-  text,
-} from '../core/fields';
-import { type FieldError, invalid, notSupported, required, tooLong } from '../errors';
+import { type FieldError, invalid, invalids, notSupported, required, tooLong } from '../errors';
+import { byteLength, entries, has, int, items, optionalInt, optionalText, record, text } from '../read';
 
 /** The check of one volume source of a PersistentVolume. */
 export interface SourceCheck {

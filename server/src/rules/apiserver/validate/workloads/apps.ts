@@ -19,25 +19,25 @@ import {
 } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
 import { dropStatus } from '../podSpec/podSpec';
-import { has, mapItems, number, object, objects, own, text, withDefaults, without } from '../read';
+import { get, has, mapItems, optionalInt, record, records, text, withDefaults, without } from '../read';
 import { claimSpecDefaults, claimSpecErrors } from '../storage/claim';
 import { validatePodTemplateSpec } from './podTemplate';
 
 const SPEC = FieldPath.of('spec');
 const TEMPLATE = SPEC.child('template');
 
-const specOf = (it: JsonObject): JsonObject => object(it, 'spec') ?? {};
+const specOf = (it: JsonObject): JsonObject => record(it, 'spec') ?? {};
 
 /** The object with its spec filled in: the template's defaults, and those of the kind. */
 function withSpec(it: JsonObject, change: (spec: JsonObject) => JsonObject): JsonObject {
   const spec = specOf(it);
-  return { ...it, spec: change({ ...spec, template: defaultTemplate(object(spec, 'template') ?? {}) }) };
+  return { ...it, spec: change({ ...spec, template: defaultTemplate(record(spec, 'template') ?? {}) }) };
 }
 
 /** Upstream: core validation.ValidateNonnegativeField, for each of some fields. */
 function* nonNegative(of: JsonObject, fields: readonly string[], at: FieldPath): Iterable<FieldError> {
   for (const field of fields) {
-    const value = number(of, field) ?? 0;
+    const value = optionalInt(of, field) ?? 0;
     if (value < 0) yield invalid(at.child(field), value, 'must be greater than or equal to 0');
   }
 }
@@ -68,7 +68,7 @@ function* atMostAll(value: JsonValue | undefined, at: FieldPath): Iterable<Field
 /** A selector that must be there and select something. */
 function* requiredSelector(spec: JsonObject, kind: string): Iterable<FieldError> {
   const at = SPEC.child('selector');
-  const selector = object(spec, 'selector');
+  const selector = record(spec, 'selector');
   if (selector === undefined) {
     yield required(at);
     return;
@@ -78,23 +78,23 @@ function* requiredSelector(spec: JsonObject, kind: string): Iterable<FieldError>
 }
 
 const isEmptySelector = (selector: JsonObject): boolean =>
-  Object.keys(object(selector, 'matchLabels') ?? {}).length + objects(selector, 'matchExpressions').length === 0;
+  Object.keys(record(selector, 'matchLabels') ?? {}).length + records(selector, 'matchExpressions').length === 0;
 
 /** Whether metav1.LabelSelectorAsSelector gives an error. */
 const isBrokenSelector = (spec: JsonObject): boolean =>
-  [...validateLabelSelector(object(spec, 'selector'), SPEC.child('selector'))].length > 0;
+  [...validateLabelSelector(record(spec, 'selector'), SPEC.child('selector'))].length > 0;
 
 function* selectorMatches(spec: JsonObject): Iterable<FieldError> {
-  const selector = object(spec, 'selector');
+  const selector = record(spec, 'selector');
   if (selector !== undefined && isEmptySelector(selector)) return;
-  const labels = object(object(object(spec, 'template'), 'metadata'), 'labels');
+  const labels = record(record(record(spec, 'template'), 'metadata'), 'labels');
   if (selectsLabels(selector, labels)) return;
   yield invalid(TEMPLATE.child('metadata', 'labels'), labels ?? null, '`selector` does not match template `labels`');
 }
 
 /** Pods of these workloads run for ever. */
 function* runsForEver(spec: JsonObject, kind: string): Iterable<FieldError> {
-  const pod = object(object(spec, 'template'), 'spec') ?? {};
+  const pod = record(record(spec, 'template'), 'spec') ?? {};
   const policy = text(pod, 'restartPolicy');
   if (policy !== 'Always') yield notSupported(TEMPLATE.child('spec', 'restartPolicy'), policy, ['Always']);
   if (has(pod, 'activeDeadlineSeconds')) {
@@ -108,11 +108,11 @@ function* runsForEver(spec: JsonObject, kind: string): Iterable<FieldError> {
 /** Upstream: apps validation.ValidatePodTemplateSpecForReplicaSet, and what its callers say of a broken selector. */
 function* templateOfReplicaSet(spec: JsonObject, validation: Validation): Iterable<FieldError> {
   if (isBrokenSelector(spec)) {
-    yield invalid(SPEC.child('selector'), own(spec, 'selector') ?? null, 'invalid label selector');
+    yield invalid(SPEC.child('selector'), get(spec, 'selector') ?? null, 'invalid label selector');
     return;
   }
   yield* selectorMatches(spec);
-  yield* validatePodTemplateSpec(object(spec, 'template') ?? {}, TEMPLATE, validation);
+  yield* validatePodTemplateSpec(record(spec, 'template') ?? {}, TEMPLATE, validation);
   yield* runsForEver(spec, 'ReplicaSet');
 }
 
@@ -135,7 +135,7 @@ export const deploymentStrategy: KindStrategy = {
       withDefaults(
         {
           ...spec,
-          strategy: rollingDefaults(object(spec, 'strategy') ?? {}, { maxUnavailable: '25%', maxSurge: '25%' }),
+          strategy: rollingDefaults(record(spec, 'strategy') ?? {}, { maxUnavailable: '25%', maxSurge: '25%' }),
         },
         { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 },
       ),
@@ -146,7 +146,7 @@ export const deploymentStrategy: KindStrategy = {
     ...nonNegative(specOf(it), ['replicas'], SPEC),
     ...requiredSelector(specOf(it), 'deployment'),
     ...templateOfReplicaSet(specOf(it), validation),
-    ...validateDeploymentStrategy(object(specOf(it), 'strategy') ?? {}, SPEC.child('strategy')),
+    ...validateDeploymentStrategy(record(specOf(it), 'strategy') ?? {}, SPEC.child('strategy')),
     ...nonNegative(specOf(it), ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], SPEC),
     ...validateDeadline(specOf(it)),
   ],
@@ -155,19 +155,19 @@ export const deploymentStrategy: KindStrategy = {
 function rollingDefaults(strategy: JsonObject, defaults: JsonObject): JsonObject {
   const typed = withDefaults(strategy, { type: 'RollingUpdate' });
   if (text(typed, 'type') !== 'RollingUpdate') return typed;
-  return { ...typed, rollingUpdate: withDefaults(object(typed, 'rollingUpdate') ?? {}, defaults) };
+  return { ...typed, rollingUpdate: withDefaults(record(typed, 'rollingUpdate') ?? {}, defaults) };
 }
 
 function* validateDeadline(spec: JsonObject): Iterable<FieldError> {
-  const deadline = number(spec, 'progressDeadlineSeconds');
-  if (deadline === undefined || deadline > (number(spec, 'minReadySeconds') ?? 0)) return;
+  const deadline = optionalInt(spec, 'progressDeadlineSeconds');
+  if (deadline === undefined || deadline > (optionalInt(spec, 'minReadySeconds') ?? 0)) return;
   yield invalid(SPEC.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds');
 }
 
 /** Upstream: apps validation.ValidateDeploymentStrategy. */
 function* validateDeploymentStrategy(strategy: JsonObject, at: FieldPath): Iterable<FieldError> {
   const type = text(strategy, 'type');
-  const rolling = object(strategy, 'rollingUpdate');
+  const rolling = record(strategy, 'rollingUpdate');
   if (type === 'Recreate') {
     if (rolling) yield forbidden(at.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'");
     return;
@@ -176,7 +176,7 @@ function* validateDeploymentStrategy(strategy: JsonObject, at: FieldPath): Itera
     yield notSupported(at.child('type'), type, ['Recreate', 'RollingUpdate']);
     return;
   }
-  const [unavailable, surge] = [own(rolling, 'maxUnavailable'), own(rolling, 'maxSurge')];
+  const [unavailable, surge] = [get(rolling, 'maxUnavailable'), get(rolling, 'maxSurge')];
   const atUnavailable = at.child('rollingUpdate', 'maxUnavailable');
   yield* intOrPercent(unavailable, atUnavailable);
   yield* intOrPercent(surge, at.child('rollingUpdate', 'maxSurge'));
@@ -193,7 +193,7 @@ export const daemonSetStrategy: KindStrategy = {
       withDefaults(
         {
           ...spec,
-          updateStrategy: rollingDefaults(object(spec, 'updateStrategy') ?? {}, { maxUnavailable: 1, maxSurge: 0 }),
+          updateStrategy: rollingDefaults(record(spec, 'updateStrategy') ?? {}, { maxUnavailable: 1, maxSurge: 0 }),
         },
         { revisionHistoryLimit: 10 },
       ),
@@ -207,16 +207,16 @@ export const daemonSetStrategy: KindStrategy = {
 
 /** Upstream: apps validation.ValidateDaemonSetSpec. */
 function* validateDaemonSetSpec(spec: JsonObject, validation: Validation): Iterable<FieldError> {
-  const selector = object(spec, 'selector');
+  const selector = record(spec, 'selector');
   yield* validateLabelSelector(selector, SPEC.child('selector'));
   if (!isBrokenSelector(spec)) yield* selectorMatches(spec);
   if (selector !== undefined && isEmptySelector(selector)) {
     yield invalid(SPEC.child('selector'), selector, 'empty selector is invalid for daemonset');
   }
-  yield* validatePodTemplateSpec(object(spec, 'template') ?? {}, TEMPLATE, validation);
+  yield* validatePodTemplateSpec(record(spec, 'template') ?? {}, TEMPLATE, validation);
   yield* runsForEver(spec, 'DaemonSet');
   yield* nonNegative(spec, ['minReadySeconds', 'revisionHistoryLimit'], SPEC);
-  yield* validateDaemonSetUpdate(object(spec, 'updateStrategy') ?? {}, SPEC.child('updateStrategy'));
+  yield* validateDaemonSetUpdate(record(spec, 'updateStrategy') ?? {}, SPEC.child('updateStrategy'));
 }
 
 /** Upstream: apps validation.ValidateDaemonSetUpdateStrategy. */
@@ -227,8 +227,8 @@ function* validateDaemonSetUpdate(strategy: JsonObject, at: FieldPath): Iterable
     yield notSupported(at.child('type'), type, ['RollingUpdate', 'OnDelete']);
     return;
   }
-  const rolling = object(strategy, 'rollingUpdate');
-  const [unavailable, surge] = [own(rolling, 'maxUnavailable'), own(rolling, 'maxSurge')];
+  const rolling = record(strategy, 'rollingUpdate');
+  const [unavailable, surge] = [get(rolling, 'maxUnavailable'), get(rolling, 'maxSurge')];
   const [atUnavailable, atSurge] = [at.child('rollingUpdate', 'maxUnavailable'), at.child('rollingUpdate', 'maxSurge')];
   yield* intOrPercent(unavailable, atUnavailable);
   yield* intOrPercent(surge, atSurge);
@@ -247,7 +247,7 @@ export const statefulSetStrategy: KindStrategy = {
       withDefaults(
         {
           ...mapItems(spec, 'volumeClaimTemplates', claim => ({ ...claim, spec: claimSpecDefaults(specOf(claim)) })),
-          updateStrategy: withDefaults(object(spec, 'updateStrategy') ?? {}, { type: 'RollingUpdate' }),
+          updateStrategy: withDefaults(record(spec, 'updateStrategy') ?? {}, { type: 'RollingUpdate' }),
         },
         { podManagementPolicy: 'OrderedReady', replicas: 1, revisionHistoryLimit: 10 },
       ),
@@ -265,16 +265,16 @@ function* validateStatefulSetSpec(spec: JsonObject, validation: Validation): Ite
   if (policy !== 'OrderedReady' && policy !== 'Parallel') {
     yield invalid(SPEC.child('podManagementPolicy'), policy, "must be 'OrderedReady' or 'Parallel'");
   }
-  yield* validateStatefulSetUpdate(object(spec, 'updateStrategy') ?? {}, SPEC.child('updateStrategy'));
-  yield* validateRetention(object(spec, 'persistentVolumeClaimRetentionPolicy'));
-  for (const [i, claim] of objects(spec, 'volumeClaimTemplates').entries()) {
+  yield* validateStatefulSetUpdate(record(spec, 'updateStrategy') ?? {}, SPEC.child('updateStrategy'));
+  yield* validateRetention(record(spec, 'persistentVolumeClaimRetentionPolicy'));
+  for (const [i, claim] of records(spec, 'volumeClaimTemplates').entries()) {
     yield* claimSpecErrors(specOf(claim), SPEC.child('volumeClaimTemplates').index(i).child('spec'));
   }
   yield* nonNegative(spec, ['replicas', 'minReadySeconds'], SPEC);
-  if ((number(object(spec, 'ordinals'), 'start') ?? 0) < 0) {
+  if ((optionalInt(record(spec, 'ordinals'), 'start') ?? 0) < 0) {
     yield invalid(
       SPEC.child('ordinals.start'),
-      number(object(spec, 'ordinals'), 'start') ?? 0,
+      optionalInt(record(spec, 'ordinals'), 'start') ?? 0,
       'must be greater than or equal to 0',
     );
   }
@@ -282,15 +282,15 @@ function* validateStatefulSetSpec(spec: JsonObject, validation: Validation): Ite
   if (service !== '')
     for (const it of validateNameFn.label(service)) yield invalid(SPEC.child('serviceName'), service, it);
   yield* requiredSelector(spec, 'statefulset');
-  if (isBrokenSelector(spec)) yield invalid(SPEC.child('selector'), own(spec, 'selector') ?? null, '');
+  if (isBrokenSelector(spec)) yield invalid(SPEC.child('selector'), get(spec, 'selector') ?? null, '');
   else yield* templateOfStatefulSet(spec, validation);
   yield* runsForEver(spec, 'StatefulSet');
 }
 
 /** Upstream: apps validation.ValidatePodTemplateSpecForStatefulSet, which looks at labels and annotations twice. */
 function* templateOfStatefulSet(spec: JsonObject, validation: Validation): Iterable<FieldError> {
-  const template = object(spec, 'template') ?? {};
-  const metadata = object(template, 'metadata');
+  const template = record(spec, 'template') ?? {};
+  const metadata = record(template, 'metadata');
   yield* selectorMatches(spec);
   yield* validatePodTemplateSpec({ ...template, spec: podOfStatefulSet(spec) }, TEMPLATE, validation);
   yield* validateLabels(metadata, 'labels', TEMPLATE.child('labels'));
@@ -299,25 +299,25 @@ function* templateOfStatefulSet(spec: JsonObject, validation: Validation): Itera
 
 /** The Pod as the controller makes it: with a volume for each claim template, and without a hostname of its own. */
 function podOfStatefulSet(spec: JsonObject): JsonObject {
-  const pod = object(object(spec, 'template'), 'spec') ?? {};
-  const names = objects(spec, 'volumeClaimTemplates').map(it => text(object(it, 'metadata'), 'name'));
+  const pod = record(record(spec, 'template'), 'spec') ?? {};
+  const names = records(spec, 'volumeClaimTemplates').map(it => text(record(it, 'metadata'), 'name'));
   const claims = [...new Set(names)];
   const volumes = claims.map(name => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const others = objects(pod, 'volumes').filter(it => !claims.includes(text(it, 'name')));
+  const others = records(pod, 'volumes').filter(it => !claims.includes(text(it, 'name')));
   const named = without(without(pod, 'subdomain'), 'hostname');
   return claims.length === 0 ? named : { ...named, volumes: [...volumes, ...others] };
 }
 
 function* validateStatefulSetUpdate(strategy: JsonObject, at: FieldPath): Iterable<FieldError> {
   const type = text(strategy, 'type');
-  const rolling = object(strategy, 'rollingUpdate');
+  const rolling = record(strategy, 'rollingUpdate');
   if (type === '') yield required(at);
   else if (type === 'OnDelete') {
     if (rolling) yield invalid(at.child('rollingUpdate'), rolling, "only allowed for updateStrategy 'RollingUpdate'");
   } else if (type !== 'RollingUpdate') yield invalid(at, strategy, "must be 'RollingUpdate' or 'OnDelete'");
   else if (rolling) {
     yield* nonNegative(rolling, ['partition'], at.child('rollingUpdate'));
-    const unavailable = own(rolling, 'maxUnavailable');
+    const unavailable = get(rolling, 'maxUnavailable');
     const atUnavailable = at.child('rollingUpdate', 'maxUnavailable');
     yield* intOrPercent(unavailable, atUnavailable);
     if (unavailable !== undefined && amountOf(unavailable) === 0)
@@ -339,8 +339,8 @@ function* validateRetention(policy: JsonObject | undefined): Iterable<FieldError
 export const replicationControllerStrategy: KindStrategy = {
   defaults: it =>
     withSpec(it, spec => {
-      const labels = object(object(object(spec, 'template'), 'metadata'), 'labels');
-      const hasSelector = Object.keys(object(spec, 'selector') ?? {}).length > 0;
+      const labels = record(record(record(spec, 'template'), 'metadata'), 'labels');
+      const hasSelector = Object.keys(record(spec, 'selector') ?? {}).length > 0;
       return withDefaults(labels && !hasSelector ? { ...spec, selector: labels } : spec, { replicas: 1 });
     }),
   drop: dropStatus,
@@ -353,9 +353,9 @@ export const replicationControllerStrategy: KindStrategy = {
 /** Upstream: core validation.ValidateReplicationControllerSpec. */
 function* validateControllerSpec(spec: JsonObject, validation: Validation): Iterable<FieldError> {
   yield* nonNegative(spec, ['minReadySeconds', 'replicas'], SPEC);
-  const selector = object(spec, 'selector') ?? {};
+  const selector = record(spec, 'selector') ?? {};
   if (Object.keys(selector).length === 0) yield required(SPEC.child('selector'));
   else yield* selectorMatches({ ...spec, selector: { matchLabels: selector } });
-  yield* validatePodTemplateSpec(object(spec, 'template') ?? {}, TEMPLATE, validation);
+  yield* validatePodTemplateSpec(record(spec, 'template') ?? {}, TEMPLATE, validation);
   yield* runsForEver(spec, 'ReplicationController');
 }

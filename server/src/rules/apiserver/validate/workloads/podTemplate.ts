@@ -4,7 +4,7 @@ import { type FieldError, forbidden, type KindStrategy, type Validation } from '
 import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
 import { validatePodSpec } from '../podSpec/podSpec';
-import { object, objects } from '../read';
+import { record, records } from '../read';
 
 /** Upstream: core validation.ValidatePodTemplateSpec. */
 export function* validatePodTemplateSpec(
@@ -12,21 +12,21 @@ export function* validatePodTemplateSpec(
   at: FieldPath,
   validation: Validation,
 ): Iterable<FieldError> {
-  const metadata = object(template, 'metadata');
-  const spec = object(template, 'spec') ?? {};
+  const metadata = record(template, 'metadata');
+  const spec = record(template, 'spec') ?? {};
   yield* validateLabels(metadata, 'labels', at.child('labels'));
   yield* validateAnnotations(metadata, at.child('annotations'));
   yield* validatePodSpec(spec, at.child('spec'), validation, 'template');
-  if (objects(spec, 'ephemeralContainers').length > 0) {
+  if (records(spec, 'ephemeralContainers').length > 0) {
     yield forbidden(at.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template');
   }
 }
 
 /** Upstream: pkg/registry/core/podtemplate. */
 export const podTemplateStrategy: KindStrategy = {
-  defaults: it => ({ ...it, template: defaultTemplate(object(it, 'template') ?? {}) }),
+  defaults: it => ({ ...it, template: defaultTemplate(record(it, 'template') ?? {}) }),
   validate: (it, validation) => [
     ...validateObjectMeta(it, 'namespaced', validateNameFn.subdomain),
-    ...validatePodTemplateSpec(object(it, 'template') ?? {}, FieldPath.of('template'), validation),
+    ...validatePodTemplateSpec(record(it, 'template') ?? {}, FieldPath.of('template'), validation),
   ],
 };

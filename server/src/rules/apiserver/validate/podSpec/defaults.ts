@@ -39,7 +39,7 @@ function hostPorts(container: JsonObject): JsonObject {
 function requestLimits(container: JsonObject): JsonObject {
   return mapField(container, 'resources', resources => {
     const limits = record(resources, 'limits');
-    return limits ? { ...resources, requests: { ...limits, ...object(resources, 'requests') } } : resources;
+    return limits ? { ...resources, requests: { ...limits, ...record(resources, 'requests') } } : resources;
   });
 }
 

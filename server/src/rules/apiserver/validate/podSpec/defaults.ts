@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../manifest/manifest';
 import { flag, get, mapField, mapItems, optionalInt, record, text, withDefaults } from '../read';
+import { defaultVolume } from './volumeDefaults';
 
 const CONTAINERS = ['containers', 'initContainers', 'ephemeralContainers'];
 
@@ -41,24 +42,6 @@ function requestLimits(container: JsonObject): JsonObject {
     const limits = record(resources, 'limits');
     return limits ? { ...resources, requests: { ...limits, ...record(resources, 'requests') } } : resources;
   });
-}
-
-const SOURCES_WITHOUT = ['name'];
-
-/** Upstream: SetDefaults_Volume. */
-function defaultVolume(volume: JsonObject): JsonObject {
-  const hasSource = Object.keys(volume).some(it => !SOURCES_WITHOUT.includes(it));
-  if (!hasSource) return { ...volume, emptyDir: {} };
-  const withImage = mapField(volume, 'image', it => withDefaults(it, { pullPolicy: 'IfNotPresent' }));
-  const withMode = ['secret', 'configMap', 'downwardAPI', 'projected'].reduce(
-    (it, type) => mapField(it, type, source => withDefaults(source, { defaultMode: 0o644 })),
-    withImage,
-  );
-  return mapField(withMode, 'projected', projected =>
-    mapItems(projected, 'sources', source =>
-      mapField(source, 'serviceAccountToken', it => withDefaults(it, { expirationSeconds: 3600 })),
-    ),
-  );
 }
 
 /** Upstream: SetDefaults_Container, SetDefaults_Probe, SetDefaults_HTTPGetAction. */

@@ -34,6 +34,7 @@ import {
   texts,
   withDefault,
 } from '../read';
+import { withSourceDefaults } from './sourceDefaults';
 import { volumeSpecErrors } from './volume';
 import { driverNameErrors } from './volumeSources';
 
@@ -198,6 +199,10 @@ function attachedErrors(source: Fields, at: FieldPath): readonly FieldError[] {
 }
 
 export const attachmentStrategy: KindStrategy = {
+  defaults: object =>
+    mapField(object, 'spec', spec =>
+      mapField(spec, 'source', source => mapField(source, 'inlineVolumeSpec', withSourceDefaults)),
+    ),
   drop: dropStatus,
   validate: object => {
     const spec = record(object, 'spec');

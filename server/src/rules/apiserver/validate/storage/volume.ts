@@ -20,6 +20,7 @@ import {
   withDefault,
 } from '../read';
 import { accessModeErrors, classNameErrors, volumeModes } from './claim';
+import { withSourceDefaults } from './sourceDefaults';
 import { type SourceCheck, volumeSources } from './volumeSources';
 
 /** Whether a spec stands in a PersistentVolume or inline in a VolumeAttachment, which forbids most of it. */
@@ -149,12 +150,12 @@ function attributesClassErrors(spec: Fields, at: FieldPath): readonly FieldError
   ];
 }
 
-/** Upstream: SetDefaults_PersistentVolume and those of the volume sources. */
+/** Upstream: SetObjectDefaults_PersistentVolume. */
 function defaultsOf(object: JsonObject): JsonObject {
   return mapField(object, 'spec', spec => {
     const policy =
       text(spec, 'persistentVolumeReclaimPolicy') === '' ? { persistentVolumeReclaimPolicy: 'Retain' } : {};
-    return withDefault({ ...spec, ...policy }, 'volumeMode', 'Filesystem');
+    return withSourceDefaults(withDefault({ ...spec, ...policy }, 'volumeMode', 'Filesystem'));
   });
 }
 
@@ -206,9 +207,7 @@ const mountableSources = [
   'azureFile',
   'vsphereVolume',
   'azureDisk',
-  'storageos',
-  'portworxVolume',
-  'csi',
+  'photonPersistentDisk',
 ];
 
 /** Upstream: pkg/volume/validation.ValidatePersistentVolume. */

@@ -224,9 +224,8 @@ const managedDisk = '/subscriptions/{sub-id}/resourcegroups/{group-name}/provide
 const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
 function azureDiskErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
-  // Defaulting has set both by the time upstream looks at them.
-  const caching = optionalText(source, 'cachingMode') ?? 'ReadWrite';
-  const kind = optionalText(source, 'kind') ?? 'Shared';
+  const caching = text(source, 'cachingMode');
+  const kind = text(source, 'kind');
   const uri = text(source, 'diskURI');
   const [prefix, example] = kind === 'Managed' ? ['/subscriptions/', managedDisk] : ['https://', blobDisk];
   return [

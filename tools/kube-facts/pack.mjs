@@ -234,13 +234,16 @@ function packScalar(schema) {
   return fail(`unknown schema ${JSON.stringify(schema).slice(0, 200)}`);
 }
 
-/** The state of each gate in a minor: the newest of its specs that is not newer than the minor. */
+/**
+ * The state of each gate in a minor: the newest of its specs that is not newer than the minor, and that holds when the
+ * server may have peers one minor older, which is what a server assumes unless told otherwise.
+ */
 function packGates(minor, gatesOfMinors) {
   const out = {};
   for (const [name, gate] of Object.entries(gatesOfMinors.get(minor))) {
     const specs = [...gate.specs]
       .sort((a, b) => byMinor(a.version, b.version))
-      .filter(it => byMinor(it.version, minor) <= 0);
+      .filter(it => byMinor(it.version, minor) <= 0 && byMinor(it.minCompatibility ?? '0.0', minor) < 0);
     const now = specs.at(-1);
     if (now === undefined) continue;
     const since = sinceStage(history(name, minor, gatesOfMinors) ?? specs, now, minor);

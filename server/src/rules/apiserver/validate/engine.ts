@@ -1,10 +1,12 @@
 import type { KindInfo, Kube, Schema } from '../../../kube/kube';
-import { FieldPath } from '../../../manifest/fieldPath';
+import type { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { asObject } from '../../values';
 import type { FieldError, KindStrategy, Validation } from './errors';
-import { get, record, without } from './read';
+import { validateGenericObjectMeta, validateNameFn } from './metadata';
+import { ownerErrorIn } from './ownerReferences';
 import { STRATEGIES } from './strategies';
+import { systemMetadata, withGeneration } from './systemMetadata';
 
 /** What the API server says to the creation of one object. */
 export interface Answer {
@@ -22,32 +24,27 @@ export function strategyOf(kind: KindInfo | undefined): KindStrategy | undefined
 
 /**
  * The server's answer to an object of a kind, in upstream's order: decode, defaults, what the strategy drops, errors,
- * warnings. undefined for a kind without a strategy. Upstream: k8s.io/apiserver/pkg/registry/rest.BeforeCreate.
+ * warnings. undefined for a kind without a strategy. Upstream: k8s.io/apiserver/pkg/registry/rest.BeforeCreate and
+ * ValidateCreate, which looks at metadata of any kind where the strategy finds nothing.
  */
 export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Kube): Answer | undefined {
   const strategy = strategyOf(kind);
   if (strategy === undefined || kind === undefined) return undefined;
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
   const decoded = asObject(decode(value, kind.schema)) ?? {};
-  const ofSystem = dropSystemFields(decoded);
-  const defaulted = strategy.defaults?.(ofSystem.object, validation) ?? ofSystem.object;
+  const created = systemMetadata(decoded, kind);
+  const defaulted = strategy.defaults?.(created.object, validation) ?? created.object;
   const stored = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
+  const prepared = withGeneration(stored.object, kind, validation);
+  const ofStrategy = [...strategy.validate(prepared, validation)];
+  const scope = kind.namespaced ? 'namespaced' : 'cluster';
+  const errors =
+    ofStrategy.length > 0 ? ofStrategy : [...validateGenericObjectMeta(prepared, scope, validateNameFn.pathSegment)];
   return {
-    errors: [...strategy.validate(stored.object, validation)],
-    dropped: [...ofSystem.dropped, ...stored.dropped],
-    warnings: strategy.warn?.(stored.object, validation) ?? [],
+    errors: errors.map(it => ownerErrorIn(kube, it)),
+    dropped: [...created.dropped, ...stored.dropped],
+    warnings: [...created.warnings, ...(strategy.warn?.(prepared, validation) ?? [])],
   };
-}
-
-/** Fields of metadata that only the server writes. Upstream: rest.FillObjectMetaSystemFields, rest.BeforeCreate. */
-const SYSTEM_FIELDS = ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
-
-function dropSystemFields(of: JsonObject) {
-  const metadata = record(of, 'metadata');
-  const written = SYSTEM_FIELDS.filter(it => get(metadata, it) !== undefined && get(metadata, it) !== '');
-  if (metadata === undefined || written.length === 0) return { object: of, dropped: [] };
-  const kept = written.reduce(without, metadata);
-  return { object: { ...of, metadata: kept }, dropped: written.map(it => FieldPath.of('metadata', it)) };
 }
 
 /** What the decoder makes of a value: nothing of unknown fields, of null, and of what has another type. */

@@ -7,8 +7,9 @@ import {
 } from '../../../kube/names';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject } from '../../../manifest/manifest';
-import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from './errors';
-import { flag, get, optionalInt, record, records, text, textEntries, texts } from './read';
+import { type FieldError, forbidden, invalid, required, tooLong } from './errors';
+import { validateOwnerReferences } from './ownerReferences';
+import { get, optionalInt, record, records, text, textEntries, texts } from './read';
 
 /** The messages against a name. `prefix` is for generateName, which may end where more will follow. */
 export type NameFn = (name: string, use?: 'name' | 'prefix') => readonly string[];
@@ -35,40 +36,51 @@ export function pathSegmentErrors(name: string, use: 'name' | 'prefix' = 'name')
 const METADATA = FieldPath.of('metadata');
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
-/**
- * Errors of `metadata` as it is after the server has made a name of generateName and, for a namespaced kind, has taken
- * the namespace of the request. Upstream: k8s.io/apimachinery/pkg/api/validation.ValidateObjectMeta.
- */
+/** Errors of `metadata` of most kinds. Upstream: core validation.ValidateObjectMeta. */
 export function* validateObjectMeta(
   whole: JsonObject,
   scope: 'namespaced' | 'cluster',
   nameFn: NameFn,
-  at: FieldPath = METADATA,
+): Iterable<FieldError> {
+  yield* validateGenericObjectMeta(whole, scope, nameFn);
+  yield* validateFinalizerNames(texts(record(whole, 'metadata'), 'finalizers'), METADATA.child('finalizers'));
+}
+
+/** The object's name; for one that the server makes of generateName, five letters stand for the random ones. */
+export function nameOf(metadata: JsonObject | undefined): string {
+  const generateName = text(metadata, 'generateName');
+  const written = text(metadata, 'name');
+  return written === '' && generateName !== '' ? `${generateName.slice(0, 58)}abcde` : written;
+}
+
+/**
+ * Errors of `metadata` as it is after the server has made a name of generateName, has taken the namespace of the request
+ * and has put its own managedFields in place. Upstream: k8s.io/apimachinery/pkg/api/validation.ValidateObjectMeta, by
+ * which admissionregistration, coordination and node judge their kinds.
+ */
+export function* validateGenericObjectMeta(
+  whole: JsonObject,
+  scope: 'namespaced' | 'cluster',
+  nameFn: NameFn,
 ): Iterable<FieldError> {
   const metadata = record(whole, 'metadata');
   const generateName = text(metadata, 'generateName');
-  const written = text(metadata, 'name');
-  const name = written === '' && generateName !== '' ? `${generateName.slice(0, 58)}abcde` : written;
+  const name = nameOf(metadata);
   if (generateName !== '') {
-    for (const it of nameFn(generateName, 'prefix')) yield invalid(at.child('generateName'), generateName, it);
+    for (const it of nameFn(generateName, 'prefix')) yield invalid(METADATA.child('generateName'), generateName, it);
   }
-  if (name === '') yield required(at.child('name'), 'name or generateName is required');
-  else for (const it of nameFn(name, 'name')) yield invalid(at.child('name'), name, it);
+  if (name === '') yield required(METADATA.child('name'), 'name or generateName is required');
+  else for (const it of nameFn(name, 'name')) yield invalid(METADATA.child('name'), name, it);
   const namespace = text(metadata, 'namespace');
   if (scope === 'namespaced' && namespace !== '') {
-    for (const it of dns1123LabelErrors(namespace)) yield invalid(at.child('namespace'), namespace, it);
+    for (const it of dns1123LabelErrors(namespace)) yield invalid(METADATA.child('namespace'), namespace, it);
   }
-  yield* validateSharedMeta(metadata, at);
-}
-
-function* validateSharedMeta(metadata: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {
   const generation = optionalInt(metadata, 'generation') ?? 0;
-  if (generation < 0) yield invalid(at.child('generation'), generation, 'must be greater than or equal to 0');
-  yield* validateLabels(metadata, 'labels', at.child('labels'));
-  yield* validateAnnotations(metadata, at.child('annotations'));
-  yield* validateOwnerReferences(metadata, at.child('ownerReferences'));
-  yield* validateFinalizers(texts(metadata, 'finalizers'), at.child('finalizers'));
-  yield* validateManagedFields(records(metadata, 'managedFields'), at.child('managedFields'));
+  if (generation < 0) yield invalid(METADATA.child('generation'), generation, 'must be greater than or equal to 0');
+  yield* validateLabels(metadata, 'labels', METADATA.child('labels'));
+  yield* validateAnnotations(metadata, METADATA.child('annotations'));
+  yield* validateOwnerReferences(metadata, METADATA.child('ownerReferences'));
+  yield* validateFinalizers(texts(metadata, 'finalizers'), METADATA.child('finalizers'));
 }
 
 /** The labels in `of[field]`; every error is on the map. Upstream: metav1 validation.ValidateLabels. */
@@ -95,64 +107,22 @@ export function* validateAnnotations(metadata: JsonObject | undefined, at: Field
   if (size > ANNOTATIONS_LIMIT) yield tooLong(at, ANNOTATIONS_LIMIT);
 }
 
-/** Upstream: apimachinery validation.ValidateOwnerReferences. */
-function* validateOwnerReferences(metadata: JsonObject | undefined, list: FieldPath): Iterable<FieldError> {
-  const references = records(metadata, 'ownerReferences');
-  let controller = '';
-  for (const [i, reference] of references.entries()) {
-    const at = list.index(i);
-    const apiVersion = text(reference, 'apiVersion');
-    const kind = text(reference, 'kind');
-    if (apiVersion === '') yield required(at.child('apiVersion'), 'must not be empty');
-    else if (!/^([^/]*\/)?[^/]+$/.test(apiVersion)) {
-      yield invalid(at.child('apiVersion'), apiVersion, 'must be <group>/<version> or <version>');
-    }
-    for (const field of ['kind', 'name', 'uid']) {
-      if (text(reference, field) === '') yield required(at.child(field), 'must not be empty');
-    }
-    if (apiVersion === 'v1' && kind === 'Event') {
-      yield invalid(at, reference, '/v1, Kind=Event is disallowed from being an owner');
-    }
-    if (flag(reference, 'controller') !== true) continue;
-    const current = `${kind}/${text(reference, 'name')}`;
-    if (controller === '') controller = current;
-    else {
-      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`;
-      yield invalid(list, references, detail);
-    }
+/** Upstream: apimachinery validation.ValidateFinalizers. */
+function* validateFinalizers(finalizers: readonly string[], at: FieldPath): Iterable<FieldError> {
+  for (const name of finalizers) yield* validateLabelName(name, at);
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    yield invalid(at, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set');
   }
 }
 
 /** Upstream: core.standardFinalizers. */
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** Upstream: apimachinery validation.ValidateFinalizers, and core validation.ValidateObjectMeta for plain names. */
-function* validateFinalizers(finalizers: readonly string[], at: FieldPath): Iterable<FieldError> {
-  for (const name of finalizers) for (const it of qualifiedNameErrors(name)) yield invalid(at, name, it);
+/** Upstream: core validation.validateKubeFinalizerName. */
+function* validateFinalizerNames(finalizers: readonly string[], at: FieldPath): Iterable<FieldError> {
   for (const [i, name] of finalizers.entries()) {
     if (name.includes('/') || STANDARD_FINALIZERS.has(name)) continue;
     yield invalid(at.index(i), name, 'name is neither a standard finalizer name nor is it fully qualified');
-  }
-  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
-    yield invalid(at, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set');
-  }
-}
-
-/** Upstream: metav1 validation.ValidateManagedFields. */
-function* validateManagedFields(entries: readonly JsonObject[], list: FieldPath): Iterable<FieldError> {
-  for (const [i, entry] of entries.entries()) {
-    const at = list.index(i);
-    const operation = text(entry, 'operation');
-    if (operation === '') yield required(at.child('operation'), 'must not be empty');
-    else if (operation !== 'Apply' && operation !== 'Update') {
-      yield notSupported(at.child('operation'), operation, ['Apply', 'Update']);
-    }
-    const fieldsType = text(entry, 'fieldsType');
-    if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
-      yield invalid(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`');
-    }
-    if (text(entry, 'manager').length > 128) yield tooLong(at.child('manager'), 128);
-    if (text(entry, 'subresource').length > 256) yield tooLong(at.child('subresource'), 256);
   }
 }
 

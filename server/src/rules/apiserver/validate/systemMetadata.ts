@@ -1,0 +1,100 @@
+import type { KindInfo } from '../../../kube/kube';
+import { FieldPath } from '../../../manifest/fieldPath';
+import type { JsonObject } from '../../../manifest/manifest';
+import type { Validation } from './errors';
+import { flag, has, record, records, text, without } from './read';
+
+interface Created {
+  readonly object: JsonObject;
+  readonly dropped: readonly FieldPath[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * An object as the create handler passes it on to the strategy: without what only the server writes into metadata. Upstream:
+ * rest.WipeObjectMetaSystemFields, rest.EnsureObjectNamespaceMatchesRequestNamespace, the field manager, and
+ * handlers.dedupOwnerReferencesAndAddWarning.
+ */
+export function systemMetadata(whole: JsonObject, kind: KindInfo): Created {
+  const metadata = record(whole, 'metadata');
+  if (metadata === undefined) return { object: whole, dropped: [], warnings: [] };
+  const dropped = SYSTEM_FIELDS.filter(it => it.isDropped(metadata, kind)).map(it => it.field);
+  const wiped = [...SYSTEM_FIELDS.map(it => it.field), 'managedFields']
+    .filter(it => it !== 'namespace' || dropped.includes(it))
+    .reduce(without, metadata);
+  const { references, duplicates } = withoutDuplicates(records(metadata, 'ownerReferences'));
+  return {
+    object: { ...whole, metadata: duplicates.length === 0 ? wiped : { ...wiped, ownerReferences: references } },
+    dropped: dropped.map(it => FieldPath.of('metadata', it)),
+    warnings: duplicates.length === 0 ? [] : [`${DUPLICATES}; duplicate UID(s) observed: ${duplicates.join(', ')}`],
+  };
+}
+
+interface SystemField {
+  readonly field: string;
+  isDropped(metadata: JsonObject, kind: KindInfo): boolean;
+}
+
+const SYSTEM_FIELDS: readonly SystemField[] = [
+  { field: 'uid', isDropped: it => text(it, 'uid') !== '' },
+  { field: 'selfLink', isDropped: it => text(it, 'selfLink') !== '' },
+  { field: 'creationTimestamp', isDropped: it => !isZeroTime(text(it, 'creationTimestamp')) },
+  { field: 'deletionTimestamp', isDropped: it => has(it, 'deletionTimestamp') },
+  { field: 'deletionGracePeriodSeconds', isDropped: it => has(it, 'deletionGracePeriodSeconds') },
+  { field: 'namespace', isDropped: (it, kind) => !kind.namespaced && text(it, 'namespace') !== '' },
+];
+
+/** Upstream: metav1.Time.IsZero. */
+function isZeroTime(time: string): boolean {
+  return time === '' || Date.parse(time) === Date.parse('0001-01-01T00:00:00Z');
+}
+
+const DUPLICATES =
+  '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject ' +
+  'such requests as early as 1.24; please fix your requests';
+
+/** Upstream: handlers.dedupOwnerReferences. */
+function withoutDuplicates(all: readonly JsonObject[]) {
+  const isRepeated = (it: JsonObject, i: number) => all.slice(0, i).some(earlier => isSameReference(earlier, it));
+  return {
+    references: all.filter((it, i) => !isRepeated(it, i)),
+    duplicates: all.filter(isRepeated).map(it => text(it, 'uid')),
+  };
+}
+
+function isSameReference(a: JsonObject, b: JsonObject): boolean {
+  return (
+    ['apiVersion', 'kind', 'name', 'uid'].every(it => text(a, it) === text(b, it)) &&
+    ['controller', 'blockOwnerDeletion'].every(it => flag(a, it) === flag(b, it))
+  );
+}
+
+/** Kinds whose generation the server counts from 1, whatever is written. Upstream: PrepareForCreate of their strategies. */
+const COUNTED: Readonly<Record<string, readonly string[]>> = {
+  '': ['Pod', 'PodTemplate', 'ReplicationController'],
+  'admissionregistration.k8s.io': [
+    'MutatingAdmissionPolicy',
+    'MutatingAdmissionPolicyBinding',
+    'MutatingWebhookConfiguration',
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionPolicyBinding',
+    'ValidatingWebhookConfiguration',
+  ],
+  apps: ['DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
+  batch: ['CronJob', 'Job'],
+  'discovery.k8s.io': ['EndpointSlice'],
+  'flowcontrol.apiserver.k8s.io': ['FlowSchema', 'PriorityLevelConfiguration'],
+  'lifecycle.k8s.io': ['Eviction', 'EvictionRequest'],
+  'networking.k8s.io': ['Ingress', 'IngressClass', 'NetworkPolicy'],
+  policy: ['PodDisruptionBudget'],
+  'resource.k8s.io': ['DeviceClass', 'DeviceTaintRule', 'ResourceSlice'],
+  'scheduling.k8s.io': ['PriorityClass'],
+};
+
+/** The object as PrepareForCreate leaves its generation. */
+export function withGeneration(whole: JsonObject, { group, kind }: KindInfo, { isOn }: Validation): JsonObject {
+  const metadata = record(whole, 'metadata');
+  if (!has(metadata, 'generation')) return whole;
+  const isCounted = COUNTED[group]?.includes(kind) ?? (kind === 'HorizontalPodAutoscaler' && isOn('HPAGeneration'));
+  return isCounted ? { ...whole, metadata: { ...metadata, generation: 1 } } : whole;
+}

@@ -12,8 +12,24 @@ export interface Kube {
   isGateOn(name: string): boolean;
   /** The gates that a field of a definition hangs on: with any of them off the server removes the field on create. */
   gatesOfField(definition: string, field: string): readonly string[];
+  /** What the server removes of objects of a definition at these gates; undefined when it removes nothing. */
+  gatedFields(definition: string): GatedFields | undefined;
   /** Documentation of a definition or of one of its fields, as upstream writes it. Loaded when first asked for. */
   description(definition: string, field?: string): string | undefined;
+}
+
+/** The fields of one definition that the server removes on create because a gate is off, and where more of them are. */
+export interface GatedFields {
+  readonly removed: readonly string[];
+  readonly parts: ReadonlyMap<string, GatedPart>;
+  /** Of these parts only the first one that is there is looked at. */
+  readonly firstOf: readonly string[];
+}
+
+/** A field that holds objects with gated fields: one, a list of them, or a map of them. */
+export interface GatedPart {
+  readonly isMap: boolean;
+  readonly fields: GatedFields;
 }
 
 export interface KindInfo {

@@ -1,4 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
+import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
 import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema } from './kube';
 
 /** The minors whose facts come with Berth, oldest first. `server/data/kubernetes` has one pack for each. */
@@ -130,6 +131,15 @@ export function loadKube(
   const allKinds = once(() => [...builtIn.values(), ...custom().values()].map(it => it()));
   const fieldGates = once(() => new Map(Object.entries(pack.fieldGates).map(([name, it]) => [name, fieldGateOf(it)])));
   const fieldGate = (definition: string, field: string) => fieldGates().get(`${definition}.${field}`);
+  const isGateOn = (name: string) => gates.get(name)?.enabled ?? false;
+  const gatedFields = once(() => {
+    const gated = [...fieldGates()].filter(([, it]) => it.gates.some(gate => !isGateOn(gate))).map(([name]) => name);
+    return gatedFieldsIndex(
+      Object.keys(pack.definitions),
+      name => definitionFields(own(pack.definitions, name)),
+      new Set(gated.filter(isRemovedEverywhere)),
+    );
+  });
   return {
     minor,
     release: pack.kubernetes,
@@ -142,9 +152,10 @@ export function loadKube(
     gate: name => gates.get(name),
     gates: () => [...gates.values()],
     gateDependencies: name => own(pack.gates, name)?.dependsOn ?? [],
-    isGateOn: name => gates.get(name)?.enabled ?? false,
+    isGateOn,
     gatesOfField: (definition, field) => fieldGate(definition, field)?.gates ?? [],
     fieldGate,
+    gatedFields: definition => gatedFields()(definition),
     schemaOf,
     definitions: () => [...Object.keys(pack.definitions), ...Object.keys(crds().definitions)],
     description: (definition, field = '') => {
@@ -206,6 +217,18 @@ function schemaReader(packedOf: (name: string) => PackedDefinition | undefined):
     ...(it.default !== undefined && { default: it.default }),
   });
   return schemaOf;
+}
+
+function definitionFields(packed: PackedDefinition | undefined): readonly DefinitionField[] {
+  if (packed === undefined || 'schema' in packed) return [];
+  return Object.entries(packed.fields).map(([name, { schema }]) => ({ name, ...heldBy(schema) }));
+}
+
+/** The definition that a schema holds, through lists and maps. */
+function heldBy(schema: PackedSchema): Omit<DefinitionField, 'name'> {
+  if ('ref' in schema) return { holds: schema.ref, isMap: false };
+  if (schema.type === 'list') return heldBy(schema.items);
+  return schema.type === 'map' ? { ...heldBy(schema.values), isMap: true } : { holds: undefined, isMap: false };
 }
 
 function kindIndex(

@@ -3,6 +3,7 @@ import type { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { asObject } from '../../values';
 import type { FieldError, KindStrategy, Validation } from './errors';
+import { dropGatedFields } from './gatedFields';
 import { validateGenericObjectMeta, validateNameFn } from './metadata';
 import { ownerErrorIn } from './ownerReferences';
 import { STRATEGIES } from './strategies';
@@ -34,7 +35,9 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
   const decoded = asObject(decode(value, kind.schema)) ?? {};
   const created = systemMetadata(decoded, kind);
   const defaulted = strategy.defaults?.(created.object, validation) ?? created.object;
-  const stored = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
+  const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
+  // What hangs on a gate alone goes here for every kind and every Pod template, after what a strategy knows better.
+  const stored = dropGatedFields(byStrategy.object, kube.gatedFields(kind.schema.definition));
   const prepared = withGeneration(stored.object, kind, validation);
   const ofStrategy = [...strategy.validate(prepared, validation)];
   const scope = kind.namespaced ? 'namespaced' : 'cluster';
@@ -42,7 +45,7 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
     ofStrategy.length > 0 ? ofStrategy : [...validateGenericObjectMeta(prepared, scope, validateNameFn.pathSegment)];
   return {
     errors: errors.map(it => ownerErrorIn(kube, it)),
-    dropped: [...created.dropped, ...stored.dropped],
+    dropped: [...created.dropped, ...byStrategy.dropped, ...stored.dropped],
     warnings: [...created.warnings, ...(strategy.warn?.(prepared, validation) ?? [])],
   };
 }

@@ -1,0 +1,111 @@
+import type { GatedFields, GatedPart } from './kube';
+
+/** A field of a definition: what it holds, seen through its lists. */
+export interface DefinitionField {
+  readonly name: string;
+  /** The definition of what it holds; undefined for a scalar. */
+  readonly holds: string | undefined;
+  readonly isMap: boolean;
+}
+
+type FieldsOf = (definition: string) => readonly DefinitionField[];
+
+/** Templates of claims are stored as they are; the Pod's own resources never had claims that a gate could take. */
+const NOT_ENTERED: ReadonlySet<string> = new Set([
+  'io.k8s.api.core.v1.PersistentVolumeClaimTemplate.spec',
+  'io.k8s.api.apps.v1.StatefulSetSpec.volumeClaimTemplates',
+  'io.k8s.api.core.v1.PodSpec.resources',
+]);
+
+/** Removed of some containers only, which the Pod's strategy does itself. */
+const NOT_EVERYWHERE: ReadonlySet<string> = new Set(['io.k8s.api.core.v1.Container.restartPolicy']);
+
+/** Fields of a Job that PrepareForCreate of a CronJob leaves in its template. */
+const KEPT_BY_CRON_JOBS: ReadonlySet<string> = new Set([
+  'backoffLimitPerIndex',
+  'managedBy',
+  'maxFailedIndexes',
+  'podReplacementPolicy',
+  'successPolicy',
+]);
+const JOB_TEMPLATE_SPEC = 'io.k8s.api.batch.v1.JobTemplateSpec.spec';
+
+/** Sources of which upstream looks at the first one only, in its order. */
+const FIRST_OF: Readonly<Record<string, readonly string[]>> = {
+  'io.k8s.api.core.v1.Volume': ['secret', 'configMap', 'downwardAPI', 'projected'],
+  'io.k8s.api.core.v1.VolumeProjection': [
+    'secret',
+    'downwardAPI',
+    'configMap',
+    'serviceAccountToken',
+    'clusterTrustBundle',
+    'podCertificate',
+  ],
+};
+
+/**
+ * What the server removes of objects of a definition, by definition; made when first asked for. `gated` names the fields
+ * whose gate is off, as `definition.field`.
+ */
+export function gatedFieldsIndex(
+  definitions: readonly string[],
+  fieldsOf: FieldsOf,
+  gated: ReadonlySet<string>,
+): (definition: string) => GatedFields | undefined {
+  const leading = definitionsLeadingTo(definitions, fieldsOf, gated);
+  const made = new Map<string, GatedFields>();
+  const partsOf = (definition: string) =>
+    fieldsOf(definition).flatMap(({ name, holds, isMap }): [string, GatedPart][] => {
+      const edge = `${definition}.${name}`;
+      if (gated.has(edge) || NOT_ENTERED.has(edge) || holds === undefined || !leading.has(holds)) return [];
+      const fields = gatedFields(holds, edge === JOB_TEMPLATE_SPEC ? KEPT_BY_CRON_JOBS : new Set());
+      return [[name, { isMap, fields }]];
+    });
+  const gatedFields = (definition: string, kept: ReadonlySet<string>): GatedFields => {
+    const key = kept.size === 0 ? definition : `${definition} of another`;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    // Definitions hold each other in circles, so the parts are looked for when somebody goes there.
+    let parts: ReadonlyMap<string, GatedPart> | undefined;
+    const it: GatedFields = {
+      removed: fieldsOf(definition)
+        .map(field => field.name)
+        .filter(name => gated.has(`${definition}.${name}`) && !kept.has(name)),
+      get parts() {
+        parts ??= new Map(partsOf(definition));
+        return parts;
+      },
+      firstOf: FIRST_OF[definition] ?? [],
+    };
+    made.set(key, it);
+    return it;
+  };
+  return definition => (leading.has(definition) ? gatedFields(definition, new Set()) : undefined);
+}
+
+/** `definition.field` of every field that its gates remove wherever it stands. */
+export function isRemovedEverywhere(field: string): boolean {
+  return !NOT_EVERYWHERE.has(field);
+}
+
+/** The definitions that have a gated field or hold a definition that leads to one. */
+function definitionsLeadingTo(
+  definitions: readonly string[],
+  fieldsOf: FieldsOf,
+  gated: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const holders = new Map<string, string[]>();
+  const found = new Set<string>();
+  for (const definition of definitions) {
+    for (const { name, holds } of fieldsOf(definition)) {
+      if (gated.has(`${definition}.${name}`)) found.add(definition);
+      if (holds === undefined) continue;
+      const known = holders.get(holds);
+      if (known === undefined) holders.set(holds, [definition]);
+      else known.push(definition);
+    }
+  }
+  // A set hands out what is added while it is walked.
+  for (const definition of found) for (const holder of holders.get(definition) ?? []) found.add(holder);
+  return found;
+}

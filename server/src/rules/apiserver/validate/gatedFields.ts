@@ -1,0 +1,70 @@
+import type { GatedFields, GatedPart } from '../../../kube/kube';
+import { FieldPath } from '../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { asObject } from '../../values';
+import { get, has, without } from './read';
+
+/** What PrepareForCreate leaves of an object, and where the rest was. */
+export interface Dropped {
+  readonly object: JsonObject;
+  readonly dropped: readonly FieldPath[];
+}
+
+/**
+ * The object without every field whose feature gate is off, wherever it stands, Pod templates included. What hangs on
+ * more than the gate is done by the strategies before. Upstream: the dropDisabledFields functions of all strategies.
+ */
+export function dropGatedFields(object: JsonObject, gated: GatedFields | undefined): Dropped {
+  if (gated === undefined) return { object, dropped: [] };
+  const dropped: FieldPath[] = [];
+  return { object: withoutGated(object, gated, FieldPath.root, dropped), dropped };
+}
+
+/** Whether a value says anything: the loss of an empty object or list is none. */
+export function says(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  const object = asObject(value);
+  return object === undefined || Object.values(object).some(says);
+}
+
+/** Where an entry of a map is. Told with a dot like a field where that reads plainly. */
+export function entry(at: FieldPath, key: string): FieldPath {
+  return /[./]/.test(key) ? at.key(key) : at.child(key);
+}
+
+function withoutGated(object: JsonObject, gated: GatedFields, at: FieldPath, dropped: FieldPath[]): JsonObject {
+  let kept = object;
+  for (const name of gated.removed) {
+    const value = get(kept, name);
+    if (value === undefined) continue;
+    if (says(value)) dropped.push(at.child(name));
+    kept = without(kept, name);
+  }
+  const first = gated.firstOf.find(it => has(kept, it));
+  for (const [name, part] of gated.parts) {
+    const value = get(kept, name);
+    if (value === undefined || (first !== name && gated.firstOf.includes(name))) continue;
+    const left = withoutGatedParts(value, part, at.child(name), dropped);
+    if (left !== value) kept = { ...kept, [name]: left };
+  }
+  return kept;
+}
+
+/** The value itself where nothing is removed, so that what stays is not copied. */
+function withoutGatedParts(value: JsonValue, part: GatedPart, at: FieldPath, dropped: FieldPath[]): JsonValue {
+  if (Array.isArray(value)) {
+    const items = value as readonly JsonValue[];
+    const left = items.map((it, i) => withoutGatedParts(it, part, at.index(i), dropped));
+    return left.some((it, i) => it !== items[i]) ? left : value;
+  }
+  const object = asObject(value);
+  if (object === undefined) return value;
+  if (!part.isMap) return withoutGated(object, part.fields, at, dropped);
+  const entries = Object.entries(object);
+  const left = entries.map(([key, it]): [string, JsonValue] => {
+    const item = asObject(it);
+    return [key, item === undefined ? it : withoutGated(item, part.fields, entry(at, key), dropped)];
+  });
+  return left.some(([, it], i) => it !== entries[i]?.[1]) ? Object.fromEntries(left) : value;
+}

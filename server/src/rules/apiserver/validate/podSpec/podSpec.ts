@@ -12,7 +12,7 @@ import {
   tooLong,
   type Validation,
 } from '../errors';
-import { validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
+import { nameOf, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
 import { flag, has, optionalInt, record, records, text, without } from '../read';
 import { label, oneOf, qualifiedName, subdomain } from './checks';
 import {
@@ -27,14 +27,15 @@ import { validateAffinity, validateSpreadConstraints, validateTolerations } from
 import { containersOf, validateHostProcess, validateOs, validatePodSecurityContext } from './security';
 import { validateVolumes } from './volumes';
 
-/** Upstream: core validation.ValidatePodSpec. */
+/** `podName` is empty for a template, whose Pods have no names yet. Upstream: core validation.ValidatePodSpec. */
 export function* validatePodSpec(
   spec: JsonObject,
   at: FieldPath,
   validation: Validation,
   holder: 'pod' | 'template',
+  podName = '',
 ): Iterable<FieldError> {
-  const { errors, volumes } = validateVolumes(spec, at.child('volumes'));
+  const { errors, volumes } = validateVolumes(spec, at.child('volumes'), { kind: holder, podName }, validation);
   const claimNames = new Set(records(spec, 'resourceClaims').map(it => text(it, 'name')));
   const pod = { spec, volumes, claimNames };
   yield* errors;
@@ -214,7 +215,7 @@ export const podStrategy: KindStrategy = {
 function* validatePod(pod: JsonObject, validation: Validation): Iterable<FieldError> {
   const spec = record(pod, 'spec') ?? {};
   yield* validateObjectMeta(pod, 'namespaced', validateNameFn.subdomain);
-  yield* validatePodSpec(spec, SPEC, validation, 'pod');
+  yield* validatePodSpec(spec, SPEC, validation, 'pod', nameOf(record(pod, 'metadata')));
   const withAccount = text(spec, 'serviceAccountName') !== '';
   for (const [i, volume] of withAccount ? [] : records(spec, 'volumes').entries()) {
     for (const [j, source] of records(record(volume, 'projected'), 'sources').entries()) {

@@ -1,11 +1,30 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { duplicate, type FieldError, forbidden, invalid, required } from '../errors';
-import { has, items, optionalInt, record, records, text } from '../read';
-import { hostPathTypes } from '../storage/volumeSources';
-import { descendingPath, label, needs, noBacksteps, nonReservedPath, oneOfIfSet } from './checks';
-import { validateFieldSelector, validateResourceSelector } from './env';
+import { amountOf } from '../core/resources';
+import { duplicate, type FieldError, forbidden, invalid, required, type Validation } from '../errors';
+import { isAtLeast } from '../minor';
+import { has, optionalInt, record, records, text } from '../read';
+import { csiPodErrors } from '../storage/csiSources';
+import { sessionNameErrors } from '../storage/iscsi';
+import { type SourceHolder, type SourceType, sourceErrors } from '../storage/sourceUnion';
+import { needs, sharedSources } from '../storage/volumeSources';
+import { descendingPath, label, oneOf } from './checks';
+import { validateClaimName, validateEphemeral } from './ephemeralVolume';
 import type { Volumes } from './mounts';
+import { validateProjected } from './projected';
+import { namedFiles, validateDownwardAPI } from './volumeFiles';
+
+/** The Pod or the template that volumes are of. */
+export interface VolumesHolder {
+  readonly kind: 'pod' | 'template';
+  /** The Pod's name; empty for a template, whose Pods have no names yet. */
+  readonly podName: string;
+}
+
+interface PodVolume extends SourceHolder {
+  readonly of: VolumesHolder;
+  readonly validation: Validation;
+}
 
 interface Answer {
   readonly errors: readonly FieldError[];
@@ -13,162 +32,99 @@ interface Answer {
 }
 
 /** The errors of the volumes, and those without one. Upstream: core validation.ValidateVolumes. */
-export function validateVolumes(spec: JsonObject, listPath: FieldPath): Answer {
+export function validateVolumes(
+  spec: JsonObject,
+  listPath: FieldPath,
+  of: VolumesHolder,
+  validation: Validation,
+): Answer {
+  const written = records(spec, 'volumes');
+  const created = of.podName === '' ? [] : written.filter(it => has(it, 'ephemeral'));
+  const createdClaims = created.map(it => `${of.podName}-${text(it, 'name')}`);
   const volumes = new Map<string, JsonObject>();
   const errors: FieldError[] = [];
-  for (const [i, volume] of records(spec, 'volumes').entries()) {
+  for (const [i, volume] of written.entries()) {
     const at = listPath.index(i);
     const name = text(volume, 'name');
-    const found = [...validateSources(volume, at)];
-    if (name === '') found.push(required(at.child('name')));
-    else found.push(...label(name, at.child('name')));
+    const found = [...validateVolume(volume, { kind: 'pod', name, of, validation }, at)];
     if (volumes.has(name)) found.push(duplicate(at.child('name'), name));
     if (found.length === 0) volumes.set(name, volume);
     errors.push(...found);
+    const claim = text(record(volume, 'persistentVolumeClaim'), 'claimName');
+    if (createdClaims.includes(claim)) {
+      const detail = 'must not reference a PVC that gets created for an ephemeral volume';
+      errors.push(invalid(at.child('persistentVolumeClaim', 'claimName'), claim, detail));
+    }
   }
   return { errors, volumes };
 }
 
-/** The texts that a type of volume needs; errors of a gcePersistentDisk are told under another name. */
-const NEEDS: Readonly<Record<string, readonly string[]>> = {
-  hostPath: ['path'],
-  gitRepo: ['repository'],
-  gcePersistentDisk: ['pdName'],
-  awsElasticBlockStore: ['volumeID'],
-  secret: ['secretName'],
-  nfs: ['server', 'path'],
-  iscsi: ['targetPortal', 'iqn'],
-  glusterfs: ['endpoints', 'path'],
-  persistentVolumeClaim: ['claimName'],
-  rbd: ['image'],
-  cinder: ['volumeID'],
-  flexVolume: ['driver'],
-  configMap: ['name'],
-  azureFile: ['secretName', 'shareName'],
-  vsphereVolume: ['volumePath'],
-  photonPersistentDisk: ['pdID'],
-  portworxVolume: ['volumeID'],
-  azureDisk: ['diskName', 'diskURI'],
-  scaleIO: ['gateway', 'system', 'volumeName'],
-  image: ['reference'],
-};
-const TOLD_AS: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
+/** In upstream's order, which tells which of several is the one too many. */
+const SOURCES: readonly SourceType<PodVolume>[] = [
+  { field: 'emptyDir', errors: validateEmptyDir },
+  sharedSources.hostPath,
+  { field: 'gitRepo', errors: validateGitRepo },
+  sharedSources.gcePersistentDisk,
+  sharedSources.awsElasticBlockStore,
+  { field: 'secret', errors: namedFiles('secretName') },
+  sharedSources.nfs,
+  sharedSources.iscsi,
+  sharedSources.glusterfs,
+  sharedSources.flocker,
+  { field: 'persistentVolumeClaim', errors: needs('claimName') },
+  sharedSources.rbd,
+  sharedSources.cinder,
+  sharedSources.cephfs,
+  sharedSources.quobyte,
+  { field: 'downwardAPI', forbiddenAt: 'downwarAPI', errors: validateDownwardAPI },
+  sharedSources.fc,
+  sharedSources.flexVolume,
+  { field: 'configMap', errors: namedFiles('name') },
+  sharedSources.azureFile,
+  sharedSources.vsphereVolume,
+  sharedSources.photonPersistentDisk,
+  sharedSources.portworxVolume,
+  sharedSources.azureDisk,
+  sharedSources.storageos,
+  { field: 'projected', errors: validateProjected },
+  sharedSources.scaleIO,
+  { field: 'csi', errors: csiPodErrors },
+  { field: 'ephemeral', errors: validateEphemeral },
+  { field: 'image', errors: validateImage },
+];
 
-/** Upstream: core validation.validateVolumeSource. */
-function* validateSources(volume: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const types = Object.keys(volume).filter(it => it !== 'name');
-  for (const [i, type] of types.entries()) {
-    const source = record(volume, type) ?? {};
-    if (i > 0) {
-      yield forbidden(at.child(type), 'may not specify more than 1 volume type');
-      continue;
-    }
-    const path = at.child(TOLD_AS[type] ?? type);
-    yield* needs(source, NEEDS[type] ?? [], path);
-    yield* validateSource(type, source, path);
+/** Upstream: core validation.validateVolumeSource, and the volume's name. */
+function* validateVolume(volume: JsonObject, holder: PodVolume, at: FieldPath): Iterable<FieldError> {
+  const { name } = holder;
+  const iscsi = record(volume, 'iscsi');
+  yield* sourceErrors(SOURCES, volume, holder, at);
+  if (iscsi !== undefined) yield* sessionNameErrors(iscsi, name, at.child('name'), name);
+  if (SOURCES.find(it => has(volume, it.field))?.field === 'ephemeral') {
+    yield* validateClaimName(holder.of.podName, name, at);
+  }
+  if (name === '') yield required(at.child('name'));
+  else yield* label(name, at.child('name'));
+}
+
+function* validateEmptyDir(source: JsonObject, at: FieldPath): Iterable<FieldError> {
+  const mode = optionalInt(source, 'mode');
+  if (has(source, 'sizeLimit') && amountOf(source.sizeLimit).amount < 0n) {
+    yield forbidden(at.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity');
+  }
+  if (mode !== undefined && (mode < 0 || mode > 0o1777)) {
+    yield invalid(at.child('mode'), mode, 'must be a number between 0 and 01777 (octal), both inclusive');
   }
 }
 
-function* validateSource(type: string, source: JsonObject, at: FieldPath): Iterable<FieldError> {
-  switch (type) {
-    case 'hostPath':
-      if (text(source, 'path') === '') return;
-      yield* noBacksteps(text(source, 'path'), at.child('path'));
-      yield* oneOfIfSet(source, 'type', at.child('type'), hostPathTypes);
-      return;
-    case 'gitRepo':
-      yield* descendingPath(text(source, 'directory'), at.child('directory'));
-      return;
-    case 'secret':
-    case 'configMap':
-      yield* validateMode(source, 'defaultMode', at);
-      yield* validateItems(source, at);
-      return;
-    case 'downwardAPI':
-      yield* validateMode(source, 'defaultMode', at);
-      for (const file of records(source, 'items')) yield* validateDownwardFile(file, at);
-      return;
-    case 'projected':
-      yield* validateMode(source, 'defaultMode', at);
-      yield* validateProjections(source, at);
-      return;
-    case 'cephfs':
-    case 'rbd':
-      if (items(source, 'monitors').length === 0) yield required(at.child('monitors'));
-      return;
-    case 'image':
-      yield* oneOfIfSet(source, 'pullPolicy', at.child('pullPolicy'), ['Always', 'IfNotPresent', 'Never']);
-      return;
-    case 'ephemeral':
-      if (!has(source, 'volumeClaimTemplate')) yield required(at.child('volumeClaimTemplate'));
-  }
+/** Upstream: core validation.validateGitRepoVolumeSource. */
+function* validateGitRepo(source: JsonObject, at: FieldPath): Iterable<FieldError> {
+  yield* needs('repository')(source, at);
+  yield* descendingPath(text(source, 'directory'), at.child('directory'));
 }
 
-function* validateMode(of: JsonObject, field: string, at: FieldPath): Iterable<FieldError> {
-  const mode = optionalInt(of, field);
-  if (mode === undefined || (mode >= 0 && mode <= 0o777)) return;
-  yield invalid(at.child(field), mode, 'must be a number between 0 and 0777 (octal), both inclusive');
-}
-
-/** Upstream: core validation.validateKeyToPath. */
-function* validateItems(source: JsonObject, at: FieldPath): Iterable<FieldError> {
-  for (const [i, item] of records(source, 'items').entries()) {
-    const path = at.child('items').index(i);
-    yield* needs(item, ['key', 'path'], path);
-    if (text(item, 'path') !== '') yield* nonReservedPath(text(item, 'path'), path.child('path'));
-    yield* validateMode(item, 'mode', path);
-  }
-}
-
-const FILE_PATHS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
-
-/** Upstream: core validation.validateDownwardAPIVolumeFile. */
-function* validateDownwardFile(file: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const path = text(file, 'path');
-  const field = record(file, 'fieldRef');
-  const resource = record(file, 'resourceFieldRef');
-  if (path === '') yield required(at.child('path'));
-  yield* nonReservedPath(path, at.child('path'));
-  if (field !== undefined) {
-    yield* validateFieldSelector(field, FILE_PATHS, at.child('fieldRef'));
-    if (resource !== undefined) {
-      yield invalid(at, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously');
-    }
-  } else if (resource !== undefined) {
-    yield* validateResourceSelector(resource, 'volume', at.child('resourceFieldRef'));
-  } else yield required(at, 'one of fieldRef and resourceFieldRef is required');
-  yield* validateMode(file, 'mode', at);
-}
-
-/** Upstream: core validation.validateProjectionSources; trust bundles and Pod certificates are not judged here. */
-function* validateProjections(projected: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const paths = new Set<string>();
-  for (const [i, source] of records(projected, 'sources').entries()) {
-    const item = at.child('sources').index(i);
-    for (const type of ['secret', 'configMap', 'downwardAPI']) {
-      const value = record(source, type);
-      if (value === undefined) continue;
-      if (type !== 'downwardAPI') {
-        yield* needs(value, ['name'], item.child(type));
-        yield* validateItems(value, item.child(type));
-      } else for (const file of records(value, 'items')) yield* validateDownwardFile(file, item.child(type));
-      for (const path of records(value, 'items').map(it => text(it, 'path'))) {
-        if (path !== '' && paths.has(path)) yield invalid(at, path, 'conflicting duplicate paths');
-        paths.add(path);
-      }
-    }
-    const token = record(source, 'serviceAccountToken');
-    if (token !== undefined) yield* validateToken(token, item.child('serviceAccountToken'), at);
-    if (Object.keys(source).length > 1) yield forbidden(item, 'may not specify more than 1 volume type');
-  }
-}
-
-function* validateToken(token: JsonObject, at: FieldPath, projected: FieldPath): Iterable<FieldError> {
-  const seconds = optionalInt(token, 'expirationSeconds') ?? 3600;
-  const path = at.child('expirationSeconds');
-  if (seconds < 600) yield invalid(path, seconds, 'may not specify a duration less than 10 minutes');
-  if (seconds > 2 ** 32) yield invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds');
-  const file = text(token, 'path');
-  if (file === '') yield required(projected.child('path'));
-  else yield* nonReservedPath(file, projected.child('path'));
+/** Before 1.37 a template may leave the image open. Upstream: core validation.validateImageVolumeSource. */
+function* validateImage(source: JsonObject, at: FieldPath, { of, validation }: PodVolume): Iterable<FieldError> {
+  const mustRefer = of.kind === 'pod' || isAtLeast(validation.kube.minor, '1.37');
+  if (mustRefer) yield* needs('reference')(source, at);
+  yield* oneOf(source, 'pullPolicy', at.child('pullPolicy'), ['Always', 'IfNotPresent', 'Never']);
 }

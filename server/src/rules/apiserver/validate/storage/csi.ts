@@ -34,9 +34,9 @@ import {
   texts,
   withDefault,
 } from '../read';
+import { driverNameErrors } from './csiSources';
 import { withSourceDefaults } from './sourceDefaults';
 import { volumeSpecErrors } from './volume';
-import { driverNameErrors } from './volumeSources';
 
 const fsGroupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const lifecycleModes = ['Persistent', 'Ephemeral'];

@@ -20,8 +20,10 @@ import {
   withDefault,
 } from '../read';
 import { accessModeErrors, classNameErrors, volumeModes } from './claim';
+import { csiVolumeErrors } from './csiSources';
 import { withSourceDefaults } from './sourceDefaults';
-import { type SourceCheck, volumeSources } from './volumeSources';
+import { type SourceHolder, type SourceType, sourceErrors } from './sourceUnion';
+import { localErrors, sharedSources } from './volumeSources';
 
 /** Whether a spec stands in a PersistentVolume or inline in a VolumeAttachment, which forbids most of it. */
 export type VolumePlace = 'object' | 'inline';
@@ -43,7 +45,8 @@ export function volumeSpecErrors(spec: Fields, name: string, place: VolumePlace,
       at.child('persistentVolumeReclaimPolicy'),
     ),
     ...nodeAffinityErrors(spec, place, at.child('nodeAffinity')),
-    ...sourceErrors(spec, name, at),
+    ...sourceErrors(sources, spec, { kind: 'persistentVolume', name }, at),
+    ...unboundLocalErrors(spec, place, at),
     ...recycledRootErrors(spec, at),
     ...storageClassErrors(spec, place, at.child('storageClassName')),
     ...volumeModeErrors(optionalText(spec, 'volumeMode'), place, at.child('volumeMode')),
@@ -89,24 +92,40 @@ function nodeAffinityErrors(spec: Fields, place: VolumePlace, at: FieldPath): re
   return nodeSelectorErrors(selector, at.child('required'));
 }
 
-function sourceErrors(spec: Fields, name: string, at: FieldPath): readonly FieldError[] {
-  const present = volumeSources.filter(it => has(spec, it.field));
-  if (present.length === 0) return [required(at, 'must specify a volume type')];
-  return present.flatMap((it, i) => {
-    // Upstream counts a flexVolume but never refuses it as one too many.
-    if (i > 0 && it.field !== 'flexVolume') {
-      return [forbidden(at.child(it.forbiddenAt ?? it.field), 'may not specify more than 1 volume type')];
-    }
-    return checked(it, spec, name, at);
-  });
-}
+const shared = sharedSources;
 
-function checked(source: SourceCheck, spec: Fields, name: string, at: FieldPath): readonly FieldError[] {
-  const unbound = source.field === 'local' && !has(spec, 'nodeAffinity');
-  return [
-    ...source.errors(record(spec, source.field) ?? {}, at.child(source.checkedAt ?? source.field), name),
-    ...(unbound ? [required(at.child('nodeAffinity'), 'Local volume requires node affinity')] : []),
-  ];
+/** In upstream's order, which tells which of several is the one too many. */
+const sources: readonly SourceType<SourceHolder>[] = [
+  shared.hostPath,
+  shared.gcePersistentDisk,
+  shared.awsElasticBlockStore,
+  shared.glusterfs,
+  shared.flocker,
+  shared.nfs,
+  shared.rbd,
+  shared.quobyte,
+  shared.cephfs,
+  shared.iscsi,
+  shared.cinder,
+  shared.fc,
+  { ...shared.flexVolume, beside: 'others' },
+  shared.azureFile,
+  shared.vsphereVolume,
+  shared.photonPersistentDisk,
+  shared.portworxVolume,
+  shared.azureDisk,
+  shared.scaleIO,
+  { field: 'local', errors: localErrors },
+  shared.storageos,
+  { field: 'csi', errors: csiVolumeErrors },
+];
+
+/** A local volume that is the one judged must say which nodes have it. */
+function unboundLocalErrors(spec: Fields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+  const first = sources.find(it => has(spec, it.field))?.field;
+  const isBound = place === 'object' && has(spec, 'nodeAffinity');
+  if (first !== 'local' || isBound) return [];
+  return [required(at.child('nodeAffinity'), 'Local volume requires node affinity')];
 }
 
 function recycledRootErrors(spec: Fields, at: FieldPath): readonly FieldError[] {

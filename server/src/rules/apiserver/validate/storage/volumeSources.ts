@@ -1,20 +1,13 @@
-import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
+import { dns1123LabelErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { type FieldError, invalid, invalids, notSupported, required, tooLong } from '../errors';
-import { byteLength, entries, has, int, items, optionalInt, optionalText, record, text } from '../read';
+import { type FieldError, invalid, invalids, notSupported, required } from '../errors';
+import { byteLength, entries, int, items, optionalInt, optionalText, record, text } from '../read';
+import { iscsiErrors } from './iscsi';
+import type { SourceHolder, SourceType } from './sourceUnion';
 
-/** The check of one volume source of a PersistentVolume. */
-export interface SourceCheck {
-  readonly field: string;
-  /** Where upstream complains when the field has other words there. */
-  readonly checkedAt?: string;
-  readonly forbiddenAt?: string;
-  /** `name` is the volume's own. */
-  errors(source: JsonObject, at: FieldPath, name: string): readonly FieldError[];
-}
-
-const needs =
+/** Required for each of the fields that is empty. */
+export const needs =
   (...fields: readonly string[]) =>
   (source: JsonObject, at: FieldPath): readonly FieldError[] =>
     fields.filter(it => text(source, it) === '').map(it => required(at.child(it)));
@@ -31,31 +24,32 @@ const partitioned =
     ];
   };
 
-/** In upstream's order, which tells which of several is the one too many. */
-export const volumeSources: readonly SourceCheck[] = [
-  { field: 'hostPath', errors: hostPathErrors },
-  { field: 'gcePersistentDisk', checkedAt: 'persistentDisk', errors: partitioned('pdName') },
-  { field: 'awsElasticBlockStore', errors: partitioned('volumeID') },
-  { field: 'glusterfs', errors: glusterErrors },
-  { field: 'flocker', errors: flockerErrors },
-  { field: 'nfs', errors: nfsErrors },
-  { field: 'rbd', errors: (source, at) => [...monitorErrors(source, at), ...needs('image')(source, at)] },
-  { field: 'quobyte', errors: quobyteErrors },
-  { field: 'cephfs', forbiddenAt: 'cephFS', errors: monitorErrors },
-  { field: 'iscsi', errors: iscsiErrors },
-  { field: 'cinder', errors: (source, at) => [...needs('volumeID')(source, at), ...secretErrors(source, at)] },
-  { field: 'fc', errors: fibreErrors },
-  { field: 'flexVolume', errors: flexErrors },
-  { field: 'azureFile', errors: azureFileErrors },
-  { field: 'vsphereVolume', errors: needs('volumePath') },
-  { field: 'photonPersistentDisk', errors: needs('pdID') },
-  { field: 'portworxVolume', errors: needs('volumeID') },
-  { field: 'azureDisk', errors: azureDiskErrors },
-  { field: 'scaleIO', errors: needs('gateway', 'system', 'volumeName') },
-  { field: 'local', errors: localErrors },
-  { field: 'storageos', errors: storageosErrors },
-  { field: 'csi', errors: csiErrors },
-];
+/**
+ * The types that a Pod's volume and a PersistentVolume share, by field. A field that only a PersistentVolume has (an
+ * `endpointsNamespace`, say) is gone from a Pod by the time of these checks.
+ */
+export const sharedSources = {
+  hostPath: { field: 'hostPath', errors: hostPathErrors },
+  gcePersistentDisk: { field: 'gcePersistentDisk', checkedAt: 'persistentDisk', errors: partitioned('pdName') },
+  awsElasticBlockStore: { field: 'awsElasticBlockStore', errors: partitioned('volumeID') },
+  glusterfs: { field: 'glusterfs', errors: glusterErrors },
+  flocker: { field: 'flocker', errors: flockerErrors },
+  nfs: { field: 'nfs', errors: nfsErrors },
+  rbd: { field: 'rbd', errors: (source, at) => [...monitorErrors(source, at), ...needs('image')(source, at)] },
+  quobyte: { field: 'quobyte', errors: quobyteErrors },
+  cephfs: { field: 'cephfs', forbiddenAt: 'cephFS', errors: monitorErrors },
+  iscsi: { field: 'iscsi', errors: iscsiErrors },
+  cinder: { field: 'cinder', errors: cinderErrors },
+  fc: { field: 'fc', errors: fibreErrors },
+  flexVolume: { field: 'flexVolume', errors: flexErrors },
+  azureFile: { field: 'azureFile', errors: azureFileErrors },
+  vsphereVolume: { field: 'vsphereVolume', errors: needs('volumePath') },
+  photonPersistentDisk: { field: 'photonPersistentDisk', errors: needs('pdID') },
+  portworxVolume: { field: 'portworxVolume', errors: needs('volumeID') },
+  azureDisk: { field: 'azureDisk', errors: azureDiskErrors },
+  scaleIO: { field: 'scaleIO', errors: needs('gateway', 'system', 'volumeName') },
+  storageos: { field: 'storageos', errors: storageosErrors },
+} satisfies Readonly<Record<string, SourceType<SourceHolder>>>;
 
 /** Upstream: core.HostPathType, in alphabetical order; '' asks for no check. */
 export const hostPathTypes = [
@@ -80,7 +74,7 @@ function hostPathErrors(source: JsonObject, at: FieldPath): readonly FieldError[
   ];
 }
 
-function localErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
+export function localErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
   const path = text(source, 'path');
   if (path === '') return [required(at.child('path'))];
   return path.split('/').includes('..') ? [invalid(at.child('path'), path, "must not contain '..'")] : [];
@@ -141,44 +135,16 @@ function registryErrors(source: JsonObject, at: FieldPath): readonly FieldError[
     .map(() => invalid(at.child('registry'), registry, rule));
 }
 
-const qualifiedNames: readonly RegExp[] = [
-  /^iqn\.\d{4}-\d{2}\.([a-zA-Z0-9-.]+)(:[^,;*&$|\s]+)$/,
-  /^eui.[a-zA-Z0-9]{16}$/,
-  /^naa.[a-zA-Z0-9]{32}$/,
-];
-
-function isInitiator(name: string): boolean {
-  return qualifiedNames.some(it => it.test(name));
+function cinderErrors(source: JsonObject, at: FieldPath, holder: SourceHolder): readonly FieldError[] {
+  return [...needs('volumeID')(source, at), ...secretErrors(source, at, holder)];
 }
 
-function iscsiErrors(source: JsonObject, at: FieldPath, name: string): readonly FieldError[] {
-  const portal = text(source, 'targetPortal');
-  const initiator = optionalText(source, 'initiatorName');
-  const iqn = text(source, 'iqn');
-  const lun = int(source, 'lun');
+/** A Pod's Secret is in the Pod's own namespace; a PersistentVolume must name one. */
+function secretErrors(source: JsonObject, at: FieldPath, { kind }: SourceHolder): readonly FieldError[] {
   const secret = record(source, 'secretRef');
-  const authenticated = source.chapAuthDiscovery === true || source.chapAuthSession === true;
-  const tooLongTogether =
-    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
-  return [
-    ...needs('targetPortal')(source, at),
-    ...(initiator !== undefined && byteLength(`${name}:${portal}`) > 64
-      ? [invalid(at.child('targetportal'), portal, tooLongTogether)]
-      : []),
-    ...(iqn === '' ? [required(at.child('iqn'))] : []),
-    ...(iqn === '' || isInitiator(iqn) ? [] : [invalid(at.child('iqn'), iqn, 'must be valid format')]),
-    ...(lun < 0 || lun > 255 ? [invalid(at.child('lun'), lun, 'must be between 0 and 255, inclusive')] : []),
-    ...(authenticated && secret === undefined ? [required(at.child('secretRef'))] : []),
-    ...(secret !== undefined && text(secret, 'name') === '' ? [required(at.child('secretRef', 'name'))] : []),
-    ...(initiator === undefined || isInitiator(initiator)
-      ? []
-      : [invalid(at.child('initiatorname'), initiator, 'must be valid format')]),
-  ];
-}
-
-function secretErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
-  const secret = record(source, 'secretRef');
-  return secret === undefined ? [] : needs('name', 'namespace')(secret, at.child('secretRef'));
+  if (secret === undefined) return [];
+  const fields = kind === 'pod' ? ['name'] : ['name', 'namespace'];
+  return needs(...fields)(secret, at.child('secretRef'));
 }
 
 function fibreErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
@@ -236,7 +202,7 @@ function azureDiskErrors(source: JsonObject, at: FieldPath): readonly FieldError
   ];
 }
 
-function storageosErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
+function storageosErrors(source: JsonObject, at: FieldPath, holder: SourceHolder): readonly FieldError[] {
   const name = text(source, 'volumeName');
   const namespace = text(source, 'volumeNamespace');
   return [
@@ -244,44 +210,6 @@ function storageosErrors(source: JsonObject, at: FieldPath): readonly FieldError
       ? [required(at.child('volumeName'))]
       : invalids(at.child('volumeName'), name, dns1123LabelErrors(name))),
     ...(namespace === '' ? [] : invalids(at.child('volumeNamespace'), namespace, dns1123LabelErrors(namespace))),
-    ...secretErrors(source, at),
-  ];
-}
-
-const csiSecrets = [
-  'controllerPublishSecretRef',
-  'controllerExpandSecretRef',
-  'nodePublishSecretRef',
-  'nodeExpandSecretRef',
-];
-
-function csiErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
-  return [
-    ...driverNameErrors(text(source, 'driver'), at.child('driver')),
-    ...needs('volumeHandle')(source, at),
-    ...csiSecrets
-      .filter(it => has(source, it))
-      .flatMap(it => secretReferenceErrors(record(source, it) ?? {}, at.child(it))),
-  ];
-}
-
-/** The name of a CSI driver in a spec. Upstream: core validation.ValidateCSIDriverName. */
-export function driverNameErrors(name: string, at: FieldPath): readonly FieldError[] {
-  if (name === '') return [required(at)];
-  return [
-    ...(byteLength(name) > 63 ? [tooLong(at, 63)] : []),
-    ...invalids(at, name, dns1123SubdomainErrors(name.toLowerCase())),
-  ];
-}
-
-/** Upstream: validatePVSecretReference. */
-export function secretReferenceErrors(reference: JsonObject, at: FieldPath): readonly FieldError[] {
-  const name = text(reference, 'name');
-  const namespace = text(reference, 'namespace');
-  return [
-    ...(name === '' ? [required(at.child('name'))] : invalids(at.child('name'), name, dns1123SubdomainErrors(name))),
-    ...(namespace === ''
-      ? [required(at.child('namespace'))]
-      : invalids(at.child('namespace'), namespace, dns1123LabelErrors(namespace))),
+    ...secretErrors(source, at, holder),
   ];
 }

@@ -1,0 +1,56 @@
+import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import { type FieldError, invalids, required, tooLong } from '../errors';
+import { byteLength, has, record, text } from '../read';
+import { needs } from './volumeSources';
+
+const csiSecrets = [
+  'controllerPublishSecretRef',
+  'controllerExpandSecretRef',
+  'nodePublishSecretRef',
+  'nodeExpandSecretRef',
+];
+
+/** Upstream: validateCSIPersistentVolumeSource. */
+export function csiVolumeErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
+  return [
+    ...driverNameErrors(text(source, 'driver'), at.child('driver')),
+    ...needs('volumeHandle')(source, at),
+    ...csiSecrets
+      .filter(it => has(source, it))
+      .flatMap(it => secretReferenceErrors(record(source, it) ?? {}, at.child(it))),
+  ];
+}
+
+/** The name of a CSI driver in a spec. Upstream: core validation.ValidateCSIDriverName. */
+export function driverNameErrors(name: string, at: FieldPath): readonly FieldError[] {
+  if (name === '') return [required(at)];
+  return [
+    ...(byteLength(name) > 63 ? [tooLong(at, 63)] : []),
+    ...invalids(at, name, dns1123SubdomainErrors(name.toLowerCase())),
+  ];
+}
+
+/** Upstream: validatePVSecretReference. */
+function secretReferenceErrors(reference: JsonObject, at: FieldPath): readonly FieldError[] {
+  const name = text(reference, 'name');
+  const namespace = text(reference, 'namespace');
+  return [
+    ...(name === '' ? [required(at.child('name'))] : invalids(at.child('name'), name, dns1123SubdomainErrors(name))),
+    ...(namespace === ''
+      ? [required(at.child('namespace'))]
+      : invalids(at.child('namespace'), namespace, dns1123LabelErrors(namespace))),
+  ];
+}
+
+/** Upstream: validateCSIVolumeSource. It tells of a Secret's name at the driver's neighbour `name`, which is no field. */
+export function csiPodErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
+  const secret = record(source, 'nodePublishSecretRef');
+  const name = text(secret, 'name');
+  return [
+    ...driverNameErrors(text(source, 'driver'), at.child('driver')),
+    ...(secret !== undefined && name === '' ? [required(at.child('nodePublishSecretRef', 'name'))] : []),
+    ...(name === '' ? [] : invalids(at.child('name'), name, dns1123SubdomainErrors(name))),
+  ];
+}

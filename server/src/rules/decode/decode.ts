@@ -41,8 +41,26 @@ const INT64 = 2n ** 63n;
  * and the UnmarshalJSON methods of the API's own scalars. null leaves a field unset wherever it stands.
  */
 export function* decode(value: JsonObject, schema: ObjectSchema): Iterable<UnknownField | Mismatch> {
+  if (decodesWhole(value, schema)) return;
   yield* decodeValue(value, schema, { at: FieldPath.root, printed: FieldPath.root }, []);
 }
+
+/** Whether there is nothing to say, as of most objects; found out without making a path of every place. */
+function decodesWhole(value: JsonValue, schema: Schema): boolean {
+  if (value === null || schema.type === 'any') return true;
+  if (schema.type === 'list') {
+    return Array.isArray(value) && (value as readonly JsonValue[]).every(it => decodesWhole(it, schema.items));
+  }
+  if (schema.type !== 'object' && schema.type !== 'map') return fits(value, wantedOf(schema));
+  if (typeof value !== 'object' || Array.isArray(value)) return false;
+  for (const name of Object.keys(value)) {
+    const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;
+    if (inner === undefined || !decodesWhole((value as JsonObject)[name] ?? null, inner)) return false;
+  }
+  return true;
+}
+
+const wantedOf = (schema: Schema): Wanted => (schema.type === 'integer' ? (schema.format ?? 'int64') : schema.type);
 
 function* decodeValue(
   value: JsonValue,
@@ -79,7 +97,7 @@ function* decodeValue(
     }
     return;
   }
-  const wanted = schema.type === 'integer' ? (schema.format ?? 'int64') : schema.type;
+  const wanted = wantedOf(schema);
   if (!fits(value, wanted)) yield mismatch(place, wanted, value);
 }
 
@@ -144,10 +162,8 @@ const BASE64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)([.,]\d+)?(?:Z|[-+](\d\d):(\d\d))$/;
 
 function isInteger(value: JsonValue, limit: bigint): boolean {
-  if (typeof value === 'number' && !Number.isInteger(value)) return false;
-  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
-  const integer = BigInt(value);
-  return integer >= -limit && integer < limit;
+  if (typeof value === 'number') return Number.isInteger(value) && value >= -limit && value < limit;
+  return typeof value === 'bigint' && value >= -limit && value < limit;
 }
 
 /** Go's RFC 3339 layout takes any fraction of a second, with a point or a comma; MicroTime wants exactly six digits. */

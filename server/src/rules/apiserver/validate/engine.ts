@@ -1,7 +1,8 @@
-import type { KindInfo, Kube, Schema } from '../../../kube/kube';
+import type { KindInfo, Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import type { JsonObject } from '../../../manifest/manifest';
 import { asObject } from '../../values';
+import { decodedValue } from './decoded';
 import type { FieldError, KindStrategy, Validation } from './errors';
 import { dropGatedFields } from './gatedFields';
 import { validateGenericObjectMeta, validateNameFn } from './metadata';
@@ -32,7 +33,7 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
   const strategy = strategyOf(kind);
   if (strategy === undefined || kind === undefined) return undefined;
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
-  const decoded = asObject(decode(value, kind.schema)) ?? {};
+  const decoded = asObject(decodedValue(value, kind.schema)) ?? {};
   const created = systemMetadata(decoded, kind);
   const defaulted = strategy.defaults?.(created.object, validation) ?? created.object;
   const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
@@ -48,46 +49,4 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
     dropped: [...created.dropped, ...byStrategy.dropped, ...stored.dropped],
     warnings: [...created.warnings, ...(strategy.warn?.(prepared, validation) ?? [])],
   };
-}
-
-/** What the decoder makes of a value: nothing of unknown fields, of null, and of what has another type. */
-function decode(value: JsonValue | undefined, schema: Schema): JsonValue | undefined {
-  if (value === undefined || value === null) return undefined;
-  switch (schema.type) {
-    case 'object':
-    case 'map': {
-      const written = asObject(value);
-      if (written === undefined) return undefined;
-      const entries = Object.entries(written).flatMap(([name, item]): [string, JsonValue][] => {
-        const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;
-        const decoded = inner && (decode(item, inner) ?? (schema.type === 'map' ? zeroOf(inner) : undefined));
-        return decoded === undefined ? [] : [[name, decoded]];
-      });
-      return Object.fromEntries(entries);
-    }
-    case 'list':
-      if (!Array.isArray(value)) return undefined;
-      return (value as readonly JsonValue[]).map(it => decode(it, schema.items) ?? zeroOf(schema.items));
-    case 'string':
-    case 'bytes':
-    case 'time':
-    case 'microTime':
-    case 'duration':
-      return typeof value === 'string' ? value : undefined;
-    case 'boolean':
-      return typeof value === 'boolean' ? value : undefined;
-    case 'integer':
-    case 'number':
-      return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
-    default:
-      return value;
-  }
-}
-
-function zeroOf(schema: Schema): JsonValue {
-  if (schema.type === 'string' || schema.type === 'bytes') return '';
-  if (schema.type === 'quantity') return '0';
-  if (schema.type === 'list') return [];
-  if (schema.type === 'boolean') return false;
-  return schema.type === 'integer' || schema.type === 'number' ? 0 : {};
 }

@@ -1,0 +1,63 @@
+import type { Schema } from '../../../kube/kube';
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+
+/**
+ * What the decoder makes of a value: nothing of unknown fields, of null, and of what has another type. What needs no
+ * change is given back as it is, since most objects need none.
+ */
+export function decodedValue(value: JsonValue, schema: Schema): JsonValue | undefined {
+  if (value === null) return undefined;
+  switch (schema.type) {
+    case 'object':
+    case 'map':
+      return typeof value !== 'object' || Array.isArray(value) ? undefined : decodedFields(value as JsonObject, schema);
+    case 'list':
+      return Array.isArray(value) ? decodedItems(value as readonly JsonValue[], schema.items) : undefined;
+    case 'string':
+    case 'bytes':
+    case 'time':
+    case 'microTime':
+    case 'duration':
+      return typeof value === 'string' ? value : undefined;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'integer':
+    case 'number':
+      return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+    default:
+      return value;
+  }
+}
+
+function decodedFields(of: JsonObject, schema: Schema & { type: 'object' | 'map' }): JsonObject {
+  let copy: Record<string, JsonValue> | undefined;
+  for (const name of Object.keys(of)) {
+    const item = of[name] ?? null;
+    const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;
+    const now = inner && (decodedValue(item, inner) ?? (schema.type === 'map' ? zeroOf(inner) : undefined));
+    if (now === item) continue;
+    copy ??= { ...of };
+    if (now === undefined) delete copy[name];
+    else copy[name] = now;
+  }
+  return copy ?? of;
+}
+
+function decodedItems(of: readonly JsonValue[], schema: Schema): readonly JsonValue[] {
+  let copy: JsonValue[] | undefined;
+  for (const [i, item] of of.entries()) {
+    const now = decodedValue(item, schema) ?? zeroOf(schema);
+    if (now === item) continue;
+    copy ??= [...of];
+    copy[i] = now;
+  }
+  return copy ?? of;
+}
+
+function zeroOf(schema: Schema): JsonValue {
+  if (schema.type === 'string' || schema.type === 'bytes') return '';
+  if (schema.type === 'quantity') return '0';
+  if (schema.type === 'list') return [];
+  if (schema.type === 'boolean') return false;
+  return schema.type === 'integer' || schema.type === 'number' ? 0 : {};
+}

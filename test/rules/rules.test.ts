@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allMetas, explain } from '../../server/src/rules/explain';
 import { RULES } from '../../server/src/rules/registry';
-import { diagnose, type World } from '../support/check';
+import { diagnose, worldOf } from '../support/check';
 import { withLabels, withoutLabels } from '../support/fixture';
 
 const folder = join(import.meta.dirname, '../fixtures/rules');
@@ -11,12 +11,6 @@ const fixtures = readdirSync(folder, { recursive: true })
   .map(it => String(it).replaceAll('\\', '/'))
   .filter(it => it.endsWith('.yaml'))
   .sort();
-
-/** `# gates: A, B` and `# complete` in the first lines set the world of a fixture. */
-function worldOf(text: string): World {
-  const gates = /^# gates: (.*)$/m.exec(text)?.[1]?.split(/,\s*/) ?? [];
-  return { gates: Object.fromEntries(gates.map(it => [it, true])), complete: /^# complete$/m.test(text) };
-}
 
 describe('each rule says what its fixture shows', () => {
   test.each(fixtures)('%s', name => {

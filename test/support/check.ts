@@ -57,3 +57,9 @@ export function fixed(text: string, title: string, world: World = {}): string | 
 export function fixesOf(text: string, world: World = {}): readonly Fix[] {
   return diagnose(text, world).flatMap(it => it.fixes);
 }
+
+/** `# gates: A, B` and `# complete` in the first lines set the world of a fixture. */
+export function worldOf(text: string): World {
+  const gates = /^# gates: (.*)$/m.exec(text)?.[1]?.split(/,\s*/) ?? [];
+  return { gates: Object.fromEntries(gates.map(it => [it, true])), complete: /^# complete$/m.test(text) };
+}

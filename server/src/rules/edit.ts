@@ -1,10 +1,12 @@
-import type { FieldPath } from '../manifest/fieldPath';
-import type { ManifestFile } from '../manifest/manifest';
+import type { FieldPath, Segment } from '../manifest/fieldPath';
+import type { JsonObject, JsonValue, ManifestFile } from '../manifest/manifest';
 import type { Span } from '../text/span';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import { columnOf, contentEnd, entryText, isFlow, isJson, lineEnd, lineStart, wholeLines } from './editText';
 import type { FileEdit } from './problem';
 import type { EditTools } from './rule';
 import { asObject, valueAt } from './values';
+import { written } from './yamlText';
 
 /** Thrown where a change cannot be made on the text without harm; the fix is then not offered. */
 export class CannotEdit extends Error {}
@@ -22,7 +24,7 @@ export function editTools(snapshot: Snapshot): EditTools {
     newText,
   });
 
-  return {
+  const tools: EditTools = {
     replaceValue: (object, at, newText) => {
       const { format } = fileOf(object);
       const isPlainWord = format === 'json' && !isJson(newText);
@@ -69,6 +71,38 @@ export function editTools(snapshot: Snapshot): EditTools {
       return edit(object, { start: end, end }, `\n${entryText(name, value, indent)}`);
     },
 
+    write: (object, at, value) => {
+      const { text, format } = fileOf(object);
+      const present = deepestWritten(object, at);
+      const missing = at.segments.slice(present.segments.length);
+      const style = format === 'json' ? 'json' : isFlow(text, object, present) ? 'flow' : 'block';
+      const [first, ...rest] = missing;
+      if (first === undefined)
+        return tools.replaceValue(object, at, written(value, style === 'block' ? 'flow' : style));
+      const whole = rest.reduceRight<JsonValue>(around, value);
+      if (typeof first === 'number') return tools.append(object, present, whole);
+      const isBelow = style === 'block' && typeof whole === 'object' && whole !== null && isWrittenBelow(whole);
+      return tools.insertField(object, present, nameOf(first), `${isBelow ? '\n' : ''}${written(whole, style)}`);
+    },
+
+    append: (object, list, item) => {
+      const { text, format } = fileOf(object);
+      const items = valueAt(object.manifest.value, list);
+      if (!Array.isArray(items) || items.length === 0) throw new CannotEdit(`there is no item in a list at ${list}`);
+      const last = object.manifest.spanOf(list.index(items.length - 1), 'entry');
+      if (isFlow(text, object, list)) {
+        const lead = /\n[ \t]*$/.exec(text.slice(0, last.start))?.[0] ?? ' ';
+        const added = `,${lead}${written(item, format === 'json' ? 'json' : 'flow')}`;
+        return edit(object, { start: last.end, end: last.end }, added);
+      }
+      const dash = text[last.start] === '-' ? last.start : text.lastIndexOf('-', last.start);
+      const pad = ' '.repeat(columnOf(text, dash));
+      const end = lineEnd(text, contentEnd(text, last));
+      const lines = written(item, 'block').split('\n');
+      const added = lines.map((line, i) => `\n${pad}${i === 0 ? '- ' : '  '}${line}`).join('');
+      return edit(object, { start: end, end }, added);
+    },
+
     appendDocument: (object, added) => {
       const { text, format } = fileOf(object);
       if (format === 'json') throw new CannotEdit('a JSON file holds one document');
@@ -80,6 +114,27 @@ export function editTools(snapshot: Snapshot): EditTools {
       );
     },
   };
+  return tools;
+}
+
+/** Whether the block of a value begins below its key: fields and lists of objects do, a list of words is in brackets. */
+function isWrittenBelow(value: JsonObject | readonly JsonValue[]): boolean {
+  const parts = Array.isArray(value) ? value : Object.keys(value);
+  return parts.length > 0 && (!Array.isArray(value) || value.some(it => asObject(it) !== undefined));
+}
+
+/** The longest part of a path that the text has. */
+function deepestWritten(object: WorkspaceObject, at: FieldPath): FieldPath {
+  const { parent } = at;
+  return parent === undefined || object.manifest.has(at) ? at : deepestWritten(object, parent);
+}
+
+function around(inner: JsonValue, segment: Segment): JsonValue {
+  return typeof segment === 'number' ? [inner] : { [nameOf(segment)]: inner };
+}
+
+function nameOf(segment: Segment): string {
+  return typeof segment === 'object' ? segment.key : String(segment);
 }
 
 function removalOf(text: string, object: WorkspaceObject, at: FieldPath, parent: FieldPath): Span {
@@ -152,13 +207,6 @@ function insertUnderEmpty(
   return edit(object, { start: colon, end: colon + rest.length }, `\n${entryText(name, value, indent)}`);
 }
 
-function entryText(name: string, value: string, indent: number): string {
-  const pad = ' '.repeat(indent);
-  const lines = value.replace(/\n$/, '').split('\n');
-  if (lines.length === 1) return `${pad}${name}: ${value}`;
-  return [`${pad}${name}:`, ...lines.map(line => (line === '' ? '' : `${pad}  ${line}`))].join('\n');
-}
-
 function lastWritten(object: WorkspaceObject, parent: FieldPath, keys: readonly string[]): FieldPath {
   const paths = keys.map(key => parent.child(key)).filter(path => object.manifest.has(path));
   const [first, ...others] = paths;
@@ -173,48 +221,10 @@ function siblingCount(object: WorkspaceObject, parent: FieldPath): number {
   return Object.keys(asObject(value) ?? {}).length;
 }
 
-function isFlow(text: string, object: WorkspaceObject, path: FieldPath): boolean {
-  const { start, end } = path.segments.length === 0 ? object.manifest.span : object.manifest.spanOf(path, 'value');
-  return /^\s*(?:[&!]\S*\s+)*[[{]/.test(text.slice(start, Math.min(end, start + 200)));
-}
-
 /** An anchor that is used elsewhere must stay. */
 function refuseUsedAnchor(text: string, span: Span): void {
   for (const [, name] of text.slice(span.start, span.end).matchAll(/(?:^|[\s[{,])&([^\s,[\]{}]+)/g)) {
     const rest = text.slice(0, span.start) + text.slice(span.end);
     if (name !== undefined && rest.includes(`*${name}`)) throw new CannotEdit(`the anchor ${name} is used elsewhere`);
-  }
-}
-
-function wholeLines(text: string, start: number, end: number): Span {
-  if (end < text.length) return { start, end: end + 1 };
-  return { start: Math.max(0, start - 1), end };
-}
-
-/** The end of an entry without the blank lines and comments that a parser may count to it. */
-function contentEnd(text: string, span: Span): number {
-  const written = text.slice(span.start, span.end).replace(/\s+$/, '');
-  return span.start + written.length;
-}
-
-function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
-}
-
-function lineEnd(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  return end < 0 ? text.length : end;
-}
-
-function columnOf(text: string, offset: number): number {
-  return offset - lineStart(text, offset);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

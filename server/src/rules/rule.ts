@@ -1,6 +1,6 @@
 import type { KindInfo, Kube } from '../kube/kube';
 import type { FieldPath } from '../manifest/fieldPath';
-import type { JsonObject, SpanPart } from '../manifest/manifest';
+import type { JsonObject, JsonValue, SpanPart } from '../manifest/manifest';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Category, FileEdit, Fix, Severity } from './problem';
 
@@ -74,6 +74,13 @@ export interface EditTools {
   renameKey(object: WorkspaceObject, at: FieldPath, newKey: string): FileEdit;
   /** Adds `key: value` to the mapping at `parent`; `value` is YAML text, indented as needed. */
   insertField(object: WorkspaceObject, parent: FieldPath, key: string, value: string): FileEdit;
+  /**
+   * Writes a value at a path that is missing or empty, with the objects on the way that are missing, in the style of
+   * what stands around it.
+   */
+  write(object: WorkspaceObject, at: FieldPath, value: JsonValue): FileEdit;
+  /** Adds an item at the end of a list that has at least one. */
+  append(object: WorkspaceObject, list: FieldPath, item: JsonValue): FileEdit;
   /** Appends a document to the object's file. */
   appendDocument(object: WorkspaceObject, text: string): FileEdit;
 }

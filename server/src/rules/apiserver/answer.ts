@@ -1,4 +1,5 @@
 import type { Finding, RuleContext, Target } from '../rule';
+import { placeInText } from './locate';
 import { type Answer, answerOf } from './validate/engine';
 import type { ErrorType, FieldError } from './validate/errors';
 
@@ -23,32 +24,15 @@ export function toldErrors(
 ): readonly Finding<Told>[] | undefined {
   return answerFor(target, context)
     ?.errors.filter(it => types.includes(it.type))
-    .map(error => ({
-      at: error.at,
-      part: error.type === 'FieldValueRequired' ? ('key' as const) : ('value' as const),
-      errorType: error.type,
-      facts: { error },
-    }));
+    .map(error => told(error, target));
 }
 
-const WORDS: Readonly<Record<ErrorType, string>> = {
-  FieldValueNotFound: 'Not found',
-  FieldValueRequired: 'Required value',
-  FieldValueDuplicate: 'Duplicate value',
-  FieldValueInvalid: 'Invalid value',
-  FieldValueNotSupported: 'Unsupported value',
-  FieldValueForbidden: 'Forbidden',
-  FieldValueTooLong: 'Too long',
-  FieldValueTooMany: 'Too many',
-  FieldValueTypeInvalid: 'Invalid value',
-  InternalError: 'Internal error',
-};
-
-/** The error in upstream's words: `spec.containers[0].name: Invalid value: "A": …`. */
-export function errorText({ type, at, value, detail }: FieldError): string {
-  const shown =
-    value === undefined ? undefined : JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? String(it) : it));
-  return [at.toString(), WORDS[type], shown, detail === '' ? undefined : detail]
-    .filter(it => it !== undefined)
-    .join(': ');
+/** One error of the server, at its place in the text. */
+export function told(error: FieldError, { value }: Target): Finding<Told> {
+  return {
+    ...placeInText(error, value),
+    errorType: error.type,
+    fieldPath: error.at.toString(),
+    facts: { error },
+  };
 }

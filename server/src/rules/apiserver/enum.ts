@@ -1,18 +1,13 @@
-import { nearestNames } from '../nearest';
 import { podSpecOf } from '../podSpec';
 import { defineRule, type Target } from '../rule';
-import { quoted } from '../values';
-import { toldErrors } from './answer';
+import { type Told, told, toldErrors } from './answer';
 import { SUPPORTED } from './fields';
 import { placesOf } from './places';
+import { choicesOf, message } from './sentences';
+import { notAmong } from './validate/errors';
+import { changesTo } from './words';
 
-interface Facts {
-  readonly path: string;
-  readonly value: string;
-  readonly supported: readonly string[];
-}
-
-export default defineRule<Facts>({
+export default defineRule<Told>({
   meta: {
     code: 'apiserver/enum',
     category: 'apiserver',
@@ -30,35 +25,21 @@ export default defineRule<Facts>({
     if (target.kind?.origin !== 'built-in') return;
     const answer = toldErrors(target, context, ['FieldValueNotSupported']);
     if (answer !== undefined) {
-      for (const { at, facts } of answer) {
-        const supported = [...facts.error.detail.matchAll(/"([^"]*)"/g)].map(it => it[1] ?? '');
-        const told = { path: at.toString(), value: String(facts.error.value ?? ''), supported };
-        yield { at, part: 'value', errorType: 'FieldValueNotSupported', facts: told };
-      }
+      yield* answer;
       return;
     }
     for (const [pattern, supported] of fieldsOf(target)) {
       for (const { at, value } of placesOf(pattern, target)) {
         if (typeof value !== 'string' || value === '' || supported.includes(value)) continue;
-        const facts = { path: at.toString(), value, supported };
-        yield { at, part: 'value', errorType: 'FieldValueNotSupported', facts };
+        yield told(notAmong(at, value, supported), target);
       }
     }
   },
 
-  message: ({ facts: { path, value, supported } }) =>
-    `${path}: Unsupported value: ${quoted(value)}: supported values: ${supported.map(quoted).join(', ')}`,
+  message: ({ facts }) => message(facts.error),
 
-  fixes({ at, facts }, { object }, _context, edit) {
-    const sameLetters = facts.supported.find(it => it.toLowerCase() === facts.value.toLowerCase());
-    const nearest = sameLetters === undefined ? nearestNames(facts.value, facts.supported) : [sameLetters];
-    const others = facts.supported.filter(it => it !== '' && !nearest.includes(it));
-    return [...nearest, ...others].map(word => ({
-      title: `Change to ${word}`,
-      safety: word === sameLetters ? ('safe' as const) : ('unsafe' as const),
-      edits: [edit.replaceValue(object, at, word)],
-    }));
-  },
+  fixes: ({ at, facts: { error } }, target, context, edit) =>
+    changesTo(choicesOf(error.detail), { error, at, target, context, edit }),
 });
 
 function fieldsOf(target: Target): readonly (readonly [string, readonly string[]])[] {

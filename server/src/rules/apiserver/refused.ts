@@ -1,5 +1,7 @@
 import { defineRule } from '../rule';
-import { errorText, type Told, toldErrors } from './answer';
+import { type Told, toldErrors } from './answer';
+import { mendsOf } from './mends';
+import { message } from './sentences';
 
 export default defineRule<Told>({
   meta: {
@@ -26,5 +28,7 @@ export default defineRule<Told>({
       'FieldValueTypeInvalid',
     ]) ?? [],
 
-  message: ({ facts }) => errorText(facts.error),
+  message: ({ facts }) => message(facts.error),
+
+  fixes: ({ at, facts }, target, context, edit) => mendsOf({ error: facts.error, at, target, context, edit }),
 });

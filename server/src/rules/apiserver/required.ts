@@ -3,16 +3,14 @@ import type { JsonValue } from '../../manifest/manifest';
 import { podSpecOf } from '../podSpec';
 import { defineRule, type Target } from '../rule';
 import { asText, fieldAt } from '../values';
-import { toldErrors } from './answer';
+import { type Told, told, toldErrors } from './answer';
 import { REQUIRED } from './fields';
+import { fillings } from './fillings';
 import { placesOf } from './places';
+import { message } from './sentences';
+import { required } from './validate/errors';
 
-interface Facts {
-  readonly path: string;
-  readonly detail: string;
-}
-
-export default defineRule<Facts>({
+export default defineRule<Told>({
   meta: {
     code: 'apiserver/required',
     category: 'apiserver',
@@ -31,30 +29,23 @@ export default defineRule<Facts>({
     if (target.kind?.origin !== 'built-in') return;
     const answer = toldErrors(target, context, ['FieldValueRequired']);
     if (answer !== undefined) {
-      for (const { facts } of answer) yield told(facts.error.at, facts.error.detail);
+      yield* answer;
       return;
     }
     if (needsName(target)) {
-      yield told(FieldPath.of('metadata', 'name'), 'name or generateName is required');
+      yield told(required(FieldPath.of('metadata', 'name'), 'name or generateName is required'), target);
     }
     for (const [pattern, detail] of fieldsOf(target)) {
       for (const { at, value } of placesOf(pattern, target)) {
-        if (isEmpty(value)) yield told(at, detail);
+        if (isEmpty(value)) yield told(required(at, detail), target);
       }
     }
   },
 
-  message: ({ facts }) => `${facts.path}: Required value${facts.detail === '' ? '' : `: ${facts.detail}`}`,
-});
+  message: ({ facts }) => message(facts.error),
 
-function told(at: FieldPath, detail: string) {
-  return {
-    at,
-    part: 'key' as const,
-    errorType: 'FieldValueRequired',
-    facts: { path: at.toString(), detail },
-  };
-}
+  fixes: ({ at, facts }, target, context, edit) => fillings({ error: facts.error, at, target, context, edit }),
+});
 
 /** The server makes a name from the prefix where there is one. The names of LimitRanges are not validated. */
 function needsName({ object, value }: Target): boolean {

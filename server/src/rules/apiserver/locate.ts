@@ -1,0 +1,108 @@
+import { FieldPath, type Segment } from '../../manifest/fieldPath';
+import type { JsonObject, JsonValue, SpanPart } from '../../manifest/manifest';
+import { asList, asObject, valueAt } from '../values';
+import type { FieldError } from './validate/errors';
+
+/** Where an error of the server is shown: a path of the text as far as it is written. */
+export interface PlaceInText {
+  readonly at: FieldPath;
+  readonly part: SpanPart;
+}
+
+/** Names that the server prints, by the field of the API that it means; several names lead inwards. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  persistentDisk: ['gcePersistentDisk'],
+  labels: ['metadata', 'labels'],
+  annotations: ['metadata', 'annotations'],
+  limits: ['podFixed'],
+  namespace: ['namespaces'],
+  path: ['items', 'path'],
+  mode: ['items', 'mode'],
+};
+
+/**
+ * The place of an error in the object as it is written. The server's paths are not always those of the text: some name
+ * a Go field, some leave out the index of a list, and the errors of a map name the map, not the key that is meant.
+ */
+export function placeInText(
+  { type, at, value }: Pick<FieldError, 'type' | 'at' | 'value'>,
+  root: JsonObject,
+): PlaceInText {
+  const found = walk(root, respelt(at.segments), FieldPath.root, value);
+  const written = valueAt(root, found);
+  if (type !== 'FieldValueRequired' && typeof value === 'string') {
+    const inside = memberOf(written, value, found);
+    if (inside !== undefined) return inside;
+  }
+  if (type === 'FieldValueRequired') return { at: found, part: written === '' ? 'value' : 'key' };
+  const isScalar = written !== undefined && written !== null && typeof written !== 'object';
+  return { at: found, part: isScalar && type !== 'FieldValueForbidden' ? 'value' : 'key' };
+}
+
+/** The key or the item that the error of a map or a list speaks of. */
+function memberOf(written: JsonValue | undefined, value: string, at: FieldPath): PlaceInText | undefined {
+  if (Array.isArray(written)) {
+    const index = written.indexOf(value);
+    return index < 0 ? undefined : { at: at.index(index), part: 'value' };
+  }
+  const map = asObject(written);
+  if (map === undefined) return undefined;
+  if (Object.hasOwn(map, value)) return { at: at.child(value), part: 'key' };
+  const holder = Object.keys(map).find(key => map[key] === value);
+  return holder === undefined ? undefined : { at: at.child(holder), part: 'value' };
+}
+
+function respelt(segments: readonly Segment[]): readonly Segment[] {
+  if (segments[0] === 'metadata' && segments[1] === 'taints') return ['spec', ...segments.slice(1)];
+  const i = segments.findIndex((it, n) => it === 'resources' && segments[n + 1] === 'containers');
+  const [, containers, index, key, list] = i < 0 ? [] : segments.slice(i);
+  if (containers === undefined || index === undefined) return segments;
+  const rest = [list, key].filter(it => it !== undefined);
+  return [...segments.slice(0, i), containers, index, 'resources', ...rest];
+}
+
+/** The deepest place on the way; a field that is not written stays part of the path, so that it can be added there. */
+function walk(
+  node: JsonValue | undefined,
+  segments: readonly Segment[],
+  at: FieldPath,
+  wanted: JsonValue | undefined,
+): FieldPath {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return at;
+  if (typeof segment === 'number') {
+    return Array.isArray(node) && segment < node.length
+      ? walk((node as readonly JsonValue[])[segment], rest, at.index(segment), wanted)
+      : extended(at, segments);
+  }
+  const name = typeof segment === 'string' ? segment : segment.key;
+  if (Array.isArray(node)) return itemWith(node, segments, at, wanted);
+  const object = asObject(node);
+  if (object === undefined) return extended(at, segments);
+  if (Object.hasOwn(object, name)) return walk(object[name], rest, at.child(name), wanted);
+  if (typeof segment === 'object' && typeof object[name] === 'undefined') return extended(at, segments);
+  const alias = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? []) : [];
+  const [outer] = alias;
+  if (outer !== undefined && Object.hasOwn(object, outer)) return walk(object, [...alias, ...rest], at, wanted);
+  const sameLetters = Object.keys(object).find(it => it.toLowerCase() === name.toLowerCase());
+  if (sameLetters !== undefined) return walk(object[sameLetters], rest, at.child(sameLetters), wanted);
+  return name.startsWith('{') ? at : extended(at, segments);
+}
+
+/** The server left out the index: the item whose field holds the value that is complained of. */
+function itemWith(
+  list: readonly JsonValue[],
+  segments: readonly Segment[],
+  at: FieldPath,
+  wanted: JsonValue | undefined,
+): FieldPath {
+  const below = FieldPath.of(...segments);
+  const candidates = asList(list).map((item, i) => ({ path: at.index(i).child(), held: valueAt(item, below) }));
+  const best =
+    candidates.find(it => it.held !== undefined && it.held === wanted) ?? candidates.find(it => it.held !== undefined);
+  return best === undefined ? at : extended(best.path, segments);
+}
+
+function extended(at: FieldPath, segments: readonly Segment[]): FieldPath {
+  return FieldPath.of(...at.segments, ...segments);
+}

@@ -1,0 +1,127 @@
+import { nearestNames } from '../nearest';
+import { quoted } from '../values';
+import { fieldOf, inWords, nounOf, ownerOf, shownValue } from './nouns';
+import { NOT_ALLOWED, REFUSED } from './reasons';
+import type { ErrorType, FieldError } from './validate/errors';
+
+const WORDS: Readonly<Record<ErrorType, string>> = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
+};
+
+/** Longest value that is printed whole; upstream's text has no bound. */
+const MAX_VALUE = 160;
+
+/** The error for a person, then in upstream's words: `… — spec.containers[0].name: Invalid value: "A": …`. */
+export function message(error: FieldError): string {
+  return `${sentence(error)} — ${errorText(error)}`;
+}
+
+/** The error in upstream's words, a value that is a dump cut. */
+export function errorText({ type, at, value, detail }: FieldError): string {
+  const whole =
+    value === undefined ? undefined : JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? String(it) : it));
+  const shown = whole !== undefined && whole.length > MAX_VALUE ? `${whole.slice(0, MAX_VALUE)}…` : whole;
+  return [at.toString(), WORDS[type], shown, detail === '' ? undefined : detail]
+    .filter(it => it !== undefined)
+    .join(': ');
+}
+
+/** What is wrong and what to do, in one sentence of plain words. */
+export function sentence(error: FieldError): string {
+  return SENTENCES[error.type](error);
+}
+
+const SENTENCES: Readonly<Record<ErrorType, (error: FieldError) => string>> = {
+  FieldValueRequired: required,
+  FieldValueNotSupported: notSupported,
+  FieldValueForbidden: forbidden,
+  FieldValueDuplicate: duplicate,
+  FieldValueNotFound: notFound,
+  FieldValueInvalid: refused,
+  FieldValueTypeInvalid: refused,
+  FieldValueTooLong: ({ at }) => `the ${nounOf(at)} is too long: shorten it`,
+  FieldValueTooMany: ({ at, value }) =>
+    `too many entries in ${quoted(fieldOf(at))}${typeof value === 'number' ? ` (${value})` : ''}: remove some`,
+  InternalError: ({ at }) => `the server cannot check ${quoted(at.toString())}`,
+};
+
+/** The words in double quotes of a detail such as `supported values: "A", "B"`. */
+export function choicesOf(detail: string): readonly string[] {
+  return [...detail.matchAll(/"([^"]*)"/g)].map(it => it[1] ?? '');
+}
+
+function required({ at, detail }: FieldError): string {
+  const last = at.segments.at(-1);
+  if (detail === 'name or generateName is required') return 'the object has no name: write metadata.name';
+  if (detail.startsWith('valid values: ')) {
+    return `${quoted(fieldOf(at))} cannot be left at its default here: write ${orList(choicesOf(detail))}`;
+  }
+  if (typeof last === 'number' || last === undefined) return `the ${nounOf(at)} is incomplete`;
+  const name = typeof last === 'string' ? last : last.key;
+  return `${ownerOf(at)} has no ${quoted(name)}: add it`;
+}
+
+function notSupported({ at, value, detail }: FieldError): string {
+  const choices = choicesOf(detail).filter(it => it !== '');
+  const text = typeof value === 'string' ? value : '';
+  const what = `${shownValue(value) ?? 'the value'} is no value for ${quoted(fieldOf(at))}`;
+  const [best] = text === '' ? [] : nearestWords(text, choices);
+  if (best !== undefined) return `${what}: did you mean ${quoted(best)}?`;
+  if (choices.length === 0) return `${what}: remove it`;
+  if (choices.length > 6) return `${what}: use one of the ${choices.length} supported ones`;
+  return `${what}: use ${orList(choices)}`;
+}
+
+/** The choices that a word is a slip of, best first: other letter case before other letters. */
+export function nearestWords(word: string, choices: readonly string[]): readonly string[] {
+  const sameLetters = choices.find(it => it.toLowerCase() === word.toLowerCase());
+  return sameLetters === undefined ? nearestNames(word, choices) : [sameLetters];
+}
+
+function forbidden({ at, detail }: FieldError): string {
+  const known = NOT_ALLOWED.find(({ pattern }) => pattern.test(detail));
+  const field = quoted(fieldOf(at));
+  return known === undefined ? `${field} is not allowed here: remove it` : known.say(field, detail);
+}
+
+function duplicate({ at, value }: FieldError): string {
+  const shown = shownValue(value);
+  const what = inWords(nounOf(at));
+  if (shown === undefined) return `this ${what} is there twice: remove one`;
+  return `the ${what} ${shown} is used twice: change or remove one`;
+}
+
+function notFound({ at, value }: FieldError): string {
+  const shown = shownValue(value) ?? 'the value';
+  const path = at.toString();
+  if (/volume(Mounts|Devices)/.test(path)) {
+    return `the Pod has no volume ${shown}: correct the name, or add the volume to "volumes"`;
+  }
+  if (/\.claims\[/.test(path)) {
+    return `the Pod has no resource claim ${shown}: correct the name, or add it to "resourceClaims"`;
+  }
+  return `${shown} is named in ${quoted(fieldOf(at))} but defined nowhere in the object: correct the name or define it`;
+}
+
+function refused(error: FieldError): string {
+  const known = REFUSED.find(({ pattern }) => pattern.test(error.detail));
+  if (known !== undefined) return known.say(error, known.pattern.exec(error.detail) ?? []);
+  const shown = shownValue(error.value);
+  const field = quoted(fieldOf(error.at));
+  return shown === undefined || shown === '""'
+    ? `${field} is not accepted as it is`
+    : `${field} cannot be ${shown} here`;
+}
+
+export function orList(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Fix, Problem } from '../../server/src/rules/problem';
+import { applyEdits } from '../../server/src/text/span';
+import { diagnose, worldOf } from '../support/check';
+import { withoutLabels } from '../support/fixture';
+
+const folder = join(import.meta.dirname, '../fixtures/rules');
+const fixtures = readdirSync(folder, { recursive: true })
+  .map(it => String(it).replaceAll('\\', '/'))
+  .filter(it => it.endsWith('.yaml'))
+  .sort();
+
+/** Indexes move when an item goes, so they do not count. */
+const keyOf = ({ code, fieldPath = '', document }: Problem): string =>
+  `${document} ${code} ${fieldPath.replace(/\[\d+\]/g, '[]')}`;
+
+const countOf = (problems: readonly Problem[]): ReadonlyMap<string, number> =>
+  problems.reduce((counts, it) => counts.set(keyOf(it), (counts.get(keyOf(it)) ?? 0) + 1), new Map<string, number>());
+
+/** Comments that silence need a reason first, new files are not part of this text. */
+const mends = ({ edits, newFiles }: Fix): boolean =>
+  newFiles === undefined && !edits.some(it => it.newText.includes('# berth-ignore '));
+
+/** An object whose kind becomes known is looked into for the first time. */
+const isFirstLook = ({ code }: Problem): boolean => code === 'decode/unknown-kind';
+
+describe('each fix of a fixture mends its problem and makes no other', () => {
+  test.each(fixtures)('%s', name => {
+    const text = withoutLabels(readFileSync(join(folder, name), 'utf8'));
+    const world = worldOf(text);
+    const problems = diagnose(text, world);
+    const before = countOf(problems);
+    const faults = problems.flatMap(problem =>
+      problem.fixes.filter(mends).flatMap(fix => {
+        const found = diagnose(applyEdits(text, fix.edits), world);
+        const after = countOf(found);
+        const what = `${fix.title} [${keyOf(problem)}]`;
+        const left = (after.get(keyOf(problem)) ?? 0) >= (before.get(keyOf(problem)) ?? 0);
+        const added = found.filter(
+          it =>
+            it.severity === 'error' &&
+            !isFirstLook(problem) &&
+            (after.get(keyOf(it)) ?? 0) > (before.get(keyOf(it)) ?? 0),
+        );
+        return [
+          ...(left ? [`${what}: the problem is still there`] : []),
+          ...added.map(it => `${what}: new problem ${it.code} ${it.message}`),
+        ];
+      }),
+    );
+    expect(faults).toEqual([]);
+  });
+});

@@ -8,6 +8,8 @@ type LengthUnit = 'bytes' | 'characters';
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain = `${label}(\\.${label})*`;
+const underscoreLabel = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const underscoreSubdomain = `${underscoreLabel}(\\.${underscoreLabel})*`;
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const wildcardSubdomain = `\\*\\.${subdomain}`;
 const qualifiedName = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
@@ -17,6 +19,7 @@ const envVarName = '[-._a-zA-Z][-._a-zA-Z0-9]*';
 
 const labelPattern = whole(label);
 const subdomainPattern = whole(subdomain);
+const underscoreSubdomainPattern = whole(underscoreSubdomain);
 const label1035Pattern = whole(label1035);
 const wildcardSubdomainPattern = whole(wildcardSubdomain);
 const qualifiedNamePattern = whole(qualifiedName);
@@ -44,6 +47,16 @@ export function dns1123LabelErrors(value: string): readonly string[] {
 /** Upstream: IsDNS1123Subdomain. */
 export function dns1123SubdomainErrors(value: string): readonly string[] {
   return subdomainErrors(value, 'characters');
+}
+
+/** Upstream: IsDNS1123SubdomainWithUnderscore. */
+export function dns1123SubdomainWithUnderscoreErrors(value: string): readonly string[] {
+  const errors = lengthErrors(value, 253);
+  if (underscoreSubdomainPattern.test(value)) return errors;
+  const rule =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', " +
+    'and must start and end with an alphanumeric character';
+  return [...errors, regexError(rule, underscoreSubdomain, 'example.com')];
 }
 
 /** Upstream: IsWildcardDNS1123Subdomain. */

@@ -1,14 +1,156 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import type { FieldError, Validation } from '../errors';
+import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { asObject } from '../../../values';
+import { type FieldError, forbidden, invalid, type Validation } from '../errors';
+import { get, optionalText, record, text, textEntries } from '../read';
+import { descendingPath } from './checks';
+import { containersOf } from './containerLists';
+import { APP_ARMOR_PREFIX } from './prepare';
+import { validateTolerations } from './scheduling';
+
+export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
+const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+const TOLERATIONS = 'scheduler.alpha.kubernetes.io/tolerations';
+const SECCOMP = 'seccomp.security.alpha.kubernetes.io/pod';
+const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/';
 
 /**
  * Errors of the annotations that mean something on a Pod (seccomp, AppArmor, deletion cost, …); `at` is the path of
  * `annotations`. Upstream: core validation.ValidatePodSpecificAnnotations.
  */
 export function* validatePodAnnotations(
-  _metadata: JsonObject | undefined,
-  _spec: JsonObject,
-  _at: FieldPath,
-  _validation: Validation,
-): Iterable<FieldError> {}
+  metadata: JsonObject | undefined,
+  spec: JsonObject,
+  at: FieldPath,
+  validation: Validation,
+): Iterable<FieldError> {
+  const annotations = record(metadata, 'annotations');
+  const mirror = optionalText(annotations, MIRROR_ANNOTATION);
+  if (mirror !== undefined && text(spec, 'nodeName') === '') {
+    yield invalid(at.key(MIRROR_ANNOTATION), mirror, 'must set spec.nodeName if mirror pod annotation is set');
+  }
+  yield* validateWrittenTolerations(text(annotations, TOLERATIONS), at, validation);
+  const cost = optionalText(annotations, DELETION_COST);
+  if (cost !== undefined && validation.isOn('PodDeletionCost') && !isInt32(cost)) {
+    yield invalid(at.key(DELETION_COST), cost, 'must be a 32bit integer');
+  }
+  for (const [key, value] of textEntries(metadata, 'annotations')) {
+    if (key === SECCOMP || key.startsWith(SECCOMP_PREFIX)) yield* validateSeccompProfile(value, at.child(key));
+    if (key.startsWith(APP_ARMOR_PREFIX)) yield* validateAppArmorAnnotation(key, value, spec, at.key(key));
+  }
+}
+
+/** A number without plus sign and leading zeros. Upstream: core helper.GetDeletionCostFromPodAnnotations. */
+function isInt32(text: string): boolean {
+  return /^(0|[1-9][0-9]*|-[0-9]+)$/.test(text) && Number(text) === (Number(text) | 0);
+}
+
+/** Upstream: core validation.ValidateTolerationsInPodAnnotations. */
+function* validateWrittenTolerations(json: string, at: FieldPath, validation: Validation): Iterable<FieldError> {
+  if (json === '') return;
+  const tolerations = parse(json);
+  if (typeof tolerations === 'string') yield invalid(at, TOLERATIONS, tolerations);
+  else yield* validateTolerations({ tolerations }, at.child(TOLERATIONS), validation);
+}
+
+/** A list of tolerations in JSON, or what is wrong with the text. */
+function parse(json: string): readonly JsonValue[] | string {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (value === null) return [];
+    if (!Array.isArray(value)) return 'json: cannot unmarshal into Go value of type []v1.Toleration';
+    const bad = value.some(it => it !== null && !isToleration(it));
+    return bad ? 'json: cannot unmarshal into Go value of type v1.Toleration' : value.map(it => it ?? {});
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function isToleration(value: JsonValue): boolean {
+  const toleration = asObject(value);
+  if (toleration === undefined) return false;
+  const seconds = get(toleration, 'tolerationSeconds');
+  const texts = ['key', 'operator', 'value', 'effect'].map(it => get(toleration, it));
+  return (
+    texts.every(it => it === undefined || typeof it === 'string') &&
+    (seconds === undefined || (typeof seconds === 'number' && Number.isInteger(seconds)))
+  );
+}
+
+const SECCOMP_PROFILES = ['runtime/default', 'docker/default', 'unconfined'];
+
+/** Upstream: core validation.ValidateSeccompProfile. */
+function* validateSeccompProfile(profile: string, at: FieldPath): Iterable<FieldError> {
+  if (SECCOMP_PROFILES.includes(profile)) return;
+  if (profile.startsWith('localhost/')) yield* descendingPath(profile.slice('localhost/'.length), at);
+  else yield invalid(at, profile, 'must be a valid seccomp profile');
+}
+
+/** Upstream: core validation.ValidateAppArmorPodAnnotations. */
+function* validateAppArmorAnnotation(
+  key: string,
+  profile: string,
+  spec: JsonObject,
+  at: FieldPath,
+): Iterable<FieldError> {
+  const container = key.slice(APP_ARMOR_PREFIX.length);
+  if (!containersOf(spec, at).some(it => text(it.container, 'name') === container)) {
+    yield invalid(at, container, 'container not found');
+  }
+  if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return;
+  yield invalid(at, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`);
+}
+
+/**
+ * Errors where an annotation and the field that took its place say different things; `at` is the path of `spec`.
+ * Upstream: core validation.validateSeccompAnnotationsAndFields, validateAppArmorAnnotationsAndFieldsMatchOnCreate.
+ */
+export function* validateAnnotationsMatchFields(
+  metadata: JsonObject | undefined,
+  spec: JsonObject,
+  at: FieldPath,
+): Iterable<FieldError> {
+  const annotations = record(metadata, 'annotations');
+  const ofPod = record(spec, 'securityContext');
+  const contexts = containersOf(spec, at).map(it => ({
+    name: text(it.container, 'name'),
+    context: record(it.container, 'securityContext'),
+    at: it.at.child('securityContext'),
+  }));
+  const seccomp = { context: ofPod, at: at.child('securityContext'), key: SECCOMP };
+  for (const it of [seccomp, ...contexts.map(it => ({ ...it, key: `${SECCOMP_PREFIX}${it.name}` }))]) {
+    const profile = record(it.context, 'seccompProfile');
+    yield* validateMatch(optionalText(annotations, it.key), profile, it.at.child('seccompProfile'), 'seccomp');
+  }
+  if (text(record(spec, 'os'), 'name') === 'windows') return;
+  for (const it of contexts) {
+    const profile = record(it.context, 'appArmorProfile') ?? record(ofPod, 'appArmorProfile');
+    const annotation = optionalText(annotations, `${APP_ARMOR_PREFIX}${it.name}`);
+    yield* validateMatch(annotation, profile, it.at.child('appArmorProfile'), 'apparmor');
+  }
+}
+
+const RUNTIME_DEFAULT = { seccomp: ['runtime/default', 'docker/default'], apparmor: ['runtime/default'] };
+
+/** Upstream: core validation.validateSeccompAnnotationsAndFieldsMatch, which AppArmor's twin is written after. */
+function* validateMatch(
+  annotation: string | undefined,
+  profile: JsonObject | undefined,
+  at: FieldPath,
+  of: 'seccomp' | 'apparmor',
+): Iterable<FieldError> {
+  if (annotation === undefined || profile === undefined) return;
+  const says = {
+    Unconfined: annotation === 'unconfined',
+    RuntimeDefault: RUNTIME_DEFAULT[of].includes(annotation),
+    Localhost: annotation.startsWith('localhost/'),
+  }[text(profile, 'type')];
+  if (says === false) yield forbidden(at.child('type'), `${of} type in annotation and field must match`);
+  if (says !== true || text(profile, 'type') !== 'Localhost') return;
+  if (
+    annotation === `localhost/${optionalText(profile, 'localhostProfile') ?? ''}` &&
+    get(profile, 'localhostProfile') !== undefined
+  )
+    return;
+  yield forbidden(at.child('localhostProfile'), `${of} profile in annotation and field must match`);
+}

@@ -1,10 +1,11 @@
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required, type Validation } from '../errors';
+import { type FieldError, forbidden, invalid, notSupported, required, type Validation } from '../errors';
 import { validateLabelName, validateLabelSelector } from '../metadata';
 import { has, optionalInt, record, records, text, texts } from '../read';
-import { oneOf, oneOfIfSet } from './checks';
+import { oneOf } from './checks';
+import { validateMergedLabelKeys } from './labelKeys';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -115,67 +116,10 @@ function* validatePodTerm(term: JsonObject, at: FieldPath): Iterable<FieldError>
   for (const name of texts(term, 'namespaces')) {
     for (const it of dns1123LabelErrors(name)) yield invalid(at.child('namespace'), name, it);
   }
-  yield* validateMatchLabelKeys(term, at);
+  yield* validateMergedLabelKeys(term, at);
   const key = text(term, 'topologyKey');
   if (key === '') yield required(at.child('topologyKey'), 'can not be empty');
   yield* validateLabelName(key, at.child('topologyKey'));
-}
-
-/** Upstream: core validation.ValidateMatchLabelKeysAndMismatchLabelKeys. */
-function* validateMatchLabelKeys(term: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const match = texts(term, 'matchLabelKeys');
-  const mismatch = texts(term, 'mismatchLabelKeys');
-  yield* validateKeys(match, term, at.child('matchLabelKeys'));
-  yield* validateKeys(mismatch, term, at.child('mismatchLabelKeys'));
-  for (const [i, key] of match.entries()) {
-    if (!mismatch.includes(key)) continue;
-    yield invalid(at.child('matchLabelKeys').index(i), key, 'exists in both matchLabelKeys and mismatchLabelKeys');
-  }
-}
-
-function* validateKeys(keys: readonly string[], term: JsonObject, at: FieldPath): Iterable<FieldError> {
-  if (keys.length === 0) return;
-  const selector = record(term, 'labelSelector');
-  if (selector === undefined) {
-    yield forbidden(at, 'must not be specified when labelSelector is not set');
-    return;
-  }
-  for (const [i, key] of keys.entries()) {
-    yield* validateLabelName(key, at.index(i));
-  }
-}
-
-/** Upstream: core validation.validateTopologySpreadConstraints. */
-export function* validateSpreadConstraints(spec: JsonObject, list: FieldPath): Iterable<FieldError> {
-  const constraints = records(spec, 'topologySpreadConstraints');
-  const idOf = (it: JsonObject) => `${text(it, 'topologyKey')}\n${text(it, 'whenUnsatisfiable')}`;
-  for (const [i, constraint] of constraints.entries()) {
-    const at = list.index(i);
-    const maxSkew = optionalInt(constraint, 'maxSkew') ?? 0;
-    const key = text(constraint, 'topologyKey');
-    if (maxSkew <= 0) yield invalid(at.child('maxSkew'), maxSkew, 'must be greater than 0');
-    if (key === '') yield required(at.child('topologyKey'), 'can not be empty');
-    else yield* validateLabelName(key, at.child('topologyKey'));
-    const when = text(constraint, 'whenUnsatisfiable');
-    const actions = ['DoNotSchedule', 'ScheduleAnyway'];
-    if (!actions.includes(when)) yield notSupported(at.child('whenUnsatisfiable'), when, actions);
-    if (constraints.slice(i + 1).some(it => idOf(it) === idOf(constraint))) {
-      yield duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${key}, ${when}}`);
-    }
-    const minDomains = optionalInt(constraint, 'minDomains');
-    if (minDomains !== undefined) {
-      if (minDomains <= 0) yield invalid(at.child('minDomains'), minDomains, 'must be greater than 0');
-      if (when !== 'DoNotSchedule') {
-        const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`;
-        yield invalid(at.child('minDomains'), minDomains, detail);
-      }
-    }
-    for (const policy of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) {
-      yield* oneOfIfSet(constraint, policy, at.child(policy), ['Honor', 'Ignore']);
-    }
-    yield* validateMatchLabelKeys(constraint, at);
-    yield* validateLabelSelector(record(constraint, 'labelSelector'), at.child('labelSelector'));
-  }
 }
 
 /** Upstream: core validation.ValidateTolerations. */
@@ -219,6 +163,18 @@ function* validateTolerationValue(
     if (value !== '') yield invalid(operatorPath, value, "value must be empty when `operator` is 'Exists'");
   } else if (operator === 'Lt' || operator === 'Gt') {
     if (comparison === 'off') yield notSupported(operatorPath, operator, ['Equal', 'Exists', 'Gt', 'Lt']);
-    else if (!/^(0|-?[1-9][0-9]*)$/.test(value)) yield invalid(at.child('value'), value, 'must be a decimal integer');
+    else yield* validateNumber(value, at.child('value'));
   } else yield notSupported(operatorPath, operator, ['Equal', 'Exists']);
+}
+
+/** The value of `Lt` and `Gt`. Upstream: content.IsDecimalInteger, strconv.ParseInt. */
+function* validateNumber(value: string, at: FieldPath): Iterable<FieldError> {
+  if (value === '') yield invalid(at, value, 'must be non-empty');
+  else if (!/^(0|-?[1-9][0-9]*)$/.test(value))
+    yield invalid(at, value, 'must be a valid decimal integer in canonical form');
+  const refused = (why: string) => invalid(at, value, `strconv.ParseInt: parsing ${JSON.stringify(value)}: ${why}`);
+  if (!/^[-+]?[0-9]+$/.test(value)) yield refused('invalid syntax');
+  else if (BigInt.asIntN(64, BigInt(value.replace('+', ''))) !== BigInt(value.replace('+', ''))) {
+    yield refused('value out of range');
+  }
 }

@@ -1,0 +1,60 @@
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import { duplicate, type FieldError, invalid, notSupported, required, type Validation } from '../errors';
+import { validateLabelSelector } from '../metadata';
+import { int, optionalInt, record, records, text } from '../read';
+import { oneOfIfSet } from './checks';
+import { validateMergedLabelKeys, validateUnmergedLabelKeys } from './labelKeys';
+
+const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
+
+/** Upstream: core validation.validateTopologySpreadConstraints. */
+export function* validateSpreadConstraints(
+  spec: JsonObject,
+  list: FieldPath,
+  validation: Validation,
+): Iterable<FieldError> {
+  const constraints = records(spec, 'topologySpreadConstraints');
+  for (const [i, constraint] of constraints.entries()) {
+    const at = list.index(i);
+    const key = text(constraint, 'topologyKey');
+    const when = text(constraint, 'whenUnsatisfiable');
+    yield* positive(int(constraint, 'maxSkew'), at.child('maxSkew'));
+    if (key === '') yield required(at.child('topologyKey'), 'can not be empty');
+    if (!ACTIONS.includes(when)) yield notSupported(at.child('whenUnsatisfiable'), when, ACTIONS);
+    if (constraints.slice(i + 1).some(it => isSameKind(it, constraint))) {
+      yield duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${key}, ${when}}`);
+    }
+    yield* validateMinDomains(constraint, at.child('minDomains'));
+    for (const policy of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) {
+      yield* oneOfIfSet(constraint, policy, at.child(policy), ['Honor', 'Ignore']);
+    }
+    if (mergesSpreadKeys(validation)) yield* validateMergedLabelKeys(constraint, at);
+    else yield* validateUnmergedLabelKeys(constraint, at.child('matchLabelKeys'));
+    yield* validateLabelSelector(record(constraint, 'labelSelector'), at.child('labelSelector'));
+  }
+}
+
+/** Whether the server merges `matchLabelKeys` of spread constraints into the label selector. */
+export function mergesSpreadKeys({ isOn }: Pick<Validation, 'isOn'>): boolean {
+  return isOn('MatchLabelKeysInPodTopologySpread') && isOn('MatchLabelKeysInPodTopologySpreadSelectorMerge');
+}
+
+function isSameKind(a: JsonObject, b: JsonObject): boolean {
+  return ['topologyKey', 'whenUnsatisfiable'].every(it => text(a, it) === text(b, it));
+}
+
+/** Upstream: core validation.validateMinDomains. */
+function* validateMinDomains(constraint: JsonObject, at: FieldPath): Iterable<FieldError> {
+  const minDomains = optionalInt(constraint, 'minDomains');
+  if (minDomains === undefined) return;
+  yield* positive(minDomains, at);
+  const when = text(constraint, 'whenUnsatisfiable');
+  if (when === 'DoNotSchedule') return;
+  yield invalid(at, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`);
+}
+
+/** Upstream: core validation.ValidatePositiveField. */
+function* positive(value: number, at: FieldPath): Iterable<FieldError> {
+  if (value <= 0) yield invalid(at, value, 'must be greater than 0');
+}

@@ -1,26 +1,28 @@
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { has, without } from '../read';
+import type { Dropped } from '../gatedFields';
+import { entries, has, record, without } from '../read';
 
-export interface Dropped {
-  readonly object: JsonObject;
-  readonly dropped: readonly FieldPath[];
-}
+export type { Dropped };
 
 /** PrepareForCreate of a kind whose status is another endpoint's: the status goes. */
 export function dropStatus(object: JsonObject): Dropped {
-  if (isZero(object.status)) return { object: without(object, 'status'), dropped: [] };
-  return { object: without(object, 'status'), dropped: [FieldPath.of('status')] };
+  return resetStatus(object, {});
+}
+
+/** PrepareForCreate of a kind that starts with a status of the server's own: what is written is lost where it differs. */
+export function resetStatus(object: JsonObject, initial: JsonObject): Dropped {
+  const isKept = entries(object, 'status').every(([name, value]) => isZero(value) || value === initial[name]);
+  return { object: without(object, 'status'), dropped: isKept ? [] : [FieldPath.of('status')] };
 }
 
 /** Removes the fields of `spec` whose gate is off. */
 export function dropSpecFields(object: JsonObject, names: readonly string[]): Dropped {
-  const spec = object.spec;
-  if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) return { object, dropped: [] };
-  const present = names.filter(it => has(spec as JsonObject, it));
-  if (present.length === 0) return { object, dropped: [] };
+  const spec = record(object, 'spec');
+  const present = names.filter(it => has(spec, it));
+  if (spec === undefined || present.length === 0) return { object, dropped: [] };
   return {
-    object: { ...object, spec: present.reduce(without, spec as JsonObject) },
+    object: { ...object, spec: present.reduce(without, spec) },
     dropped: present.map(it => FieldPath.of('spec', it)),
   };
 }

@@ -166,6 +166,12 @@ export function negateQuantity(q: Quantity): Quantity {
   return { amount: -q.amount, scale: q.scale, form: q.form, format: q.format };
 }
 
+/** The amount in thousandths at the finest, what is cut off rounded away from zero. Upstream: Quantity.RoundUp(resource.Milli). */
+export function roundUpToMilli(q: Quantity): Quantity {
+  if (q.scale >= -3 || q.amount === 0n) return q;
+  return { amount: awayFromZero(q.amount, -3 - q.scale), scale: -3, form: q.form, format: q.format };
+}
+
 export function isZeroQuantity(q: Quantity): boolean {
   return q.amount === 0n;
 }

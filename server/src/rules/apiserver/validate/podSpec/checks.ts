@@ -62,3 +62,12 @@ export function* nonReservedPath(path: string, at: FieldPath): Iterable<FieldErr
   yield* descendingPath(path, at);
   if (path.startsWith('..') && !path.startsWith('../')) yield invalid(at, path, "must not start with '..'");
 }
+
+/** Go's unicode.IsSpace, which differs from JavaScript's white space. */
+const SPACE = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const PADDED = new RegExp(`^${SPACE}|${SPACE}$`);
+
+/** Whether white space is at an end. Upstream compares with strings.TrimSpace. */
+export function isPadded(value: string): boolean {
+  return PADDED.test(value);
+}

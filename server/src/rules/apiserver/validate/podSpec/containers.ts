@@ -1,13 +1,23 @@
-import { portNameErrors, portNumberErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { duplicate, type FieldError, forbidden, invalid, notFound, notSupported, required, tooMany } from '../errors';
-import { flag, has, items, optionalInt, record, records, text } from '../read';
-import { label, oneOf, oneOfIfSet } from './checks';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notAmong,
+  notFound,
+  required,
+  type Validation,
+} from '../errors';
+import { flag, has, optionalInt, record, records, text } from '../read';
+import { isPadded, label, oneOf } from './checks';
 import { validateEnv, validateEnvFrom } from './env';
-import { validateLifecycle, validateProbe } from './handlers';
+import { PROBES, validateLifecycle, validateProbe } from './handlers';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from './mounts';
+import { validateHostPorts, validatePorts } from './ports';
 import { validateResources } from './resources';
+import { validateInitRestart, validateResizePolicy, validateRestart } from './restart';
 import { validateSecurityContext } from './security';
 
 /** What the containers of one Pod share. */
@@ -15,9 +25,8 @@ export interface PodFacts {
   readonly spec: JsonObject;
   readonly volumes: Volumes;
   readonly claimNames: ReadonlySet<string>;
+  readonly validation: Validation;
 }
-
-const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 /** Upstream: core validation.validateContainers. */
 export function* validateContainers(pod: PodFacts, at: FieldPath): Iterable<FieldError> {
@@ -29,7 +38,7 @@ export function* validateContainers(pod: PodFacts, at: FieldPath): Iterable<Fiel
     yield* validateCommon(container, pod, item);
     if (names.indexOf(names[i] ?? '') !== i) yield duplicate(item.child('name'), names[i] ?? '');
     yield* validateHooks(container, pod, item);
-    yield* validateRestart(container, item);
+    yield* validateRestart(container, item, pod.validation);
   }
   yield* validateHostPorts(containers, at);
 }
@@ -42,7 +51,7 @@ export function* validateInitContainers(pod: PodFacts, at: FieldPath): Iterable<
     const name = text(container, 'name');
     const isSidecar = text(container, 'restartPolicy') === 'Always';
     yield* validateCommon(container, pod, item);
-    yield* validateRestart(container, item);
+    yield* validateInitRestart(container, item, pod.validation);
     if (names.has(name)) yield duplicate(item.child('name'), name);
     else if (name !== '') names.add(name);
     yield* validateHostPorts([container], at);
@@ -103,18 +112,18 @@ export function* validateEphemeralContainers(pod: PodFacts, at: FieldPath): Iter
 /** Upstream: core validation.validateContainerOnlyForPod. */
 export function* validateImageText(container: JsonObject, at: FieldPath): Iterable<FieldError> {
   const image = text(container, 'image');
-  if (image !== image.trim()) yield invalid(at.child('image'), image, 'must not have leading or trailing whitespace');
+  if (isPadded(image)) yield invalid(at.child('image'), image, 'must not have leading or trailing whitespace');
 }
 
-function* validateHooks(container: JsonObject, pod: PodFacts, at: FieldPath): Iterable<FieldError> {
-  const grace = optionalInt(pod.spec, 'terminationGracePeriodSeconds');
-  const lifecycle = record(container, 'lifecycle');
-  const os = record(pod.spec, 'os');
-  if (lifecycle !== undefined) {
-    yield* validateLifecycle(lifecycle, grace, at.child('lifecycle'), os && text(os, 'name'));
-  }
-  for (const probe of PROBES) yield* validateProbe(container, probe, grace, at);
+function* validateHooks(container: JsonObject, { spec, validation }: PodFacts, at: FieldPath): Iterable<FieldError> {
+  const gracePeriod = optionalInt(spec, 'terminationGracePeriodSeconds');
+  const os = record(spec, 'os');
+  const facts = { gracePeriod, os: os && text(os, 'name'), validation };
+  yield* validateLifecycle(container, facts, at.child('lifecycle'));
+  for (const probe of PROBES) yield* validateProbe(container, probe, facts, at);
 }
+
+const MESSAGES = ['File', 'FallbackToLogsOnError'];
 
 /** Upstream: core validation.validateContainerCommon. */
 function* validateCommon(container: JsonObject, pod: PodFacts, at: FieldPath): Iterable<FieldError> {
@@ -122,11 +131,12 @@ function* validateCommon(container: JsonObject, pod: PodFacts, at: FieldPath): I
   if (name === '') yield required(at.child('name'));
   else yield* label(name, at.child('name'));
   if (text(container, 'image') === '') yield required(at.child('image'));
-  const messages = ['FallbackToLogsOnError', 'File'];
-  yield* oneOf(container, 'terminationMessagePolicy', at.child('terminationMessagePolicy'), messages);
+  const message = text(container, 'terminationMessagePolicy');
+  if (message === '') yield required(at.child('terminationMessagePolicy'));
+  else if (!MESSAGES.includes(message)) yield notAmong(at.child('terminationMessagePolicy'), message, MESSAGES);
   yield* validatePorts(container, at.child('ports'));
-  yield* validateEnv(container, at.child('env'));
-  yield* validateEnvFrom(container, at.child('envFrom'));
+  yield* validateEnv(container, at.child('env'), pod.validation);
+  yield* validateEnvFrom(container, at.child('envFrom'), pod.validation);
   yield* validateVolumeMounts(container, pod.volumes, at.child('volumeMounts'));
   yield* validateVolumeDevices(container, pod.volumes, at.child('volumeDevices'));
   yield* oneOf(container, 'imagePullPolicy', at.child('imagePullPolicy'), ['Always', 'IfNotPresent', 'Never']);
@@ -134,81 +144,4 @@ function* validateCommon(container: JsonObject, pod: PodFacts, at: FieldPath): I
   yield* validateResizePolicy(container, text(pod.spec, 'restartPolicy'), at.child('resizePolicy'));
   const users = flag(pod.spec, 'hostUsers') === false ? 'own' : 'host';
   yield* validateSecurityContext(record(container, 'securityContext'), at.child('securityContext'), users);
-}
-
-/** Upstream: core validation.validateContainerPorts. */
-function* validatePorts(container: JsonObject, listPath: FieldPath): Iterable<FieldError> {
-  const names = new Set<string>();
-  for (const [i, port] of records(container, 'ports').entries()) {
-    const at = listPath.index(i);
-    const name = text(port, 'name');
-    const errors = name === '' ? [] : portNameErrors(name);
-    for (const it of errors) yield invalid(at.child('name'), name, it);
-    if (names.has(name)) yield duplicate(at.child('name'), name);
-    if (name !== '' && errors.length === 0) names.add(name);
-    const containerPort = optionalInt(port, 'containerPort') ?? 0;
-    if (containerPort === 0) yield required(at.child('containerPort'));
-    else for (const it of portNumberErrors(containerPort)) yield invalid(at.child('containerPort'), containerPort, it);
-    const hostPort = optionalInt(port, 'hostPort') ?? 0;
-    for (const it of hostPort === 0 ? [] : portNumberErrors(hostPort))
-      yield invalid(at.child('hostPort'), hostPort, it);
-    yield* oneOf(port, 'protocol', at.child('protocol'), ['SCTP', 'TCP', 'UDP']);
-  }
-}
-
-/** Upstream: core validation.checkHostPortConflicts. */
-function* validateHostPorts(containers: readonly JsonObject[], at: FieldPath): Iterable<FieldError> {
-  const seen = new Set<string>();
-  for (const [i, container] of containers.entries()) {
-    for (const [j, port] of records(container, 'ports').entries()) {
-      const hostPort = optionalInt(port, 'hostPort') ?? 0;
-      if (hostPort === 0) continue;
-      const id = `${text(port, 'protocol')}/${text(port, 'hostIP')}/${hostPort}`;
-      if (seen.has(id)) yield duplicate(at.index(i).child('ports').index(j).child('hostPort'), id);
-      seen.add(id);
-    }
-  }
-}
-
-/** Upstream: core validation.validateResizePolicy. Most errors are on the list, not on its item. */
-function* validateResizePolicy(container: JsonObject, podRestart: string, at: FieldPath): Iterable<FieldError> {
-  const seen = new Set<string>();
-  for (const [i, policy] of records(container, 'resizePolicy').entries()) {
-    const resource = text(policy, 'resourceName');
-    const restart = text(policy, 'restartPolicy');
-    if (seen.has(resource)) yield duplicate(at.index(i), resource);
-    seen.add(resource);
-    yield* oneOf(policy, 'resourceName', at, ['cpu', 'memory']);
-    yield* oneOf(policy, 'restartPolicy', at, ['NotRequired', 'RestartContainer']);
-    if (podRestart === 'Never' && restart !== 'NotRequired') {
-      yield invalid(at, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
-    }
-  }
-}
-
-/** Upstream: core validation.validateContainerRestartPolicy. */
-function* validateRestart(container: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const rules = records(container, 'restartPolicyRules');
-  if (!has(container, 'restartPolicy') && rules.length > 0) {
-    yield required(at.child('restartPolicy'), 'must specify restartPolicy when restart rules are used');
-  }
-  yield* oneOfIfSet(container, 'restartPolicy', at.child('restartPolicy'), ['Always', 'Never', 'OnFailure']);
-  if (rules.length > 20) yield tooMany(at.child('restartPolicyRules'), rules.length, 20);
-  for (const [i, rule] of rules.entries()) {
-    const item = at.child('restartPolicyRules').index(i);
-    const actions = ['Restart', 'RestartAllContainers'];
-    const action = text(rule, 'action');
-    if (!actions.includes(action)) yield notSupported(item.child('action'), action, actions);
-    const codes = record(rule, 'exitCodes');
-    if (codes === undefined) {
-      yield required(item.child('exitCodes'), 'must be specified');
-      continue;
-    }
-    const operator = text(codes, 'operator');
-    if (operator !== 'In' && operator !== 'NotIn') {
-      yield notSupported(item.child('exitCodes', 'operator'), operator, ['In', 'NotIn']);
-    }
-    const count = items(codes, 'values').length;
-    if (count > 255) yield tooMany(item.child('exitCodes', 'values'), count, 255);
-  }
 }

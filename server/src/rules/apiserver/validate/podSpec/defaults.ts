@@ -1,8 +1,17 @@
 import type { JsonObject } from '../../../../manifest/manifest';
-import { flag, get, mapField, mapItems, optionalInt, record, text, withDefaults } from '../read';
+import type { Validation } from '../errors';
+import { flag, int, mapField, mapItems, record, text, withDefaults } from '../read';
+import {
+  defaultAmounts,
+  defaultContainer,
+  defaultHostPorts,
+  defaultHttpProtocol,
+  defaultResourceList,
+  requestLimits,
+} from './containerDefaults';
+import { CONTAINER_LISTS } from './containerLists';
+import { defaultPodResources } from './podResources';
 import { defaultVolume } from './volumeDefaults';
-
-const CONTAINERS = ['containers', 'initContainers', 'ephemeralContainers'];
 
 /** Upstream: SetDefaults_PodSpec and the defaults of what is inside. */
 export function defaultPodSpec(spec: JsonObject): JsonObject {
@@ -16,56 +25,27 @@ export function defaultPodSpec(spec: JsonObject): JsonObject {
     ...(account !== '' && { serviceAccountName: account }),
   });
   const volumes = mapItems(filled, 'volumes', defaultVolume);
-  return CONTAINERS.reduce((it, name) => mapItems(it, name, defaultContainer), volumes);
+  const containers = mapContainers(volumes, CONTAINER_LISTS, defaultContainer);
+  return mapField(mapField(containers, 'overhead', defaultResourceList), 'resources', defaultAmounts);
 }
 
 /** What only a Pod gets, not a template. Upstream: SetDefaults_Pod. */
-export function defaultPod(spec: JsonObject): JsonObject {
-  const grace = optionalInt(spec, 'terminationGracePeriodSeconds') ?? 0;
-  const patient = grace < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
-  const ports = flag(spec, 'hostNetwork') === true ? 'host' : 'own';
-  return ['containers', 'initContainers'].reduce(
-    (it, name) => mapItems(it, name, container => requestLimits(ports === 'host' ? hostPorts(container) : container)),
-    patient,
-  );
+export function defaultPod(spec: JsonObject, validation: Validation): JsonObject {
+  const patient = int(spec, 'terminationGracePeriodSeconds') < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
+  const requested = mapContainers(patient, RUN_BY_AUTHORS, requestLimits);
+  const sized = defaultPodResources(requested, validation);
+  const open = flag(spec, 'hostNetwork') === true ? mapContainers(sized, RUN_BY_AUTHORS, defaultHostPorts) : sized;
+  return validation.isOn('H2CContainerProbe') ? mapContainers(open, CONTAINER_LISTS, defaultHttpProtocol) : open;
 }
 
-function hostPorts(container: JsonObject): JsonObject {
-  return mapItems(container, 'ports', port => {
-    const isSet = (optionalInt(port, 'hostPort') ?? 0) !== 0;
-    return isSet ? port : { ...port, hostPort: get(port, 'containerPort') ?? 0 };
-  });
-}
+const RUN_BY_AUTHORS = ['containers', 'initContainers'];
 
-function requestLimits(container: JsonObject): JsonObject {
-  return mapField(container, 'resources', resources => {
-    const limits = record(resources, 'limits');
-    return limits ? { ...resources, requests: { ...limits, ...record(resources, 'requests') } } : resources;
-  });
-}
-
-/** Upstream: SetDefaults_Container, SetDefaults_Probe, SetDefaults_HTTPGetAction. */
-function defaultContainer(container: JsonObject): JsonObject {
-  const filled = withDefaults(container, { imagePullPolicy: 'IfNotPresent', terminationMessagePolicy: 'File' });
-  const ports = mapItems(filled, 'ports', it => withDefaults(it, { protocol: 'TCP' }));
-  const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'].reduce(
-    (it, name) => mapField(it, name, probe => defaultHandler(defaultProbe(probe))),
-    ports,
-  );
-  return mapField(probes, 'lifecycle', lifecycle =>
-    ['preStop', 'postStart'].reduce((it, hook) => mapField(it, hook, defaultHandler), lifecycle),
-  );
-}
-
-const COUNTS = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
-
-function defaultProbe(probe: JsonObject): JsonObject {
-  const zeros = Object.entries(COUNTS).filter(([field]) => (optionalInt(probe, field) ?? 0) === 0);
-  return { ...probe, ...Object.fromEntries(zeros) };
-}
-
-function defaultHandler(handler: JsonObject): JsonObject {
-  return mapField(handler, 'httpGet', it => withDefaults(it, { path: '/', scheme: 'HTTP' }));
+function mapContainers(
+  spec: JsonObject,
+  lists: readonly string[],
+  change: (container: JsonObject) => JsonObject,
+): JsonObject {
+  return lists.reduce((it, name) => mapItems(it, name, change), spec);
 }
 
 /** The whole object with its template at `metadata` and `spec` defaulted. */

@@ -1,7 +1,14 @@
-import { configMapKeyErrors, dns1123SubdomainErrors, relaxedEnvVarNameErrors } from '../../../../kube/names';
+import {
+  configMapKeyErrors,
+  dns1123SubdomainErrors,
+  envVarNameErrors,
+  relaxedEnvVarNameErrors,
+} from '../../../../kube/names';
+import { formatQuantity, isZeroQuantity } from '../../../../kube/quantity';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { type FieldError, invalid, notSupported, required } from '../errors';
+import { amountOf } from '../core/resources';
+import { type FieldError, invalid, invalids, notSupported, required, type Validation } from '../errors';
 import { has, record, records, text } from '../read';
 import { label, noBacksteps, qualifiedName } from './checks';
 
@@ -19,20 +26,24 @@ const ENV_PATHS = [
 const RESOURCES = ['cpu', 'memory', 'ephemeral-storage'].flatMap(it => [`limits.${it}`, `requests.${it}`]);
 
 /** Upstream: core validation.ValidateEnv. */
-export function* validateEnv(container: JsonObject, at: FieldPath): Iterable<FieldError> {
+export function* validateEnv(container: JsonObject, at: FieldPath, validation: Validation): Iterable<FieldError> {
   for (const [i, variable] of records(container, 'env').entries()) {
     const item = at.index(i);
     const name = text(variable, 'name');
     if (name === '') yield required(item.child('name'));
-    else for (const it of relaxedEnvVarNameErrors(name)) yield invalid(item.child('name'), name, it);
-    yield* validateValueFrom(variable, item.child('valueFrom'));
+    else yield* invalids(item.child('name'), name, nameErrors(name, validation));
+    yield* validateValueFrom(variable, item.child('valueFrom'), validation);
   }
+}
+
+function nameErrors(name: string, { isOn }: Validation): readonly string[] {
+  return isOn('RelaxedEnvironmentVariableValidation') ? relaxedEnvVarNameErrors(name) : envVarNameErrors(name);
 }
 
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
 
 /** Upstream: core validation.validateEnvVarValueFrom. */
-function* validateValueFrom(variable: JsonObject, at: FieldPath): Iterable<FieldError> {
+function* validateValueFrom(variable: JsonObject, at: FieldPath, { isOn }: Validation): Iterable<FieldError> {
   const from = record(variable, 'valueFrom');
   if (from === undefined) return;
   const sources = SOURCES.filter(it => has(from, it));
@@ -44,9 +55,10 @@ function* validateValueFrom(variable: JsonObject, at: FieldPath): Iterable<Field
     else yield* validateKeySelector(value, at.child(source));
   }
   if (sources.length === 0) {
-    const detail =
-      'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
-    yield invalid(at, '', detail);
+    const choices = isOn('EnvFiles')
+      ? '`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'
+      : '`fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
+    yield invalid(at, '', `must specify one of: ${choices}`);
   } else if (text(variable, 'value') !== '') yield invalid(at, '', 'may not be specified when `value` is not empty');
   else if (sources.length > 1) yield invalid(at, '', 'may not have more than one field specified at a time');
 }
@@ -69,15 +81,22 @@ export function* validateFieldSelector(
     return;
   }
   const path = written === 'spec.host' ? 'spec.nodeName' : written;
-  const subscripted = /^(.*?)\['(.*)'\]$/.exec(path);
-  if (subscripted === null) {
+  const subscript = subscriptOf(path);
+  if (subscript === undefined) {
     if (!expressions.includes(path)) yield notSupported(at.child('fieldPath'), path, expressions);
     return;
   }
-  const [, map = '', key = ''] = subscripted;
+  const { map, key } = subscript;
   if (map === 'metadata.annotations') yield* qualifiedName(key.toLowerCase(), at);
   else if (map === 'metadata.labels') yield* qualifiedName(key, at);
   else yield invalid(at, map, 'does not support subscript');
+}
+
+/** Upstream: fieldpath.SplitMaybeSubscriptedPath. */
+function subscriptOf(path: string): { readonly map: string; readonly key: string } | undefined {
+  const start = path.indexOf("['");
+  if (start <= 0 || !path.endsWith("']") || path.length < start + 4) return undefined;
+  return { map: path.slice(0, start), key: path.slice(start + 2, -2) };
 }
 
 const CONVERTED = [
@@ -93,10 +112,9 @@ const CONVERTED = [
 /** Upstream: pkg/apis/core/pods.ConvertDownwardAPIFieldLabel. */
 function conversionProblem(apiVersion: string, path: string): string | undefined {
   if (apiVersion !== 'v1') return `unsupported pod version: ${apiVersion}`;
-  const subscripted = /^(.*?)\['.*'\]$/.exec(path);
-  if (subscripted !== null) {
-    const map = subscripted[1] ?? '';
-    if (map === 'metadata.annotations' || map === 'metadata.labels') return undefined;
+  const subscript = subscriptOf(path);
+  if (subscript !== undefined) {
+    if (subscript.map === 'metadata.annotations' || subscript.map === 'metadata.labels') return undefined;
     return `field label does not support subscript: ${path}`;
   }
   return CONVERTED.includes(path) ? undefined : `field label not supported: ${path}`;
@@ -116,17 +134,29 @@ export function* validateResourceSelector(
   else if (!RESOURCES.includes(resource) && !/^(requests|limits)\.hugepages-/.test(resource)) {
     yield notSupported(at.child('resource'), resource, RESOURCES);
   }
-  const divisor = String(selector.divisor ?? '0');
-  if (divisor === '0' || divisor === '') return;
-  const kind = resource.replace(/^(limits|requests)\./, '');
-  if (kind === 'cpu') {
+  yield* validateDivisor(resource, selector, at.child('divisor'));
+}
+
+const SIZES = [
+  { of: /^(limits|requests)\.memory$/, called: 'memory' },
+  { of: /^(limits|requests)\.ephemeral-storage$/, called: 'local ephemeral storage' },
+  { of: /^(limits|requests)\.hugepages-/, called: 'hugepages' },
+];
+
+/** Upstream: core validation.validateContainerResourceDivisor. */
+function* validateDivisor(resource: string, selector: JsonObject, at: FieldPath): Iterable<FieldError> {
+  const amount = amountOf(selector.divisor);
+  const divisor = formatQuantity(amount);
+  if (isZeroQuantity(amount)) return;
+  if (resource === 'limits.cpu' || resource === 'requests.cpu') {
     if (divisor === '1' || divisor === '1m') return;
-    yield invalid(at.child('divisor'), resource, "only divisor's values 1m and 1 are supported with the cpu resource");
-  } else if (/^(memory|ephemeral-storage|hugepages-.*)$/.test(kind) && !DIVISORS.includes(divisor)) {
-    const name = kind === 'memory' ? kind : kind === 'ephemeral-storage' ? 'local ephemeral storage' : 'hugepages';
-    const detail = `only divisor's values ${DIVISORS.join(', ')} are supported with the ${name} resource`;
-    yield invalid(at.child('divisor'), resource, detail);
+    yield invalid(at, resource, "only divisor's values 1m and 1 are supported with the cpu resource");
+    return;
   }
+  const size = SIZES.find(it => it.of.test(resource));
+  if (size === undefined || DIVISORS.includes(divisor)) return;
+  const detail = `only divisor's values ${DIVISORS.join(', ')} are supported with the ${size.called} resource`;
+  yield invalid(at, resource, detail);
 }
 
 /** Upstream: core validation.validateConfigMapKeySelector, validateSecretKeySelector. */
@@ -152,12 +182,10 @@ function* validateFileKey(selector: JsonObject, at: FieldPath): Iterable<FieldEr
 }
 
 /** Upstream: core validation.ValidateEnvFrom. Errors about the sources are on the list, not on its item. */
-export function* validateEnvFrom(container: JsonObject, at: FieldPath): Iterable<FieldError> {
+export function* validateEnvFrom(container: JsonObject, at: FieldPath, validation: Validation): Iterable<FieldError> {
   for (const [i, from] of records(container, 'envFrom').entries()) {
     const prefix = text(from, 'prefix');
-    if (prefix !== '') {
-      for (const it of relaxedEnvVarNameErrors(prefix)) yield invalid(at.index(i).child('prefix'), prefix, it);
-    }
+    if (prefix !== '') yield* invalids(at.index(i).child('prefix'), prefix, nameErrors(prefix, validation));
     const sources = ['configMapRef', 'secretRef'].filter(it => has(from, it));
     for (const source of sources) {
       const name = text(record(from, source), 'name');

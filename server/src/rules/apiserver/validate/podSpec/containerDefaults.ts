@@ -1,0 +1,79 @@
+import { formatQuantity, quantityOf, roundUpToMilli } from '../../../../kube/quantity';
+import type { JsonObject } from '../../../../manifest/manifest';
+import { get, int, mapField, mapItems, record, text, withDefault, withDefaults, withField } from '../read';
+import { PROBES } from './handlers';
+
+/** Upstream: SetDefaults_Container and the defaults of what is inside. */
+export function defaultContainer(container: JsonObject): JsonObject {
+  const filled = withDefaults(container, {
+    imagePullPolicy: hasLatestTag(text(container, 'image')) ? 'Always' : 'IfNotPresent',
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+  });
+  const ports = mapItems(filled, 'ports', it => withDefaults(it, { protocol: 'TCP' }));
+  const sized = mapField(ports, 'resources', defaultAmounts);
+  return mapHandlers(
+    PROBES.reduce((it, name) => mapField(it, name, defaultProbe), sized),
+    defaultHttpGet,
+  );
+}
+
+/** Upstream: parsers.ParseImageName: neither a tag nor a digest stands for `latest`. */
+function hasLatestTag(image: string): boolean {
+  const [name = '', digest] = image.split('@');
+  const tag = /:([^/:]*)$/.exec(name)?.[1];
+  return tag === undefined ? digest === undefined : tag === 'latest';
+}
+
+/** Limits and requests as the server keeps them: thousandths at the finest. Upstream: SetDefaults_ResourceList. */
+export function defaultAmounts(resources: JsonObject): JsonObject {
+  return ['limits', 'requests'].reduce((it, name) => mapField(it, name, defaultResourceList), resources);
+}
+
+export function defaultResourceList(list: JsonObject): JsonObject {
+  const entries = Object.entries(list).map(([name, value]) => {
+    const quantity = quantityOf(value ?? null);
+    return [name, quantity === undefined ? value : formatQuantity(roundUpToMilli(quantity))] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const COUNTS = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
+
+/** Upstream: SetDefaults_Probe. */
+function defaultProbe(probe: JsonObject): JsonObject {
+  return { ...probe, ...Object.fromEntries(Object.entries(COUNTS).filter(([field]) => int(probe, field) === 0)) };
+}
+
+/** Upstream: SetDefaults_HTTPGetAction. */
+function defaultHttpGet(handler: JsonObject): JsonObject {
+  return mapField(handler, 'httpGet', it => withDefaults(it, { path: '/', scheme: 'HTTP' }));
+}
+
+/** What a container gets in a Pod of whatever gates; `HTTP1` is written out only where another protocol can be. */
+export function defaultHttpProtocol(container: JsonObject): JsonObject {
+  const written = (handler: JsonObject) => mapField(handler, 'httpGet', it => withDefault(it, 'protocol', 'HTTP1'));
+  return mapHandlers(container, written);
+}
+
+function mapHandlers(container: JsonObject, change: (handler: JsonObject) => JsonObject): JsonObject {
+  const probes = PROBES.reduce((it, name) => mapField(it, name, change), container);
+  return mapField(probes, 'lifecycle', lifecycle =>
+    ['preStop', 'postStart'].reduce((it, hook) => mapField(it, hook, change), lifecycle),
+  );
+}
+
+/** Upstream: core v1 defaultHostNetworkPorts. */
+export function defaultHostPorts(container: JsonObject): JsonObject {
+  return mapItems(container, 'ports', port =>
+    int(port, 'hostPort') === 0 ? withField(port, 'hostPort', get(port, 'containerPort') ?? 0) : port,
+  );
+}
+
+/** The container with a request for every limit. Upstream: SetDefaults_Pod. */
+export function requestLimits(container: JsonObject): JsonObject {
+  return mapField(container, 'resources', resources => {
+    const limits = record(resources, 'limits');
+    return limits ? { ...resources, requests: { ...limits, ...record(resources, 'requests') } } : resources;
+  });
+}

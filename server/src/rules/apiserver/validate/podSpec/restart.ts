@@ -1,0 +1,90 @@
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooMany,
+  type Validation,
+} from '../errors';
+import { has, items, record, records, text } from '../read';
+import { oneOf, oneOfIfSet } from './checks';
+
+/** When a container starts anew: after it ended, and after a resize. */
+
+/** The restart policy of an app container. Upstream: core validation.validateContainers. */
+export function* validateRestart(container: JsonObject, at: FieldPath, validation: Validation): Iterable<FieldError> {
+  if (validation.isOn('ContainerRestartRules')) yield* validatePolicyAndRules(container, at, validation);
+  else if (has(container, 'restartPolicy')) {
+    yield forbidden(at.child('restartPolicy'), 'may not be set for non-init containers');
+  }
+}
+
+/** Upstream: core validation.validateInitContainerRestartPolicy. */
+export function* validateInitRestart(
+  container: JsonObject,
+  at: FieldPath,
+  validation: Validation,
+): Iterable<FieldError> {
+  const hasRules = records(container, 'restartPolicyRules').length > 0;
+  if (!has(container, 'restartPolicy')) {
+    if (hasRules) yield required(at.child('restartPolicy'), UNSAID);
+    return;
+  }
+  const isSidecar = text(container, 'restartPolicy') === 'Always';
+  if (!validation.isOn('ContainerRestartRules')) {
+    yield* oneOfIfSet(container, 'restartPolicy', at.child('restartPolicy'), ['Always']);
+  } else if (!isSidecar || validation.isOn(RESTART_ALL)) yield* validatePolicyAndRules(container, at, validation);
+  else if (hasRules) {
+    const detail = 'restartPolicyRules are not allowed for init containers with restart policy Always';
+    yield forbidden(at.child('restartPolicyRules'), detail);
+  }
+}
+
+const RESTART_ALL = 'RestartAllContainersOnContainerExits';
+const UNSAID = 'must specify restartPolicy when restart rules are used';
+
+/** Upstream: core validation.validateContainerRestartPolicy. */
+function* validatePolicyAndRules(container: JsonObject, at: FieldPath, { isOn }: Validation): Iterable<FieldError> {
+  const rules = records(container, 'restartPolicyRules');
+  const list = at.child('restartPolicyRules');
+  const actions = isOn(RESTART_ALL) ? ['Restart', 'RestartAllContainers'] : ['Restart'];
+  if (!has(container, 'restartPolicy') && rules.length > 0) yield required(at.child('restartPolicy'), UNSAID);
+  yield* oneOfIfSet(container, 'restartPolicy', at.child('restartPolicy'), ['Always', 'Never', 'OnFailure']);
+  if (rules.length > 20) yield tooMany(list, rules.length, 20);
+  for (const [i, rule] of rules.entries()) {
+    const action = text(rule, 'action');
+    if (!actions.includes(action)) yield notSupported(list.index(i).child('action'), action, actions);
+    yield* validateExitCodes(record(rule, 'exitCodes'), list.index(i).child('exitCodes'));
+  }
+}
+
+function* validateExitCodes(codes: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {
+  if (codes === undefined) {
+    yield required(at, 'must be specified');
+    return;
+  }
+  const operator = text(codes, 'operator');
+  const count = items(codes, 'values').length;
+  if (operator !== 'In' && operator !== 'NotIn') yield notSupported(at.child('operator'), operator, ['In', 'NotIn']);
+  if (count > 255) yield tooMany(at.child('values'), count, 255);
+}
+
+/** Upstream: core validation.validateResizePolicy. Most errors are on the list, not on its item. */
+export function* validateResizePolicy(container: JsonObject, podRestart: string, at: FieldPath): Iterable<FieldError> {
+  const seen = new Set<string>();
+  for (const [i, policy] of records(container, 'resizePolicy').entries()) {
+    const resource = text(policy, 'resourceName');
+    const restart = text(policy, 'restartPolicy');
+    if (seen.has(resource)) yield duplicate(at.index(i), resource);
+    seen.add(resource);
+    yield* oneOf(policy, 'resourceName', at, ['cpu', 'memory']);
+    yield* oneOf(policy, 'restartPolicy', at, ['NotRequired', 'RestartContainer']);
+    if (podRestart === 'Never' && restart !== 'NotRequired') {
+      yield invalid(at, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
+    }
+  }
+}

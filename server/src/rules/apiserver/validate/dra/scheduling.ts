@@ -41,8 +41,8 @@ const compositeGate = 'CompositePodGroup';
 
 const byName = (item: JsonValue) => textOf(structOf(item).name);
 
-const topology = pointer(fields({ topology: list({ most: 1 }, fields({ key: requiredText(labelKey) })) }));
-const disruptionMode = pointer(union(['single', 'all']));
+export const topology = pointer(fields({ topology: list({ most: 1 }, fields({ key: requiredText(labelKey) })) }));
+export const disruptionMode = pointer(union(['single', 'all']));
 const preemptionPolicy = textPointer(oneOf('Never', 'PreemptLowerPriority'));
 const podGroupPolicy = all(
   union(['basic', 'gang']),
@@ -53,7 +53,7 @@ const compositePolicy = all(
   fields({ gang: pointer(fields({ minGroupCount: requiredAtLeast(1) })) }),
 );
 
-const resourceClaims = list(
+export const resourceClaims = list(
   { most: mostClaims, key: byName },
   all(
     union(['resourceClaimName', 'resourceClaimTemplateName']),

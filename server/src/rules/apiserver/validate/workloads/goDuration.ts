@@ -1,0 +1,36 @@
+/** Nanoseconds of each unit. */
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  μs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 60e9,
+  h: 3600e9,
+};
+
+const LONGEST = 2 ** 63;
+
+/** What is wrong with a duration like `1h30m`; undefined for a good one. Upstream: Go's time.ParseDuration. */
+export function durationError(text: string): string | undefined {
+  const quoted = JSON.stringify(text);
+  const bad = `time: invalid duration ${quoted}`;
+  const unsigned = text.replace(/^[+-]/, '');
+  if (unsigned === '0') return undefined;
+  if (unsigned === '') return bad;
+  let [rest, nanoseconds] = [unsigned, 0];
+  while (rest !== '') {
+    const amount = /^(\d+(\.\d*)?|\.\d+)/.exec(rest)?.[0];
+    if (amount === undefined) return bad;
+    rest = rest.slice(amount.length);
+    const unit = /^[^.\d]*/.exec(rest)?.[0] ?? '';
+    if (unit === '') return `time: missing unit in duration ${quoted}`;
+    const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+    if (size === undefined) return `time: unknown unit ${JSON.stringify(unit)} in duration ${quoted}`;
+    rest = rest.slice(unit.length);
+    nanoseconds += Number(amount) * size;
+    if (nanoseconds > LONGEST || (nanoseconds === LONGEST && !text.startsWith('-'))) return bad;
+  }
+  return undefined;
+}

@@ -1,0 +1,18 @@
+import type { KindStrategy } from '../errors';
+import { daemonSetStrategy, deploymentStrategy, replicaSetStrategy, replicationControllerStrategy } from './apps';
+import { cronJobStrategy } from './cronJob';
+import { jobStrategy } from './job';
+import { podTemplateStrategy } from './podTemplate';
+import { statefulSetStrategy } from './statefulSet';
+
+/** The kinds that make Pods of a template, and the template itself. */
+export const workloadStrategies: Readonly<Record<string, KindStrategy>> = {
+  '/PodTemplate': podTemplateStrategy,
+  '/ReplicationController': replicationControllerStrategy,
+  'apps/Deployment': deploymentStrategy,
+  'apps/ReplicaSet': replicaSetStrategy,
+  'apps/DaemonSet': daemonSetStrategy,
+  'apps/StatefulSet': statefulSetStrategy,
+  'batch/Job': jobStrategy,
+  'batch/CronJob': cronJobStrategy,
+};

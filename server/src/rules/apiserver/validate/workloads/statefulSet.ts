@@ -1,0 +1,157 @@
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import { dropStatus } from '../core/drops';
+import { type FieldError, invalid, type KindStrategy, notAmong, type Validation } from '../errors';
+import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
+import { validatePodAnnotations } from '../podSpec/podMeta';
+import { get, has, mapField, mapItems, optionalInt, record, records, text, withDefaults, without } from '../read';
+import { claimSpecDefaults, claimSpecErrors, claimSpecWarnings } from '../storage/claim';
+import {
+  dropInTurn,
+  dropOfTemplate,
+  isBrokenSelector,
+  type Kept,
+  nonNegative,
+  requiredSelector,
+  SPEC,
+  selectorMatches,
+  specOf,
+  TEMPLATE,
+  templateOf,
+  templateWarnings,
+  withSpec,
+} from './parts';
+import { validatePodTemplateSpec } from './podTemplate';
+import { amountOf, atMostAll, intOrPercent, runsForEver } from './rollout';
+
+/** Upstream: apps validation.ValidateStatefulSet. */
+export const statefulSetStrategy: KindStrategy = {
+  defaults: (it, validation) =>
+    withSpec(it, spec =>
+      withDefaults(
+        {
+          ...mapItems(spec, 'volumeClaimTemplates', claim => ({ ...claim, spec: claimSpecDefaults(specOf(claim)) })),
+          updateStrategy: updateDefaults(record(spec, 'updateStrategy') ?? {}, validation),
+        },
+        { podManagementPolicy: 'OrderedReady', replicas: 1, revisionHistoryLimit: 10 },
+      ),
+    ),
+  drop: (object, validation) =>
+    dropInTurn(
+      object,
+      dropStatus,
+      it => dropMaxUnavailable(it, validation),
+      it => dropOfTemplate(it, ['spec', 'template'], validation),
+    ),
+  validate: (it, validation) => [
+    ...validateObjectMeta(it, 'namespaced', validateNameFn.label),
+    ...validateStatefulSetSpec(specOf(it), validation),
+  ],
+  warn: (it, validation) => [...templateWarnings(it, validation), ...statefulSetWarnings(specOf(it))],
+};
+
+function updateDefaults(strategy: JsonObject, validation: Validation): JsonObject {
+  const typed = text(strategy, 'type') === '' ? { rollingUpdate: {}, ...strategy, type: 'RollingUpdate' } : strategy;
+  if (text(typed, 'type') !== 'RollingUpdate' || !validation.isOn('MaxUnavailableStatefulSet')) return typed;
+  return mapField(typed, 'rollingUpdate', it => withDefaults(it, { maxUnavailable: 1 }));
+}
+
+/** Upstream: dropStatefulSetDisabledFields. */
+function dropMaxUnavailable(object: JsonObject, validation: Validation): Kept {
+  const rolling = record(record(specOf(object), 'updateStrategy'), 'rollingUpdate');
+  if (validation.isOn('MaxUnavailableStatefulSet') || !has(rolling, 'maxUnavailable')) return { object, dropped: [] };
+  const bare = mapField(object, 'spec', spec =>
+    mapField(spec, 'updateStrategy', strategy =>
+      mapField(strategy, 'rollingUpdate', it => without(it, 'maxUnavailable')),
+    ),
+  );
+  return { object: bare, dropped: [SPEC.child('updateStrategy', 'rollingUpdate', 'maxUnavailable')] };
+}
+
+/** Upstream: statefulSetStrategy.WarningsOnCreate; the path of a claim's warning leaves its `spec` out. */
+function statefulSetWarnings(spec: JsonObject): readonly string[] {
+  const claims = records(spec, 'volumeClaimTemplates').flatMap((claim, i) =>
+    claimSpecWarnings(specOf(claim), SPEC.child('volumeClaimTemplates').index(i)),
+  );
+  if ((optionalInt(spec, 'revisionHistoryLimit') ?? 0) >= 0) return claims;
+  const advice = 'a negative value retains all historical revisions; a value >= 0 is recommended';
+  return [...claims, `spec.revisionHistoryLimit: ${advice}`];
+}
+
+/** Upstream: apps validation.ValidateStatefulSetSpec. */
+function* validateStatefulSetSpec(spec: JsonObject, validation: Validation): Iterable<FieldError> {
+  const policy = text(spec, 'podManagementPolicy');
+  if (policy !== 'OrderedReady' && policy !== 'Parallel') {
+    yield invalid(SPEC.child('podManagementPolicy'), policy, "must be 'OrderedReady' or 'Parallel'");
+  }
+  yield* validateStatefulSetUpdate(record(spec, 'updateStrategy') ?? {}, SPEC.child('updateStrategy'), validation);
+  yield* validateRetention(record(spec, 'persistentVolumeClaimRetentionPolicy'));
+  for (const [i, claim] of records(spec, 'volumeClaimTemplates').entries()) {
+    yield* claimSpecErrors(specOf(claim), SPEC.child('volumeClaimTemplates').index(i).child('spec'));
+  }
+  yield* nonNegative(spec, ['replicas', 'minReadySeconds'], SPEC);
+  yield* nonNegative(record(spec, 'ordinals') ?? {}, ['start'], SPEC.child('ordinals'));
+  const service = text(spec, 'serviceName');
+  if (service !== '')
+    for (const it of validateNameFn.label(service)) yield invalid(SPEC.child('serviceName'), service, it);
+  yield* requiredSelector(spec, 'statefulset');
+  if (isBrokenSelector(spec)) yield invalid(SPEC.child('selector'), get(spec, 'selector') ?? null, '');
+  else yield* templateOfStatefulSet(spec, validation);
+  yield* runsForEver(spec, 'StatefulSet');
+}
+
+/** Upstream: apps validation.ValidatePodTemplateSpecForStatefulSet, which looks at labels and annotations twice. */
+function* templateOfStatefulSet(spec: JsonObject, validation: Validation): Iterable<FieldError> {
+  const template = templateOf(spec);
+  const metadata = record(template, 'metadata');
+  yield* selectorMatches(spec);
+  yield* validatePodTemplateSpec({ ...template, spec: podOfStatefulSet(spec) }, TEMPLATE, validation);
+  yield* validateLabels(metadata, 'labels', TEMPLATE.child('labels'));
+  yield* validateAnnotations(metadata, TEMPLATE.child('annotations'));
+  yield* validatePodAnnotations(metadata, record(template, 'spec') ?? {}, TEMPLATE.child('annotations'), validation);
+}
+
+/** The Pod as the controller makes it: with a volume for each claim template, and without a hostname of its own. */
+function podOfStatefulSet(spec: JsonObject): JsonObject {
+  const pod = record(templateOf(spec), 'spec') ?? {};
+  const names = records(spec, 'volumeClaimTemplates').map(it => text(record(it, 'metadata'), 'name'));
+  const claims = [...new Set(names)];
+  const volumes = claims.map(name => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const others = records(pod, 'volumes').filter(it => !claims.includes(text(it, 'name')));
+  const named = without(without(pod, 'subdomain'), 'hostname');
+  return claims.length === 0 ? named : { ...named, volumes: [...volumes, ...others] };
+}
+
+function* validateStatefulSetUpdate(strategy: JsonObject, at: FieldPath, validation: Validation): Iterable<FieldError> {
+  const type = text(strategy, 'type');
+  const rolling = record(strategy, 'rollingUpdate');
+  const isRecreateOn = validation.isOn('StatefulSetRecreateStrategy');
+  if (type === 'RollingUpdate') {
+    if (rolling) yield* validateRolling(rolling, at.child('rollingUpdate'));
+  } else if (type === 'OnDelete' || (type === 'Recreate' && isRecreateOn)) {
+    if (rolling) yield invalid(at.child('rollingUpdate'), rolling, "only allowed for updateStrategy 'RollingUpdate'");
+  } else {
+    const choices = isRecreateOn ? "'RollingUpdate', 'OnDelete', or 'Recreate'" : "'RollingUpdate' or 'OnDelete'";
+    yield invalid(at, strategy, `must be ${choices}`);
+  }
+}
+
+/** Upstream: apps validation.validateRollingUpdateStatefulSet. */
+function* validateRolling(rolling: JsonObject, at: FieldPath): Iterable<FieldError> {
+  yield* nonNegative(rolling, ['partition'], at);
+  const unavailable = get(rolling, 'maxUnavailable');
+  if (unavailable === undefined) return;
+  const atUnavailable = at.child('maxUnavailable');
+  yield* intOrPercent(unavailable, atUnavailable);
+  if (amountOf(unavailable) === 0) yield invalid(atUnavailable, unavailable, 'cannot be 0');
+  yield* atMostAll(unavailable, atUnavailable);
+}
+
+function* validateRetention(policy: JsonObject | undefined): Iterable<FieldError> {
+  if (policy === undefined) return;
+  for (const field of ['whenDeleted', 'whenScaled']) {
+    const value = text(policy, field) || 'Retain';
+    if (value === 'Retain' || value === 'Delete') continue;
+    yield notAmong(SPEC.child('persistentVolumeClaimRetentionPolicy', field), value, ['Retain', 'Delete']);
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  type Estimate,
+  fixed,
+  product,
+  type Range,
+  regexFactor,
+  scaled,
+  sizeOf,
+  stringFactor,
+  sum,
+  times,
+  unknownSize,
+} from './costRange';
+import type { CelNode } from './library';
+
+/** What the call of a function costs beside its arguments. Upstream: EstimateCallCost. */
+export function costOfCall(name: string, target: Estimate | undefined, args: readonly Estimate[]): Range {
+  // `ip` of a CIDR reads a field; the other `ip` parses a text.
+  const rule = name === 'ip' && target !== undefined ? undefined : rules[name];
+  return rule === undefined ? fixed(1) : rule(target, args);
+}
+
+/** The size of what a function gives, where that hangs on its arguments. Upstream: CallEstimate.ResultSize. */
+export function sizeOfCall(
+  name: string,
+  target: Estimate | undefined,
+  args: readonly Estimate[],
+  nodes: readonly CelNode[],
+): Range | undefined {
+  const size = sizeOf(target);
+  switch (name) {
+    case 'lowerAscii':
+    case 'upperAscii':
+    case 'substring':
+    case 'trim':
+      return size;
+    case 'find':
+    case 'findAll':
+      return { min: 0, max: size.max };
+    case 'split': {
+      const limit = nodes[1]?.op === 'value' ? nodes[1].args : undefined;
+      return { min: 0, max: typeof limit === 'bigint' && limit >= 0n ? Number(limit) : size.max };
+    }
+    case 'replace':
+      return replacedSize(size, sizeOf(args[0]), sizeOf(args[1]));
+    case 'join':
+      return joinedSize(target, args[0]);
+    default:
+      return undefined;
+  }
+}
+
+/** The longest comes of the shortest pieces replaced by the longest text, the shortest the other way round. */
+function replacedSize(size: Range, old: Range, by: Range): Range {
+  const end = (own: number, piece: number, text: number, keeps: 'grows' | 'shrinks'): number => {
+    if (piece === 0) return times(own + 1, text) + own;
+    const isUnchanged = keeps === 'grows' ? text <= piece : piece <= text;
+    return isUnchanged ? own : times(Math.ceil(own / piece), text);
+  };
+  return { min: end(size.min, old.max, by.min, 'shrinks'), max: end(size.max, old.min, by.max, 'grows') };
+}
+
+function joinedSize(target: Estimate | undefined, separator: Estimate | undefined): Range {
+  const count = sizeOf(target);
+  const items = product(count, target?.entries?.value ?? unknownSize);
+  if (separator === undefined) return items;
+  const gaps: Range = { min: Math.max(count.min - 1, 0), max: Math.max(count.max - 1, 0) };
+  return sum(items, product(sizeOf(separator), gaps));
+}
+
+type Rule = (target: Estimate | undefined, args: readonly Estimate[]) => Range;
+
+const byFirst =
+  (factor: number): Rule =>
+  (_, [arg]) =>
+    scaled(sizeOf(arg), factor);
+const byTarget =
+  (factor: number): Rule =>
+  target =>
+    scaled(sizeOf(target), factor);
+const regexRule: Rule = (target, args) => {
+  const [text, pattern] = target === undefined ? args : [target, args[0]];
+  return product(scaled(sum(sizeOf(text), fixed(1)), stringFactor), scaled(sizeOf(pattern), regexFactor));
+};
+/** Comparing two addresses of 4 or 16 bytes, and reading the other one where it is a text. */
+const containment =
+  (more: (size: Range) => Range): Rule =>
+  (_, [other]) => {
+    const bytes: Range = { min: 4, max: 16 };
+    const parsed = other?.type?.name === 'string' ? scaled(sizeOf(other), stringFactor) : fixed(0);
+    return sum(scaled(sum(bytes, bytes), stringFactor), more(bytes), parsed);
+  };
+
+/** Scanning a list, or a string in the case of `indexOf`. */
+const scan: Rule = target => {
+  if (target?.type?.kind !== 'list') return scaled(sizeOf(target), target?.type?.kind === 'dyn' ? 1 : stringFactor);
+  const isText = ['string', 'bytes'].includes(target.type.valueType?.name ?? '');
+  const item = isText ? sum(fixed(1), scaled(target.entries?.value ?? unknownSize, stringFactor)) : fixed(1);
+  return product(sizeOf(target), item);
+};
+
+const rules: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries(['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf', 'includes'].map(it => [it, scan])),
+  ...Object.fromEntries(
+    [
+      'url',
+      'cidr',
+      'ip',
+      'isIP',
+      'isCIDR',
+      'quantity',
+      'isQuantity',
+      'semver',
+      'isSemver',
+      'startsWith',
+      'endsWith',
+    ].map(it => [it, byFirst(stringFactor)]),
+  ),
+  ...Object.fromEntries(['lowerAscii', 'upperAscii', 'substring', 'trim'].map(it => [it, byTarget(stringFactor)])),
+  'ip.isCanonical': byFirst(2 * stringFactor),
+  replace: byTarget(2 * stringFactor),
+  split: byTarget(2 * stringFactor),
+  join: (target, [separator]) => scaled(joinedSize(target, separator), stringFactor),
+  matches: regexRule,
+  find: regexRule,
+  findAll: regexRule,
+  contains: (target, [arg]) => product(scaled(sizeOf(target), stringFactor), scaled(sizeOf(arg), stringFactor)),
+  containsIP: containment(() => fixed(0)),
+  containsCIDR: containment(size => sum(scaled(size, stringFactor), fixed(1))),
+};

@@ -1,0 +1,164 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { callOf, walkNodes } from './ast';
+import { collectionFunctions, matches, Undecided } from './collections';
+import { kubernetesEqualities, kubernetesFunctions, kubernetesTypes } from './functions';
+import { type CelEnvironment, type CelNode, type CelType, celLibrary } from './library';
+import { hasMacro, optionalMacros } from './macros';
+import { compileRegex } from './regex';
+
+/** An expression that was checked. */
+export interface Checked {
+  readonly root: CelNode;
+  readonly type: CelType;
+  /** The value for these variables. Throws where the evaluation fails. */
+  run(variables: Readonly<Record<string, unknown>>): unknown;
+}
+
+/** `problem` in upstream's form; `undecided` names what upstream has and this engine has not. */
+export type CheckResult = Checked | { readonly problem: string } | { readonly undecided: string };
+
+/** Functions and macros of upstream's environment that are not here. */
+const missing: ReadonlySet<string> = new Set([
+  'format',
+  'format.named',
+  'validate',
+  'sortBy',
+  'transformList',
+  'transformMap',
+  'transformMapEntry',
+  'existsOne',
+  'first',
+  'last',
+  'unwrapOpt',
+  'optional.unwrap',
+  'authorizer',
+]);
+/** Macros that upstream also has for two variables. */
+const withTwoVariables: ReadonlySet<string> = new Set(['all', 'exists']);
+
+/**
+ * Upstream's base environment: its types, functions and macros, without variables. Functions come and go with minors,
+ * of which only `includes` matters here. Upstream: k8s.io/apiserver/pkg/cel/environment.
+ */
+export function kubernetesEnvironment(includes: 'has includes' | 'has none'): CelEnvironment {
+  const { Environment, Optional } = celLibrary();
+  const environment = new Environment({ enableOptionalTypes: true });
+  for (const name of ['IpNamespace', 'SetsNamespace', 'ListsNamespace', 'StringsNamespace']) {
+    const ctor = { [name]: class {} }[name] as new () => object;
+    environment.registerType(name, { ctor });
+    environment.registerConstant(name.replace('Namespace', '').toLowerCase(), name, new ctor());
+  }
+  for (const [name, ctor] of Object.entries(kubernetesTypes)) environment.registerType(name, { ctor });
+  for (const [name, isEqual] of Object.entries(kubernetesEqualities)) {
+    environment.registerOperator(`${name} == ${name}`, isEqual as (a: unknown, b: unknown) => boolean);
+  }
+  const functions = { ...kubernetesFunctions, ...collectionFunctions(includes) };
+  for (const [signature, run] of Object.entries(functions))
+    environment.registerFunction(signature, run as () => unknown);
+  for (const [signature, expand] of Object.entries(optionalMacros(Optional))) {
+    environment.registerFunction(signature, expand as () => unknown);
+  }
+  return environment;
+}
+
+/** Parses and checks an expression. */
+export function checkExpression(environment: CelEnvironment, expression: string): CheckResult {
+  try {
+    const parsed = environment.parse(expression);
+    const root = parsed.ast as ASTNode & CelNode;
+    for (const node of walkNodes(root)) {
+      if (node.op === 'call' && callOf(node)?.name === 'has' && node.meta.macro !== undefined) {
+        node.meta.macro = hasMacro(callOf(node)?.args ?? []);
+      }
+    }
+    const verdict = parsed.check();
+    if (!verdict.valid) return problemOf(verdict.error, expression, root);
+    for (const node of walkNodes(root)) {
+      if (node.op === 'rcall' && callOf(node)?.name === 'matches') node.handle = operands => matches(...pair(operands));
+    }
+    const wrong = wrongIndex(root) ?? wrongRegex(root);
+    if (wrong !== undefined) return { problem: located(expression, wrong.node.start, wrong.text) };
+    return { root, type: root.checkedType!, run: variables => parsed({ ...variables }) };
+  } catch (error) {
+    return problemOf(error, expression, undefined);
+  }
+}
+
+const pair = (operands: unknown) => operands as [unknown, unknown];
+
+interface CelError {
+  readonly code?: string;
+  readonly summary?: string;
+  readonly range?: { readonly start: number };
+}
+
+function problemOf(error: unknown, expression: string, root: CelNode | undefined): CheckResult {
+  const { code, summary, range } = error as CelError;
+  if (code === undefined) throw error;
+  const unknown = /^Unknown variable: (.*)$/s.exec(summary ?? '')?.[1];
+  if (root !== undefined && (code === 'no_matching_overload' || unknown !== undefined)) {
+    const undecided = [...walkNodes(root)].map(callOf).find(it => it !== undefined && isMissing(it.name, it.args));
+    if (undecided !== undefined) return { undecided: undecided.name };
+  }
+  const field = code === 'no_such_key' ? /^No such key: (.*)$/s.exec(summary ?? '')?.[1] : undefined;
+  const text =
+    (unknown !== undefined && `undeclared reference to '${unknown}' (in container '')`) ||
+    (field !== undefined && `undefined field '${field}'`) ||
+    (root === undefined ? `Syntax error: ${summary}` : (summary ?? ''));
+  return { problem: located(expression, range?.start ?? 0, text) };
+}
+
+function isMissing(name: string, args: readonly CelNode[]): boolean {
+  return missing.has(name) || (withTwoVariables.has(name) && args.length === 3);
+}
+
+/** `compilation failed: ERROR: <input>:1:5: …` with the line and a caret under the place, as upstream prints it. */
+function located(expression: string, start: number, text: string): string {
+  const before = expression.slice(0, start).split('\n');
+  const line = expression.split('\n')[before.length - 1] ?? '';
+  const column = before.at(-1)?.length ?? 0;
+  return `compilation failed: ERROR: <input>:${before.length}:${column + 1}: ${text}\n | ${line}\n | ${'.'.repeat(column)}^`;
+}
+
+/** The key of a map has the map's type, which the evaluator's checker does not ask for. */
+function wrongIndex(root: CelNode): { readonly node: CelNode; readonly text: string } | undefined {
+  for (const node of walkNodes(root)) {
+    if (node.op !== '[]' && node.op !== '[?]') continue;
+    const [operand, index] = node.args as readonly [CelNode, CelNode];
+    const type = operand.checkedType;
+    const given = index.checkedType;
+    if (type?.kind !== 'map' || given === undefined || given.kind === 'dyn' || type.keyType?.kind !== 'primitive')
+      continue;
+    if (type.keyType.name === given.name) continue;
+    return {
+      node,
+      text: `found no matching overload for '_${node.op.replace(/[[\]]/g, it => (it === '[' ? '[' : '_]'))}' applied to '(${upstreamName(type)}, ${upstreamName(given)})'`,
+    };
+  }
+  return undefined;
+}
+
+/** Patterns that are written out are compiled with the expression. Upstream: cel.ValidateRegexLiterals. */
+function wrongRegex(root: CelNode): { readonly node: CelNode; readonly text: string } | undefined {
+  for (const node of walkNodes(root)) {
+    const call = callOf(node);
+    const pattern = call?.args.at(-1);
+    if (call?.name !== 'matches' || pattern?.op !== 'value' || typeof pattern.args !== 'string') continue;
+    if ('error' in compileRegex(pattern.args)) return { node: pattern, text: 'invalid matches argument' };
+  }
+  return undefined;
+}
+
+/** A type as upstream writes it: `map(string, list(int))`. */
+export function upstreamName(type: CelType): string {
+  return type.name.replaceAll('<', '(').replaceAll('>', ')').replaceAll('optional(', 'optional_type(');
+}
+
+/** What an exception of an evaluation means. */
+export function failureOf(error: unknown): { readonly error: string } | { readonly undecided: string } {
+  if (error instanceof Undecided) return { undecided: error.message };
+  const { summary, message } = error as { readonly summary?: string; readonly message?: string };
+  const text = summary ?? message ?? String(error);
+  const key = /^No such key: (.*)$/s.exec(text)?.[1];
+  return { error: key === undefined ? text : `no such key: ${key}` };
+}

@@ -1,0 +1,220 @@
+import {
+  type Cidr,
+  formatIp,
+  type Ip,
+  ipFamily,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isMappedIpv4,
+  isUnspecified,
+  parseCidr,
+  parseIp,
+} from '../ip';
+import {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  quantityInt64,
+  readQuantity,
+  subtractQuantities,
+} from '../quantity';
+import { compareSemvers, parseSemver, parseSemverLeniently } from './semver';
+import { CelCidr, CelIp, CelQuantity, CelSemver, CelUrl } from './values';
+
+/** Signature → what it does. Upstream: k8s.io/apiserver/pkg/cel/library. */
+export type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+const sign = (order: number): bigint => BigInt(Math.sign(order));
+
+const quantityOfInt = (value: bigint): Quantity => ({ amount: value, scale: 0, form: 'int64', format: 'DecimalSI' });
+
+function isInt64(q: Quantity): boolean {
+  if (q.scale >= 18) return q.amount === 0n;
+  const unit = 10n ** BigInt(Math.abs(q.scale));
+  if (q.scale < 0 && q.amount % unit !== 0n) return false;
+  return (
+    BigInt.asIntN(64, q.scale < 0 ? q.amount / unit : q.amount * unit) ===
+    (q.scale < 0 ? q.amount / unit : q.amount * unit)
+  );
+}
+
+function quantity(text: string): CelQuantity {
+  const read = readQuantity(text);
+  if ('error' in read) throw new Error(read.error);
+  return new CelQuantity(read);
+}
+
+const quantityFunctions: Functions = {
+  'quantity(string): kubernetes.Quantity': quantity,
+  'isQuantity(string): bool': (text: string) => parseQuantity(text) !== undefined,
+  'kubernetes.Quantity.sign(): int': (a: CelQuantity) =>
+    sign(Number(a.quantity.amount > 0n) - Number(a.quantity.amount < 0n)),
+  'kubernetes.Quantity.isInteger(): bool': (a: CelQuantity) => isInt64(a.quantity),
+  'kubernetes.Quantity.asInteger(): int': (a: CelQuantity) => {
+    if (!isInt64(a.quantity)) throw new Error('cannot convert value to integer');
+    return quantityInt64(a.quantity);
+  },
+  'kubernetes.Quantity.asApproximateFloat(): double': (a: CelQuantity) =>
+    Number(`${a.quantity.amount}e${a.quantity.scale}`),
+  'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: CelQuantity, b: CelQuantity) =>
+    compareQuantities(a.quantity, b.quantity) > 0,
+  'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: CelQuantity, b: CelQuantity) =>
+    compareQuantities(a.quantity, b.quantity) < 0,
+  'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: CelQuantity, b: CelQuantity) =>
+    sign(compareQuantities(a.quantity, b.quantity)),
+  'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: CelQuantity, b: CelQuantity) =>
+    new CelQuantity(addQuantities(a.quantity, b.quantity)),
+  'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: CelQuantity, b: bigint) =>
+    new CelQuantity(addQuantities(a.quantity, quantityOfInt(b))),
+  'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: CelQuantity, b: CelQuantity) =>
+    new CelQuantity(subtractQuantities(a.quantity, b.quantity)),
+  'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: CelQuantity, b: bigint) =>
+    new CelQuantity(subtractQuantities(a.quantity, quantityOfInt(b))),
+};
+
+function semver(text: string, mode: 'strict' | 'lenient'): CelSemver {
+  const version = mode === 'lenient' ? parseSemverLeniently(text) : parseSemver(text);
+  if (version === undefined)
+    throw new Error(`semver parse error during conversion from string: ${JSON.stringify(text)}`);
+  return new CelSemver(version);
+}
+
+const semverFunctions: Functions = {
+  'semver(string): kubernetes.Semver': (text: string) => semver(text, 'strict'),
+  'semver(string, bool): kubernetes.Semver': (text: string, normalize: boolean) =>
+    semver(text, normalize ? 'lenient' : 'strict'),
+  'isSemver(string): bool': (text: string) => parseSemver(text) !== undefined,
+  'isSemver(string, bool): bool': (text: string, normalize: boolean) =>
+    (normalize ? parseSemverLeniently(text) : parseSemver(text)) !== undefined,
+  'kubernetes.Semver.major(): int': (a: CelSemver) => a.version.major,
+  'kubernetes.Semver.minor(): int': (a: CelSemver) => a.version.minor,
+  'kubernetes.Semver.patch(): int': (a: CelSemver) => a.version.patch,
+  'kubernetes.Semver.isGreaterThan(kubernetes.Semver): bool': (a: CelSemver, b: CelSemver) =>
+    compareSemvers(a.version, b.version) > 0,
+  'kubernetes.Semver.isLessThan(kubernetes.Semver): bool': (a: CelSemver, b: CelSemver) =>
+    compareSemvers(a.version, b.version) < 0,
+  'kubernetes.Semver.compareTo(kubernetes.Semver): int': (a: CelSemver, b: CelSemver) =>
+    sign(compareSemvers(a.version, b.version)),
+};
+
+function standardIp(text: string): Ip | undefined {
+  const ip = parseIp(text);
+  return ip?.isStandard && !isMappedIpv4(ip) ? ip : undefined;
+}
+
+function ip(text: string): Ip {
+  const read = standardIp(text);
+  if (read === undefined)
+    throw new Error(`IP Address ${JSON.stringify(text)} parse error during conversion from string`);
+  return read;
+}
+
+function standardCidr(text: string): Cidr | undefined {
+  const cidr = parseCidr(text);
+  return cidr?.isStandard && !isMappedIpv4(cidr.ip) ? cidr : undefined;
+}
+
+function cidr(text: string): Cidr {
+  const read = standardCidr(text);
+  if (read === undefined) {
+    throw new Error(`network address parse error during conversion from string: ${JSON.stringify(text)}`);
+  }
+  return read;
+}
+
+const bitsOf = ({ bytes }: Ip): string => bytes.map(it => it.toString(2).padStart(8, '0')).join('');
+
+function containsIp({ network, prefixLength }: Cidr, address: Ip): boolean {
+  return (
+    network.bytes.length === address.bytes.length &&
+    bitsOf(network).slice(0, prefixLength) === bitsOf(address).slice(0, prefixLength)
+  );
+}
+
+const containsCidr = (outer: Cidr, inner: Cidr): boolean =>
+  outer.prefixLength <= inner.prefixLength && containsIp(outer, inner.ip);
+
+const isGlobalUnicast = (it: Ip): boolean =>
+  !isUnspecified(it) &&
+  !isLoopback(it) &&
+  !isLinkLocalUnicast(it) &&
+  formatIp(it) !== '255.255.255.255' &&
+  !(it.bytes.length === 4 ? ((it.bytes[0] ?? 0) & 0xf0) === 0xe0 : it.bytes[0] === 0xff);
+
+const networkFunctions: Functions = {
+  'ip(string): net.IP': (text: string) => new CelIp(ip(text)),
+  'isIP(string): bool': (text: string) => standardIp(text) !== undefined,
+  'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) => formatIp(ip(text)) === text,
+  'string(net.IP): string': (it: CelIp) => formatIp(it.ip),
+  'net.IP.family(): int': (it: CelIp) => (ipFamily(it.ip) === 'IPv4' ? 4n : 6n),
+  'net.IP.isUnspecified(): bool': (it: CelIp) => isUnspecified(it.ip),
+  'net.IP.isLoopback(): bool': (it: CelIp) => isLoopback(it.ip),
+  'net.IP.isLinkLocalMulticast(): bool': (it: CelIp) => isLinkLocalMulticast(it.ip),
+  'net.IP.isLinkLocalUnicast(): bool': (it: CelIp) => isLinkLocalUnicast(it.ip),
+  'net.IP.isGlobalUnicast(): bool': (it: CelIp) => isGlobalUnicast(it.ip),
+  'cidr(string): net.CIDR': (text: string) => new CelCidr(cidr(text)),
+  'isCIDR(string): bool': (text: string) => standardCidr(text) !== undefined,
+  'string(net.CIDR): string': (it: CelCidr) => `${formatIp(it.cidr.ip)}/${it.cidr.prefixLength}`,
+  'net.CIDR.ip(): net.IP': (it: CelCidr) => new CelIp(it.cidr.ip),
+  'net.CIDR.prefixLength(): int': (it: CelCidr) => BigInt(it.cidr.prefixLength),
+  'net.CIDR.masked(): net.CIDR': (it: CelCidr) => new CelCidr({ ...it.cidr, ip: it.cidr.network }),
+  'net.CIDR.containsIP(string): bool': (it: CelCidr, text: string) => containsIp(it.cidr, ip(text)),
+  'net.CIDR.containsIP(net.IP): bool': (it: CelCidr, other: CelIp) => containsIp(it.cidr, other.ip),
+  'net.CIDR.containsCIDR(string): bool': (it: CelCidr, text: string) => containsCidr(it.cidr, cidr(text)),
+  'net.CIDR.containsCIDR(net.CIDR): bool': (it: CelCidr, other: CelCidr) => containsCidr(it.cidr, other.cidr),
+};
+
+/** An absolute URL or an absolute path. Upstream: Go's url.ParseRequestURI. */
+function parseUrl(text: string): URL | undefined {
+  if (text === '' || /[\x00-\x20\x7f]/.test(text)) return undefined;
+  if (text.startsWith('/')) return URL.canParse(text, 'none://none') ? new URL(text, 'none://none') : undefined;
+  return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function url(text: string): CelUrl {
+  const read = parseUrl(text);
+  if (read === undefined) throw new Error(`URL parse error during conversion from string: ${JSON.stringify(text)}`);
+  return new CelUrl(read);
+}
+
+const partOfUrl = (part: (url: URL) => string) => (it: CelUrl) => (it.url.protocol === 'none:' ? '' : part(it.url));
+
+const urlFunctions: Functions = {
+  'url(string): kubernetes.URL': url,
+  'isURL(string): bool': (text: string) => parseUrl(text) !== undefined,
+  'kubernetes.URL.getScheme(): string': partOfUrl(it => it.protocol.slice(0, -1)),
+  'kubernetes.URL.getHost(): string': partOfUrl(it => it.host),
+  'kubernetes.URL.getHostname(): string': partOfUrl(it => it.hostname.replace(/^\[(.*)\]$/, '$1')),
+  'kubernetes.URL.getPort(): string': partOfUrl(it => it.port),
+  'kubernetes.URL.getEscapedPath(): string': (it: CelUrl) => it.url.pathname,
+  'kubernetes.URL.getQuery(): map<string, list<string>>': (it: CelUrl) =>
+    new Map([...new Set(it.url.searchParams.keys())].map(key => [key, it.url.searchParams.getAll(key)])),
+};
+
+/** The types that Kubernetes adds, by the class of their values. */
+export const kubernetesTypes = {
+  'kubernetes.Quantity': CelQuantity,
+  'kubernetes.Semver': CelSemver,
+  'net.IP': CelIp,
+  'net.CIDR': CelCidr,
+  'kubernetes.URL': CelUrl,
+} as const;
+
+/** When two values of such a type are equal. */
+export const kubernetesEqualities: Readonly<Record<keyof typeof kubernetesTypes, (a: never, b: never) => boolean>> = {
+  'kubernetes.Quantity': (a: CelQuantity, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) === 0,
+  'kubernetes.Semver': (a: CelSemver, b: CelSemver) => compareSemvers(a.version, b.version) === 0,
+  'net.IP': (a: CelIp, b: CelIp) => bitsOf(a.ip) === bitsOf(b.ip),
+  'net.CIDR': (a: CelCidr, b: CelCidr) =>
+    bitsOf(a.cidr.ip) === bitsOf(b.cidr.ip) && a.cidr.prefixLength === b.cidr.prefixLength,
+  'kubernetes.URL': (a: CelUrl, b: CelUrl) => a.url.href === b.url.href,
+};
+
+export const kubernetesFunctions: Functions = {
+  ...quantityFunctions,
+  ...semverFunctions,
+  ...networkFunctions,
+  ...urlFunctions,
+};

@@ -1,0 +1,55 @@
+import type { Environment } from '@marcbachmann/cel-js';
+
+/** A type as the checker found it: `name` is `string`, `list<int>`, `map<string, dyn>`, `kubernetes.Quantity`. */
+export interface CelType {
+  readonly kind: 'primitive' | 'list' | 'map' | 'message' | 'enum' | 'dyn' | 'optional' | 'param';
+  readonly name: string;
+  readonly keyType?: CelType;
+  readonly valueType?: CelType;
+}
+
+/** A node of a parsed expression. What an operator has in `args` is told by `Shape` in `ast.ts`. */
+export interface CelNode {
+  readonly op: string;
+  readonly args: unknown;
+  readonly start: number;
+  readonly end: number;
+  /** There after a successful check. */
+  readonly checkedType?: CelType;
+  readonly meta: { macro?: CelMacro };
+  /** What a checked node of an access or a call does with its operands. */
+  handle?: (operands: unknown, second: unknown) => unknown;
+}
+
+/** What a checker and an evaluator offer to a macro. */
+export interface Checker {
+  check(node: CelNode, scope: Scope): CelType;
+  checkAccessOnType(node: CelNode, scope: Scope, type: CelType): CelType;
+  getType(name: string): CelType;
+  createError(code: string, text: string, node: CelNode): Error;
+}
+
+export interface Evaluator {
+  run(node: CelNode, scope: Scope): unknown;
+}
+
+/** Variables and their types, and while an expression runs their values. */
+export interface Scope {
+  forkWithVariable(name: string, type: CelType): Scope;
+  setIterValue(value: unknown, evaluator: Evaluator): Scope;
+  reuse(parent: Scope): Scope;
+}
+
+export interface CelMacro {
+  readonly args?: readonly CelNode[];
+  readonly async?: boolean;
+  typeCheck(checker: Checker, macro: CelMacro, scope: Scope): CelType;
+  evaluate(evaluator: Evaluator, macro: CelMacro, scope: Scope): unknown;
+}
+
+export type CelEnvironment = Environment;
+
+/** The evaluator's module. Bundled with the rest, but run only when the first expression is met. */
+export function celLibrary(): typeof import('@marcbachmann/cel-js') {
+  return require('@marcbachmann/cel-js');
+}

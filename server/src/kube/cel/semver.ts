@@ -1,0 +1,66 @@
+/** A semantic version. Upstream: github.com/blang/semver/v4.Version. */
+export interface Semver {
+  readonly major: bigint;
+  readonly minor: bigint;
+  readonly patch: bigint;
+  readonly pre: readonly string[];
+  readonly build: readonly string[];
+}
+
+const number = '(0|[1-9][0-9]*)';
+const preRelease = '(?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)';
+const build = '[0-9a-zA-Z-]+';
+const pattern = new RegExp(
+  `^${number}\\.${number}\\.${number}(?:-(${preRelease}(?:\\.${preRelease})*))?(?:\\+(${build}(?:\\.${build})*))?$`,
+);
+const largest = 2n ** 64n - 1n;
+
+/** undefined for a text that is none. Upstream: semver.Parse. */
+export function parseSemver(text: string): Semver | undefined {
+  const match = pattern.exec(text);
+  if (match === null) return undefined;
+  const [, major = '', minor = '', patch = '', pre, metadata] = match;
+  const numbers = [major, minor, patch].map(BigInt);
+  if (numbers.some(it => it > largest)) return undefined;
+  const [a = 0n, b = 0n, c = 0n] = numbers;
+  return { major: a, minor: b, patch: c, pre: pre?.split('.') ?? [], build: metadata?.split('.') ?? [] };
+}
+
+/**
+ * The same with a leading `v`, leading zeros and missing parts allowed.
+ * Upstream: k8s.io/apiserver/pkg/cel/library.normalizeAndParse.
+ */
+export function parseSemverLeniently(text: string): Semver | undefined {
+  const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
+  const written = minor === undefined ? [major] : rest.length === 0 ? [major, minor] : [major, minor, rest.join('.')];
+  const parts = written.map(it => (it.length > 1 ? it.replace(/^0+/, '').replace(/^(?![0-9])/, '0') : it));
+  if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) return undefined;
+  return parseSemver([...parts, '0', '0'].slice(0, 3).join('.'));
+}
+
+/** Negative, zero or positive. Build metadata does not count. Upstream: semver.Version.Compare. */
+export function compareSemvers(a: Semver, b: Semver): number {
+  for (const part of ['major', 'minor', 'patch'] as const) {
+    if (a[part] !== b[part]) return a[part] < b[part] ? -1 : 1;
+  }
+  if (a.pre.length === 0 || b.pre.length === 0) return Math.sign(b.pre.length - a.pre.length);
+  for (const [i, item] of a.pre.entries()) {
+    const other = b.pre[i];
+    if (other === undefined) return 1;
+    const order = comparePreRelease(item, other);
+    if (order !== 0) return order;
+  }
+  return a.pre.length < b.pre.length ? -1 : 0;
+}
+
+function comparePreRelease(a: string, b: string): number {
+  const isNumber = [a, b].map(it => /^[0-9]+$/.test(it));
+  if (isNumber[0] && isNumber[1]) return BigInt(a) === BigInt(b) ? 0 : BigInt(a) < BigInt(b) ? -1 : 1;
+  if (isNumber[0] !== isNumber[1]) return isNumber[0] ? -1 : 1;
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+export function formatSemver({ major, minor, patch, pre, build: metadata }: Semver): string {
+  const suffix = `${pre.length > 0 ? `-${pre.join('.')}` : ''}${metadata.length > 0 ? `+${metadata.join('.')}` : ''}`;
+  return `${major}.${minor}.${patch}${suffix}`;
+}

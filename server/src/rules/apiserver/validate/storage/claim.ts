@@ -16,7 +16,19 @@ import {
   type Validation,
 } from '../errors';
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
-import { entries, type Fields, get, mapField, optionalText, record, text, texts, withDefault, without } from '../read';
+import {
+  entries,
+  type Fields,
+  get,
+  has,
+  mapField,
+  optionalText,
+  record,
+  text,
+  texts,
+  withDefault,
+  without,
+} from '../read';
 
 export const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
 export const volumeModes = ['Block', 'Filesystem'];
@@ -125,13 +137,11 @@ function dropSources(object: JsonObject, validation: Validation): Dropped {
   return { object: { ...object, spec: normal }, dropped };
 }
 
-/** The reference as a whole, or those of its fields that the copy of dataSource put in its place does not have. */
+/** The reference as a whole, or what the copy of dataSource put in its place lacks: a kind and a name it always has. */
 function lostOf(before: Fields, after: Fields): readonly FieldPath[] {
   const at = FieldPath.of('spec', 'dataSourceRef');
   if (after === undefined) return [at];
-  return Object.keys(before ?? {})
-    .filter(it => get(before, it) !== undefined && get(after, it) === undefined)
-    .map(it => at.child(it));
+  return ['apiGroup', 'namespace'].filter(it => has(before, it) && !has(after, it)).map(it => at.child(it));
 }
 
 function isOldSource(source: JsonObject): boolean {

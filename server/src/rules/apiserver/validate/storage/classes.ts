@@ -59,10 +59,10 @@ function topologyErrors(object: JsonObject): readonly FieldError[] {
   const asWritten = terms.map(termKey);
   return terms.flatMap((term, i) => {
     const at = FieldPath.of('allowedTopologies', i, 'matchLabelExpressions');
-    // Upstream compares with an empty term for every term there is, before it comes to those seen.
+    // Upstream compares with an empty term for every term there is, before it comes to those seen, and tells of each equal.
     const compared = [...terms.map(() => '[]'), ...asWritten.slice(0, i)];
-    const seen = compared.includes(asWritten[i] ?? '');
-    return [...expressionErrors(term, at), ...(seen ? [duplicate(at, '')] : [])];
+    const equals = compared.filter(it => it === asWritten[i]);
+    return [...expressionErrors(term, at), ...equals.map(() => duplicate(at, ''))];
   });
 }
 

@@ -1,7 +1,7 @@
 import { quantityInt64 } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { dropStatus } from '../core/drops';
+import { resetStatus } from '../core/drops';
 import { annotationsOf, deprecatedExpressionKeys, nodeSelectorErrors } from '../core/labels';
 import { amountOf, positiveErrors } from '../core/resources';
 import { type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
@@ -240,7 +240,7 @@ function mountOptionErrors(object: JsonObject): readonly FieldError[] {
 
 export const volumeStrategy: KindStrategy = {
   defaults: defaultsOf,
-  drop: dropStatus,
+  drop: it => resetStatus(it, { phase: 'Pending' }),
   validate: object => [
     ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
     ...volumeSpecErrors(

@@ -18,7 +18,7 @@ import { validateDnsConfig, validateHostAliases } from './dns';
 import { dropDisabledFields } from './drop';
 import { validateGroups } from './groups';
 import { validateGates, validateNames, validateResourceClaims } from './names';
-import { validateHostProcess, validateHostProcess, validateOs, validateOs } from './os';
+import { validateHostProcess, validateOs } from './os';
 import { validateAnnotationsMatchFields, validatePodAnnotations } from './podMeta';
 import { validatePodResources } from './podResources';
 import { preparePod } from './prepare';

@@ -1,7 +1,16 @@
+import { type DeviceSelectors, deviceSelectors } from '../../../../kube/cel/deviceSelector';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { asList, fieldAt } from '../../../values';
-import { type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  type KindStrategy,
+  notSupported,
+  required,
+  type Validation,
+} from '../errors';
 import {
   fields,
   fullyQualifiedName,
@@ -33,6 +42,7 @@ const mostConstraints = 32;
 const mostConfigs = 32;
 const mostAlternatives = 8;
 const mostDerivedAttributes = 32;
+const mostDerivedCost = 1_000_000;
 
 const byName = (item: JsonValue) => textOf(structOf(item).name);
 
@@ -44,6 +54,7 @@ interface Claim {
   readonly names: RequestNames;
   readonly constrained: ReadonlyMap<string, ReadonlySet<string>>;
   readonly consumable: 'on' | 'off';
+  readonly compiler: DeviceSelectors;
 }
 
 function claimDrops(spec: string): readonly DroppedField[] {
@@ -69,9 +80,7 @@ export const resourceClaim: KindStrategy = {
     dropFields(object, [{ gates: [], path: 'status' }, ...(isFlat(object) ? [] : claimDrops('spec'))], validation),
   validate: (object, validation) => [
     ...namespacedMeta(object),
-    ...(isFlat(object)
-      ? []
-      : claimSpec(structOf(object.spec), specPath, validation.isOn('DRAConsumableCapacity') ? 'on' : 'off')),
+    ...(isFlat(object) ? [] : claimSpec(structOf(object.spec), specPath, validation)),
   ],
 };
 
@@ -85,13 +94,7 @@ export const resourceClaimTemplate: KindStrategy = {
     return [
       ...namespacedMeta(object),
       ...templateMeta(template, specPath.child('metadata')),
-      ...(isFlat(object)
-        ? []
-        : claimSpec(
-            structOf(template.spec),
-            specPath.child('spec'),
-            validation.isOn('DRAConsumableCapacity') ? 'on' : 'off',
-          )),
+      ...(isFlat(object) ? [] : claimSpec(structOf(template.spec), specPath.child('spec'), validation)),
     ];
   },
 };
@@ -126,21 +129,38 @@ function defaultCount(item: JsonValue): JsonObject {
   return { ...request, allocationMode, ...(counted ? { count: 1 } : {}) };
 }
 
-function claimSpec(spec: JsonObject, at: FieldPath, consumable: Claim['consumable']): readonly FieldError[] {
+function claimSpec(spec: JsonObject, at: FieldPath, validation: Validation): readonly FieldError[] {
   const devices = structOf(spec.devices);
   const claim: Claim = {
     names: requestNames(devices),
     constrained: constrainedAttributes(asList(devices.constraints)),
-    consumable,
+    consumable: validation.isOn('DRAConsumableCapacity') ? 'on' : 'off',
+    compiler: deviceSelectors(validation.kube),
   };
-  return fields({
+  const check = fields({
     requests: list({ most: mostRequests, key: byName }, (item, itemAt) => deviceRequest(structOf(item), itemAt, claim)),
     constraints: list({ most: mostConstraints }, (item, itemAt) => constraint(structOf(item), itemAt, claim)),
     config: list({ most: mostConfigs }, (item, itemAt) => [
       ...requestReferences(structOf(item).requests, itemAt.child('requests'), claim),
       ...deviceConfiguration(item, itemAt),
     ]),
-  })(devices, at.child('devices'));
+  });
+  const detail = 'too complex, total cost of derived attribute CEL expressions in the claim exceeds cost limit';
+  return [
+    ...check(devices, at.child('devices')),
+    ...(derivedCost(devices, claim) > mostDerivedCost ? [forbidden(at.child('devices'), detail)] : []),
+  ];
+}
+
+/** What all derived attributes of a claim cost together. */
+function derivedCost(devices: JsonObject, { compiler }: Claim): number {
+  const bodies = asList(devices.requests)
+    .map(structOf)
+    .flatMap(it => [structOf(it.exactly), ...asList(it.firstAvailable).map(structOf)]);
+  return bodies
+    .flatMap(it => asList(it.derivedAttributes))
+    .map(it => compiler.compileDerived(textOf(structOf(it).expression)))
+    .reduce((sum, it) => sum + ('maxCost' in it ? it.maxCost : 0), 0);
 }
 
 function requestNames(devices: JsonObject): RequestNames {
@@ -199,7 +219,7 @@ function requestBody(
   depth: 'whole' | 'generated',
 ): readonly FieldError[] {
   return [
-    ...(depth === 'whole' ? selectors(body.selectors, at.child('selectors')) : []),
+    ...(depth === 'whole' ? selectors(claim.compiler)(body.selectors, at.child('selectors')) : []),
     ...derivedAttributes(body.derivedAttributes, at.child('derivedAttributes'), name, claim),
     ...allocation(body, at, depth),
     ...tolerations(body.tolerations, at.child('tolerations')),
@@ -230,7 +250,10 @@ function derivedAttributes(value: Value, at: FieldPath, request: string, claim: 
       'must be referenced by at least one matchAttribute or distinctAttribute constraint targeting this request';
     return [
       ...requiredText(fullyQualifiedName)(name, itemAt.child('name')),
-      ...requiredText(expression)(text, itemAt.child('expression')),
+      ...requiredText(expression(it => claim.compiler.compileDerived(it), mostDerivedCost))(
+        text,
+        itemAt.child('expression'),
+      ),
       ...(name !== '' && !isConstrained(name, request, claim) ? [invalid(itemAt.child('name'), name, detail)] : []),
     ];
   })(value, at);

@@ -1,3 +1,4 @@
+import { type DeviceSelectors, deviceSelectors } from '../../../../kube/cel/deviceSelector';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { KindStrategy } from '../errors';
 import { type NameFn, pathSegmentErrors, validateObjectMeta } from '../metadata';
@@ -8,17 +9,21 @@ import { specPath, withoutGeneration } from './meta';
 
 const mostConfigs = 32;
 
-const deviceClassSpec = fields({
-  selectors,
-  config: list({ most: mostConfigs }, deviceConfiguration),
-  extendedResourceName: textPointer(extendedResourceName),
-});
+const deviceClassSpec = (compiler: DeviceSelectors) =>
+  fields({
+    selectors: selectors(compiler),
+    config: list({ most: mostConfigs }, deviceConfiguration),
+    extendedResourceName: textPointer(extendedResourceName),
+  });
 
 /** Upstream: pkg/registry/resource/deviceclass and ValidateDeviceClass. */
 export const deviceClass: KindStrategy = withoutGeneration({
   drop: (object, validation) =>
     dropFields(object, [{ gates: ['DRAExtendedResource'], path: 'spec.extendedResourceName' }], validation),
-  validate: object => [...validateObjectMeta(object, 'cluster', className), ...deviceClassSpec(object.spec, specPath)],
+  validate: (object, { kube }) => [
+    ...validateObjectMeta(object, 'cluster', className),
+    ...deviceClassSpec(deviceSelectors(kube))(object.spec, specPath),
+  ],
 });
 
 /** The name is checked by generated code, generateName only as a part of a path. */

@@ -1,8 +1,14 @@
+import {
+  type DeviceSelectors,
+  longestSelector,
+  mostSelectorCost,
+  type SelectorResult,
+} from '../../../../kube/cel/deviceSelector';
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonValue } from '../../../../manifest/manifest';
 import { asObject } from '../../../values';
-import { type FieldError, invalid, required, tooLong } from '../errors';
+import { type FieldError, forbidden, invalid, required, tooLong } from '../errors';
 import {
   byteLength,
   type Check,
@@ -24,7 +30,6 @@ import {
 
 export const mostRequests = 32;
 const mostSelectors = 32;
-const longestExpression = 10 * 1024;
 const longestParameters = 10 * 1024;
 
 export const taintEffect = oneOf('NoExecute', 'NoSchedule', 'None');
@@ -46,16 +51,26 @@ export const driverName: Check<string> = (name, at) => {
 
 export const labelValue: Check<string> = (value, at) => complaints(labelValueErrors(value), value, at);
 
-/** `selectors`. What a CEL compiler would say of an expression is left open; an empty one does not compile either. */
-export const selectors: Check<Value> = list({ most: mostSelectors }, (item, at) => {
-  const { cel } = structOf(item);
-  if (!isSet(cel)) return [required(at.child('cel'))];
-  return expression(textOf(structOf(cel).expression), at.child('cel', 'expression'));
-});
+/** `selectors`. Upstream: validateSelectorSlice. */
+export const selectors = (compiler: DeviceSelectors): Check<Value> =>
+  list({ most: mostSelectors }, (item, at) => {
+    const { cel } = structOf(item);
+    if (!isSet(cel)) return [required(at.child('cel'))];
+    return expression(text => compiler.compile(text), mostSelectorCost)(
+      textOf(structOf(cel).expression),
+      at.child('cel', 'expression'),
+    );
+  });
 
-/** The length of a CEL expression, before it would be compiled. */
-export const expression: Check<string> = (text, at) =>
-  byteLength(text) > longestExpression ? [tooLong(at, longestExpression)] : [];
+/** A CEL expression: its length, whether it compiles, what it may cost. Upstream: validateCELExpression. */
+export const expression =
+  (compile: (text: string) => SelectorResult, mostCost: number): Check<string> =>
+  (text, at) => {
+    if (byteLength(text) > longestSelector) return [tooLong(at, longestSelector)];
+    const result = compile(text);
+    if ('problem' in result) return [invalid(at, text, result.problem)];
+    return 'maxCost' in result && result.maxCost > mostCost ? [forbidden(at, 'too complex, exceeds cost limit')] : [];
+  };
 
 /** The opaque configuration in one item of `config`. */
 export const deviceConfiguration: Check<Value> = (config, at) => {

@@ -1,0 +1,46 @@
+import { formatQuantity, quantityMilliInt64, quantityOf } from '../../../../../kube/quantity';
+import type { FieldPath } from '../../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../../manifest/manifest';
+import { type Fields, get, has, record, records, text } from '../../read';
+import { containersOf } from '../containerLists';
+
+/** Amounts of bytes that are no whole number, and variables that hide others. */
+export function containerWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+  return [
+    ...fractionWarnings(record(spec, 'overhead'), at.child('overhead')),
+    ...containersOf(spec, at).flatMap(({ container, at: path }) => {
+      const resources = record(container, 'resources');
+      return [
+        ...['limits', 'requests'].flatMap(list =>
+          fractionWarnings(record(resources, list), path.child('resources', list)),
+        ),
+        ...hiddenVariableWarnings(container, path.child('env')),
+      ];
+    }),
+  ];
+}
+
+function fractionWarnings(amounts: Fields, at: FieldPath): readonly string[] {
+  return ['memory', 'ephemeral-storage'].flatMap(name => {
+    const amount = quantityOf(get(amounts, name));
+    // Upstream compares thousandths as int64, so a huge amount can count as a fraction.
+    if (amount === undefined || quantityMilliInt64(amount) % 1000n === 0n) return [];
+    return [`${at.key(name)}: fractional byte value "${formatQuantity(amount)}" is invalid, must be an integer`];
+  });
+}
+
+/** A variable set again is meant when its value extends the earlier one: `$(PATH):/bin`. */
+function hiddenVariableWarnings(container: JsonObject, at: FieldPath): readonly string[] {
+  const seen = new Set<string>();
+  return records(container, 'env').flatMap((it, i) => {
+    const name = text(it, 'name');
+    const isFirst = !seen.has(name);
+    seen.add(name);
+    const reference = `$(${name})`;
+    const value = text(it, 'value');
+    if (isFirst || (!has(it, 'valueFrom') && value !== reference && value.includes(reference))) return [];
+    return [
+      `${at.index(i)}: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
+    ];
+  });
+}

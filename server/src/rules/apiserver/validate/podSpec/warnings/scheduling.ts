@@ -1,0 +1,79 @@
+import { labelValueErrors } from '../../../../../kube/names';
+import type { FieldPath } from '../../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../../manifest/manifest';
+import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../../core/labels';
+import { entries, type Fields, has, record, records, text, texts } from '../../read';
+
+/** Node labels that nobody should select by any more, and selectors that select nothing. */
+export function schedulingWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+  const affinity = record(spec, 'affinity');
+  const affinityPath = at.child('affinity');
+  return [
+    ...selectorWarnings(spec, at.child('nodeSelector')),
+    ...nodeAffinityWarnings(record(affinity, 'nodeAffinity'), affinityPath.child('nodeAffinity')),
+    ...spreadWarnings(spec, at.child('topologySpreadConstraints')),
+    ...['podAffinity', 'podAntiAffinity'].flatMap(type =>
+      podTermWarnings(record(affinity, type), affinityPath.child(type)),
+    ),
+  ];
+}
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+function selectorWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+  return entries(spec, 'nodeSelector').flatMap(([key]) => {
+    const message = deprecatedNodeLabel(key);
+    return message === undefined ? [] : [`${at.key(key)}: ${message}`];
+  });
+}
+
+function nodeAffinityWarnings(affinity: Fields, at: FieldPath): readonly string[] {
+  const terms = at.child(REQUIRED, 'nodeSelectorTerms');
+  return [
+    ...records(record(affinity, REQUIRED), 'nodeSelectorTerms').flatMap((it, i) =>
+      deprecatedExpressionKeys(it, terms.index(i)),
+    ),
+    ...records(affinity, PREFERRED).flatMap((it, i) => {
+      const preference = record(it, 'preference');
+      const path = at.child(PREFERRED).index(i).child('preference');
+      return [...deprecatedExpressionKeys(preference, path), ...labelValueWarnings(preference, path)];
+    }),
+  ];
+}
+
+/** A preferred term may hold what no label can be; a required one may not. Upstream: GetWarningsForNodeSelectorTerm. */
+function labelValueWarnings(term: Fields, at: FieldPath): readonly string[] {
+  return records(term, 'matchExpressions').flatMap((it, i) => {
+    const values = at.child('matchExpressions').index(i).child('values');
+    return texts(it, 'values').flatMap((value, j) =>
+      labelValueErrors(value).map(error => `${values.index(j)}: ${value} is invalid, ${error}`),
+    );
+  });
+}
+
+function spreadWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+  return records(spec, 'topologySpreadConstraints').flatMap((it, i) => {
+    const key = text(it, 'topologyKey');
+    const message = deprecatedNodeLabel(key);
+    return [
+      ...(message === undefined ? [] : [`${at.index(i).child('topologyKey')}: ${key} is ${message}`]),
+      ...nullSelectorWarnings(it, at.index(i)),
+    ];
+  });
+}
+
+/** Upstream: warningsForPodAffinityTerms, warningsForWeightedPodAffinityTerms. */
+function podTermWarnings(affinity: Fields, at: FieldPath): readonly string[] {
+  return [
+    ...records(affinity, REQUIRED).flatMap((it, i) => nullSelectorWarnings(it, at.child(REQUIRED).index(i))),
+    ...records(affinity, PREFERRED).flatMap((it, i) =>
+      nullSelectorWarnings(record(it, 'podAffinityTerm'), at.child(PREFERRED).index(i).child('podAffinityTerm')),
+    ),
+  ];
+}
+
+function nullSelectorWarnings(of: Fields, at: FieldPath): readonly string[] {
+  if (has(of, 'labelSelector')) return [];
+  return [`${at.child('labelSelector')}: a null labelSelector results in matching no pod`];
+}

@@ -1,0 +1,37 @@
+import type { FieldPath } from '../../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../../manifest/manifest';
+import type { Validation } from '../../errors';
+import { has, record, records } from '../../read';
+import { claimSpecWarnings } from '../../storage/claim';
+
+/** By the field's name, and by the name that the warning has for it where it differs. */
+const DEPRECATED: readonly (readonly [field: string, message: string, name?: string])[] = [
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+', 'storageOS'],
+  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+/** Volume types that nothing mounts any more, and what the claim of an ephemeral volume is warned of. */
+export function volumeWarnings(spec: JsonObject, at: FieldPath, validation: Validation): readonly string[] {
+  return records(spec, 'volumes').flatMap((volume, i) => {
+    const path = at.index(i);
+    const claim = record(record(record(volume, 'ephemeral'), 'volumeClaimTemplate'), 'spec');
+    return [
+      ...DEPRECATED.filter(([field]) => has(volume, field)).map(
+        ([field, message, name = field]) => `${path.child(name)}: ${message}`,
+      ),
+      ...(has(volume, 'gitRepo') ? [`${path.child('gitRepo')}: ${gitRepoMessage(validation)}`] : []),
+      ...claimSpecWarnings(claim, path.child('ephemeral', 'volumeClaimTemplate', 'spec')),
+    ];
+  });
+}
+
+function gitRepoMessage({ kube, isOn }: Validation): string {
+  const isDisabled = kube.gate('GitRepoVolumeDriver') !== undefined && !isOn('GitRepoVolumeDriver');
+  return isDisabled ? 'deprecated in v1.11, and disabled by default in v1.33+' : 'deprecated in v1.11';
+}

@@ -1,10 +1,14 @@
+import type { JsonValue } from '../../manifest/manifest';
 import type { Finding, RuleContext, Target } from '../rule';
+import { valueAt } from '../values';
 import { placeInText } from './locate';
 import { type Answer, answerOf } from './validate/engine';
 import type { ErrorType, FieldError } from './validate/errors';
 
 export interface Told {
   readonly error: FieldError;
+  /** How the field stands in the text. */
+  readonly field: 'written' | 'empty' | 'missing';
 }
 
 /** The server's answer to the object; undefined for a kind whose strategy is not known. Computed once per object. */
@@ -29,10 +33,17 @@ export function toldErrors(
 
 /** One error of the server, at its place in the text. */
 export function told(error: FieldError, { value }: Target): Finding<Told> {
+  const place = placeInText(error, value);
+  const present = valueAt(value, place.at);
   return {
-    ...placeInText(error, value),
+    ...place,
     errorType: error.type,
     fieldPath: error.at.toString(),
-    facts: { error },
+    facts: { error, field: present === undefined ? 'missing' : isEmpty(present) ? 'empty' : 'written' },
   };
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return value === '' || value === null;
+  return Object.keys(value).length === 0;
 }

@@ -1,10 +1,14 @@
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../rule';
 import { asObject, fieldAt } from '../values';
+import { type Told, told } from './answer';
+import { fillings } from './fillings';
+import { errorText } from './sentences';
+import { required } from './validate/errors';
 
-const RESOURCES = FieldPath.of('spec', 'resources');
+const SIZE = FieldPath.of('spec', 'resources').key('storage');
 
-export default defineRule<Record<string, never>>({
+export default defineRule<Told>({
   meta: {
     code: 'apiserver/claim-size',
     category: 'apiserver',
@@ -17,14 +21,18 @@ export default defineRule<Record<string, never>>({
   },
   on: ['PersistentVolumeClaim'],
 
-  *check({ object, value }) {
+  *check(target) {
+    const { object, value } = target;
     if (object.group !== '') return;
     const requests = asObject(fieldAt(value, 'spec', 'resources', 'requests')) ?? {};
     // The server copies a limit to a request that is not written.
     const limits = asObject(fieldAt(value, 'spec', 'resources', 'limits')) ?? {};
     if (Object.hasOwn(requests, 'storage') || Object.hasOwn(limits, 'storage')) return;
-    yield { at: RESOURCES.key('storage'), part: 'key', errorType: 'FieldValueRequired', facts: {} };
+    yield told(required(SIZE), target);
   },
 
-  message: () => 'spec.resources[storage]: Required value',
+  message: ({ facts: { error } }) =>
+    `the claim does not say how much storage it asks for: add it — ${errorText(error)}`,
+
+  fixes: ({ at, facts }, target, context, edit) => fillings({ error: facts.error, at, target, context, edit }),
 });

@@ -6,6 +6,7 @@ import { quoted } from '../values';
 
 interface Facts {
   readonly path: string;
+  readonly plain: string;
   readonly text: string;
 }
 
@@ -38,32 +39,42 @@ export default defineRule<Facts>({
       yield told(
         SPEC,
         'FieldValueInvalid',
+        '"dataSource" cannot stand beside a dataSourceRef of another namespace: remove it',
         'Invalid value: may not be specified when dataSourceRef.namespace is specified',
       );
     } else if (!isSameSource(dataSource, dataSourceRef)) {
-      yield told(SPEC, 'FieldValueInvalid', 'Invalid value: must match dataSourceRef');
+      yield told(
+        SPEC,
+        'FieldValueInvalid',
+        '"dataSource" and "dataSourceRef" name different things: keep one',
+        'Invalid value: must match dataSourceRef',
+      );
     }
   },
 
-  message: ({ facts }) => `${facts.path}: ${facts.text}`,
+  message: ({ facts }) => `${facts.plain} — ${facts.path}: ${facts.text}`,
 });
 
 function* problemsOf({ apiGroup, kind, name, namespace }: DataSource, at: FieldPath): Iterable<Finding<Facts>> {
   const group = apiGroup ?? '';
-  if (name === '') yield told(at.child('name'), 'FieldValueRequired', 'Required value');
-  if (kind === '') yield told(at.child('kind'), 'FieldValueRequired', 'Required value');
+  if (name === '')
+    yield told(at.child('name'), 'FieldValueRequired', 'the source has no "name": add it', 'Required value');
+  if (kind === '')
+    yield told(at.child('kind'), 'FieldValueRequired', 'the source has no "kind": add it', 'Required value');
   if (group === '' && kind !== 'PersistentVolumeClaim') {
     const text = `Invalid value: ${quoted(kind)}: must be 'PersistentVolumeClaim' when referencing the default apiGroup`;
-    yield told(at, 'FieldValueInvalid', text);
+    yield told(at, 'FieldValueInvalid', `a source of kind ${quoted(kind)} needs its "apiGroup": add it`, text);
   }
   for (const error of group === '' ? [] : dns1123SubdomainErrors(group)) {
-    yield told(at.child('apiGroup'), 'FieldValueInvalid', `Invalid value: ${quoted(group)}: ${error}`);
+    const plain = `${quoted(group)} is not a valid API group: write it as in snapshot.storage.k8s.io`;
+    yield told(at.child('apiGroup'), 'FieldValueInvalid', plain, `Invalid value: ${quoted(group)}: ${error}`);
   }
   for (const error of namespace === '' ? [] : dns1123LabelErrors(namespace)) {
-    yield told(at.child('namespace'), 'FieldValueInvalid', `Invalid value: ${quoted(namespace)}: ${error}`);
+    const plain = `${quoted(namespace)} is not a valid namespace: use lower-case letters, digits and "-"`;
+    yield told(at.child('namespace'), 'FieldValueInvalid', plain, `Invalid value: ${quoted(namespace)}: ${error}`);
   }
 }
 
-function told(at: FieldPath, errorType: string, text: string): Finding<Facts> {
-  return { at, part: 'key', errorType, facts: { path: at.toString(), text } };
+function told(at: FieldPath, errorType: string, plain: string, text: string): Finding<Facts> {
+  return { at, part: 'key', errorType, facts: { path: at.toString(), plain, text } };
 }

@@ -39,7 +39,7 @@ export default defineRule<{ readonly path: string; readonly first: number }>({
   },
 
   message: ({ facts }) =>
-    `${facts.path}: Duplicate value: taints must be unique by key and effect pair (see spec.taints[${facts.first}])`,
+    `the Node has this taint already, at spec.taints[${facts.first}]: remove one of the two — ${facts.path}: Duplicate value: taints must be unique by key and effect pair`,
 
   fixes: ({ at }, { object }, _context, edit) => [
     { title: 'Remove this taint', safety: 'unsafe', edits: [edit.remove(object, at)] },

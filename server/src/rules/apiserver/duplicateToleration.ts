@@ -35,7 +35,7 @@ export default defineRule<{ readonly path: string; readonly first: number }>({
   },
 
   message: ({ facts }) =>
-    `${facts.path}: Duplicate value: the same toleration as scheduling.tolerations[${facts.first}]`,
+    `the same toleration stands at scheduling.tolerations[${facts.first}]: remove one of the two — ${facts.path}: Duplicate value`,
 
   fixes: ({ at }, { object }, _context, edit) => [
     { title: 'Remove the repeated toleration', safety: 'safe', edits: [edit.remove(object, at)] },

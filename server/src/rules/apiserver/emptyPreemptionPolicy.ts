@@ -19,7 +19,8 @@ export default defineRule<Record<string, never>>({
     yield { at: FieldPath.of('preemptionPolicy'), part: 'value', errorType: 'FieldValueRequired', facts: {} };
   },
 
-  message: () => 'preemptionPolicy: Required value',
+  message: () =>
+    '"preemptionPolicy" is empty: remove it, or write PreemptLowerPriority or Never — preemptionPolicy: Required value',
 
   fixes: ({ at }, { object }, _context, edit) => [
     { title: 'Remove the empty preemptionPolicy', safety: 'safe', edits: [edit.remove(object, at)] },

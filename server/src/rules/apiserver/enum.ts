@@ -36,7 +36,7 @@ export default defineRule<Told>({
     }
   },
 
-  message: ({ facts }) => message(facts.error),
+  message: ({ facts }) => message(facts),
 
   fixes: ({ at, facts: { error } }, target, context, edit) =>
     changesTo(choicesOf(error.detail), { error, at, target, context, edit }),

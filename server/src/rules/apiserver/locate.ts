@@ -28,7 +28,8 @@ export function placeInText(
   { type, at, value }: Pick<FieldError, 'type' | 'at' | 'value'>,
   root: JsonObject,
 ): PlaceInText {
-  const found = walk(root, respelt(at.segments), FieldPath.root, value);
+  const spelling = type === 'FieldValueRequired' ? 'exact' : 'any';
+  const found = walk({ node: root, at: FieldPath.root }, respelt(at.segments), { value, spelling });
   const written = valueAt(root, found);
   if (type !== 'FieldValueRequired' && typeof value === 'string') {
     const inside = memberOf(written, value, found);
@@ -52,8 +53,11 @@ function memberOf(written: JsonValue | undefined, value: string, at: FieldPath):
   return holder === undefined ? undefined : { at: at.child(holder), part: 'value' };
 }
 
+/** Paths whose order differs: a Node's taints, a claim's size, a container's resources seen from the Pod. */
 function respelt(segments: readonly Segment[]): readonly Segment[] {
   if (segments[0] === 'metadata' && segments[1] === 'taints') return ['spec', ...segments.slice(1)];
+  const size = segments.findIndex((it, n) => it === 'resources' && typeof segments[n + 1] === 'object');
+  if (size >= 0) return [...segments.slice(0, size + 1), 'requests', ...segments.slice(size + 1)];
   const i = segments.findIndex((it, n) => it === 'resources' && segments[n + 1] === 'containers');
   const [, containers, index, key, list] = i < 0 ? [] : segments.slice(i);
   if (containers === undefined || index === undefined) return segments;
@@ -61,45 +65,46 @@ function respelt(segments: readonly Segment[]): readonly Segment[] {
   return [...segments.slice(0, i), containers, index, 'resources', ...rest];
 }
 
+interface Step {
+  readonly node: JsonValue | undefined;
+  readonly at: FieldPath;
+}
+
+interface Wanted {
+  readonly value: JsonValue | undefined;
+  /** any: a field may be written in other letter case than the path; a missing field is really missing. */
+  readonly spelling: 'exact' | 'any';
+}
+
 /** The deepest place on the way; a field that is not written stays part of the path, so that it can be added there. */
-function walk(
-  node: JsonValue | undefined,
-  segments: readonly Segment[],
-  at: FieldPath,
-  wanted: JsonValue | undefined,
-): FieldPath {
+function walk({ node, at }: Step, segments: readonly Segment[], wanted: Wanted): FieldPath {
   const [segment, ...rest] = segments;
   if (segment === undefined) return at;
   if (typeof segment === 'number') {
-    return Array.isArray(node) && segment < node.length
-      ? walk((node as readonly JsonValue[])[segment], rest, at.index(segment), wanted)
-      : extended(at, segments);
+    const item = asList(node)[segment];
+    return item === undefined ? extended(at, segments) : walk({ node: item, at: at.index(segment) }, rest, wanted);
   }
   const name = typeof segment === 'string' ? segment : segment.key;
-  if (Array.isArray(node)) return itemWith(node, segments, at, wanted);
+  if (Array.isArray(node)) return itemWith({ node, at }, segments, wanted);
   const object = asObject(node);
   if (object === undefined) return extended(at, segments);
-  if (Object.hasOwn(object, name)) return walk(object[name], rest, at.child(name), wanted);
-  if (typeof segment === 'object' && typeof object[name] === 'undefined') return extended(at, segments);
+  if (Object.hasOwn(object, name)) return walk({ node: object[name], at: at.child(name) }, rest, wanted);
+  if (typeof segment === 'object') return extended(at, segments);
   const alias = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? []) : [];
-  const [outer] = alias;
-  if (outer !== undefined && Object.hasOwn(object, outer)) return walk(object, [...alias, ...rest], at, wanted);
-  const sameLetters = Object.keys(object).find(it => it.toLowerCase() === name.toLowerCase());
-  if (sameLetters !== undefined) return walk(object[sameLetters], rest, at.child(sameLetters), wanted);
+  if (alias[0] !== undefined && Object.hasOwn(object, alias[0])) return walk({ node, at }, [...alias, ...rest], wanted);
+  const like = Object.keys(object).find(it => it.toLowerCase() === name.toLowerCase());
+  if (wanted.spelling === 'any' && like !== undefined) {
+    return walk({ node: object[like], at: at.child(like) }, rest, wanted);
+  }
   return name.startsWith('{') ? at : extended(at, segments);
 }
 
 /** The server left out the index: the item whose field holds the value that is complained of. */
-function itemWith(
-  list: readonly JsonValue[],
-  segments: readonly Segment[],
-  at: FieldPath,
-  wanted: JsonValue | undefined,
-): FieldPath {
+function itemWith({ node, at }: Step, segments: readonly Segment[], { value }: Wanted): FieldPath {
   const below = FieldPath.of(...segments);
-  const candidates = asList(list).map((item, i) => ({ path: at.index(i).child(), held: valueAt(item, below) }));
-  const best =
-    candidates.find(it => it.held !== undefined && it.held === wanted) ?? candidates.find(it => it.held !== undefined);
+  const candidates = asList(node).map((item, i) => ({ path: at.index(i), held: valueAt(item, below) }));
+  const holding = candidates.filter(it => it.held !== undefined);
+  const best = holding.find(it => it.held === value) ?? holding[0];
   return best === undefined ? at : extended(best.path, segments);
 }
 

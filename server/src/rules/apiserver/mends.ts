@@ -24,7 +24,11 @@ const MENDS: Readonly<Partial<Record<ErrorType, (mending: Mending) => readonly F
   FieldValueInvalid: it => [...sanitized(it), ...mendsOfReason(it)],
 };
 
-function removal({ at, target, edit }: Mending): readonly Fix[] {
+/** Where another field has to go, or another item, taking this one away is no help. */
+const NOT_BY_REMOVAL = /exactly one|at least one|ReadWriteOncePod|HugePages require|Bidirectional/;
+
+function removal({ error, at, target, edit }: Mending): readonly Fix[] {
+  if (NOT_BY_REMOVAL.test(error.detail)) return [];
   if (at.segments.length < 2 && target.kind?.schema.fields.get(fieldOf(at))?.required === true) return [];
   return [
     {
@@ -36,13 +40,15 @@ function removal({ at, target, edit }: Mending): readonly Fix[] {
 }
 
 /** The later of two goes: the item that is, or holds, the repeated value. */
-function removalOfSecond({ at, target, edit }: Mending): readonly Fix[] {
+function removalOfSecond(mending: Mending): readonly Fix[] {
+  const { at, target, edit } = mending;
   const item = itemOf(at);
   if (item === undefined) return [];
   const list = item.parent;
   const items = list === undefined ? [] : asList(valueAt(target.value, list));
   const index = item.segments.at(-1);
-  if (typeof index !== 'number' || items.length < 2) return [];
+  const others = /ontainers\[\d+\]\.name$/.test(at.toString()) ? renameOfSecond(mending) : [];
+  if (typeof index !== 'number' || items.length < 2) return others;
   const text = JSON.stringify(items[index]);
   const isSame = items.slice(0, index).some(it => JSON.stringify(it) === text);
   return [
@@ -51,7 +57,21 @@ function removalOfSecond({ at, target, edit }: Mending): readonly Fix[] {
       safety: isSame ? 'safe' : 'unsafe',
       edits: [edit.remove(target.object, item)],
     },
+    ...others,
   ];
+}
+
+/** A container whose name another one has takes the first free number. */
+function renameOfSecond({ at, target, edit }: Mending): readonly Fix[] {
+  const name = asText(valueAt(target.value, at));
+  const spec = podSpecAbove(at);
+  if (name === undefined || spec === undefined) return [];
+  const taken = ['containers', 'initContainers', 'ephemeralContainers'].flatMap(list =>
+    asList(valueAt(target.value, spec.child(list))).map(it => asObject(it)?.name),
+  );
+  const better = taken.map((_, i) => `${name}-${i + 2}`).find(it => !taken.includes(it));
+  if (better === undefined) return [];
+  return [{ title: `Change to ${better}`, safety: 'unsafe', edits: [edit.replaceValue(target.object, at, better)] }];
 }
 
 function itemOf(at: FieldPath): FieldPath | undefined {
@@ -83,7 +103,8 @@ function renamesToKnown({ at, target, edit }: Mending): readonly Fix[] {
     safety: nearest.length === 1 ? ('safe' as const) : ('unsafe' as const),
     edits: [edit.replaceValue(target.object, place, it)],
   }));
-  const added = home === 'volumes' ? { name, emptyDir: {} } : undefined;
+  const isMount = at.toString().includes('volumeMounts');
+  const added = isMount ? { name, emptyDir: {} } : undefined;
   return [...renames, ...(added === undefined ? [] : additionOf(added, list, items, { target, edit }))];
 }
 
@@ -116,6 +137,7 @@ function sanitized(mending: Mending): readonly Fix[] {
   const rule = NAME_RULES.find(it => it.pattern.test(error.detail));
   const name = valueAt(target.value, at);
   if (rule === undefined || typeof name !== 'string' || name !== error.value) return [];
+  if (/^(prefix|name) part/.test(error.detail)) return [];
   const better = name
     .trim()
     .toLowerCase()

@@ -43,6 +43,7 @@ export function fieldOf(at: FieldPath): string {
 export function nounOf(at: FieldPath): string {
   const { segments } = at;
   const last = segments.at(-1);
+  if (typeof last === 'string' && last.startsWith('{')) return 'pair of topologyKey and whenUnsatisfiable';
   if (typeof last === 'number') return itemNoun(nameOf(segments.at(-2)));
   if (typeof last === 'object') return `${itemNoun(nameOf(segments.at(-2)))} ${quoted(last.key)}`;
   const list = segments.at(-3);
@@ -64,7 +65,7 @@ export function ownerOf(at: FieldPath): string {
 export function shownValue(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null || typeof value === 'object') return undefined;
   if (typeof value !== 'string') return String(value);
-  return quoted(value.length > 40 ? `${value.slice(0, 39)}…` : value);
+  return quoted(value.length > 32 ? `${value.slice(0, 31)}…` : value);
 }
 
 function nameOf(segment: Segment | undefined): string {

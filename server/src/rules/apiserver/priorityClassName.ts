@@ -25,7 +25,7 @@ export default defineRule<{ readonly reason: string }>({
   },
 
   message: ({ facts }) =>
-    `metadata.name: Forbidden: priority class names with '${systemPriorityClassPrefix}' prefix are reserved for system use only. error: ${facts.reason}`,
+    `names that begin with "${systemPriorityClassPrefix}" are kept for the system: choose another — metadata.name: Forbidden: priority class names with '${systemPriorityClassPrefix}' prefix are reserved for system use only. error: ${facts.reason}`,
 
   fixes: ({ at }, { object }, _context, edit) => [
     {

@@ -29,7 +29,7 @@ export default defineRule<{ readonly value: string }>({
   },
 
   message: () =>
-    `value: Forbidden: maximum allowed value of a user defined priority is ${highestUserDefinablePriority}`,
+    `"value" must be at most ${highestUserDefinablePriority}, more is kept for the system — value: Forbidden: maximum allowed value of a user defined priority is ${highestUserDefinablePriority}`,
 
   fixes: ({ at }, { object }, _context, edit) => [
     {

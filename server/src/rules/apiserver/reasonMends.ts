@@ -4,9 +4,11 @@ import { asObject, fieldAt, valueAt } from '../values';
 import { scalarText } from '../yamlText';
 import { changesTo, type Mending } from './words';
 
+const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
 /** A reason of FieldValueInvalid that has an answer, by the server's text. */
 const REASONS: readonly (readonly [RegExp, (mending: Mending) => readonly Fix[]])[] = [
-  [/not a valid selector operator/, it => changesTo(['In', 'NotIn', 'Exists', 'DoesNotExist'], it)],
+  [/not a valid selector operator/, it => changesTo(SELECTOR_OPERATORS, it)],
   [/value must be empty when `operator` is 'Exists'/, it => [...removed('value', it)]],
   [
     /effect must be 'NoExecute' when `tolerationSeconds` is set/,
@@ -84,7 +86,7 @@ function requestToLimit({ at, target, edit }: Mending): readonly Fix[] {
   if (list !== 'requests' || resources === undefined || resource === undefined) return [];
   const limitAt = FieldPath.of(...resources.segments, 'limits', resource);
   const [request, limit] = [valueAt(target.value, at), valueAt(target.value, limitAt)];
-  if (request === undefined || limit === undefined) return [];
+  if (request === undefined || limit === undefined || String(limit).startsWith('-')) return [];
   return [
     {
       title: `Lower the request to ${String(limit)}`,

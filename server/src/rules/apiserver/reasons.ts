@@ -28,7 +28,7 @@ function mapNoun({ at }: FieldError): string {
   return last === 'labels' || last === 'annotations' || last === 'nodeSelector' ? `${itemNoun(last)} key` : nounOf(at);
 }
 
-const ENDS = 'with a letter or digit at both ends';
+const ENDS = 'a letter or digit at each end';
 const LABEL = `lower-case letters, digits and "-", ${ENDS}`;
 const SUBDOMAIN = `lower-case letters, digits, "-" and ".", ${ENDS}`;
 const QUALIFIED = `letters, digits, "-", "_" and ".", ${ENDS}`;
@@ -40,14 +40,27 @@ export const REFUSED: readonly Reason[] = [
   { pattern: /wildcard DNS-1123 subdomain/, say: noValid(`"*." and a domain such as example.com`) },
   { pattern: /prefix part (?:a lowercase RFC 1123|must be non-empty)/, say: noValid('a domain before the "/"') },
   { pattern: /name part must be non-empty/, say: noValid('a name of at least one letter or digit') },
-  { pattern: /name part must (?:consist|be no more)/, say: noValid(`up to 63 ${QUALIFIED}`) },
+  { pattern: /name part must (?:consist|be no more)/, say: noValid(QUALIFIED) },
   { pattern: /a lowercase RFC 1123 subdomain must/, say: noValid(SUBDOMAIN) },
-  { pattern: /a valid label must be/, say: noValid(`nothing, or up to 63 ${QUALIFIED}`, 'label value') },
+  { pattern: /a valid label must be/, say: noValid(QUALIFIED, 'label value') },
   { pattern: /a valid label key must/, say: noValid(QUALIFIED, 'label key') },
   {
     pattern: /a valid (?:C_IDENTIFIER|environment variable name)/,
     say: noValid('printable characters without "="', 'environment variable name'),
   },
+  {
+    pattern: /a valid C identifier must/,
+    say: noValid('letters, digits and "_", no digit first'),
+  },
+  {
+    pattern: /may not specify a duration less than (\d+ minutes)/,
+    say: (e, [, least]) => `${field(e)} must be at least ${least}; it is ${shown(e)} seconds`,
+  },
+  {
+    pattern: /If pod contains any hostProcess containers/,
+    say: () => 'a Pod has hostProcess containers or others, not both: set hostProcess for all or for none',
+  },
+  { pattern: /conflicting duplicate paths/, say: e => `two sources write to ${shown(e)}: change one of the paths` },
   { pattern: /a valid config key must/, say: noValid('letters, digits, "-", "_" and "."', 'key') },
   { pattern: /a valid percent string/, say: noValid('a percentage such as 25%') },
   {
@@ -117,7 +130,7 @@ export const REFUSED: readonly Reason[] = [
   },
   {
     pattern: /must specify one of: (.+)$/,
-    say: (e, [, names]) => `the ${nounOf(e.at)} needs exactly one of ${(names ?? '').replaceAll('`', '').slice(0, 60)}`,
+    say: (e, [, names]) => `the ${nounOf(e.at)} needs exactly one of ${(names ?? '').replaceAll('`', '').slice(0, 90)}`,
   },
   { pattern: /must be an integer/, say: e => `${shown(e)} must be a whole number here` },
   {

@@ -28,7 +28,7 @@ export default defineRule<Told>({
       'FieldValueTypeInvalid',
     ]) ?? [],
 
-  message: ({ facts }) => message(facts.error),
+  message: ({ facts }) => message(facts),
 
   fixes: ({ at, facts }, target, context, edit) => mendsOf({ error: facts.error, at, target, context, edit }),
 });

@@ -42,7 +42,7 @@ export default defineRule<Told>({
     }
   },
 
-  message: ({ facts }) => message(facts.error),
+  message: ({ facts }) => message(facts),
 
   fixes: ({ at, facts }, target, context, edit) => fillings({ error: facts.error, at, target, context, edit }),
 });

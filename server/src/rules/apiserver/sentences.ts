@@ -1,5 +1,6 @@
 import { nearestNames } from '../nearest';
 import { quoted } from '../values';
+import type { Told } from './answer';
 import { fieldOf, inWords, nounOf, ownerOf, shownValue } from './nouns';
 import { NOT_ALLOWED, REFUSED } from './reasons';
 import type { ErrorType, FieldError } from './validate/errors';
@@ -21,8 +22,8 @@ const WORDS: Readonly<Record<ErrorType, string>> = {
 const MAX_VALUE = 160;
 
 /** The error for a person, then in upstream's words: `… — spec.containers[0].name: Invalid value: "A": …`. */
-export function message(error: FieldError): string {
-  return `${sentence(error)} — ${errorText(error)}`;
+export function message(told: Told): string {
+  return `${SENTENCES[told.error.type](told.error, told.field)} — ${errorText(told.error)}`;
 }
 
 /** The error in upstream's words, a value that is a dump cut. */
@@ -35,12 +36,7 @@ export function errorText({ type, at, value, detail }: FieldError): string {
     .join(': ');
 }
 
-/** What is wrong and what to do, in one sentence of plain words. */
-export function sentence(error: FieldError): string {
-  return SENTENCES[error.type](error);
-}
-
-const SENTENCES: Readonly<Record<ErrorType, (error: FieldError) => string>> = {
+const SENTENCES: Readonly<Record<ErrorType, (error: FieldError, field: Told['field']) => string>> = {
   FieldValueRequired: required,
   FieldValueNotSupported: notSupported,
   FieldValueForbidden: forbidden,
@@ -48,7 +44,7 @@ const SENTENCES: Readonly<Record<ErrorType, (error: FieldError) => string>> = {
   FieldValueNotFound: notFound,
   FieldValueInvalid: refused,
   FieldValueTypeInvalid: refused,
-  FieldValueTooLong: ({ at }) => `the ${nounOf(at)} is too long: shorten it`,
+  FieldValueTooLong: ({ at, detail }) => `the ${nounOf(at)} is too long: ${detail.replace('may not be', 'use no')}`,
   FieldValueTooMany: ({ at, value }) =>
     `too many entries in ${quoted(fieldOf(at))}${typeof value === 'number' ? ` (${value})` : ''}: remove some`,
   InternalError: ({ at }) => `the server cannot check ${quoted(at.toString())}`,
@@ -59,26 +55,42 @@ export function choicesOf(detail: string): readonly string[] {
   return [...detail.matchAll(/"([^"]*)"/g)].map(it => it[1] ?? '');
 }
 
-function required({ at, detail }: FieldError): string {
+function required({ at, detail }: FieldError, field: Told['field']): string {
   const last = at.segments.at(-1);
   if (detail === 'name or generateName is required') return 'the object has no name: write metadata.name';
   if (detail.startsWith('valid values: ')) {
     return `${quoted(fieldOf(at))} cannot be left at its default here: write ${orList(choicesOf(detail))}`;
   }
-  if (typeof last === 'number' || last === undefined) return `the ${nounOf(at)} is incomplete`;
+  if (typeof last === 'number' || last === undefined || field === 'written') {
+    const what = typeof last === 'string' ? quoted(last) : `this ${nounOf(at)}`;
+    return detail.startsWith('must ') ? `${what} is incomplete: it ${cut(detail)}` : `${what} is incomplete`;
+  }
   const name = typeof last === 'string' ? last : last.key;
-  return `${ownerOf(at)} has no ${quoted(name)}: add it`;
+  return field === 'empty'
+    ? `${quoted(name)} of ${ownerOf(at)} is empty: give it a value`
+    : `${ownerOf(at)} has no ${quoted(name)}: add it`;
 }
 
 function notSupported({ at, value, detail }: FieldError): string {
   const choices = choicesOf(detail).filter(it => it !== '');
   const text = typeof value === 'string' ? value : '';
-  const what = `${shownValue(value) ?? 'the value'} is no value for ${quoted(fieldOf(at))}`;
-  const [best] = text === '' ? [] : nearestWords(text, choices);
+  const field = quoted(fieldOf(at));
+  if (text === '') return `${field} has no value: use ${few(choices)}`;
+  if (choices.includes(text)) return `${field} cannot be ${quoted(text)} at these feature gates: use another`;
+  const what = `${shownValue(value) ?? 'the value'} is no value for ${field}`;
+  const [best] = nearestWords(text, choices);
   if (best !== undefined) return `${what}: did you mean ${quoted(best)}?`;
-  if (choices.length === 0) return `${what}: remove it`;
-  if (choices.length > 6) return `${what}: use one of the ${choices.length} supported ones`;
-  return `${what}: use ${orList(choices)}`;
+  return choices.length === 0 ? `${what}: remove it` : `${what}: use ${few(choices)}`;
+}
+
+function few(choices: readonly string[]): string {
+  const list = orList(choices);
+  return list.length > 70 ? `one of the ${choices.length} supported words` : list;
+}
+
+/** A detail, cut for a sentence. */
+function cut(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
 /** The choices that a word is a slip of, best first: other letter case before other letters. */

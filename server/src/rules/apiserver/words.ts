@@ -1,7 +1,8 @@
 import type { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import type { Fix } from '../problem';
 import type { EditTools, RuleContext, Target } from '../rule';
-import { valueAt } from '../values';
+import { asObject, valueAt } from '../values';
 import { fieldOf } from './nouns';
 import { nearestWords } from './sentences';
 import type { FieldError } from './validate/errors';
@@ -18,27 +19,49 @@ export interface Mending {
 /** More words than these are not offered one by one. */
 const FEW = 6;
 
+/** Words that want another field beside them, or bear none of some names. */
+const COMPANIONS: Readonly<Record<string, { readonly needs?: string; readonly excludes?: readonly string[] }>> = {
+  Localhost: { needs: 'localhostProfile' },
+  In: { needs: 'values' },
+  NotIn: { needs: 'values' },
+  Exists: { excludes: ['value', 'values'] },
+  DoesNotExist: { excludes: ['values'] },
+  All: { excludes: ['count'] },
+};
+
 /** One fix for each word that the field may hold: what it is a slip of first, then the others when they are few. */
-export function changesTo(choices: readonly string[], { at, target, edit }: Mending): readonly Fix[] {
+export function changesTo(choices: readonly string[], { error, at, target, edit }: Mending): readonly Fix[] {
   const { object, value: root } = target;
-  const words = choices.filter(it => it !== '');
   const present = valueAt(root, at);
+  // A word that is listed and refused all the same hangs on a feature gate, and so may its neighbours.
+  if (typeof present === 'string' && choices.includes(present)) return [];
+  const beside = asObject(valueAt(root, at.parent ?? at)) ?? {};
+  const words = choices.filter(it => it !== '' && !it.includes('{') && fitsBeside(it, beside));
   if (!object.manifest.has(at)) {
-    return words.length > FEW
-      ? []
-      : words.map(word => ({
-          title: `Write ${fieldOf(at)}: ${word}`,
-          safety: 'unsafe' as const,
-          edits: [edit.write(object, at, word)],
-        }));
+    if (words.length > FEW || (error.type !== 'FieldValueRequired' && error.value !== '')) return [];
+    return words.map(word => ({
+      title: `Write ${fieldOf(at)}: ${word}`,
+      safety: 'unsafe' as const,
+      edits: [edit.write(object, at, word)],
+    }));
   }
-  const text = typeof present === 'string' ? present : '';
-  const nearest = text === '' ? [] : nearestWords(text, words);
-  const others = words.length > FEW ? [] : words.filter(it => !nearest.includes(it) && it !== present);
-  const isSlip = (word: string): boolean => word.toLowerCase() === text.toLowerCase();
+  if (typeof present !== 'string' || (error.type !== 'FieldValueRequired' && error.value !== present)) return [];
+  const nearest = present === '' ? [] : nearestWords(present, words);
+  const others = words.length > FEW ? [] : words.filter(it => !nearest.includes(it));
+  const isSlip = (word: string): boolean => word.toLowerCase() === present.trim().toLowerCase();
   return [...nearest, ...others].map(word => ({
     title: `Change to ${word}`,
     safety: isSlip(word) ? ('safe' as const) : ('unsafe' as const),
     edits: [edit.replaceValue(object, at, word)],
   }));
+}
+
+function fitsBeside(word: string, beside: JsonObject): boolean {
+  const { needs, excludes = [] } = (Object.hasOwn(COMPANIONS, word) ? COMPANIONS[word] : undefined) ?? {};
+  return (needs === undefined || isFilled(beside[needs])) && !excludes.some(it => isFilled(beside[it]));
+}
+
+function isFilled(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
 }

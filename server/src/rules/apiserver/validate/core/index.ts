@@ -1,6 +1,10 @@
 import type { KindStrategy } from '../errors';
+import { autoscalerStrategy } from './autoscaler';
 import { configMapStrategy, secretStrategy } from './bags';
+import { limitRangeStrategy } from './limitRange';
+import { nodeStrategy } from './node';
 import { resourceQuotaStrategy } from './quota';
+import { serviceStrategy } from './service';
 import {
   disruptionBudgetStrategy,
   namespaceStrategy,
@@ -12,10 +16,14 @@ import {
 /** Kinds of several groups that are neither Pods nor storage, by `group/Kind`. */
 export const coreStrategies: Readonly<Record<string, KindStrategy>> = {
   '/ConfigMap': configMapStrategy,
+  '/LimitRange': limitRangeStrategy,
+  '/Node': nodeStrategy,
   '/ResourceQuota': resourceQuotaStrategy,
   '/Secret': secretStrategy,
+  '/Service': serviceStrategy,
   '/Namespace': namespaceStrategy,
   '/ServiceAccount': serviceAccountStrategy,
+  'autoscaling/HorizontalPodAutoscaler': autoscalerStrategy,
   'node.k8s.io/RuntimeClass': runtimeClassStrategy,
   'policy/PodDisruptionBudget': disruptionBudgetStrategy,
   'scheduling.k8s.io/PriorityClass': priorityClassStrategy,

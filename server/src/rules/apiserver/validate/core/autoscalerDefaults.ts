@@ -1,0 +1,134 @@
+import { unmarshal } from '../../../../kube/goJson';
+import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { asList, asObject } from '../../../values';
+import { get, has, items, mapField, optionalText, record, text, withDefault, withField } from '../read';
+import { behaviorShape, metricsShape } from './autoscalerShapes';
+import { annotationsOf } from './labels';
+import { amountOf } from './resources';
+
+const METRICS_ANNOTATION = 'autoscaling.alpha.kubernetes.io/metrics';
+const BEHAVIOR_ANNOTATION = 'autoscaling.alpha.kubernetes.io/behavior';
+const usualUtilization = 80;
+
+/** The object as autoscaling/v2 after defaulting; the form that the server judges. */
+export function autoscalerWithDefaults(object: JsonObject): JsonObject {
+  const whole = { ...object, spec: withDefault(record(object, 'spec') ?? {}, 'minReplicas', 1) };
+  const isV1 = text(object, 'apiVersion') === 'autoscaling/v1';
+  return withoutAnnotations(mapField(whole, 'spec', spec => (isV1 ? converted(whole, spec) : withV2Defaults(spec))));
+}
+
+/** Upstream: DropRoundTripHorizontalPodAutoscalerAnnotations. */
+function withoutAnnotations(object: JsonObject): JsonObject {
+  const gone = ['metrics', 'behavior', 'scale-down-tolerance', 'scale-up-tolerance', 'current-metrics', 'conditions'];
+  const isGone = (name: string) => gone.some(it => name === `autoscaling.alpha.kubernetes.io/${it}`);
+  return mapField(object, 'metadata', metadata =>
+    mapField(metadata, 'annotations', annotations =>
+      Object.fromEntries(Object.entries(annotations).filter(([name]) => !isGone(name))),
+    ),
+  );
+}
+
+function cpuMetric(averageUtilization: JsonValue): JsonObject {
+  return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } };
+}
+
+const mostPolicies: Readonly<Record<'scaleUp' | 'scaleDown', JsonObject>> = {
+  scaleUp: {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: 'Max',
+    policies: [
+      { type: 'Pods', value: 4, periodSeconds: 15 },
+      { type: 'Percent', value: 100, periodSeconds: 15 },
+    ],
+  },
+  scaleDown: { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] },
+};
+
+/** Upstream: SetDefaults_HorizontalPodAutoscaler of autoscaling/v2. */
+function withV2Defaults(spec: JsonObject): JsonObject {
+  const measured = items(spec, 'metrics').length > 0 ? spec : { ...spec, metrics: [cpuMetric(usualUtilization)] };
+  return mapField(measured, 'behavior', behavior => ({
+    ...behavior,
+    scaleUp: { ...mostPolicies.scaleUp, ...record(behavior, 'scaleUp') },
+    scaleDown: { ...mostPolicies.scaleDown, ...record(behavior, 'scaleDown') },
+  }));
+}
+
+/** Upstream: Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler; v1 keeps what it lacks in annotations. */
+function converted(object: JsonObject, spec: JsonObject): JsonObject {
+  const percent = get(spec, 'targetCPUUtilizationPercentage');
+  const own = percent === undefined ? [] : [cpuMetric(percent)];
+  const written = readAnnotation(object, METRICS_ANNOTATION, metricsShape);
+  const metrics = [...asList(written).map(it => metricOfV1(asObject(it) ?? {})), ...own];
+  const behavior = asObject(readAnnotation(object, BEHAVIOR_ANNOTATION, behaviorShape));
+  const measured = withField(spec, 'metrics', metrics.length > 0 ? metrics : [cpuMetric(usualUtilization)]);
+  const isEmpty = behavior === undefined || (!has(behavior, 'scaleUp') && !has(behavior, 'scaleDown'));
+  return isEmpty ? measured : withField(measured, 'behavior', behavior);
+}
+
+/** The JSON of an annotation; undefined where it is absent or unreadable, which the server passes over. */
+function readAnnotation(
+  object: JsonObject,
+  name: string,
+  shape: Parameters<typeof unmarshal>[1],
+): JsonValue | undefined {
+  const json = optionalText(annotationsOf(object), name);
+  const read = json === undefined ? undefined : unmarshal(json, shape);
+  return read !== undefined && 'value' in read ? read.value : undefined;
+}
+
+type TargetType = 'Utilization' | 'Value' | 'AverageValue';
+
+function target(type: TargetType, fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const present = Object.entries(fields).filter((it): it is [string, JsonValue] => it[1] !== undefined);
+  return { type, ...Object.fromEntries(present) };
+}
+
+/** Upstream: Convert_v1_MetricSpec_To_autoscaling_MetricSpec. */
+function metricOfV1(metric: JsonObject): JsonObject {
+  const change = (field: string, convert: (source: JsonObject) => JsonObject) => (it: JsonObject) =>
+    mapField(it, field, convert);
+  const changes = [
+    change('object', objectOfV1),
+    change('pods', it => ({
+      metric: { name: text(it, 'metricName') },
+      target: target('AverageValue', { averageValue: get(it, 'targetAverageValue') ?? '0' }),
+    })),
+    change('external', it => ({
+      metric: { name: text(it, 'metricName') },
+      target: target(has(it, 'targetValue') ? 'Value' : 'AverageValue', {
+        value: get(it, 'targetValue'),
+        averageValue: get(it, 'targetAverageValue'),
+      }),
+    })),
+    change('resource', resourceOfV1),
+    change('containerResource', resourceOfV1),
+  ];
+  return changes.reduce((it, next) => next(it), metric);
+}
+
+function objectOfV1(source: JsonObject): JsonObject {
+  const average = get(source, 'averageValue');
+  const value = get(source, 'targetValue') ?? '0';
+  const isMeant = average === undefined || amountOf(value).amount !== 0n;
+  return {
+    describedObject: record(source, 'target') ?? {},
+    metric: { name: text(source, 'metricName') },
+    target: target(average === undefined ? 'Value' : 'AverageValue', {
+      value: isMeant ? value : undefined,
+      averageValue: average,
+    }),
+  };
+}
+
+function resourceOfV1(source: JsonObject): JsonObject {
+  const percent = get(source, 'targetAverageUtilization');
+  return {
+    name: text(source, 'name'),
+    container: text(source, 'container'),
+    target: target(percent === undefined ? 'AverageValue' : 'Utilization', {
+      averageUtilization: percent,
+      averageValue: get(source, 'targetAverageValue'),
+    }),
+  };
+}

@@ -1,0 +1,114 @@
+import {
+  ipFamily,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
+  legacyCidrErrors,
+  legacyIpErrors,
+  parseIp,
+} from '../../../../kube/ip';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import { duplicate, type FieldError, forbidden, invalid, invalids, notSupported, type Validation } from '../errors';
+import { optionalText, text, texts } from '../read';
+import { annotationsOf } from './labels';
+import { isHeadless } from './serviceTypes';
+import { ipStrictness } from './strictness';
+
+export const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
+
+const SPEC = FieldPath.of('spec');
+const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+
+/** Upstream: ValidateServiceClusterIPsRelatedFields. */
+export function* validateClusterIps(spec: JsonObject, validation: Validation): Iterable<FieldError> {
+  if (text(spec, 'type') === 'ExternalName') return;
+  const at = SPEC.child('clusterIPs');
+  const ips = texts(spec, 'clusterIPs');
+  const first = text(spec, 'clusterIP');
+  if (first !== '' && ips[0] !== first) yield invalid(at, ips, 'first value must match `clusterIP`');
+  if (first === '' && ips.length > 0) yield invalid(at, ips, 'must be empty when `clusterIP` is not specified');
+  yield* validateIpFamilies(spec);
+  const isNone = ips[0] === 'None';
+  if (isNone && ips.length > 1) yield invalid(at, ips, "'None' must be the first and only value");
+  const wrong = ips.flatMap((ip, i) =>
+    i === 0 && isNone ? [] : invalids(at.index(i), ip, legacyIpErrors(ip, ipStrictness(validation))),
+  );
+  yield* wrong;
+  if (ips.length > 2) yield invalid(at, ips, 'may only hold up to 2 values');
+  if (wrong.length > 0 || (isNone && ips.length > 1)) return;
+  if (ips.length > 1 && new Set(ips.map(familyOf)).size < 2) {
+    yield invalid(at, ips, 'may specify no more than one IP for each IP family');
+  }
+  if (isHeadless(spec)) return;
+  for (const [i, family] of texts(spec, 'ipFamilies').slice(0, ips.length).entries()) {
+    const ip = ips[i] ?? '';
+    if ((family !== 'IPv4' && family !== 'IPv6') || familyOf(ip) === family) continue;
+    yield invalid(at.index(i), ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``);
+  }
+}
+
+function familyOf(ip: string): 'IPv4' | 'IPv6' | undefined {
+  const parsed = parseIp(ip);
+  return parsed && ipFamily(parsed);
+}
+
+function* validateIpFamilies(spec: JsonObject): Iterable<FieldError> {
+  const families = texts(spec, 'ipFamilies');
+  for (const [i, family] of families.entries()) {
+    const at = SPEC.child('ipFamilies').index(i);
+    if (family !== 'IPv4' && family !== 'IPv6') yield notSupported(at, family, ['IPv4', 'IPv6']);
+    if (families.indexOf(family) < i) yield duplicate(at, family);
+  }
+  const policy = optionalText(spec, 'ipFamilyPolicy');
+  const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+  if (policy !== undefined && !policies.includes(policy)) {
+    yield notSupported(SPEC.child('ipFamilyPolicy'), policy, policies);
+  }
+}
+
+/** `spec.externalIPs`. */
+export function* validateExternalIps(spec: JsonObject, validation: Validation): Iterable<FieldError> {
+  for (const [i, ip] of texts(spec, 'externalIPs').entries()) {
+    const at = SPEC.child('externalIPs').index(i);
+    const errors = legacyIpErrors(ip, ipStrictness(validation));
+    yield* invalids(at, ip, errors.length > 0 ? errors : endpointIpErrors(ip));
+  }
+}
+
+/** Messages against an address that must be another machine's. Upstream: ValidateEndpointIP. */
+function endpointIpErrors(value: string): readonly string[] {
+  const ip = parseIp(value);
+  if (ip === undefined) return ['must be a valid IP address'];
+  return [
+    ...(isUnspecified(ip) ? [`may not be unspecified (${value})`] : []),
+    ...(isLoopback(ip) ? ['may not be in the loopback range (127.0.0.0/8, ::1/128)'] : []),
+    ...(isLinkLocalUnicast(ip) ? ['may not be in the link-local range (169.254.0.0/16, fe80::/10)'] : []),
+    ...(isLinkLocalMulticast(ip) ? ['may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'] : []),
+  ];
+}
+
+/** `spec.loadBalancerSourceRanges` or, without it, the annotation whose place it took. */
+export function* validateSourceRanges(
+  object: JsonObject,
+  spec: JsonObject,
+  validation: Validation,
+): Iterable<FieldError> {
+  const isBalanced = text(spec, 'type') === 'LoadBalancer';
+  const ranges = texts(spec, 'loadBalancerSourceRanges').map(it => it.trim());
+  const errors = (value: string, at: FieldPath) =>
+    invalids(at, value, legacyCidrErrors(value, ipStrictness(validation)));
+  if (ranges.length > 0) {
+    // The server names the field by its Go name here.
+    const at = SPEC.child('LoadBalancerSourceRanges');
+    if (!isBalanced) yield forbidden(at, LOAD_BALANCER_ONLY);
+    yield* ranges.flatMap((it, i) => errors(it, at.index(i)));
+    return;
+  }
+  const annotation = optionalText(annotationsOf(object), SOURCE_RANGES_ANNOTATION)?.trim();
+  if (annotation === undefined) return;
+  const at = FieldPath.of('metadata', 'annotations').key(SOURCE_RANGES_ANNOTATION);
+  if (!isBalanced) yield forbidden(at, LOAD_BALANCER_ONLY);
+  if (annotation !== '') yield* annotation.split(',').flatMap(it => errors(it.trim(), at));
+}

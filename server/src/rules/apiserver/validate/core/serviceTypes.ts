@@ -1,0 +1,14 @@
+import { type Fields, items, text, texts } from '../read';
+
+/** Whether a Service's spec asks for no cluster IP. Upstream: isHeadlessService of pkg/apis/core/validation. */
+export function isHeadless(spec: Fields): boolean {
+  const ips = texts(spec, 'clusterIPs');
+  return ips.length === 1 && ips[0] === 'None';
+}
+
+/** Whether traffic from outside the cluster can reach it. Upstream: pkg/api/service.ExternallyAccessible. */
+export function isExternallyAccessible(spec: Fields): boolean {
+  const type = text(spec, 'type');
+  if (type === 'LoadBalancer' || type === 'NodePort') return true;
+  return type === 'ClusterIP' && items(spec, 'externalIPs').length > 0;
+}

@@ -1,0 +1,44 @@
+import { cidrWarnings, ipWarnings } from '../../../../kube/ip';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import { has, items, record, text, texts } from '../read';
+import { annotationsOf } from './labels';
+
+const SPEC = FieldPath.of('spec');
+
+/** Upstream: pkg/api/service.GetWarningsForService. */
+export function serviceWarnings(object: JsonObject): readonly string[] {
+  const spec = record(object, 'spec') ?? {};
+  const isExternalName = text(spec, 'type') === 'ExternalName';
+  const isHeadless = text(spec, 'type') === 'ClusterIP' && text(spec, 'clusterIP') === 'None';
+  const hasClusterIp = text(spec, 'clusterIP') !== '' && text(spec, 'clusterIP') !== 'None';
+  const hasExternalIps = items(spec, 'externalIPs').length > 0;
+  const about = (field: string, warningsOf: (value: string) => readonly string[]) =>
+    texts(spec, field).flatMap((it, i) => warningsOf(it).map(warning => `${SPEC.child(field).index(i)}: ${warning}`));
+  const when = (condition: boolean, warning: string) => (condition ? [warning] : []);
+  const ignored = (field: string) => `spec.${field} is ignored for headless services`;
+  const preferred = 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"';
+  return [
+    ...when(
+      has(annotationsOf(object), 'service.kubernetes.io/topology-aware-hints'),
+      'annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead',
+    ),
+    ...(hasClusterIp ? about('clusterIPs', ipWarnings) : []),
+    ...when(isHeadless && text(spec, 'loadBalancerIP') !== '', ignored('loadBalancerIP')),
+    ...when(isHeadless && hasExternalIps, ignored('externalIPs')),
+    ...when(isHeadless && text(spec, 'sessionAffinity') !== 'None', ignored('SessionAffinity')),
+    ...about('externalIPs', ipWarnings),
+    ...when(
+      hasExternalIps && !isHeadless && !isExternalName,
+      'spec.externalIPs is deprecated and may no longer be implemented in some clusters',
+    ),
+    ...ipWarnings(text(spec, 'loadBalancerIP')).map(it => `spec.loadBalancerIP: ${it}`),
+    ...about('loadBalancerSourceRanges', cidrWarnings),
+    ...when(isExternalName && hasExternalIps, 'spec.externalIPs is ignored when spec.type is "ExternalName"'),
+    ...when(
+      !isExternalName && text(spec, 'externalName') !== '',
+      'spec.externalName is ignored when spec.type is not "ExternalName"',
+    ),
+    ...when(text(spec, 'trafficDistribution') === 'PreferClose', preferred),
+  ];
+}

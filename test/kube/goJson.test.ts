@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type GoShape, syntaxError, unmarshal } from '../../server/src/kube/goJson';
+
+/** Printed by Go's encoding/json itself. */
+const upstream = JSON.parse(
+  readFileSync(new URL('fixtures/goJson.json', import.meta.url), 'utf8'),
+) as readonly (readonly [text: string, error?: string])[];
+
+describe('texts as Go reads them', () => {
+  it.each(upstream)('%j', (...[text, error]) => {
+    expect(syntaxError(text)).toBe(error);
+  });
+
+  it('refuses a nesting that Go refuses, and does not overflow', () => {
+    expect(syntaxError('['.repeat(200_000))).toBe('exceeded max depth');
+  });
+});
+
+describe('types', () => {
+  const taint: GoShape = { kind: 'struct', go: 'core.Taint', fields: { key: { kind: 'string' } } };
+  const shape: GoShape = { kind: 'list', go: '[]core.Taint', items: taint };
+
+  it('names fields as the shape does, whatever their case, and leaves unknown ones out', () => {
+    expect(unmarshal('[{"Key":"a","other":1},{"KEY":null}]', shape)).toEqual({ value: [{ key: 'a' }, { key: null }] });
+  });
+
+  it('says which type does not fit', () => {
+    expect(unmarshal('{}', shape)).toEqual({
+      error: 'json: cannot unmarshal object into Go value of type []core.Taint',
+    });
+    expect(unmarshal('[{"key":true}]', shape)).toEqual({
+      error: 'json: cannot unmarshal bool into Go struct field Taint.key of type string',
+    });
+  });
+
+  it('takes a quantity as text or number, and nothing else', () => {
+    const quantity: GoShape = { kind: 'quantity' };
+    expect(unmarshal('"100m"', quantity)).toEqual({ value: '100m' });
+    expect(unmarshal('2', quantity)).toEqual({ value: 2 });
+    expect(unmarshal('"many"', quantity)).toHaveProperty('error');
+  });
+});

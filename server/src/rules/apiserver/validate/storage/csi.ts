@@ -17,6 +17,7 @@ import {
   type Validation,
 } from '../errors';
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
+import { isAtLeast } from '../minor';
 import {
   byteLength,
   entries,
@@ -170,19 +171,20 @@ export const capacityStrategy: KindStrategy = {
   },
 };
 
-const caselessName = '[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*';
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const subdomain = `${label}(\\.${label})*`;
 
-/** The attacher is judged by declarative validation, which has its own words. */
-function attacherErrors(name: string, at: FieldPath): readonly FieldError[] {
-  if (name === '') return [required(at)];
+/** Since 1.37 the attacher is judged by declarative validation, which has its own words. */
+function attacherErrors(name: string, { kube }: Validation, at: FieldPath): readonly FieldError[] {
+  if (name === '' || !isAtLeast(kube.minor, '1.37')) return driverNameErrors(name, at);
   const size = byteLength(name);
   const rule =
     "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an " +
-    `alphanumeric character (e.g. 'Example.com', regex used for validation is '${caselessName}')`;
+    `alphanumeric character (e.g. 'Example.com', regex used for validation is '${subdomain}')`;
   return [
     ...(size > 63 ? [{ type: 'FieldValueTooLong', at, detail: 'may not be more than 63 characters' } as const] : []),
     ...(size > 253 ? [invalid(at, name, 'must be no more than 253 bytes')] : []),
-    ...(new RegExp(`^${caselessName}$`).test(name) ? [] : [invalid(at, name, rule)]),
+    ...(new RegExp(`^${subdomain}$`, 'i').test(name) ? [] : [invalid(at, name, rule)]),
   ];
 }
 
@@ -204,12 +206,12 @@ export const attachmentStrategy: KindStrategy = {
       mapField(spec, 'source', source => mapField(source, 'inlineVolumeSpec', withSourceDefaults)),
     ),
   drop: dropStatus,
-  validate: object => {
+  validate: (object, validation) => {
     const spec = record(object, 'spec');
     const node = text(spec, 'nodeName');
     return [
       ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
-      ...attacherErrors(text(spec, 'attacher'), FieldPath.of('spec', 'attacher')),
+      ...attacherErrors(text(spec, 'attacher'), validation, FieldPath.of('spec', 'attacher')),
       ...attachedErrors(record(spec, 'source'), FieldPath.of('spec', 'source')),
       ...invalids(FieldPath.of('spec', 'nodeName'), node, dns1123SubdomainErrors(node)),
     ];

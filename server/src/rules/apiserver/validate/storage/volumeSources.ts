@@ -18,8 +18,9 @@ const partitioned =
     const partition = int(source, 'partition');
     return [
       ...needs(id)(source, at),
+      // Upstream's words leave out zero, which it accepts.
       ...(partition < 0 || partition > 255
-        ? [invalid(at.child('partition'), partition, 'must be between 0 and 255, inclusive')]
+        ? [invalid(at.child('partition'), partition, 'must be between 1 and 255, inclusive')]
         : []),
     ];
   };

@@ -16,12 +16,18 @@ import { readQuantity } from './quantities';
 const mostValidValues = 10;
 const maxInt64 = 2n ** 63n - 1n;
 
+/**
+ * How a range is counted: in thousandths where some part has a fraction, in whole numbers, or as before 1.37, which names
+ * other fields and looks at less.
+ */
+export type Counting = 'fractions' | 'whole' | 'before 1.37';
+
 /** One capacity of a device, which has a policy only where several claims may share the device. */
 export function deviceCapacity(
   capacity: JsonObject,
   at: FieldPath,
   device: 'shared' | 'single',
-  fractions: 'allowed' | 'whole',
+  counting: Counting,
 ): readonly FieldError[] {
   if (!isSet(capacity.requestPolicy)) return [];
   const policyAt = at.child('requestPolicy');
@@ -37,11 +43,11 @@ export function deviceCapacity(
     if (!isSet(policy.default)) {
       return [required(policyAt.child('default'), 'required when validValues is defined')];
     }
-    return validValues(asList(policy.validValues), policyAt.child('validValues'), policy.default, most, fractions);
+    return validValues(asList(policy.validValues), policyAt.child('validValues'), policy.default, most, counting);
   }
   if (!isSet(policy.validRange)) return [];
   if (!isSet(policy.default)) return [required(policyAt.child('default'), 'required when validRange is defined')];
-  return validRange(structOf(policy.validRange), policyAt.child('validRange'), policy.default, most, fractions);
+  return validRange(structOf(policy.validRange), policyAt.child('validRange'), policy.default, most, counting);
 }
 
 function validValues(
@@ -49,7 +55,7 @@ function validValues(
   at: FieldPath,
   written: JsonValue,
   most: Quantity,
-  fractions: 'allowed' | 'whole',
+  counting: Counting,
 ): readonly FieldError[] {
   const values = items.map(readQuantity);
   const byDefault = readQuantity(written);
@@ -70,7 +76,7 @@ function validValues(
         ? [invalid(at.index(i), formatQuantity(it), `option is larger than capacity value: ${formatQuantity(most)}`)]
         : [],
     ),
-    ...repeated(items, it => keyOf(readQuantity(it), fractions), at),
+    ...repeated(items, it => keyOf(readQuantity(it), counting), at),
     ...(values.some(it => compareQuantities(it, byDefault) === 0) ? [] : [notAnOption(at, byDefault)]),
   ];
 }
@@ -79,8 +85,8 @@ function notAnOption(at: FieldPath, byDefault: Quantity): FieldError {
   return invalid(at, formatQuantity(byDefault), 'default value is not valid according to the requestPolicy');
 }
 
-function keyOf(value: Quantity, fractions: 'allowed' | 'whole'): string {
-  if (fractions === 'whole') return String(quantityInt64(value));
+function keyOf(value: Quantity, counting: Counting): string {
+  if (counting !== 'fractions') return String(quantityInt64(value));
   return value.scale >= 0 ? String(value.amount * 10n ** BigInt(value.scale)) : `${value.amount}e${value.scale}`;
 }
 
@@ -89,7 +95,7 @@ function validRange(
   at: FieldPath,
   written: JsonValue,
   most: Quantity,
-  fractions: 'allowed' | 'whole',
+  counting: Counting,
 ): readonly FieldError[] {
   if (!isSet(range.min)) return [required(at.child('min'), 'required when validRange is defined')];
   const min = readQuantity(range.min);
@@ -102,8 +108,8 @@ function validRange(
     ['max', max],
     ['step', step],
   ] as const;
-  const bounds = rangeBounds(at, byDefault, min, max, most);
-  const inMilli = fractions === 'allowed' && parts.some(([, it]) => it !== undefined && isFractional(it));
+  const bounds = rangeBounds(at, byDefault, min, max, most, counting);
+  const inMilli = counting === 'fractions' && parts.some(([, it]) => it !== undefined && isFractional(it));
   const beyondMilli = inMilli
     ? parts.flatMap(([name, it]) =>
         it === undefined || isMilli(it)
@@ -113,12 +119,15 @@ function validRange(
     : [];
   if (beyondMilli.length > 0 || step === undefined) return [...bounds, ...beyondMilli];
   const stepAt = at.child('step');
+  // The older server divides by the step without a look at it.
+  if (step.amount <= 0n && counting === 'before 1.37') return bounds;
   if (step.amount <= 0n) return [...bounds, invalid(stepAt, formatQuantity(step), 'must be greater than zero')];
   const first = addQuantities(min, step);
   const tooFar = `one step ${formatQuantity(first)} is larger than capacity value: ${formatQuantity(most)}`;
-  const beyond = inMilli
-    ? []
-    : parts.flatMap(([name, it]) => (it === undefined ? [] : outsideInt64(it, at.child(name))));
+  const beyond =
+    inMilli || counting === 'before 1.37'
+      ? []
+      : parts.flatMap(([name, it]) => (it === undefined ? [] : outsideInt64(it, at.child(name))));
   const count = inMilli ? quantityMilliInt64 : quantityInt64;
   const steps = [byDefault, ...(max === undefined ? [] : [max])].flatMap(it =>
     (count(it) - count(min)) % count(step) === 0n
@@ -145,19 +154,21 @@ function rangeBounds(
   min: Quantity,
   max: Quantity | undefined,
   most: Quantity,
+  counting: Counting,
 ): readonly FieldError[] {
+  const place = (now: string, before: string) => (counting === 'before 1.37' ? before : now);
   const above = (a: Quantity, b: Quantity) => compareQuantities(a, b) > 0;
   const say = (field: string, value: Quantity, detail: string, than: Quantity) =>
     invalid(at.child(field), formatQuantity(value), `${detail}: ${formatQuantity(than)}`);
   return [
     ...(above(min, most) ? [say('min', min, 'min is larger than capacity value', most)] : []),
-    ...(above(min, byDefault) ? [say('default', byDefault, 'default is less than min', min)] : []),
+    ...(above(min, byDefault) ? [say(place('default', 'min'), byDefault, 'default is less than min', min)] : []),
     ...(max === undefined
       ? []
       : [
           ...(above(min, max) ? [say('max', min, 'min is larger than max', max)] : []),
           ...(above(max, most) ? [say('max', max, 'max is larger than capacity value', most)] : []),
-          ...(above(byDefault, max) ? [say('default', byDefault, 'default is more than max', max)] : []),
+          ...(above(byDefault, max) ? [say(place('default', 'max'), byDefault, 'default is more than max', max)] : []),
         ]),
   ];
 }

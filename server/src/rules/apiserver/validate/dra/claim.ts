@@ -11,7 +11,10 @@ import {
   required,
   type Validation,
 } from '../errors';
+import { isAtLeast } from '../minor';
 import {
+  type Check,
+  caselessQualifiedName,
   fields,
   fullyQualifiedName,
   hasItems,
@@ -55,6 +58,7 @@ interface Claim {
   readonly constrained: ReadonlyMap<string, ReadonlySet<string>>;
   readonly consumable: 'on' | 'off';
   readonly compiler: DeviceSelectors;
+  readonly attributeName: Check<string>;
 }
 
 function claimDrops(spec: string): readonly DroppedField[] {
@@ -136,6 +140,7 @@ function claimSpec(spec: JsonObject, at: FieldPath, validation: Validation): rea
     constrained: constrainedAttributes(asList(devices.constraints)),
     consumable: validation.isOn('DRAConsumableCapacity') ? 'on' : 'off',
     compiler: deviceSelectors(validation.kube),
+    attributeName: isAtLeast(validation.kube.minor, '1.37') ? fullyQualifiedName : caselessQualifiedName,
   };
   const check = fields({
     requests: list({ most: mostRequests, key: byName }, (item, itemAt) => deviceRequest(structOf(item), itemAt, claim)),
@@ -269,8 +274,8 @@ function constraint(item: JsonObject, at: FieldPath, claim: Claim): readonly Fie
   return [
     ...requestReferences(item.requests, at.child('requests'), claim),
     ...fields({
-      matchAttribute: textPointer(fullyQualifiedName),
-      distinctAttribute: textPointer(fullyQualifiedName),
+      matchAttribute: textPointer(claim.attributeName),
+      distinctAttribute: textPointer(claim.attributeName),
     })(item, at),
     ...(missing
       ? claim.consumable === 'on'

@@ -187,7 +187,13 @@ export const cIdentifier: Check<string> = (name, at) => [
 ];
 
 /** +k8s:format=k8s-resource-fully-qualified-name: a domain and a C identifier. */
-export const fullyQualifiedName: Check<string> = (name, at) => {
+export const fullyQualifiedName: Check<string> = (name, at) => qualifiedName(name, at, longName);
+
+/** The same as the hand-written check of before 1.37 has it, which knows no case in the domain. */
+export const caselessQualifiedName: Check<string> = (name, at) =>
+  qualifiedName(name, at, (domain, domainAt) => longName(domain.toLowerCase(), domainAt));
+
+function qualifiedName(name: string, at: FieldPath, checkDomain: Check<string>): readonly FieldError[] {
   const [domain = '', id = '', ...more] = name.split('/');
   if (!name.includes('/')) {
     const detail = 'a fully qualified name must be a domain and a name separated by a slash';
@@ -200,11 +206,11 @@ export const fullyQualifiedName: Check<string> = (name, at) => {
       ? [invalid(at, '', 'prefix must not be empty')]
       : [
           ...(byteLength(domain) > 63 ? [tooLong(at, 63)] : []),
-          ...longName(domain, at).map(it => ({ ...it, detail: `prefix: ${it.detail}` })),
+          ...checkDomain(domain, at).map(it => ({ ...it, detail: `prefix: ${it.detail}` })),
         ]),
     ...(id === '' ? [invalid(at, '', 'name must not be empty')] : cIdentifier(id, at)),
   ];
-};
+}
 
 /** +k8s:format=k8s-extended-resource-name */
 export const extendedResourceName: Check<string> = (name, at) => [

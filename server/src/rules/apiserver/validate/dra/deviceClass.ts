@@ -1,7 +1,9 @@
-import { type DeviceSelectors, deviceSelectors } from '../../../../kube/cel/deviceSelector';
+import { deviceSelectors } from '../../../../kube/cel/deviceSelector';
+import type { Kube } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { KindStrategy } from '../errors';
+import { type FieldError, invalid, type KindStrategy } from '../errors';
 import { type NameFn, pathSegmentErrors, validateObjectMeta } from '../metadata';
+import { isAtLeast } from '../minor';
 import { extendedResourceName, fields, list, longName, textPointer } from './declarative';
 import { deviceConfiguration, selectors } from './devices';
 import { dropFields } from './drop';
@@ -9,11 +11,11 @@ import { specPath, withoutGeneration } from './meta';
 
 const mostConfigs = 32;
 
-const deviceClassSpec = (compiler: DeviceSelectors) =>
+const deviceClassSpec = (kube: Kube) =>
   fields({
-    selectors: selectors(compiler),
+    selectors: selectors(deviceSelectors(kube)),
     config: list({ most: mostConfigs }, deviceConfiguration),
-    extendedResourceName: textPointer(extendedResourceName),
+    extendedResourceName: textPointer((name, at) => extendedName(name, at, kube)),
   });
 
 /** Upstream: pkg/registry/resource/deviceclass and ValidateDeviceClass. */
@@ -22,10 +24,17 @@ export const deviceClass: KindStrategy = withoutGeneration({
     dropFields(object, [{ gates: ['DRAExtendedResource'], path: 'spec.extendedResourceName' }], validation),
   validate: (object, { kube }) => [
     ...validateObjectMeta(object, 'cluster', className),
-    ...deviceClassSpec(deviceSelectors(kube))(object.spec, specPath),
+    ...deviceClassSpec(kube)(object.spec, specPath),
   ],
 });
 
 /** The name is checked by generated code, generateName only as a part of a path. */
 const className: NameFn = (name, use) =>
   use === 'prefix' ? pathSegmentErrors(name, use) : longName(name, FieldPath.root).map(it => it.detail);
+
+/** Before 1.37 a hand-written check says one thing whatever is wrong. Upstream: v1helper.IsExtendedResourceName. */
+function extendedName(name: string, at: FieldPath, { minor }: Kube): readonly FieldError[] {
+  const errors = extendedResourceName(name, at);
+  if (isAtLeast(minor, '1.37') || errors.length === 0) return errors;
+  return [invalid(at, name, 'must be a valid extended resource name')];
+}

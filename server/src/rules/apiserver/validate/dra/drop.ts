@@ -59,7 +59,7 @@ function removedBelow(value: JsonValue, names: readonly string[], at: FieldPath)
     return { object: items.map(it => it.object), dropped: items.flatMap(it => it.dropped) };
   }
   const entries = Object.entries(asObject(value) ?? {}).map(
-    ([key, item]) => [key, removed(item, names, at.key(key))] as const,
+    ([key, item]) => [key, removed(item, names, at.child(key))] as const,
   );
   if (entries.length === 0) return { object: value, dropped: [] };
   return {

@@ -2,10 +2,20 @@ import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { asList, asObject } from '../../../values';
-import { duplicate, type FieldError, invalid, type KindStrategy, notFound, required, tooLong } from '../errors';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  type KindStrategy,
+  notFound,
+  required,
+  tooLong,
+  type Validation,
+} from '../errors';
 import { validateLabelName } from '../metadata';
+import { isAtLeast } from '../minor';
 import { validateNodeSelector } from '../podSpec/scheduling';
-import { deviceCapacity } from './capacity';
+import { type Counting, deviceCapacity } from './capacity';
 import {
   byteLength,
   type Check,
@@ -83,9 +93,7 @@ export const resourceSlice: KindStrategy = withoutGeneration({
   drop: (object, validation) => (isOld(object) ? { object, dropped: [] } : dropFields(object, drops, validation)),
   validate: (object, validation) => [
     ...clusterMeta(object),
-    ...(isOld(object)
-      ? []
-      : sliceSpec(structOf(object.spec), validation.isOn('DRAFractionalCapacityRange') ? 'allowed' : 'whole')),
+    ...(isOld(object) ? [] : sliceSpec(structOf(object.spec), countingOf(validation))),
   ],
   warn: object => {
     const driver = textOf(structOf(object.spec).driver);
@@ -94,12 +102,17 @@ export const resourceSlice: KindStrategy = withoutGeneration({
   },
 });
 
+function countingOf({ kube, isOn }: Validation): Counting {
+  if (!isAtLeast(kube.minor, '1.37')) return 'before 1.37';
+  return isOn('DRAFractionalCapacityRange') ? 'fractions' : 'whole';
+}
+
 /** v1beta1 keeps the fields of a device in `basic`; only its metadata is looked at. */
 function isOld(object: JsonObject): boolean {
   return object.apiVersion === 'resource.k8s.io/v1beta1';
 }
 
-function sliceSpec(spec: JsonObject, fractions: 'allowed' | 'whole'): readonly FieldError[] {
+function sliceSpec(spec: JsonObject, counting: Counting): readonly FieldError[] {
   const advanced = asList(spec.devices).some(it => isAdvanced(structOf(it)));
   const most = advanced ? mostAdvancedDevices : mostDevices;
   const devices = asList(spec.devices);
@@ -116,7 +129,7 @@ function sliceSpec(spec: JsonObject, fractions: 'allowed' | 'whole'): readonly F
       ? [tooManyItems(devicesAt, devices.length, most)]
       : [
           ...devices.flatMap((it, i) =>
-            device(structOf(it), devicesAt.index(i), perDevice ? 'here' : 'slice', fractions),
+            device(structOf(it), devicesAt.index(i), perDevice ? 'here' : 'slice', counting),
           ),
           ...repeated(devices, it => textOf(structOf(it).name), devicesAt),
         ]),
@@ -184,12 +197,7 @@ function braced(names: readonly string[]): string {
 }
 
 /** What the hand-written validation says of a device; where the generated one speaks, `generatedDevice` has it. */
-function device(
-  item: JsonObject,
-  at: FieldPath,
-  nodes: 'here' | 'slice',
-  fractions: 'allowed' | 'whole',
-): readonly FieldError[] {
+function device(item: JsonObject, at: FieldPath, nodes: 'here' | 'slice', counting: Counting): readonly FieldError[] {
   const attributes = Object.entries(structOf(item.attributes));
   const capacity = Object.entries(structOf(item.capacity));
   const count = attributes.length + capacity.length;
@@ -204,7 +212,7 @@ function device(
       ? [invalid(at, values, `the total number of attribute values must not exceed ${mostAttributeValues}`)]
       : []),
     ...named(attributes, at.child('attributes'), attributeValue),
-    ...named(capacity, at.child('capacity'), (it, itemAt) => deviceCapacity(structOf(it), itemAt, shared, fractions)),
+    ...named(capacity, at.child('capacity'), (it, itemAt) => deviceCapacity(structOf(it), itemAt, shared, counting)),
     ...taints(asList(item.taints), at.child('taints')),
     ...(asList(item.consumesCounters).length > mostConsumptions
       ? []

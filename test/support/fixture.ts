@@ -25,10 +25,10 @@ export function withLabels(text: string, problems: readonly Problem[]): string {
     .join('\n');
 }
 
-function label({ span, severity, code, message }: Problem, lineStart: number, lineLength: number): string {
+function label({ span, severity, code, message, follows }: Problem, lineStart: number, lineLength: number): string {
   const from = span.start - lineStart;
   const width = Math.max(1, Math.min(span.end - lineStart, lineLength) - from);
-  const text = `${severity}[${code}]: ${message}`;
+  const text = `${severity}[${code}]${follows === true ? ' (follows)' : ''}: ${message}`;
   if (from < 2) return `#<${'-'.repeat(from + width)} ${text}`;
   return `#${' '.repeat(from - 1)}${'^'.repeat(width)} ${text}`;
 }

@@ -18,6 +18,7 @@ import { codeLensesOf } from './codeLenses';
 import { hoverAt } from './hover';
 import { placementsOf } from './placements';
 import { previewOf } from './previewModel';
+import { shownProblems } from './shown';
 
 /** Everything one moment stands on. Replaced as a whole, never changed. */
 interface Moment {
@@ -120,7 +121,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
     documentCount: uri => snapshot.files.get(uri)?.documents.length ?? 0,
     hover: (uri, offset) => hoverAt({ kube, snapshot, placements, problems: diagnostics(uri) }, uri, offset),
     fixes: (uri, span) =>
-      diagnostics(uri)
+      shownProblems(diagnostics(uri))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
         .flatMap(problem => problem.fixes.map(fix => ({ problem, fix }))),
     codeLenses: uri => codeLensesOf(snapshot, placements, uri),

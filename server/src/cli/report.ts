@@ -24,6 +24,8 @@ export interface ReportedProblem {
   readonly related: readonly { readonly path: string; readonly range: Range; readonly message: string }[];
   readonly fixes: readonly { readonly title: string; readonly safety: 'safe' | 'unsafe' }[];
   readonly url?: string;
+  /** It follows from another problem, which is told too. */
+  readonly follows?: true;
 }
 
 /** What `berth check` found, ready to be written in any format. */

@@ -15,6 +15,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
+import { shownProblems } from '../analysis/shown';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { toCodeAction, toDiagnostic, toRange } from './convert';
 import { isPassedBy } from './files';
@@ -269,10 +270,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   }
 
   function publish(uri: string): void {
-    const diagnostics = host
-      .analysis()
-      .diagnostics(uri)
-      .map(it => toDiagnostic(it, linesOf));
+    const diagnostics = shownProblems(host.analysis().diagnostics(uri)).map(it => toDiagnostic(it, linesOf));
     const version = open.get(uri)?.version;
     const key = JSON.stringify(diagnostics);
     // Of a file that nobody looks at, silence says that all is well and a repetition says nothing; an open one is

@@ -197,6 +197,7 @@ function insertUnderEmpty(
   text: string,
   edit: (object: WorkspaceObject, span: Span, newText: string) => FileEdit,
 ): FileEdit {
+  if (typeof parent.segments.at(-1) === 'number') throw new CannotEdit(`the item ${parent} is empty`);
   if (!object.manifest.has(parent) || parent.segments.length === 0 || valueAt(object.manifest.value, parent) !== null) {
     throw new CannotEdit(`there is no mapping at ${parent}`);
   }

@@ -51,4 +51,6 @@ export interface Problem {
   readonly url?: string;
   /** Rendered lighter in the editor: a field that has no effect. */
   readonly unnecessary?: true;
+  /** It follows from another problem of the same object: editor and text output leave it out. */
+  readonly follows?: true;
 }

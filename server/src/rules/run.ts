@@ -2,6 +2,7 @@ import type { ManifestFile } from '../manifest/manifest';
 import type { WorkspaceObject } from '../workspace/workspace';
 import { CannotEdit, editTools } from './edit';
 import { withLazyFixes } from './fixes';
+import { followersOf } from './followers';
 import { identityOf } from './identity';
 import { podSpecOf } from './podSpec';
 import type { Fix, Problem, RelatedPlace, Severity } from './problem';
@@ -86,9 +87,24 @@ export function problemsOfObject(
     ...workspaceFindings(target, rules, context, options),
   ]);
   const fatal = found.some(isFatal);
-  return found
-    .filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)))
-    .flatMap(it => render(it, target, context, options, edit) ?? []);
+  const told = found.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
+  const followers = followersOf(told, target);
+  return told.flatMap(it => {
+    const problem = render(it, target, context, options, edit);
+    if (problem === undefined) return [];
+    return followers.has(it) ? [withMark(problem)] : [problem];
+  });
+}
+
+/** The fixes of a problem are worked out late, and stay so. */
+function withMark(problem: Problem): Problem {
+  return Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(problem),
+      follows: { value: true, enumerable: true },
+    },
+  ) as Problem;
 }
 
 /** A general rule's finding goes where a special rule tells the same error of the same field, one for one. */

@@ -1,3 +1,4 @@
+import { shownProblems } from '../../analysis/shown';
 import type { Severity } from '../../rules/problem';
 import type { Report } from '../report';
 
@@ -10,7 +11,7 @@ const COMMANDS: Readonly<Record<Severity, string>> = {
 
 /** The report as workflow commands, which GitHub Actions shows as annotations of the changed lines. */
 export function renderGithub(report: Report): string {
-  const lines = report.problems.map(({ severity, path, range, code, message }) => {
+  const lines = shownProblems(report.problems).map(({ severity, path, range, code, message }) => {
     const properties = {
       file: path,
       line: range.start.line + 1,

@@ -1,3 +1,4 @@
+import { shownProblems } from '../../analysis/shown';
 import type { Severity } from '../../rules/problem';
 import type { RuleMeta } from '../../rules/rule';
 import { count, type Report, type ReportedProblem } from '../report';
@@ -19,8 +20,9 @@ export interface TextOptions {
 export function renderText(report: Report, options: TextOptions): string {
   const remedies = new Map(options.metas.map(it => [it.code, it.remedy]));
   const lines = linesOnce(options.textOf);
-  const blocks = report.problems.map(it => block(it, remedies.get(it.code), lines(it.path), options.paint));
-  return [...blocks, summary(report, options.paint)].join('');
+  const problems = shownProblems(report.problems);
+  const blocks = problems.map(it => block(it, remedies.get(it.code), lines(it.path), options.paint));
+  return [...blocks, summary({ ...report, problems }, options.paint)].join('');
 }
 
 function block(problem: ReportedProblem, remedy: string | undefined, lines: readonly string[], paint: Paint): string {

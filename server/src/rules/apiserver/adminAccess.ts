@@ -1,0 +1,40 @@
+import { defineRule, type RuleContext, type Target } from '../rule';
+import { asObject, fieldAt } from '../values';
+import { type Told, told } from './answer';
+import { message } from './sentences';
+import { adminAccessErrors } from './validate/dra/index';
+
+const LABEL = 'resource.kubernetes.io/admin-access';
+
+export default defineRule<Told>({
+  meta: {
+    code: 'apiserver/admin-access',
+    category: 'apiserver',
+    severity: 'error',
+    cost: 'workspace',
+    summary: 'A claim asks for admin access to devices in a namespace that is not known to allow it.',
+    why: 'The API server refuses such a claim unless the label of its namespace says that administrators own it.',
+    remedy: `Label the namespace with \`${LABEL}: "true"\`, or leave \`adminAccess\` out.`,
+    details: 'The label is looked for in the Namespaces of the workspace.',
+    source: { project: 'kubernetes', symbol: 'pkg/registry/resource.AuthorizedForAdmin', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/#admin-access',
+  },
+  on: ['ResourceClaim', 'ResourceClaimTemplate'],
+
+  check(target, context) {
+    const { object, value } = target;
+    const isFlat = object.version === 'v1beta1';
+    if (object.group !== 'resource.k8s.io' || isFlat || !context.kube.isGateOn('DRAAdminAccess')) return [];
+    if (isAllowed(target, context)) return [];
+    const spec = object.kind === 'ResourceClaim' ? fieldAt(value, 'spec') : fieldAt(value, 'spec', 'spec');
+    return adminAccessErrors(asObject(spec) ?? {}).map(it => told(it, target));
+  },
+
+  message: ({ facts }) => message(facts),
+});
+
+function isAllowed({ object }: Target, { snapshot }: RuleContext): boolean {
+  if (object.namespace === undefined) return false;
+  const namespaces = snapshot.find('', 'Namespace', undefined, object.namespace);
+  return namespaces.some(it => fieldAt(it.manifest.value, 'metadata', 'labels', LABEL) === 'true');
+}

@@ -1,0 +1,146 @@
+import type { FieldPath } from '../manifest/fieldPath';
+import type { FieldError } from './apiserver/validate/errors';
+import type { Finding, Target } from './rule';
+import type { RuleFinding } from './run';
+import { asList, asObject, valueAt } from './values';
+
+/**
+ * The findings that only follow from another one: mending that one takes them away. The server tells of them all the
+ * same, so they stay among the problems and are marked. Upstream reports every consequence on its own.
+ */
+export function followersOf(found: readonly RuleFinding[], target: Target): ReadonlySet<RuleFinding> {
+  const voices = found.filter(it => it.rule.meta.category === 'apiserver').map(it => tellerOf(it));
+  const world: World = {
+    voices,
+    unknown: found.filter(it => it.finding.errorType === 'UnknownField').map(it => it.finding),
+    target,
+  };
+  return new Set(
+    voices.filter((it, i) => FOLLOWS.some(follows => follows(it, world, voices.slice(0, i)))).map(it => it.from),
+  );
+}
+
+interface Teller {
+  readonly from: RuleFinding;
+  readonly finding: Finding<unknown>;
+  /** As the server prints it. */
+  readonly path: string;
+  readonly error: FieldError | undefined;
+}
+
+interface World {
+  readonly voices: readonly Teller[];
+  readonly unknown: readonly Finding<unknown>[];
+  readonly target: Target;
+}
+
+/** Whether an error follows from another of the object; `before` are those that were told earlier. */
+type Follows = (it: Teller, world: World, before: readonly Teller[]) => boolean;
+
+const FOLLOWS: readonly Follows[] = [
+  isMisspelt,
+  isOfEmptyField,
+  isBelowMissingField,
+  isSecondOfOneValue,
+  isOfRefusedItem,
+  isMirrored,
+  isOfMissingSelector,
+];
+
+function tellerOf(from: RuleFinding): Teller {
+  const { finding } = from;
+  const facts = finding.facts as { readonly error?: FieldError };
+  return { from, finding, path: finding.fieldPath ?? finding.at.toString(), error: facts.error };
+}
+
+/** The field is there under a misspelt name, or the object's one choice is. */
+function isMisspelt({ finding }: Teller, { unknown }: World): boolean {
+  const parent = finding.at.parent?.toString() ?? '';
+  return unknown.some(it => {
+    const { nearest } = it.facts as { readonly nearest: readonly string[] };
+    const around = it.at.parent?.toString() ?? '';
+    const isChoice =
+      around === finding.at.toString() && nearest.length > 0 && finding.errorType !== 'FieldValueForbidden';
+    return (
+      isChoice ||
+      (finding.errorType === 'FieldValueRequired' && around === parent && nearest.includes(nameOf(finding.at)))
+    );
+  });
+}
+
+/** An empty field is required: that it is no valid name and that nothing has it goes without saying. */
+function isOfEmptyField({ path, finding }: Teller, { voices }: World): boolean {
+  return finding.errorType !== 'FieldValueRequired' && voices.some(it => isRequired(it) && it.path === path);
+}
+
+function isBelowMissingField({ path }: Teller, { voices }: World): boolean {
+  return voices.some(it => isRequired(it) && (path.startsWith(`${it.path}.`) || path.startsWith(`${it.path}[`)));
+}
+
+/** One word can break several rules of a name; the first says enough. */
+function isSecondOfOneValue({ path, error }: Teller, _world: World, before: readonly Teller[]): boolean {
+  if (error?.type !== 'FieldValueInvalid' || typeof error.value !== 'string') return false;
+  return before.some(it => it.path === path && it.error?.type === error.type && it.error.value === error.value);
+}
+
+const HOMES: Readonly<Record<string, string>> = {
+  volumeMounts: 'volumes',
+  volumeDevices: 'volumes',
+  claims: 'resourceClaims',
+};
+
+/** The server forgets an item that it refuses, and then does not find its name. */
+function isOfRefusedItem({ finding, error }: Teller, { voices, target }: World): boolean {
+  if (error?.type !== 'FieldValueNotFound') return false;
+  const { segments } = finding.at;
+  const list = segments.map(it => HOMES[String(it)]).find(it => it !== undefined);
+  const spec = segments.findIndex(it => typeof it === 'string' && it.toLowerCase().endsWith('containers'));
+  if (list === undefined || spec < 0) return false;
+  const prefix = [...segments.slice(0, spec), list].join('.');
+  const home = asList(valueAt(target.value, pathOf(finding.at, spec).child(list)));
+  const index = home.findIndex(it => asObject(it)?.name === error.value);
+  return index >= 0 && voices.some(it => `${it.path}.`.startsWith(`${prefix}[${index}].`));
+}
+
+/** Defaulting copied the mistake to a field that nobody wrote. */
+function isMirrored(it: Teller, { voices, target }: World): boolean {
+  if (isInText(it, target)) return false;
+  return voices.some(
+    other =>
+      other !== it &&
+      other.from.rule === it.from.rule &&
+      other.finding.errorType === it.finding.errorType &&
+      other.path !== it.path &&
+      nameOf(other.finding.at) === nameOf(it.finding.at) &&
+      JSON.stringify(other.error?.value) === JSON.stringify(it.error?.value) &&
+      isInText(other, target),
+  );
+}
+
+function isOfMissingSelector({ error }: Teller, { voices }: World): boolean {
+  return (
+    /does not match template/.test(error?.detail ?? '') &&
+    voices.some(it => isRequired(it) && it.path === 'spec.selector')
+  );
+}
+
+function isRequired({ finding }: Teller): boolean {
+  return finding.errorType === 'FieldValueRequired';
+}
+
+function isInText({ finding }: Teller, { object: { manifest } }: Target): boolean {
+  const { at } = finding;
+  return (
+    manifest.has(at) ||
+    (finding.errorType === 'FieldValueRequired' && at.parent !== undefined && manifest.has(at.parent))
+  );
+}
+
+function pathOf(at: FieldPath, length: number): FieldPath {
+  return at.segments.length <= length ? at : pathOf(at.parent ?? at, length);
+}
+
+function nameOf(at: FieldPath): string {
+  const last = at.segments.at(-1);
+  return typeof last === 'object' ? last.key : String(last ?? '');
+}

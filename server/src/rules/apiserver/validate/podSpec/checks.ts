@@ -1,7 +1,7 @@
 import { dns1123LabelErrors, dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { type FieldError, invalid, notSupported, required } from '../errors';
+import { type FieldError, invalid, notAmong, notSupported, required } from '../errors';
 import { get, optionalInt, text } from '../read';
 
 /** Small checks that many fields of a PodSpec share. */
@@ -18,11 +18,11 @@ export function* qualifiedName(value: string, at: FieldPath): Iterable<FieldErro
   for (const it of qualifiedNameErrors(value)) yield invalid(at, value, it);
 }
 
-/** Required for an empty text, not supported for a word that is none of the choices. */
+/** Required for an empty text, not supported for a word that is none of the choices, which are in upstream's order. */
 export function* oneOf(of: JsonObject, field: string, at: FieldPath, choices: readonly string[]): Iterable<FieldError> {
   const value = text(of, field);
   if (value === '') yield required(at);
-  else if (!choices.includes(value)) yield notSupported(at, value, choices);
+  else if (!choices.includes(value)) yield notAmong(at, value, choices);
 }
 
 /** Not supported for a word that is none of the choices, nothing for an absent field. */

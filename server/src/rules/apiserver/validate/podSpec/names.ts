@@ -67,7 +67,7 @@ export function* validateResourceClaims(
     const at = list.index(i);
     const name = text(claim, 'name');
     if (isMirror) {
-      yield forbidden(FieldPath.root, 'static pods do not support resource claims');
+      yield forbidden(FieldPath.root.key(''), 'static pods do not support resource claims');
       continue;
     }
     if (name === '') yield required(at.child('name'));

@@ -1,8 +1,8 @@
+import { type GoShape, unmarshal } from '../../../../kube/goJson';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { asObject } from '../../../values';
+import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, invalid, type Validation } from '../errors';
-import { get, optionalText, record, text, textEntries } from '../read';
+import { get, optionalText, record, records, text, textEntries } from '../read';
 import { descendingPath } from './checks';
 import { containersOf } from './containerLists';
 import { APP_ARMOR_PREFIX } from './prepare';
@@ -45,36 +45,35 @@ function isInt32(text: string): boolean {
   return /^(0|[1-9][0-9]*|-[0-9]+)$/.test(text) && Number(text) === (Number(text) | 0);
 }
 
+/** The internal type, whose fields have no names of their own in JSON. */
+const TOLERATION_LIST: GoShape = {
+  kind: 'list',
+  go: '[]core.Toleration',
+  items: {
+    kind: 'struct',
+    go: 'core.Toleration',
+    fields: {
+      Key: { kind: 'string' },
+      Operator: { kind: 'string', go: 'core.TolerationOperator' },
+      Value: { kind: 'string' },
+      Effect: { kind: 'string', go: 'core.TaintEffect' },
+      TolerationSeconds: { kind: 'int64' },
+    },
+  },
+};
+
 /** Upstream: core validation.ValidateTolerationsInPodAnnotations. */
 function* validateWrittenTolerations(json: string, at: FieldPath, validation: Validation): Iterable<FieldError> {
   if (json === '') return;
-  const tolerations = parse(json);
-  if (typeof tolerations === 'string') yield invalid(at, TOLERATIONS, tolerations);
-  else yield* validateTolerations({ tolerations }, at.child(TOLERATIONS), validation);
-}
-
-/** A list of tolerations in JSON, or what is wrong with the text. */
-function parse(json: string): readonly JsonValue[] | string {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (value === null) return [];
-    if (!Array.isArray(value)) return 'json: cannot unmarshal into Go value of type []v1.Toleration';
-    const bad = value.some(it => it !== null && !isToleration(it));
-    return bad ? 'json: cannot unmarshal into Go value of type v1.Toleration' : value.map(it => it ?? {});
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+  const read = unmarshal(json, TOLERATION_LIST);
+  if ('error' in read) {
+    yield invalid(at, TOLERATIONS, read.error);
+    return;
   }
-}
-
-function isToleration(value: JsonValue): boolean {
-  const toleration = asObject(value);
-  if (toleration === undefined) return false;
-  const seconds = get(toleration, 'tolerationSeconds');
-  const texts = ['key', 'operator', 'value', 'effect'].map(it => get(toleration, it));
-  return (
-    texts.every(it => it === undefined || typeof it === 'string') &&
-    (seconds === undefined || (typeof seconds === 'number' && Number.isInteger(seconds)))
+  const tolerations = records({ tolerations: read.value }, 'tolerations').map(it =>
+    Object.fromEntries(Object.entries(it).map(([name, value]) => [name.replace(/^./, c => c.toLowerCase()), value])),
   );
+  yield* validateTolerations({ tolerations }, at.child(TOLERATIONS), validation);
 }
 
 const SECCOMP_PROFILES = ['runtime/default', 'docker/default', 'unconfined'];

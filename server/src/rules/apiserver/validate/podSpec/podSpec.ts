@@ -49,7 +49,7 @@ export function* validatePodSpec(
   yield* validateEphemeralContainers(pod, at.child('ephemeralContainers'));
   yield* validatePodResources(spec, at.child('resources'));
   yield* validateHostNetworkPorts(spec, at.child('containers'), holder);
-  yield* oneOf(spec, 'restartPolicy', at.child('restartPolicy'), ['Always', 'Never', 'OnFailure']);
+  yield* oneOf(spec, 'restartPolicy', at.child('restartPolicy'), ['Always', 'OnFailure', 'Never']);
   yield* oneOf(spec, 'dnsPolicy', at.child('dnsPolicy'), DNS_POLICIES);
   yield* validateLabels(spec, 'nodeSelector', at.child('nodeSelector'));
   yield* validatePodSecurityContext(spec, at.child('securityContext'), validation);
@@ -64,7 +64,7 @@ export function* validatePodSpec(
   yield* validateTolerations(spec, at.child('tolerations'), validation);
   yield* validateHostAliases(spec, at.child('hostAliases'), validation);
   if (has(spec, 'preemptionPolicy')) {
-    yield* oneOf(spec, 'preemptionPolicy', at.child('preemptionPolicy'), ['Never', 'PreemptLowerPriority']);
+    yield* oneOf(spec, 'preemptionPolicy', at.child('preemptionPolicy'), ['PreemptLowerPriority', 'Never']);
   }
   const overhead = { limits: record(spec, 'overhead') ?? {} };
   yield* validateResources(overhead, 'container', new Set(), at.child('overhead'));
@@ -73,7 +73,7 @@ export function* validatePodSpec(
   yield* validateFileKeyVolumes(spec, at);
 }
 
-const DNS_POLICIES = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
 /** Upstream: core validation.validatePodHostNetworkDeps. */
 function* validateHostNetworkPorts(spec: JsonObject, at: FieldPath, holder: 'pod' | 'template'): Iterable<FieldError> {

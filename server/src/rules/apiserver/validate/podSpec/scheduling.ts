@@ -1,7 +1,7 @@
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { type FieldError, forbidden, invalid, notSupported, required, type Validation } from '../errors';
+import { type FieldError, forbidden, invalid, notAmong, notSupported, required, type Validation } from '../errors';
 import { validateLabelName, validateLabelSelector } from '../metadata';
 import { has, optionalInt, record, records, text, texts } from '../read';
 import { oneOf } from './checks';
@@ -146,7 +146,7 @@ export function* validateTolerations(
   }
 }
 
-const EFFECTS = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 function* validateTolerationValue(
   toleration: JsonObject,
@@ -162,7 +162,7 @@ function* validateTolerationValue(
   } else if (operator === 'Exists') {
     if (value !== '') yield invalid(operatorPath, value, "value must be empty when `operator` is 'Exists'");
   } else if (operator === 'Lt' || operator === 'Gt') {
-    if (comparison === 'off') yield notSupported(operatorPath, operator, ['Equal', 'Exists', 'Gt', 'Lt']);
+    if (comparison === 'off') yield notAmong(operatorPath, operator, ['Equal', 'Exists', 'Lt', 'Gt']);
     else yield* validateNumber(value, at.child('value'));
   } else yield notSupported(operatorPath, operator, ['Equal', 'Exists']);
 }

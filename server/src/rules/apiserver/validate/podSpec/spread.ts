@@ -56,5 +56,5 @@ function* validateMinDomains(constraint: JsonObject, at: FieldPath): Iterable<Fi
 
 /** Upstream: core validation.ValidatePositiveField. */
 function* positive(value: number, at: FieldPath): Iterable<FieldError> {
-  if (value <= 0) yield invalid(at, value, 'must be greater than 0');
+  if (value <= 0) yield invalid(at, value, 'must be greater than zero');
 }

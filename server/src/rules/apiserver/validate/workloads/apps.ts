@@ -1,13 +1,12 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { dropStatus } from '../core/drops';
 import { type FieldError, forbidden, invalid, type KindStrategy, notAmong, required, type Validation } from '../errors';
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
 import { get, has, mapField, optionalInt, record, text, withDefaults } from '../read';
+import { atoi } from './atoi';
 import {
-  dropInTurn,
-  dropOfTemplate,
+  dropOfWorkload,
   isBrokenSelector,
   isEmptySelector,
   labelsOf,
@@ -26,10 +25,6 @@ import {
 import { validatePodTemplateSpec } from './podTemplate';
 import { amountOf, atMostAll, intOrPercent, rollingDefaults, runsForEver } from './rollout';
 
-/** What PrepareForCreate of these kinds removes. */
-const drop: KindStrategy['drop'] = (object, validation) =>
-  dropInTurn(object, dropStatus, it => dropOfTemplate(it, ['spec', 'template'], validation));
-
 const warn: KindStrategy['warn'] = (it, validation) => [...nameWarnings(it), ...templateWarnings(it, validation)];
 
 /** Upstream: apps validation.ValidatePodTemplateSpecForReplicaSet, and what its callers say of a broken selector. */
@@ -46,7 +41,7 @@ function* templateOfReplicaSet(spec: JsonObject, validation: Validation): Iterab
 /** Upstream: apps validation.ValidateReplicaSet. */
 export const replicaSetStrategy: KindStrategy = {
   defaults: it => withSpec(it, spec => withDefaults(spec, { replicas: 1 })),
-  drop,
+  drop: dropOfWorkload,
   validate: (it, validation) => [
     ...validateObjectMeta(it, 'namespaced', validateNameFn.subdomain),
     ...nonNegative(specOf(it), ['replicas', 'minReadySeconds'], SPEC),
@@ -68,7 +63,7 @@ export const deploymentStrategy: KindStrategy = {
         { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 },
       ),
     ),
-  drop,
+  drop: dropOfWorkload,
   validate: (it, validation) => [
     ...validateObjectMeta(it, 'namespaced', validateNameFn.subdomain),
     ...nonNegative(specOf(it), ['replicas'], SPEC),
@@ -77,9 +72,17 @@ export const deploymentStrategy: KindStrategy = {
     ...validateDeploymentStrategy(record(specOf(it), 'strategy') ?? {}, SPEC.child('strategy')),
     ...nonNegative(specOf(it), ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], SPEC),
     ...validateDeadline(specOf(it)),
+    ...validateRollback(it),
   ],
   warn,
 };
+
+/** The server reads a rollback of old API versions from an annotation. Upstream: apps validation.ValidateRollback. */
+function* validateRollback(deployment: JsonObject): Iterable<FieldError> {
+  const annotations = record(record(deployment, 'metadata'), 'annotations');
+  const revision = atoi(text(annotations, 'deprecated.deployment.rollback.to'));
+  if ('number' in revision) yield* nonNegative({ version: revision.number }, ['version'], SPEC.child('rollback'));
+}
 
 function* validateDeadline(spec: JsonObject): Iterable<FieldError> {
   const deadline = optionalInt(spec, 'progressDeadlineSeconds');
@@ -121,7 +124,7 @@ export const daemonSetStrategy: KindStrategy = {
         { revisionHistoryLimit: 10 },
       ),
     ),
-  drop,
+  drop: dropOfWorkload,
   validate: (it, validation) => [
     ...validateObjectMeta(it, 'namespaced', validateNameFn.subdomain),
     ...validateDaemonSetSpec(specOf(it), validation),
@@ -176,7 +179,7 @@ export const replicationControllerStrategy: KindStrategy = {
       spec: mapField(withDefaults(selected, { replicas: 1 }), 'template', defaultTemplate),
     });
   },
-  drop,
+  drop: dropOfWorkload,
   validate: (it, validation) => [
     ...validateObjectMeta(it, 'namespaced', validateNameFn.subdomain),
     ...validateControllerSpec(specOf(it), validation),

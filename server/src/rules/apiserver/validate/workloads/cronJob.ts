@@ -7,7 +7,6 @@ import { defaultTemplate } from '../podSpec/defaults';
 import { byteLength, flag, optionalText, record, text, withDefaults } from '../read';
 import { scheduleError } from './cronSchedule';
 import { jobSpecWarnings } from './job';
-import { dropScheduling } from './jobScheduling';
 import { podFailureDefaults, validateJobSpec } from './jobSpec';
 import { dropInTurn, dropOfTemplate, nameWarnings, nonNegative, SPEC, specOf } from './parts';
 import { timeZoneErrors } from './timeZone';
@@ -29,12 +28,7 @@ export const cronJobStrategy: KindStrategy = {
     ),
   }),
   drop: (object, validation) =>
-    dropInTurn(
-      object,
-      dropStatus,
-      it => dropScheduling(it, ['spec', 'jobTemplate', 'spec'], validation),
-      it => dropOfTemplate(it, ['spec', 'jobTemplate', 'spec', 'template'], validation),
-    ),
+    dropInTurn(object, dropStatus, it => dropOfTemplate(it, ['spec', 'jobTemplate', 'spec', 'template'], validation)),
   validate: (it, validation) => [...validateCronJob(it, validation)],
   warn: (it, validation) => [...nameWarnings(it), ...jobSpecWarnings(jobSpecOf(it), JOB_SPEC, validation)],
 };

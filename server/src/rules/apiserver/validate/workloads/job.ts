@@ -1,16 +1,13 @@
 import { dns1123LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { dropStatus } from '../core/drops';
 import { type FieldError, invalid, type KindStrategy, required, type Validation } from '../errors';
 import { nameOf, selectsLabels, validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
 import { podWarnings } from '../podSpec/warnings';
 import { flag, get, has, optionalInt, record, text, withDefault } from '../read';
-import { dropScheduling } from './jobScheduling';
 import { completionsSoftLimit, podFailureDefaults, validateJobSpec } from './jobSpec';
 import {
-  dropInTurn,
-  dropOfTemplate,
+  dropOfWorkload,
   isBrokenSelector,
   labelsOf,
   nameWarnings,
@@ -35,14 +32,7 @@ const MANY_PODS = 10_000;
 /** Upstream: pkg/registry/batch/job.jobStrategy. */
 export const jobStrategy: KindStrategy = {
   defaults: it => withTemplateLabels(withSpec(it, spec => jobDefaults(podFailureDefaults(spec)))),
-  drop: (object, validation) =>
-    dropInTurn(
-      object,
-      it => ({ object: generateSelector(it), dropped: [] }),
-      dropStatus,
-      it => dropScheduling(it, ['spec'], validation),
-      it => dropOfTemplate(it, ['spec', 'template'], validation),
-    ),
+  drop: (job, validation) => dropOfWorkload(generateSelector(job), validation),
   validate: (it, validation) => [...validateJob(it, validation)],
   warn: (it, validation) => [...nameWarnings(it), ...jobSpecWarnings(specOf(it), SPEC, validation)],
 };

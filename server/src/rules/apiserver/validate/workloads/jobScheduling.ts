@@ -2,9 +2,8 @@ import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { all, fields, isSet, numberOf, pointer, union, type Value } from '../dra/declarative';
 import { disruptionMode, resourceClaims, topology } from '../dra/scheduling';
-import { type FieldError, invalid, type Validation } from '../errors';
-import { get, has, optionalInt, record, without } from '../read';
-import { dropInside, type Kept } from './parts';
+import { type FieldError, invalid } from '../errors';
+import { get, has, optionalInt, record } from '../read';
 
 /** `spec.scheduling` of a Job: how the Workload that the Job controller makes of it is scheduled. */
 
@@ -18,15 +17,6 @@ const schedulingConfiguration = fields({
   disruptionMode,
   resourceClaims,
 });
-
-/** The object without the scheduling of the Job spec at a path. Upstream: pkg/api/job.DropDisabledFields. */
-export function dropScheduling(object: JsonObject, path: readonly string[], validation: Validation): Kept {
-  if (validation.isOn('WorkloadWithJob')) return { object, dropped: [] };
-  return dropInside(object, path, (spec, at) => {
-    const isWritten = Object.keys(record(spec, 'scheduling') ?? {}).length > 0;
-    return { object: without(spec, 'scheduling'), dropped: isWritten ? [at.child('scheduling')] : [] };
-  });
-}
 
 /** Upstream: validateGangMinCount, validateJobScheduling and the generated checks. */
 export function* validateScheduling(spec: JsonObject, at: FieldPath): Iterable<FieldError> {

@@ -1,6 +1,7 @@
 import { dns1123LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { dropStatus } from '../core/drops';
 import { type FieldError, invalid, required, type Validation } from '../errors';
 import { nameOf, selectsLabels, validateLabelSelector } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
@@ -67,6 +68,11 @@ export function dropInside(
 /** The object without what the server removes of the template at a path. */
 export function dropOfTemplate(object: JsonObject, path: readonly string[], validation: Validation): Kept {
   return dropInside(object, path, (template, at) => dropDisabledFields(template, at, validation));
+}
+
+/** What PrepareForCreate removes of the kinds with a template in `spec.template`. */
+export function dropOfWorkload(object: JsonObject, validation: Validation): Kept {
+  return dropInTurn(object, dropStatus, it => dropOfTemplate(it, ['spec', 'template'], validation));
 }
 
 /** The server's warnings of the template in `spec.template`. */

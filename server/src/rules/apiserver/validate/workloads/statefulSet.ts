@@ -1,16 +1,13 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { dropStatus } from '../core/drops';
 import { type FieldError, invalid, type KindStrategy, notAmong, type Validation } from '../errors';
 import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
 import { validatePodAnnotations } from '../podSpec/podMeta';
-import { get, has, mapField, mapItems, optionalInt, record, records, text, withDefaults, without } from '../read';
+import { get, mapField, mapItems, optionalInt, record, records, text, withDefaults, without } from '../read';
 import { claimSpecDefaults, claimSpecErrors, claimSpecWarnings } from '../storage/claim';
 import {
-  dropInTurn,
-  dropOfTemplate,
+  dropOfWorkload,
   isBrokenSelector,
-  type Kept,
   nonNegative,
   requiredSelector,
   SPEC,
@@ -36,13 +33,7 @@ export const statefulSetStrategy: KindStrategy = {
         { podManagementPolicy: 'OrderedReady', replicas: 1, revisionHistoryLimit: 10 },
       ),
     ),
-  drop: (object, validation) =>
-    dropInTurn(
-      object,
-      dropStatus,
-      it => dropMaxUnavailable(it, validation),
-      it => dropOfTemplate(it, ['spec', 'template'], validation),
-    ),
+  drop: dropOfWorkload,
   validate: (it, validation) => [
     ...validateObjectMeta(it, 'namespaced', validateNameFn.label),
     ...validateStatefulSetSpec(specOf(it), validation),
@@ -54,18 +45,6 @@ function updateDefaults(strategy: JsonObject, validation: Validation): JsonObjec
   const typed = text(strategy, 'type') === '' ? { rollingUpdate: {}, ...strategy, type: 'RollingUpdate' } : strategy;
   if (text(typed, 'type') !== 'RollingUpdate' || !validation.isOn('MaxUnavailableStatefulSet')) return typed;
   return mapField(typed, 'rollingUpdate', it => withDefaults(it, { maxUnavailable: 1 }));
-}
-
-/** Upstream: dropStatefulSetDisabledFields. */
-function dropMaxUnavailable(object: JsonObject, validation: Validation): Kept {
-  const rolling = record(record(specOf(object), 'updateStrategy'), 'rollingUpdate');
-  if (validation.isOn('MaxUnavailableStatefulSet') || !has(rolling, 'maxUnavailable')) return { object, dropped: [] };
-  const bare = mapField(object, 'spec', spec =>
-    mapField(spec, 'updateStrategy', strategy =>
-      mapField(strategy, 'rollingUpdate', it => without(it, 'maxUnavailable')),
-    ),
-  );
-  return { object: bare, dropped: [SPEC.child('updateStrategy', 'rollingUpdate', 'maxUnavailable')] };
 }
 
 /** Upstream: statefulSetStrategy.WarningsOnCreate; the path of a claim's warning leaves its `spec` out. */

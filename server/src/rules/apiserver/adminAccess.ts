@@ -1,3 +1,4 @@
+import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule, type RuleContext, type Target } from '../rule';
 import { asObject, fieldAt } from '../values';
 import { type Told, told } from './answer';
@@ -27,7 +28,16 @@ export default defineRule<Told>({
     if (object.group !== 'resource.k8s.io' || isFlat || !context.kube.isGateOn('DRAAdminAccess')) return [];
     if (isAllowed(target, context)) return [];
     const spec = object.kind === 'ResourceClaim' ? fieldAt(value, 'spec') : fieldAt(value, 'spec', 'spec');
-    return adminAccessErrors(asObject(spec) ?? {}).map(it => told(it, target));
+    // The server's path leaves out `exactly` and, for a template, the inner `spec`.
+    const root = object.kind === 'ResourceClaim' ? FieldPath.root : FieldPath.of('spec');
+    return adminAccessErrors(asObject(spec) ?? {}).map(it => ({
+      ...told(it, target),
+      at: it.at.segments
+        .slice(0, -1)
+        .reduce((at, segment) => (typeof segment === 'number' ? at.index(segment) : at.child(String(segment))), root)
+        .child('exactly', 'adminAccess'),
+      part: 'value' as const,
+    }));
   },
 
   message: ({ facts }) => message(facts),

@@ -1,7 +1,7 @@
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import type { Dropped } from '../gatedFields';
-import { entries, has, record, without } from '../read';
+import { entries, without } from '../read';
 
 export type { Dropped };
 
@@ -14,17 +14,6 @@ export function dropStatus(object: JsonObject): Dropped {
 export function resetStatus(object: JsonObject, initial: JsonObject): Dropped {
   const isKept = entries(object, 'status').every(([name, value]) => isZero(value) || value === initial[name]);
   return { object: without(object, 'status'), dropped: isKept ? [] : [FieldPath.of('status')] };
-}
-
-/** Removes the fields of `spec` whose gate is off. */
-export function dropSpecFields(object: JsonObject, names: readonly string[]): Dropped {
-  const spec = record(object, 'spec');
-  const present = names.filter(it => has(spec, it));
-  if (spec === undefined || present.length === 0) return { object, dropped: [] };
-  return {
-    object: { ...object, spec: present.reduce(without, spec) },
-    dropped: present.map(it => FieldPath.of('spec', it)),
-  };
 }
 
 /** Whether Go would leave a decoded value out again: nothing but zero values in it. */

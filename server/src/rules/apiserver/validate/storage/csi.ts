@@ -1,7 +1,7 @@
 import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { dropSpecFields, dropStatus } from '../core/drops';
+import { dropStatus } from '../core/drops';
 import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../core/labels';
 import { nonNegativeErrors } from '../core/resources';
 import {
@@ -41,13 +41,6 @@ import { volumeSpecErrors } from './volume';
 
 const fsGroupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const lifecycleModes = ['Persistent', 'Ephemeral'];
-const gatedFields: readonly (readonly [string, string])[] = [
-  ['seLinuxMount', 'SELinuxMountReadWriteOncePod'],
-  ['nodeAllocatableUpdatePeriodSeconds', 'MutableCSINodeAllocatableCount'],
-  ['serviceAccountTokenInSecrets', 'CSIServiceAccountTokenSecrets'],
-  ['preventPodSchedulingIfMissing', 'VolumeLimitScaling'],
-];
-
 /** A gate that this minor does not know any more was never turned off again. */
 function isOff(gate: string, validation: Validation): boolean {
   return validation.kube.gate(gate) !== undefined && !validation.isOn(gate);
@@ -100,11 +93,6 @@ export const driverStrategy: KindStrategy = {
       const modes = items(spec, 'volumeLifecycleModes').length === 0 ? { volumeLifecycleModes: ['Persistent'] } : {};
       return withDefault({ ...spec, ...modes }, 'fsGroupPolicy', 'ReadWriteOnceWithFSType');
     }),
-  drop: (object, validation) =>
-    dropSpecFields(
-      object,
-      gatedFields.filter(([, gate]) => isOff(gate, validation)).map(([field]) => field),
-    ),
   validate: object => [
     ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
     ...driverErrors(record(object, 'spec'), FieldPath.of('spec')),

@@ -14,7 +14,7 @@ const LONGEST = 2 ** 63;
 
 /** What is wrong with a duration like `1h30m`; undefined for a good one. Upstream: Go's time.ParseDuration. */
 export function durationError(text: string): string | undefined {
-  const quoted = JSON.stringify(text);
+  const quoted = quote(text);
   const bad = `time: invalid duration ${quoted}`;
   const unsigned = text.replace(/^[+-]/, '');
   if (unsigned === '0') return undefined;
@@ -27,10 +27,20 @@ export function durationError(text: string): string | undefined {
     const unit = /^[^.\d]*/.exec(rest)?.[0] ?? '';
     if (unit === '') return `time: missing unit in duration ${quoted}`;
     const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
-    if (size === undefined) return `time: unknown unit ${JSON.stringify(unit)} in duration ${quoted}`;
+    if (size === undefined) return `time: unknown unit ${quote(unit)} in duration ${quoted}`;
     rest = rest.slice(unit.length);
     nanoseconds += Number(amount) * size;
     if (nanoseconds > LONGEST || (nanoseconds === LONGEST && !text.startsWith('-'))) return bad;
   }
   return undefined;
+}
+
+/** Upstream: the quote function of Go's time package, which escapes all but plain ASCII byte by byte. */
+function quote(text: string): string {
+  const escaped = [...new TextEncoder().encode(text)].map(byte => {
+    if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, '0')}`;
+    const character = String.fromCharCode(byte);
+    return character === '"' || character === '\\' ? `\\${character}` : character;
+  });
+  return `"${escaped.join('')}"`;
 }

@@ -15,23 +15,42 @@ const PART = /^[A-Za-z.\-_0-9+]{1,14}$/;
 /** The error of Go's time.LoadLocation, if any. */
 export function locationErrors(name: string): readonly string[] {
   if (name === '' || name === 'UTC' || name === 'Local') return [];
-  if (name.split('/').includes('..') || /^[/\\]/.test(name)) return ['time: invalid location name'];
+  if (name.includes('..') || /^[/\\]/.test(name)) return ['time: invalid location name'];
   return isTimeZone(name) ? [] : [`unknown time zone ${name}`];
 }
 
 /**
- * Whether the tz database has a zone or link of this name, by what the JavaScript runtime knows. The runtime has other
- * spellings too (letters of any case, old names of its own library, offsets), which the database has not: a zone must be
- * spelled as the runtime lists it; of a link, which it does not list, every part must begin with a capital letter. It
- * also lags behind or runs ahead where its database is of another year than the server's.
+ * Whether the tz database has a zone or link of this name, by what the JavaScript runtime knows. The runtime takes other
+ * spellings too (letters of any case, abbreviations of its own library, offsets), which the database has not: a zone must
+ * be spelled as the runtime lists it, a link, which it does not list, as links are spelled. The answer still differs from
+ * a server's where the two have databases of different years, and for the files `posixrules`, `posix/…` and `right/…`
+ * that some systems keep beside the database.
  */
 function isTimeZone(name: string): boolean {
   const zones = Intl.supportedValuesOf('timeZone');
-  if (name === 'Factory' || zones.includes(name)) return true;
-  if (OLD_NAMES.has(name) || name.startsWith('SystemV/')) return false;
+  if (zones.includes(name) || WITHOUT_AREA.has(name)) return true;
   if (zones.some(it => it.toLowerCase() === name.toLowerCase())) return false;
-  return name.split('/').every(it => /^[A-Z]/.test(it)) && isKnownToRuntime(name);
+  const [area = '', ...places] = name.split('/');
+  const isSpelled = AREAS.has(area) && places.length > 0 && places.every(it => PLACE.test(it));
+  return isSpelled && isKnownToRuntime(name);
 }
+
+const AREAS: ReadonlySet<string> = new Set(
+  'Africa America Antarctica Arctic Asia Atlantic Australia Brazil Canada Chile Etc Europe Indian Mexico Pacific US'.split(
+    ' ',
+  ),
+);
+
+const PLACE = /^([A-Z][a-z]|(ACT|LHI|NSW|UCT|UTC|GMT([+-]?[0-9]+)?)$)/;
+
+/** Names from before names had areas; no more are added to the database. */
+const WITHOUT_AREA: ReadonlySet<string> = new Set(
+  (
+    'CET CST6CDT Cuba EET EST EST5EDT Egypt Eire Factory GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland ' +
+    'Iran Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK ' +
+    'Singapore Turkey UCT UTC Universal W-SU WET Zulu'
+  ).split(' '),
+);
 
 function isKnownToRuntime(timeZone: string): boolean {
   try {
@@ -40,8 +59,3 @@ function isKnownToRuntime(timeZone: string): boolean {
     return false;
   }
 }
-
-/** Abbreviations that ICU takes for zones and the tz database does not. */
-const OLD_NAMES: ReadonlySet<string> = new Set(
-  'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
-);

@@ -3,11 +3,14 @@ import { CLUSTER_START, compareText } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import {
   type FilterRefusal,
+  type FilterRun,
+  filterNodes,
   makeCycle,
   type NominatedPods,
   runFilterWithNominated,
   runPreFilter,
   runScore,
+  type Scores,
   verdictOf,
 } from './framework/cycle';
 import { eventNote, fitErrorMessage } from './framework/fitError';
@@ -22,13 +25,16 @@ import {
   unresolvable,
 } from './framework/plugin';
 import type { Profile } from './framework/profile';
+import { type SharedWork, sharedWork } from './framework/sharedWork';
 import { comparePriority } from './plugins/prioritySort/plugin';
 import type { Profiles } from './profiles';
 import type { Attempt, NodeVerdict, PlacementResult, Rejection } from './result';
 
 /** What one look at one Pod came to. */
 export interface Decision {
-  readonly attempt: Omit<Attempt, 'attempt'>;
+  readonly attempt: Omit<Attempt, 'attempt' | 'nodes'>;
+  /** The verdict of each node, made when somebody asks: most attempts on many nodes are never looked into. */
+  readonly nodes?: () => readonly NodeVerdict[];
   readonly nomination?: PostFilterAnswer['nomination'];
   /** How far the next cycle's start moves on. Upstream: processedNodes. */
   readonly looked: number;
@@ -43,10 +49,19 @@ type Snapshot = Cycle & {
 /** Decides where one Pod goes in the cluster as it is. Pure: nothing is placed, nobody is evicted. */
 export function place(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
   const nodes = nodeInfos(cluster);
-  return {
-    ...decide(pod, { ...makeCycle(cluster, nodes), nominated: () => [], start: 0 }, profile).attempt,
-    attempt: 1,
+  const cycle = makeCycle(cluster, nodes, sharedWork(nodes.length));
+  return attemptOf(decide(pod, { ...cycle, nominated: () => [], start: 0 }, profile), 1);
+}
+
+function attemptOf({ attempt, nodes }: Decision, count: number, taken?: Reservation): Attempt {
+  const res = { ...attempt, attempt: count, ...(taken?.volumes && { volumes: taken.volumes }) };
+  if (nodes === undefined) return res;
+  let made: readonly NodeVerdict[] | undefined;
+  const get = (): readonly NodeVerdict[] => {
+    made ??= nodes();
+    return made;
   };
+  return Object.defineProperty(res, 'nodes', { enumerable: true, configurable: true, get });
 }
 
 function nodeInfos(cluster: ClusterModel): readonly NodeInfo[] {
@@ -56,7 +71,7 @@ function nodeInfos(cluster: ClusterModel): readonly NodeInfo[] {
     if (found) found.push(pod);
     else byNode.set(pod.nodeName ?? '', [pod]);
   }
-  return cluster.nodes.map(it => nodeInfo(it, byNode.get(it.name) ?? []));
+  return cluster.nodes.map((it, i) => nodeInfo(it, byNode.get(it.name) ?? [], i));
 }
 
 /** Upstream: schedulePod, then PostFilter when no node fits. */
@@ -74,73 +89,101 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       filter: () => undefined,
     });
     const preFilter = before.rejection.reasons.join(', ');
-    const rejection: Rejection = {
+    const preFilterRejection: Rejection = {
       plugin: before.plugin,
       point: 'PreFilter',
       code: before.rejection.code,
       reasons: before.rejection.reasons,
     };
-    return refused(base, { preFilterRejection: rejection }, fitMessage(cycle, { preFilter }, answer), answer, 0);
+    return refused({ ...base, preFilterRejection }, undefined, fitMessage(cycle, { preFilter }, answer), answer, 0);
   }
 
   const { run, nodeNames, narrowedBy } = before;
   const nominatedNode = pod.nominatedNodeName === undefined ? undefined : cycle.nodeNamed(pod.nominatedNodeName);
   if (nominatedNode && (!nodeNames || nodeNames.has(nominatedNode.name))) {
-    const { name } = nominatedNode;
-    if (!runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated)) {
-      const only: NodeVerdict = { node: name, verdict: 'feasible' };
-      return { attempt: { ...base, status: 'scheduled', node: name, tiedNodes: [name], nodes: [only] }, looked: 0 };
-    }
+    if (!runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated)) return only(base, nominatedNode, 0);
   }
 
-  const feasible: NodeInfo[] = [];
-  const refusals = new Map<string, FilterRefusal>();
-  const isScored = profile.score.length > 0;
-  const asked = (isScored ? cycle.nodes : nodesInTurn(cycle)).filter(it => !nodeNames || nodeNames.has(it.name));
-  let looked = 0;
-  for (const node of asked) {
-    looked += 1;
-    const refusal = runFilterWithNominated(run, pod, node, cycle, cycle.nominated);
-    if (refusal) refusals.set(node.name, refusal);
-    else feasible.push(node);
-    // Without scores the first node will do, and no other is looked at.
-    if (!isScored && feasible.length > 0) break;
-  }
-  const verdicts = new Map<string, NodeVerdict>();
-  for (const [node, { plugin, status }] of refusals) {
-    verdicts.set(node, { node, verdict: 'rejected', plugin, code: status.code, reasons: status.reasons });
-  }
-  const isLeftOut = (name: string): boolean => nodeNames?.has(name) === false;
-  const inOrder = (): readonly NodeVerdict[] =>
-    cycle.nodes.flatMap(({ name }): readonly NodeVerdict[] => {
-      const verdict = verdicts.get(name);
-      if (verdict) return [verdict];
-      return isLeftOut(name) ? [{ node: name, verdict: 'excluded' }] : [];
-    });
-
+  const looks = lookAtNodes(run, pod, cycle, profile, nodeNames);
+  const verdicts = (scores?: Scores) => () => verdictsOf(cycle, looks, nodeNames, scores);
+  const { feasible, looked } = looks;
   if (feasible.length === 0) {
     const excluded = unresolvable(`node(s) didn't satisfy plugin(s) [${narrowedBy.join(' ')}]`);
-    const statusOf = (name: string): Refusal => refusals.get(name)?.status ?? excluded;
+    const statusOf = ({ index }: NodeInfo): Refusal => looks.refusals[index]?.status ?? excluded;
     const answer = postFilter(profile, pod, {
       cycle,
       run,
       preFiltered: profile.preFilter.map(it => it.name),
-      statusOf,
+      statusOf: name => statusOf(cycle.nodeNamed(name)!),
       filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
     });
-    const reasons = cycle.nodes.flatMap(it => statusOf(it.name).reasons);
-    return refused(base, { nodes: inOrder() }, fitMessage(cycle, reasons, answer), answer, looked);
+    const reasons = cycle.nodes.flatMap(it => statusOf(it).reasons);
+    return refused(base, verdicts(), fitMessage(cycle, reasons, answer), answer, looked);
   }
-  if (feasible.length === 1) {
-    const [{ name }] = feasible as [NodeInfo];
-    verdicts.set(name, { node: name, verdict: 'feasible' });
-    return { attempt: { ...base, status: 'scheduled', node: name, tiedNodes: [name], nodes: inOrder() }, looked };
+  if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts() };
+  const scores = runScore(profile, pod, cycle, feasible);
+  const top = scores.totals.reduce((most, it) => Math.max(most, it), Number.NEGATIVE_INFINITY);
+  const tiedNodes = feasible.filter((_, i) => scores.totals[i] === top).map(it => it.name);
+  const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes };
+  return { attempt, nodes: verdicts(scores), looked };
+}
+
+/** The one node that fits, or the nominated one; nothing is scored then. */
+function only(base: Pick<Attempt, 'pod' | 'priority'>, { name }: NodeInfo, looked: number): Decision {
+  const attempt = { ...base, status: 'scheduled' as const, node: name, tiedNodes: [name] };
+  return { attempt, nodes: () => [{ node: name, verdict: 'feasible' }], looked };
+}
+
+interface Looks {
+  readonly feasible: readonly NodeInfo[];
+  /** By `NodeInfo.index`. */
+  readonly refusals: readonly (FilterRefusal | undefined)[];
+  readonly looked: number;
+}
+
+/** Upstream: findNodesThatPassFilters. Without scores the first node will do, and no other is looked at. */
+function lookAtNodes(
+  run: FilterRun,
+  pod: PodModel,
+  cycle: Snapshot,
+  profile: Profile,
+  nodeNames: ReadonlySet<string> | undefined,
+): Looks {
+  const isScored = profile.score.length > 0;
+  const all = isScored ? cycle.nodes : nodesInTurn(cycle);
+  const asked = nodeNames ? all.filter(it => nodeNames.has(it.name)) : all;
+  const refusals = new Array<FilterRefusal | undefined>(cycle.nodes.length);
+  if (isScored) {
+    const answers = filterNodes(run, pod, asked, cycle, profile, cycle.nominated);
+    for (const [i, { index }] of asked.entries()) refusals[index] = answers[i];
+    return { feasible: asked.filter((_, i) => answers[i] === undefined), refusals, looked: asked.length };
   }
-  const scored = runScore(profile, pod, cycle, feasible);
-  for (const it of scored) verdicts.set(it.node.name, verdictOf(it));
-  const top = Math.max(...scored.map(it => it.total));
-  const tiedNodes = scored.filter(it => it.total === top).map(it => it.node.name);
-  return { attempt: { ...base, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, nodes: inOrder() }, looked };
+  for (const [i, node] of asked.entries()) {
+    const refusal = runFilterWithNominated(run, pod, node, cycle, cycle.nominated);
+    if (!refusal) return { feasible: [node], refusals, looked: i + 1 };
+    refusals[node.index] = refusal;
+  }
+  return { feasible: [], refusals, looked: asked.length };
+}
+
+/** By name; a node that was not looked at has none. */
+function verdictsOf(
+  { nodes }: Cycle,
+  { feasible, refusals }: Looks,
+  nodeNames: ReadonlySet<string> | undefined,
+  scores: Scores | undefined,
+): readonly NodeVerdict[] {
+  const places = new Map(feasible.map((it, i) => [it.index, i]));
+  return nodes.flatMap(({ name, index }): readonly NodeVerdict[] => {
+    const refusal = refusals[index];
+    if (refusal) {
+      const { code, reasons } = refusal.status;
+      return [{ node: name, verdict: 'rejected', plugin: refusal.plugin, code, reasons }];
+    }
+    const at = places.get(index);
+    if (at !== undefined) return [scores ? verdictOf(name, scores, at) : { node: name, verdict: 'feasible' }];
+    return nodeNames?.has(name) === false ? [{ node: name, verdict: 'excluded' }] : [];
+  });
 }
 
 /** Zone by zone in turn, from the start on. Upstream: nodeTree.list and Scheduler.nextStartNodeIndex. */
@@ -173,27 +216,21 @@ function fitMessage(
 }
 
 function refused(
-  base: Pick<Attempt, 'pod' | 'priority'>,
-  why: Pick<Attempt, 'nodes' | 'preFilterRejection'>,
+  base: Pick<Attempt, 'pod' | 'priority' | 'preFilterRejection'>,
+  nodes: (() => readonly NodeVerdict[]) | undefined,
   message: string,
   answer: PostFilterAnswer | undefined,
   looked: number,
 ): Decision {
   const nomination = answer?.nomination;
   const chosen = nomination === undefined || nomination === 'none' ? undefined : nomination;
+  const preemption = answer && {
+    ...(chosen && { nominatedNode: chosen.node, victims: chosen.victims.map(it => it.id) }),
+    message: answer.message,
+  };
   return {
-    attempt: {
-      ...base,
-      status: 'unschedulable',
-      ...why,
-      ...(answer && {
-        preemption: {
-          ...(chosen && { nominatedNode: chosen.node, victims: chosen.victims.map(it => it.id) }),
-          message: answer.message,
-        },
-      }),
-      message,
-    },
+    attempt: { ...base, status: 'unschedulable', ...(preemption && { preemption }), message },
+    ...(nodes && { nodes }),
     ...(nomination && { nomination }),
     looked,
   };
@@ -217,6 +254,7 @@ function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext)
 interface Board {
   readonly cluster: ClusterModel;
   readonly nodes: readonly NodeInfo[];
+  readonly work: SharedWork;
   /** Pod id → Pod with its nomination. */
   readonly nominated: ReadonlyMap<string, PodModel>;
   readonly attempts: readonly Attempt[];
@@ -239,7 +277,9 @@ export function placeAll(scenario: Scenario, profiles: Profiles): PlacementResul
     else queued.push(pod);
   }
   const nominated = new Map(queued.filter(it => it.nominatedNodeName !== undefined).map(it => [it.id, it]));
-  let board: Board = { cluster, nodes: nodeInfos(cluster), nominated, attempts: [], evicted: [], start: 0 };
+  const nodes = nodeInfos(cluster);
+  const work = sharedWork(nodes.length);
+  let board: Board = { cluster, nodes, work, nominated, attempts: [], evicted: [], start: 0 };
   const again: PodModel[] = [];
   for (const pod of [...queued].sort(comparePriority)) {
     let next: PodModel | undefined;
@@ -291,17 +331,16 @@ function tryPod(
   profiles: Profiles,
   options: ScenarioOptions,
 ): [Board, PodModel | undefined] {
-  const nominatedTo = (node: string): readonly PodModel[] =>
-    [...before.nominated.values()].filter(it => it.nominatedNodeName === node);
-  const cycle: Snapshot = { ...makeCycle(before.cluster, before.nodes), nominated: nominatedTo, start: before.start };
+  const cycle: Snapshot = {
+    ...makeCycle(before.cluster, before.nodes, before.work),
+    nominated: nominatedPods(before.nominated),
+    start: before.start,
+  };
   const decision = decide(pod, cycle, profiles.get(pod.schedulerName)!);
   const board: Board = { ...before, start: (before.start + decision.looked) % Math.max(1, before.nodes.length) };
   const { node } = decision.attempt;
   const taken = node === undefined ? undefined : reserve(pod, node, cycle, profiles.get(pod.schedulerName)!);
-  const attempts = [
-    ...board.attempts,
-    { ...decision.attempt, attempt, ...(taken?.volumes && { volumes: taken.volumes }) },
-  ];
+  const attempts = [...board.attempts, attemptOf(decision, attempt, taken)];
   if (node !== undefined) {
     const placed = { ...withoutNomination(pod), nodeName: node, startTime: PLACING_START + attempts.length * 1000 };
     const nodes = board.nodes.map(it => (it.name === node ? withPod(it, placed) : it));
@@ -320,6 +359,18 @@ function tryPod(
   const going = nomination.victims.filter(it => !it.terminating);
   const nodes = board.nodes.map(it => (it.name === nomination.node ? afterEviction(it, going, options) : it));
   return [{ ...board, nodes, nominated, attempts, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
+}
+
+function nominatedPods(nominated: ReadonlyMap<string, PodModel>): NominatedPods {
+  const nobody: readonly PodModel[] = [];
+  const byNode = new Map<string, PodModel[]>();
+  for (const it of nominated.values()) {
+    const node = it.nominatedNodeName ?? '';
+    const found = byNode.get(node);
+    if (found) found.push(it);
+    else byNode.set(node, [it]);
+  }
+  return node => byNode.get(node) ?? nobody;
 }
 
 /** What the Pod takes beside its node, plugin after plugin. Upstream: RunReservePluginsReserve. */

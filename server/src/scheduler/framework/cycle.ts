@@ -4,6 +4,7 @@ import type { NodeVerdict, PluginScore } from '../result';
 import { type NodeInfo, withPod } from './nodeInfo';
 import { type Cycle, isRefusal, type Refusal, type SchedulerPlugin, unresolvable } from './plugin';
 import type { Profile } from './profile';
+import type { SharedWork } from './sharedWork';
 
 /** The filter states of one cycle, beside the profile's plugins. A plugin that skips has no entry in `active`. */
 export interface FilterRun {
@@ -23,8 +24,9 @@ export type PreFilterOutcome =
 /** Who is nominated to a node. Upstream: the queue's nominator. */
 export type NominatedPods = (node: string) => readonly PodModel[];
 
-export function makeCycle(cluster: ClusterModel, nodes: readonly NodeInfo[]): Cycle {
-  return { cluster, nodes, nodeNamed: name => nodes.find(it => it.name === name) };
+export function makeCycle(cluster: ClusterModel, nodes: readonly NodeInfo[], work: SharedWork): Cycle {
+  const indexes = work.once('indexes', () => new Map(nodes.map((it, i) => [it.name, i])));
+  return { cluster, nodes, work, nodeNamed: name => nodes[indexes.get(name) ?? -1] };
 }
 
 /** Upstream: RunPreFilterPlugins. */
@@ -123,19 +125,77 @@ export function runFilterWithNominated(
   return runFilter(crowdedRun, pod, crowded, cycle) ?? runFilter(run, pod, node, cycle);
 }
 
-export interface ScoredNode {
-  readonly node: NodeInfo;
-  readonly scores: Readonly<Record<string, PluginScore>>;
-  readonly total: number;
+/**
+ * What each of some nodes says, by its place among them; undefined where the Pod fits. The same as `runFilterWithNominated`
+ * node by node, but asks plugin by plugin, so that answers about unchanged nodes come from the work of earlier cycles.
+ */
+export function filterNodes(
+  run: FilterRun,
+  pod: PodModel,
+  nodes: readonly NodeInfo[],
+  cycle: Cycle,
+  { schedulerName }: Profile,
+  nominated: NominatedPods,
+): readonly (FilterRefusal | undefined)[] {
+  const refusals = new Array<FilterRefusal | undefined>(nodes.length).fill(undefined);
+  let open: NodeInfo[] = [];
+  /** Places of the open nodes among all. */
+  let places: number[] = [];
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i]!;
+    if (nominated(node.name).length > 0) {
+      refusals[i] = runFilterWithNominated(run, pod, node, cycle, nominated);
+      continue;
+    }
+    open.push(node);
+    places.push(i);
+  }
+  for (const { plugin, state } of run.active) {
+    const ask = (node: NodeInfo): FilterRefusal | undefined => {
+      const status = plugin.filter!(state, pod, node, cycle);
+      return isRefusal(status) ? { plugin: plugin.name, status } : undefined;
+    };
+    const { shares } = plugin;
+    const answers = shares
+      ? cycle.work.answers(`${schedulerName}/${plugin.name}/filter/${shares.sign(pod)}`, shares.looksAt, ask, open)
+      : open.map(ask);
+    if (answers.every(it => it === undefined)) continue;
+    const fitting: NodeInfo[] = [];
+    const fittingPlaces: number[] = [];
+    for (let i = 0; i < answers.length; i++) {
+      const refusal = answers[i];
+      if (refusal !== undefined) refusals[places[i]!] = refusal;
+      else {
+        fitting.push(open[i]!);
+        fittingPlaces.push(places[i]!);
+      }
+    }
+    open = fitting;
+    places = fittingPlaces;
+  }
+  return refusals;
+}
+
+/** Filters a node whose Pods were changed in thought, and nothing of its Node object: what looks at that alone has passed. */
+export function withoutNodeOnly(run: FilterRun): FilterRun {
+  return { active: run.active.filter(it => it.plugin.shares?.looksAt !== 'node') };
+}
+
+/** The scores of one plugin, by place among the feasible nodes. */
+export interface ScoreColumn {
+  readonly plugin: string;
+  readonly weight: number;
+  readonly raw: ArrayLike<number>;
+  readonly normalized: ArrayLike<number>;
+}
+
+export interface Scores {
+  readonly columns: readonly ScoreColumn[];
+  readonly totals: readonly number[];
 }
 
 /** Upstream: RunPreScorePlugins and RunScorePlugins over the feasible nodes. */
-export function runScore(
-  profile: Profile,
-  pod: PodModel,
-  cycle: Cycle,
-  feasible: readonly NodeInfo[],
-): readonly ScoredNode[] {
+export function runScore(profile: Profile, pod: PodModel, cycle: Cycle, feasible: readonly NodeInfo[]): Scores {
   const states = new Map<string, unknown>();
   const skipped = new Set<string>();
   for (const plugin of profile.preScore) {
@@ -145,24 +205,45 @@ export function runScore(
   }
   const columns = profile.score
     .filter(it => !skipped.has(it.plugin.name))
-    .map(({ plugin, weight }) => {
+    .map(({ plugin, weight }): ScoreColumn => {
       const state = states.get(plugin.name);
-      const raw = feasible.map(it => plugin.score!(state, pod, it, cycle));
+      const ask = (node: NodeInfo): number => plugin.score!(state, pod, node, cycle);
+      const { shares } = plugin;
+      const raw = shares
+        ? cycle.work.answers(
+            `${profile.schedulerName}/${plugin.name}/score/${shares.sign(pod)}`,
+            shares.looksAt,
+            ask,
+            feasible,
+          )
+        : feasible.map(ask);
       const normalized = plugin.normalizeScore?.(raw, state, feasible) ?? raw;
-      return { name: plugin.name, weight, raw, normalized };
+      const kept = compact(raw);
+      return { plugin: plugin.name, weight, raw: kept, normalized: normalized === raw ? kept : compact(normalized) };
     });
-  return feasible.map((node, i) => {
-    const scores: Record<string, PluginScore> = {};
-    let total = 0;
-    for (const { name, weight, raw, normalized } of columns) {
-      const weighted = normalized[i]! * weight;
-      scores[name] = { raw: raw[i]!, normalized: normalized[i]!, weighted };
-      total += weighted;
-    }
-    return { node, scores, total };
-  });
+  const totals = new Array<number>(feasible.length).fill(0);
+  for (const { weight, normalized } of columns) {
+    for (let i = 0; i < totals.length; i++) totals[i]! += normalized[i]! * weight;
+  }
+  return { columns, totals };
 }
 
-export function verdictOf(scored: ScoredNode): NodeVerdict {
-  return { node: scored.node.name, verdict: 'feasible', total: scored.total, scores: scored.scores };
+/** The same numbers in as few bytes as they need: every attempt keeps its scores until somebody asks for them. */
+function compact(numbers: readonly number[]): ArrayLike<number> {
+  let min = 0;
+  let max = 0;
+  for (const it of numbers) {
+    if (it < min) min = it;
+    if (it > max) max = it;
+  }
+  if (min >= 0 && max <= 255) return Uint8Array.from(numbers);
+  return min >= -(2 ** 31) && max < 2 ** 31 ? Int32Array.from(numbers) : Float64Array.from(numbers);
+}
+
+export function verdictOf(node: string, { columns, totals }: Scores, i: number): NodeVerdict {
+  const scores: Record<string, PluginScore> = {};
+  for (const { plugin, weight, raw, normalized } of columns) {
+    scores[plugin] = { raw: raw[i]!, normalized: normalized[i]!, weighted: normalized[i]! * weight };
+  }
+  return { node, verdict: 'feasible', total: totals[i]!, scores };
 }

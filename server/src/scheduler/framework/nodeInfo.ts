@@ -4,6 +4,8 @@ import { minus, plus, type Resources } from '../../cluster/resources';
 /** A node with the Pods that count as running there and their sums. Immutable. Upstream: framework.NodeInfo. */
 export interface NodeInfo {
   readonly name: string;
+  /** Its place among the nodes of the cluster. */
+  readonly index: number;
   readonly node: NodeModel;
   readonly pods: readonly PodModel[];
   /** Those with an affinity or anti-affinity to other Pods. */
@@ -14,10 +16,18 @@ export interface NodeInfo {
   readonly usedPorts: readonly HostPort[];
 }
 
-export function nodeInfo(node: NodeModel, pods: readonly PodModel[]): NodeInfo {
+export function nodeInfo(node: NodeModel, pods: readonly PodModel[], index: number): NodeInfo {
   const usedPorts = pods.flatMap(it => it.hostPorts);
   const requested = sum(pods.map(it => it.requests));
-  return infoOf(node, pods, pods.filter(hasTerms), requested, sum(pods.map(it => it.nonZeroRequests)), usedPorts);
+  return infoOf(
+    node,
+    index,
+    pods,
+    pods.filter(hasTerms),
+    requested,
+    sum(pods.map(it => it.nonZeroRequests)),
+    usedPorts,
+  );
 }
 
 const NOTHING: Resources = { milliCpu: 0, memory: 0, ephemeralStorage: 0, scalar: new Map() };
@@ -25,6 +35,7 @@ const NOTHING: Resources = { milliCpu: 0, memory: 0, ephemeralStorage: 0, scalar
 export function withPod(info: NodeInfo, pod: PodModel): NodeInfo {
   return infoOf(
     info.node,
+    info.index,
     [...info.pods, pod],
     hasTerms(pod) ? [...info.podsWithAffinity, pod] : info.podsWithAffinity,
     plus(info.requested, pod.requests),
@@ -38,6 +49,7 @@ export function withoutPod(info: NodeInfo, pod: PodModel): NodeInfo {
   if (pods.length === info.pods.length) return info;
   return infoOf(
     info.node,
+    info.index,
     pods,
     hasTerms(pod) ? info.podsWithAffinity.filter(it => it.id !== pod.id) : info.podsWithAffinity,
     minus(info.requested, pod.requests),
@@ -49,13 +61,14 @@ export function withoutPod(info: NodeInfo, pod: PodModel): NodeInfo {
 /** One literal for all, so that every node has the same shape and is quick to read. */
 function infoOf(
   node: NodeModel,
+  index: number,
   pods: readonly PodModel[],
   podsWithAffinity: readonly PodModel[],
   requested: Resources,
   nonZeroRequested: Resources,
   usedPorts: readonly HostPort[],
 ): NodeInfo {
-  return { name: node.name, node, pods, podsWithAffinity, requested, nonZeroRequested, usedPorts };
+  return { name: node.name, index, node, pods, podsWithAffinity, requested, nonZeroRequested, usedPorts };
 }
 
 function hasTerms({ terms }: PodModel): boolean {

@@ -2,6 +2,7 @@ import type { ClusterModel, PodModel } from '../../cluster/model';
 import type { StatusCode, VolumeChoice } from '../result';
 import type { FilterRefusal, FilterRun } from './cycle';
 import type { NodeInfo } from './nodeInfo';
+import type { LooksAt, SharedWork } from './sharedWork';
 
 /** The result words are the upstream ones, so that a reader of kube-scheduler is at home. */
 export type Status =
@@ -27,6 +28,7 @@ export interface Cycle {
   readonly cluster: ClusterModel;
   /** By name. */
   readonly nodes: readonly NodeInfo[];
+  readonly work: SharedWork;
   nodeNamed(name: string): NodeInfo | undefined;
 }
 
@@ -71,12 +73,21 @@ export interface Reservation {
   readonly volumes?: readonly VolumeChoice[];
 }
 
+/** Upstream: the SignPlugin extension point. */
+export interface Shares {
+  readonly looksAt: LooksAt;
+  /** All of a Pod that Filter and Score look at; Pods with the same text get the same answers. */
+  sign(pod: PodModel): string;
+}
+
 /**
  * One scheduling plugin: pure functions at the upstream extension points. `FilterState` and `ScoreState` are what it
  * works out once a cycle (upstream keeps them in CycleState by string key; here the runner carries them, typed).
  */
 export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   readonly name: string;
+  /** Set where Filter and Score look at one node only: then Pods may share their answers. Absent: at the whole cluster. */
+  readonly shares?: Shares;
   preEnqueue?(pod: PodModel): Status;
   preFilter?(pod: PodModel, cycle: Cycle): PreFilterAnswer<FilterState>;
   /** The state as if `added` ran on the node, too. Upstream: PreFilterExtensions.AddPod. */
@@ -104,7 +115,7 @@ export const MAX_NODE_SCORE = 100;
 
 /** Upstream: helper.DefaultNormalizeScore. Scales to 0…100; `highIsBad` turns it round. Integer division, as in Go. */
 export function defaultNormalize(scores: readonly number[], direction: 'highIsGood' | 'highIsBad'): readonly number[] {
-  const max = Math.max(0, ...scores);
+  const max = scores.reduce((most, it) => Math.max(most, it), 0);
   const turn = (it: number): number => (direction === 'highIsBad' ? MAX_NODE_SCORE - it : it);
   if (max === 0) return scores.map(() => turn(0));
   return scores.map(it => turn(Math.trunc((MAX_NODE_SCORE * it) / max)));

@@ -1,5 +1,5 @@
 import type { BudgetModel, PodModel } from '../../../cluster/model';
-import { type FilterRun, mapStates } from '../../framework/cycle';
+import { type FilterRun, mapStates, withoutNodeOnly } from '../../framework/cycle';
 import { fitErrorMessage } from '../../framework/fitError';
 import { type NodeInfo, withoutPod, withPod } from '../../framework/nodeInfo';
 import {
@@ -127,6 +127,7 @@ function victimsOn(
   for (const victim of lower) [state, left] = without(state, pod, victim, left);
   const refusal = filter(state, left);
   if (refusal) return { reasons: refusal.status.reasons };
+  state = withoutNodeOnly(state);
 
   const { violating, harmless } = splitByBudgets([...lower].sort(byImportance), cycle.cluster.budgets);
   const victims: PodModel[] = [];

@@ -1,5 +1,6 @@
 import { type AffinityTerm, termMatches } from '../../../cluster/affinityTerms';
 import type { NodeModel, PodModel } from '../../../cluster/model';
+import type { LabelMatcher } from '../../../kube/labelSelector';
 import type { StringMap } from '../../../kube/types';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import {
@@ -12,9 +13,12 @@ import {
   unschedulable,
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import type { Column } from '../../framework/sharedWork';
+import { signLabels } from '../../framework/signatures';
 
-/** Topology key and value → how many matches of terms. */
-type Counts = ReadonlyMap<string, number>;
+/** Topology key → value → how many matches of terms, or their weights together. */
+type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
+type MutableCounts = Map<string, Map<string, number>>;
 type Namespaces = ReadonlyMap<string, StringMap>;
 
 interface Tally {
@@ -33,8 +37,11 @@ interface FilterState {
   readonly namespaces: Namespaces;
 }
 
-/** Topology key → value → score. */
-type ScoreState = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/** A topology key and what one Pod adds to the node's value of it. */
+interface Share {
+  readonly topologyKey: string;
+  readonly by: number;
+}
 
 const NO_COUNTS: Counts = new Map();
 const NO_CHANGE: Tally = { existingAnti: NO_COUNTS, affinity: NO_COUNTS, anti: NO_COUNTS };
@@ -43,12 +50,12 @@ const NO_CHANGE: Tally = { existingAnti: NO_COUNTS, affinity: NO_COUNTS, anti: N
 export const interPodAffinity: PluginFactory = ({ args }) => {
   const hardWeight = typeof args.hardPodAffinityWeight === 'number' ? args.hardPodAffinityWeight : 1;
   const ignoresPreferredOfOthers = args.ignorePreferredTermsOfExistingPods === true;
-  return definePlugin<FilterState, ScoreState>({
+  return definePlugin<FilterState, Counts>({
     name: 'InterPodAffinity',
 
     preFilter(pod, cycle) {
       const namespaces = cycle.cluster.namespaces;
-      const base = tallyOf(pod, cycle.nodes, namespaces);
+      const base = tallyOf(pod, cycle);
       const { required, requiredAnti } = pod.terms;
       if (base.existingAnti.size === 0 && required.length === 0 && requiredAnti.length === 0) return { status: skip };
       return { status: success, state: { base, change: NO_CHANGE, namespaces } };
@@ -63,7 +70,7 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
         return unschedulable("node(s) didn't match pod anti-affinity rules");
       }
       const hasForeign = state.base.existingAnti.size > 0 || state.change.existingAnti.size > 0;
-      if (hasForeign && Object.keys(node.labels).some(it => countAt(state, 'existingAnti', it, node) > 0)) {
+      if (hasForeign && keysOfForeign(state).some(it => countAt(state, 'existingAnti', it, node) > 0)) {
         return unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
       }
       return success;
@@ -72,7 +79,7 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
     preScore(pod, cycle) {
       const wishes = pod.terms.preferred.length > 0 || pod.terms.preferredAnti.length > 0;
       if (ignoresPreferredOfOthers && !wishes) return { status: skip };
-      const scores = topologyScores(pod, cycle, hardWeight, wishes ? 'all' : 'withAffinity');
+      const scores = topologyScores(pod, cycle, hardWeight);
       return scores.size === 0 ? { status: skip } : { status: success, state: scores };
     },
 
@@ -86,51 +93,78 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
     },
 
     normalizeScore(scores) {
-      const min = Math.min(...scores);
-      const span = Math.max(...scores) - min;
+      const min = scores.reduce((least, it) => Math.min(least, it), Number.POSITIVE_INFINITY);
+      const span = scores.reduce((most, it) => Math.max(most, it), Number.NEGATIVE_INFINITY) - min;
       return scores.map(it => (span > 0 ? Math.trunc(MAX_NODE_SCORE * ((it - min) / span)) : 0));
     },
   });
 };
 
-function pair(key: string, value: string): string {
-  return `${key}\u0000${value}`;
-}
-
-function bump(counts: Map<string, number>, key: string, node: NodeModel, by: number): void {
+function bump(counts: MutableCounts, key: string, node: NodeModel, by: number): void {
   const value = node.labels[key];
   if (value === undefined) return;
-  const at = pair(key, value);
-  counts.set(at, (counts.get(at) ?? 0) + by);
+  const values = counts.get(key);
+  if (values === undefined) counts.set(key, new Map([[value, by]]));
+  else values.set(value, (values.get(value) ?? 0) + by);
 }
 
-function tallyOf(pod: PodModel, nodes: readonly NodeInfo[], namespaces: Namespaces): Tally {
-  const existingAnti = new Map<string, number>();
-  const affinity = new Map<string, number>();
-  const anti = new Map<string, number>();
+const NO_SHARES: readonly Share[] = [];
+
+function tallyOf(pod: PodModel, cycle: Cycle): Tally {
+  const { namespaces } = cycle.cluster;
   const { required, requiredAnti } = pod.terms;
-  const asks = required.length > 0 || requiredAnti.length > 0;
-  for (const { node, pods, podsWithAffinity } of nodes) {
-    for (const other of podsWithAffinity) {
-      for (const term of other.terms.requiredAnti) {
-        if (termMatches(term, pod, namespaces)) bump(existingAnti, term.topologyKey, node, 1);
-      }
+  const existingAnti: MutableCounts = new Map();
+  const affinity: MutableCounts = new Map();
+  const anti: MutableCounts = new Map();
+  const theirs = cycle.work.column(`InterPodAffinity/existingAnti/${signLabels(pod)}`, 'nodeAndPods', node =>
+    sharesOf(node, other =>
+      other.terms.requiredAnti.flatMap(it =>
+        termMatches(it, pod, namespaces) ? [{ topologyKey: it.topologyKey, by: 1 }] : [],
+      ),
+    ),
+  );
+  const meant = required.length > 0 ? meantOn(required, cycle) : undefined;
+  const antiTerms = requiredAnti.map(it => ({ key: it.topologyKey, meant: meantOn([it], cycle) }));
+  for (const info of cycle.nodes) {
+    for (const { topologyKey, by } of theirs(info)) bump(existingAnti, topologyKey, info.node, by);
+    const count = meant?.(info) ?? 0;
+    if (count > 0) for (const it of required) bump(affinity, it.topologyKey, info.node, count);
+    for (const term of antiTerms) {
+      const found = term.meant(info);
+      if (found > 0) bump(anti, term.key, info.node, found);
     }
-    if (asks) for (const other of pods) countOther(other, node, 1);
   }
   return { existingAnti, affinity, anti };
+}
 
-  function countOther(other: PodModel, node: NodeModel, by: number): void {
-    if (meansAll(required, other, namespaces)) for (const it of required) bump(affinity, it.topologyKey, node, by);
-    for (const it of requiredAnti) if (termMatches(it, other, namespaces)) bump(anti, it.topologyKey, node, by);
-  }
+/** What the Pods with terms on a node add. Most nodes have no such Pod. */
+function sharesOf({ podsWithAffinity }: NodeInfo, shares: (other: PodModel) => readonly Share[]): readonly Share[] {
+  if (podsWithAffinity.length === 0) return NO_SHARES;
+  const found = podsWithAffinity.flatMap(shares);
+  return found.length === 0 ? NO_SHARES : found;
+}
+
+/** How many Pods on a node all of some terms mean. */
+function meantOn(terms: readonly AffinityTerm[], { cluster, work }: Cycle): Column<number> {
+  const { namespaces } = cluster;
+  return work.column(`InterPodAffinity/meant/${terms.map(signTerm).join()}`, 'nodeAndPods', ({ pods }) => {
+    let count = 0;
+    for (const it of pods) if (meansAll(terms, it, namespaces)) count += 1;
+    return count;
+  });
+}
+
+/** Whom a term means, as text. */
+function signTerm({ selector, namespaces, namespaceSelector }: AffinityTerm): string {
+  const sign = ({ kind, requirements }: LabelMatcher): unknown => [kind, requirements];
+  return JSON.stringify([sign(selector), [...namespaces], sign(namespaceSelector)]);
 }
 
 function changed(state: FilterState, pod: PodModel, other: PodModel, node: NodeModel, by: 1 | -1): FilterState {
   const { namespaces, change } = state;
   const add = (counts: Counts, keys: readonly string[]): Counts => {
     if (keys.length === 0) return counts;
-    const res = new Map(counts);
+    const res: MutableCounts = new Map([...counts].map(([key, values]) => [key, new Map(values)]));
     for (const key of keys) bump(res, key, node, by);
     return res;
   };
@@ -154,11 +188,17 @@ function meansAll(terms: readonly AffinityTerm[], pod: PodModel, namespaces: Nam
   return terms.length > 0 && terms.every(it => termMatches(it, pod, namespaces));
 }
 
+/** The topology keys of the terms of others. */
+function keysOfForeign({ base, change }: FilterState): readonly string[] {
+  return [...base.existingAnti.keys(), ...change.existingAnti.keys()];
+}
+
 function countAt({ base, change }: FilterState, part: keyof Tally, key: string, node: NodeModel): number {
+  const before = base[part].get(key);
+  const after = change[part].get(key);
+  if (before === undefined && after === undefined) return 0;
   const value = node.labels[key];
-  if (value === undefined) return 0;
-  const at = pair(key, value);
-  return (base[part].get(at) ?? 0) + (change[part].get(at) ?? 0);
+  return value === undefined ? 0 : (before?.get(value) ?? 0) + (after?.get(value) ?? 0);
 }
 
 /** The first of a group that wants its own kind finds no match anywhere, and may go where the topology keys are. */
@@ -171,33 +211,36 @@ function satisfiesAffinity(state: FilterState, pod: PodModel, node: NodeModel): 
 
 function isEmpty({ base, change }: FilterState): boolean {
   let total = 0;
-  for (const it of base.affinity.values()) total += it;
-  for (const it of change.affinity.values()) total += it;
+  for (const counts of [base.affinity, change.affinity]) {
+    for (const values of counts.values()) for (const it of values.values()) total += it;
+  }
   return total === 0;
 }
 
-function topologyScores(pod: PodModel, cycle: Cycle, hardWeight: number, whom: 'all' | 'withAffinity'): ScoreState {
-  const namespaces = cycle.cluster.namespaces;
-  const res = new Map<string, Map<string, number>>();
-  const add = (term: AffinityTerm, meant: PodModel, weight: number, node: NodeModel): void => {
-    const value = node.labels[term.topologyKey];
-    if (value === undefined || !termMatches(term, meant, namespaces)) return;
-    const values = res.get(term.topologyKey) ?? new Map<string, number>();
-    values.set(value, (values.get(value) ?? 0) + weight);
-    res.set(term.topologyKey, values);
-  };
+function topologyScores(pod: PodModel, cycle: Cycle, hardWeight: number): Counts {
+  const { namespaces } = cycle.cluster;
+  const res: MutableCounts = new Map();
   const { preferred, preferredAnti } = pod.terms;
-  for (const { node, pods, podsWithAffinity } of cycle.nodes) {
-    for (const other of whom === 'all' ? pods : []) {
-      for (const it of preferred) add(it, other, it.weight, node);
-      for (const it of preferredAnti) add(it, other, -it.weight, node);
+  const weigh = (terms: readonly AffinityTerm[], sign: 1 | -1) =>
+    terms.map(it => ({ key: it.topologyKey, by: sign * it.weight, meant: meantOn([it], cycle) }));
+  const wishes = [...weigh(preferred, 1), ...weigh(preferredAnti, -1)];
+  const theirs = cycle.work.column(`InterPodAffinity/theirs/${hardWeight}/${signLabels(pod)}`, 'nodeAndPods', node =>
+    sharesOf(node, ({ terms }) => {
+      const share = (list: readonly AffinityTerm[], weight: (it: AffinityTerm) => number): readonly Share[] =>
+        list.flatMap(it => (termMatches(it, pod, namespaces) ? [{ topologyKey: it.topologyKey, by: weight(it) }] : []));
+      return [
+        ...(hardWeight > 0 ? share(terms.required, () => hardWeight) : []),
+        ...share(terms.preferred, it => it.weight),
+        ...share(terms.preferredAnti, it => -it.weight),
+      ];
+    }),
+  );
+  for (const info of cycle.nodes) {
+    for (const { key, by, meant } of wishes) {
+      const count = meant(info);
+      if (count > 0) bump(res, key, info.node, by * count);
     }
-    for (const other of podsWithAffinity) {
-      const theirs = other.terms;
-      if (hardWeight > 0) for (const it of theirs.required) add(it, pod, hardWeight, node);
-      for (const it of theirs.preferred) add(it, pod, it.weight, node);
-      for (const it of theirs.preferredAnti) add(it, pod, -it.weight, node);
-    }
+    for (const { topologyKey, by } of theirs(info)) bump(res, topologyKey, info.node, by);
   }
   return res;
 }

@@ -3,6 +3,7 @@ import { type NodeMatcher, nodeSelectorMatcher, preferredTerms } from '../../../
 import type { NodeAffinity, NodeSelectorTerm } from '../../../kube/types';
 import { defaultNormalize, definePlugin, skip, success, unresolvable } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import { signNodeAffinity } from '../../framework/signatures';
 
 type ScoreState = readonly ReturnType<typeof preferredTerms>[];
 
@@ -14,6 +15,7 @@ export const nodeAffinity: PluginFactory = ({ args }) => {
   const addedPreferred = added?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   return definePlugin<NodeMatcher, ScoreState>({
     name: 'NodeAffinity',
+    shares: { looksAt: 'node', sign: signNodeAffinity },
 
     preFilter(pod) {
       const own = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

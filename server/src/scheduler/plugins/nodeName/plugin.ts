@@ -4,6 +4,7 @@ import { definePlugin, success, unresolvable } from '../../framework/plugin';
 export const nodeName = () =>
   definePlugin({
     name: 'NodeName',
+    shares: { looksAt: 'node', sign: pod => pod.spec.nodeName ?? '' },
     filter(_, pod, node) {
       const wanted = pod.spec.nodeName;
       return !wanted || wanted === node.name ? success : unresolvable("node(s) didn't match the requested node name");

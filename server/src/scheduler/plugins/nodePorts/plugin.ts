@@ -5,6 +5,7 @@ import { definePlugin, skip, success, unschedulable } from '../../framework/plug
 export const nodePorts = () =>
   definePlugin({
     name: 'NodePorts',
+    shares: { looksAt: 'nodeAndPods', sign: pod => JSON.stringify(pod.hostPorts) },
     preFilter: pod => ({ status: pod.hostPorts.length === 0 ? skip : success }),
     filter(_, pod, node) {
       const taken = pod.hostPorts.some(it => node.usedPorts.some(used => clashes(it, used)));

@@ -7,6 +7,7 @@ import {
 } from '../../framework/allocation';
 import { definePlugin, MAX_NODE_SCORE, skip, success } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import { signRequests } from '../../framework/signatures';
 
 /**
  * Upstream: pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go. Since 1.36 it rewards nodes whose use
@@ -16,6 +17,7 @@ export const nodeResourcesBalancedAllocation: PluginFactory = ({ args }) => {
   const specs = (args.resources as readonly ResourceSpec[] | undefined) ?? CPU_AND_MEMORY;
   return definePlugin<undefined, readonly number[]>({
     name: 'NodeResourcesBalancedAllocation',
+    shares: { looksAt: 'nodeAndPods', sign: signRequests },
     preScore(pod) {
       const requests = requestsOf(pod, specs, 'requests');
       return requests.every(it => it === 0) ? { status: skip } : { status: success, state: requests };

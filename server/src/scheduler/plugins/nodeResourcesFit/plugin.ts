@@ -19,6 +19,7 @@ import {
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
 import { alongShape, type ShapePoint } from '../../framework/shape';
+import { signRequests } from '../../framework/signatures';
 
 interface Strategy {
   readonly type?: string;
@@ -42,6 +43,7 @@ export const nodeResourcesFit: PluginFactory = ({ args }) => {
   };
   return definePlugin<undefined, readonly number[]>({
     name: 'NodeResourcesFit',
+    shares: { looksAt: 'nodeAndPods', sign: signRequests },
     filter: (_, pod, node) => fits(pod, node, ignored),
     preScore: pod => ({ status: success, state: requestsOf(pod, specs, 'nonZeroOfContainers') }),
     score: (requests, _pod, node) => scorer(allocations(specs, requests, node, 'nonZeroRequested')),

@@ -15,9 +15,18 @@ import type {
   StringMap,
   TopologySpreadConstraint,
 } from '../../../kube/types';
-import type { NodeInfo } from '../../framework/nodeInfo';
-import { definePlugin, MAX_NODE_SCORE, skip, success, unresolvable, unschedulable } from '../../framework/plugin';
+import {
+  type Cycle,
+  definePlugin,
+  MAX_NODE_SCORE,
+  skip,
+  success,
+  unresolvable,
+  unschedulable,
+} from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import type { Column } from '../../framework/sharedWork';
+import { signNodeAffinity, signTolerations } from '../../framework/signatures';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
@@ -49,6 +58,8 @@ interface ScoreState {
   readonly ignored: ReadonlySet<string>;
   readonly counts: readonly ReadonlyMap<string, number>[];
   readonly weights: readonly number[];
+  /** Per constraint: the Pods that it counts on a node. */
+  readonly matching: readonly Column<number>[];
 }
 
 type Action = 'DoNotSchedule' | 'ScheduleAnyway';
@@ -66,14 +77,12 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
     ? ((args.defaultConstraints ?? []) as readonly TopologySpreadConstraint[])
     : SYSTEM_DEFAULTS;
 
-  const counts = (it: Constraint, pod: PodModel, node: NodeModel, affinity: NodeMatcher): boolean =>
-    (!it.honorsAffinity || affinity.matches(node)) && (!it.honorsTaints || toleratesAll(pod, node, comparison));
-
   const changed = (state: FilterState, pod: PodModel, other: PodModel, node: NodeModel, by: 1 | -1): FilterState => {
     if (other.namespace !== pod.namespace || !hasKeys(node, state.constraints)) return state;
     const domains = state.domains.map((it, i) => {
       const constraint = state.constraints[i]!;
-      if (!constraint.selector.matches(other.labels) || !counts(constraint, pod, node, state.affinity)) return it;
+      if (!constraint.selector.matches(other.labels) || !counts(constraint, pod, node, state.affinity, comparison))
+        return it;
       const value = node.labels[constraint.topologyKey]!;
       return withMin(new Map(it.counts).set(value, (it.counts.get(value) ?? 0) + by));
     });
@@ -83,17 +92,20 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
   return definePlugin<FilterState, ScoreState>({
     name: 'PodTopologySpread',
 
-    preFilter(pod, { cluster, nodes }) {
+    preFilter(pod, cycle) {
+      const { cluster, nodes } = cycle;
       const constraints = constraintsOf(pod, cluster, 'DoNotSchedule', defaults);
       if (constraints.length === 0) return { status: skip };
       const affinity = requiredNodeAffinity(pod.spec);
       const found = constraints.map(() => new Map<string, number>());
+      const matching = constraints.map(it => matchingOn(it.selector, pod.namespace, cycle));
+      const counted = constraints.map(it => countedOn(it, pod, affinity, cycle, comparison));
       for (const info of nodes) {
         if (!hasKeys(info.node, constraints)) continue;
         for (const [i, it] of constraints.entries()) {
-          if (!counts(it, pod, info.node, affinity)) continue;
+          if (!counted[i]!(info)) continue;
           const value = info.node.labels[it.topologyKey]!;
-          found[i]!.set(value, (found[i]!.get(value) ?? 0) + matching(info, it.selector, pod.namespace));
+          found[i]!.set(value, (found[i]!.get(value) ?? 0) + matching[i]!(info));
         }
       }
       return { status: success, state: { constraints, domains: found.map(withMin), affinity } };
@@ -114,7 +126,8 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
       return success;
     },
 
-    preScore(pod, { cluster, nodes }, feasible) {
+    preScore(pod, cycle, feasible) {
+      const { cluster, nodes } = cycle;
       const constraints = constraintsOf(pod, cluster, 'ScheduleAnyway', defaults);
       if (constraints.length === 0) return { status: skip };
       const needsAllKeys = (pod.spec.topologySpreadConstraints ?? []).length > 0 || isListed;
@@ -133,26 +146,27 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
         Math.log((it.topologyKey === HOSTNAME ? feasible.length - ignored.size : found[i]!.size) + 2),
       );
       const affinity = requiredNodeAffinity(pod.spec);
+      const matching = constraints.map(it => matchingOn(it.selector, pod.namespace, cycle));
+      const counted = constraints.map(it => countedOn(it, pod, affinity, cycle, comparison));
       for (const info of nodes) {
         if (needsAllKeys && !hasKeys(info.node, constraints)) continue;
         for (const [i, it] of constraints.entries()) {
           const value = info.node.labels[it.topologyKey] ?? '';
           const before = found[i]!.get(value);
-          if (before === undefined || !counts(it, pod, info.node, affinity)) continue;
-          found[i]!.set(value, before + matching(info, it.selector, pod.namespace));
+          if (before === undefined || !counted[i]!(info)) continue;
+          found[i]!.set(value, before + matching[i]!(info));
         }
       }
-      return { status: success, state: { constraints, ignored, counts: found, weights } };
+      return { status: success, state: { constraints, ignored, counts: found, weights, matching } };
     },
 
-    score(state, pod, info) {
+    score(state, _pod, info) {
       if (state.ignored.has(info.name)) return 0;
       let score = 0;
       for (const [i, it] of state.constraints.entries()) {
         const value = info.node.labels[it.topologyKey];
         if (value === undefined) continue;
-        const count =
-          it.topologyKey === HOSTNAME ? matching(info, it.selector, pod.namespace) : (state.counts[i]!.get(value) ?? 0);
+        const count = it.topologyKey === HOSTNAME ? state.matching[i]!(info) : (state.counts[i]!.get(value) ?? 0);
         score += count * state.weights[i]! + (it.maxSkew - 1);
       }
       return Math.round(score);
@@ -160,8 +174,8 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
 
     normalizeScore(scores, { ignored }, feasible) {
       const counted = scores.filter((_, i) => !ignored.has(feasible[i]!.name));
-      const min = Math.min(...counted);
-      const max = Math.max(0, ...counted);
+      const min = counted.reduce((least, it) => Math.min(least, it), Number.POSITIVE_INFINITY);
+      const max = counted.reduce((most, it) => Math.max(most, it), 0);
       return scores.map((it, i) => {
         if (ignored.has(feasible[i]!.name)) return 0;
         return max === 0 ? MAX_NODE_SCORE : Math.trunc((MAX_NODE_SCORE * (max + min - it)) / max);
@@ -176,6 +190,31 @@ function withMin(counts: ReadonlyMap<string, number>): Domains {
   return { counts, min };
 }
 
+/** Whether the Pods on a node count for a constraint. */
+function counts(
+  { honorsAffinity, honorsTaints }: Constraint,
+  pod: PodModel,
+  node: NodeModel,
+  affinity: NodeMatcher,
+  comparison: ComparisonOperators,
+): boolean {
+  return (!honorsAffinity || affinity.matches(node)) && (!honorsTaints || toleratesAll(pod, node, comparison));
+}
+
+function countedOn(
+  constraint: Constraint,
+  pod: PodModel,
+  affinity: NodeMatcher,
+  { work }: Cycle,
+  comparison: ComparisonOperators,
+): Column<boolean> {
+  const { honorsAffinity, honorsTaints } = constraint;
+  const sign = `${honorsAffinity ? signNodeAffinity(pod) : ''}/${honorsTaints ? signTolerations(pod) : ''}`;
+  return work.column(`PodTopologySpread/counts/${sign}`, 'node', ({ node }) =>
+    counts(constraint, pod, node, affinity, comparison),
+  );
+}
+
 function hasKeys(node: NodeModel, constraints: readonly Constraint[]): boolean {
   return constraints.every(it => node.labels[it.topologyKey] !== undefined);
 }
@@ -188,14 +227,17 @@ function toleratesAll(pod: PodModel, node: NodeModel, comparison: ComparisonOper
   );
 }
 
-/** Pods on the node that the selector means; those on their way out do not count, and an empty selector means nobody. */
-function matching(node: NodeInfo, selector: LabelMatcher, namespace: string): number {
-  if (selector.kind !== 'requirements') return 0;
-  let count = 0;
-  for (const it of node.pods) {
-    if (!it.terminating && it.namespace === namespace && selector.matches(it.labels)) count += 1;
-  }
-  return count;
+/** Pods on a node that the selector means; those on their way out do not count, and an empty selector means nobody. */
+function matchingOn(selector: LabelMatcher, namespace: string, { work }: Cycle): Column<number> {
+  if (selector.kind !== 'requirements') return () => 0;
+  const sign = JSON.stringify([namespace, selector.requirements]);
+  return work.column(`PodTopologySpread/matching/${sign}`, 'nodeAndPods', ({ pods }) => {
+    let count = 0;
+    for (const it of pods) {
+      if (!it.terminating && it.namespace === namespace && selector.matches(it.labels)) count += 1;
+    }
+    return count;
+  });
 }
 
 function constraintsOf(

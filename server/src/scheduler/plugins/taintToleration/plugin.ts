@@ -2,6 +2,7 @@ import { isTolerated } from '../../../cluster/tolerations';
 import type { Toleration } from '../../../kube/types';
 import { defaultNormalize, definePlugin, success, unresolvable } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import { signTolerations } from '../../framework/signatures';
 
 interface ScoreState {
   readonly soft: readonly Toleration[];
@@ -12,6 +13,7 @@ export const taintToleration: PluginFactory = ({ gates }) => {
   const comparison = gates.taintTolerationComparisonOperators ? 'on' : 'off';
   return definePlugin<undefined, ScoreState>({
     name: 'TaintToleration',
+    shares: { looksAt: 'node', sign: signTolerations },
 
     filter(_, pod, { node }) {
       const tolerations = pod.spec.tolerations ?? [];

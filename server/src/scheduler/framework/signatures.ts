@@ -1,0 +1,26 @@
+import type { PodModel } from '../../cluster/model';
+import type { Resources } from '../../cluster/resources';
+
+/** The parts of a Pod that several plugins look at, as texts. Upstream: the SignPlugin extension point's fragments. */
+
+export function signTolerations({ spec }: PodModel): string {
+  return JSON.stringify(spec.tolerations ?? []);
+}
+
+export function signNodeAffinity({ spec }: PodModel): string {
+  return JSON.stringify([spec.nodeSelector, spec.affinity?.nodeAffinity]);
+}
+
+export function signRequests({ requests, nonZeroOfContainers }: PodModel): string {
+  return `${signResources(requests)};${signResources(nonZeroOfContainers)}`;
+}
+
+function signResources({ milliCpu, memory, ephemeralStorage, scalar }: Resources): string {
+  const basic = `${milliCpu},${memory},${ephemeralStorage}`;
+  return scalar.size === 0 ? basic : `${basic},${JSON.stringify([...scalar])}`;
+}
+
+/** Whom label selectors see. */
+export function signLabels({ namespace, labels }: PodModel): string {
+  return JSON.stringify([namespace, labels]);
+}

@@ -29,13 +29,21 @@ export function defaultPodSpec(spec: JsonObject): JsonObject {
   return mapField(mapField(containers, 'overhead', defaultResourceList), 'resources', defaultAmounts);
 }
 
-/** What only a Pod gets, not a template. Upstream: SetDefaults_Pod. */
+/**
+ * A Pod's spec with its defaults, some of which a template does not get. What the containers say is summed up before it is
+ * rounded, unless a gate puts that off until all is defaulted. Upstream: SetDefaults_Pod, pod.DefaultPodLevelResources.
+ */
 export function defaultPod(spec: JsonObject, validation: Validation): JsonObject {
+  const isLate = validation.isOn('PodLevelResourcesFixDefaulting');
   const patient = int(spec, 'terminationGracePeriodSeconds') < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
   const requested = mapContainers(patient, RUN_BY_AUTHORS, requestLimits);
-  const sized = defaultPodResources(requested, validation);
+  const sized = isLate ? requested : defaultPodResources(requested, validation);
   const open = flag(spec, 'hostNetwork') === true ? mapContainers(sized, RUN_BY_AUTHORS, defaultHostPorts) : sized;
-  return validation.isOn('H2CContainerProbe') ? mapContainers(open, CONTAINER_LISTS, defaultHttpProtocol) : open;
+  const probed = validation.isOn('H2CContainerProbe')
+    ? mapContainers(open, CONTAINER_LISTS, defaultHttpProtocol)
+    : open;
+  const filled = defaultPodSpec(probed);
+  return isLate ? defaultPodResources(filled, validation) : filled;
 }
 
 const RUN_BY_AUTHORS = ['containers', 'initContainers'];

@@ -13,7 +13,7 @@ import {
   validateImageText,
   validateInitContainers,
 } from './containers';
-import { defaultPod, defaultPodSpec } from './defaults';
+import { defaultPod } from './defaults';
 import { validateDnsConfig, validateHostAliases } from './dns';
 import { dropDisabledFields } from './drop';
 import { validateGroups } from './groups';
@@ -132,7 +132,7 @@ const SPEC = FieldPath.of('spec');
 
 /** Upstream: pkg/registry/core/pod.podStrategy. */
 export const podStrategy: KindStrategy = {
-  defaults: (pod, validation) => ({ ...pod, spec: defaultPod(defaultPodSpec(record(pod, 'spec') ?? {}), validation) }),
+  defaults: (pod, validation) => ({ ...pod, spec: defaultPod(record(pod, 'spec') ?? {}, validation) }),
   drop: (pod, validation) => {
     const enabled = dropDisabledFields(pod, FieldPath.root, validation);
     const qosClass = podQos(record(pod, 'spec'), validation);

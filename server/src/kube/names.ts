@@ -49,6 +49,11 @@ export function dns1123SubdomainErrors(value: string): readonly string[] {
   return subdomainErrors(value, 'characters');
 }
 
+/** A subdomain, with the words of declarative validation. Upstream: content.IsDNS1123Subdomain, validate.LongName. */
+export function longNameErrors(value: string): readonly string[] {
+  return subdomainErrors(value, 'bytes');
+}
+
 /** Upstream: IsDNS1123SubdomainWithUnderscore. */
 export function dns1123SubdomainWithUnderscoreErrors(value: string): readonly string[] {
   const errors = lengthErrors(value, 253);

@@ -3,6 +3,7 @@ import {
   dns1123LabelErrors,
   dns1123SubdomainErrors,
   labelValueErrors,
+  longNameErrors,
   qualifiedNameErrors,
 } from '../../../kube/names';
 import { FieldPath } from '../../../manifest/fieldPath';
@@ -14,9 +15,12 @@ import { get, optionalInt, record, records, text, textEntries, texts } from './r
 /** The messages against a name. `prefix` is for generateName, which may end where more will follow. */
 export type NameFn = (name: string, use?: 'name' | 'prefix') => readonly string[];
 
-/** What a name of a kind must be: `subdomain` for most, `label` for Namespaces, `label1035` for Services. */
-export const validateNameFn: Readonly<Record<'subdomain' | 'label' | 'label1035' | 'pathSegment', NameFn>> = {
+/** What a name of a kind must be: `subdomain` for most (`longName` where only the name itself is judged, not its prefix), `label` for Namespaces, `label1035` for Services. */
+export const validateNameFn: Readonly<
+  Record<'subdomain' | 'longName' | 'label' | 'label1035' | 'pathSegment', NameFn>
+> = {
   subdomain: (name, use) => dns1123SubdomainErrors(masked(name, use)),
+  longName: (name, use) => (use === 'prefix' ? [] : longNameErrors(name)),
   label: (name, use) => dns1123LabelErrors(masked(name, use)),
   label1035: (name, use) => dns1035LabelErrors(masked(name, use)),
   pathSegment: (name, use) => pathSegmentErrors(name, use),

@@ -181,7 +181,7 @@ export const replicationControllerStrategy: KindStrategy = {
   },
   drop: dropOfWorkload,
   validate: (it, validation) => [
-    ...validateObjectMeta(it, 'namespaced', validateNameFn.subdomain),
+    ...validateObjectMeta(it, 'namespaced', validateNameFn.longName),
     ...validateControllerSpec(specOf(it), validation),
   ],
   warn,

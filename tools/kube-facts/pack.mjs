@@ -57,7 +57,7 @@ function pack(factsDir) {
     });
   }
   const crds = packCrds(join(factsDir, 'schemas'));
-  packs.set('crds.json.br', { kinds: crds.kinds, definitions: crds.definitions });
+  packs.set('crds.json.br', { kinds: crds.kinds, definitions: crds.definitions, structural: crds.structural });
   packs.set('api-lives.json.br', packLives(read('api-versions.json').versions));
   packs.set('descriptions.json.br', packDescriptions(minors, openapi, crds.descriptions));
 
@@ -296,7 +296,7 @@ function packFieldGates(fields) {
 
 /** Schemas of kinds that are no part of Kubernetes: inline parts become definitions named by kind and path. */
 function packCrds(dir) {
-  const out = { kinds: [], definitions: {}, descriptions: {} };
+  const out = { kinds: [], definitions: {}, descriptions: {}, structural: {} };
   for (const file of readdirSync(dir).sort()) {
     const doc = JSON.parse(readFileSync(join(dir, file), 'utf8'));
     if (file.startsWith('kubescheduler.config.k8s.io')) continue;
@@ -312,9 +312,18 @@ function packCrds(dir) {
     // kind's and the descheduler's files never reach an API server; what a CRD no longer serves neither.
     const served = doc.resource === undefined || doc.served === false ? 'no' : 'on';
     const namespaced = doc.scope === 'Namespaced';
+    if (served === 'on') out.structural[definition] = withoutDescriptions(doc.schema);
     out.kinds.push({ group, version, kind: doc.kind, resource: doc.resource ?? '', namespaced, served, definition });
   }
   return out;
+}
+
+/** A CRD's own schema, constraints and rules and all, by which the API server judges its objects. */
+function withoutDescriptions(schema) {
+  if (Array.isArray(schema)) return schema.map(withoutDescriptions);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([key, value]) => key !== 'description' || typeof value !== 'string');
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutDescriptions(value)]));
 }
 
 function addDefinition(out, name, schema, root, rootName) {

@@ -42,6 +42,54 @@ export interface KindInfo {
   readonly served: 'on' | 'off' | 'no';
   readonly origin: 'built-in' | 'crd';
   readonly schema: ObjectSchema;
+  /** The published schema of a custom resource that an API server serves, as it judges objects by it. */
+  readonly structural?: StructuralSchema;
+}
+
+/** A schema of a CustomResourceDefinition. Upstream: apiextensions/v1.JSONSchemaProps. */
+export interface StructuralSchema {
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly exclusiveMaximum?: boolean;
+  readonly multipleOf?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, StructuralSchema>>;
+  readonly additionalProperties?: StructuralSchema | boolean;
+  readonly items?: StructuralSchema;
+  readonly allOf?: readonly StructuralSchema[];
+  readonly anyOf?: readonly StructuralSchema[];
+  readonly oneOf?: readonly StructuralSchema[];
+  readonly not?: StructuralSchema;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-embedded-resource'?: boolean;
+  readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
+}
+
+/** A CEL rule of a schema. Upstream: apiextensions/v1.ValidationRule. */
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
+  readonly fieldPath?: string;
+  readonly optionalOldSelf?: boolean;
 }
 
 export type Schema =

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
-import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema } from './kube';
+import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
 
 /** The minors whose facts come with Berth, oldest first. `server/data/kubernetes` has one pack for each. */
 export const supportedMinors: readonly string[] = ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37'];
@@ -97,6 +97,7 @@ interface MinorPack {
 interface CrdPack {
   readonly kinds: readonly PackedKind[];
   readonly definitions: Definitions;
+  readonly structural: Readonly<Record<string, StructuralSchema>>;
 }
 
 type Descriptions = Readonly<Record<string, string>>;
@@ -126,7 +127,7 @@ export function loadKube(
   const descriptions = once(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor));
   const schemaOf = schemaReader(name => own(pack.definitions, name) ?? own(crds().definitions, name));
   const builtIn = kindIndex(pack.kinds, 'built-in', schemaOf);
-  const custom = once(() => kindIndex(crds().kinds, 'crd', schemaOf));
+  const custom = once(() => kindIndex(crds().kinds, 'crd', schemaOf, crds().structural));
   const gates = gateIndex(pack.gates, featureGates);
   const allKinds = once(() => [...builtIn.values(), ...custom().values()].map(it => it()));
   const fieldGates = once(() => new Map(Object.entries(pack.fieldGates).map(([name, it]) => [name, fieldGateOf(it)])));
@@ -235,6 +236,7 @@ function kindIndex(
   kinds: readonly PackedKind[],
   origin: KindInfo['origin'],
   schemaOf: (name: string) => Schema | undefined,
+  structuralOf: CrdPack['structural'] = {},
 ): ReadonlyMap<string, () => KindInfo> {
   return new Map(
     kinds.map(({ definition, ...it }) => [
@@ -242,7 +244,8 @@ function kindIndex(
       once((): KindInfo => {
         const schema = schemaOf(definition);
         if (schema?.type !== 'object') throw new Error(`The pack has no object schema ${definition}`);
-        return { ...it, origin, schema };
+        const structural = own(structuralOf, definition);
+        return { ...it, origin, schema, ...(structural && { structural }) };
       }),
     ]),
   );

@@ -2,6 +2,7 @@ import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { asObject } from '../../../values';
 import type { Validation } from '../errors';
+import { entry, says } from '../gatedFields';
 import { isSet, without } from './declarative';
 
 /** A field that PrepareForCreate removes while one of its gates is off, or always when it names none. */
@@ -46,20 +47,13 @@ function removed(value: JsonValue, names: readonly string[], at: FieldPath): Dro
   return { object: { ...object, [name]: below.object }, dropped: below.dropped };
 }
 
-/** Whether a value says anything: the loss of an empty object or list is none. */
-function says(value: JsonValue): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  const object = asObject(value);
-  return object === undefined || Object.values(object).some(it => isSet(it) && says(it));
-}
-
 function removedBelow(value: JsonValue, names: readonly string[], at: FieldPath): Dropped<JsonValue> {
   if (Array.isArray(value)) {
     const items = (value as readonly JsonValue[]).map((item, i) => removed(item, names, at.index(i)));
     return { object: items.map(it => it.object), dropped: items.flatMap(it => it.dropped) };
   }
   const entries = Object.entries(asObject(value) ?? {}).map(
-    ([key, item]) => [key, removed(item, names, at.child(key))] as const,
+    ([key, item]) => [key, removed(item, names, entry(at, key))] as const,
   );
   if (entries.length === 0) return { object: value, dropped: [] };
   return {

@@ -1,15 +1,15 @@
 import { dns1123LabelErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { annotationsOf } from '../core/labels';
 import type { Validation } from '../errors';
 import { nameOf } from '../metadata';
+import { isAtLeast } from '../minor';
 import { int, record } from '../read';
 import { annotationWarnings } from './warnings/annotations';
 import { containerWarnings } from './warnings/containers';
-import { networkWarnings } from './warnings/network';
-import { portWarnings } from './warnings/ports';
-import { schedulingWarnings } from './warnings/scheduling';
+import { addressWarnings, repetitionWarnings } from './warnings/network';
+import { portNameWarnings, portWarnings } from './warnings/ports';
+import { preferredValueWarnings, schedulingWarnings } from './warnings/scheduling';
 import { virtualPathWarnings } from './warnings/virtualPaths';
 import { volumeWarnings } from './warnings/volumes';
 
@@ -25,22 +25,27 @@ export function podWarnings(
 ): readonly string[] {
   const spec = record(template, 'spec') ?? {};
   const specPath = at.child('spec');
+  const since = (minor: string, warnings: () => readonly string[]) =>
+    isAtLeast(validation.kube.minor, minor) ? warnings() : [];
   return [
     ...(holder === 'pod' ? hostnameWarnings(nameOf(record(template, 'metadata'))) : []),
     ...schedulingWarnings(spec, specPath),
-    ...annotationWarnings(annotationsOf(template), spec, at.child('metadata', 'annotations'), holder),
+    ...since('1.33', () => preferredValueWarnings(spec, specPath)),
+    ...annotationWarnings({ template, spec, holder, validation }, at.child('metadata', 'annotations')),
     ...volumeWarnings(spec, specPath.child('volumes'), validation),
-    ...virtualPathWarnings(spec),
+    ...since('1.32', () => virtualPathWarnings(spec)),
     ...containerWarnings(spec, specPath),
     ...portWarnings(spec, specPath),
+    ...since('1.33', () => portNameWarnings(spec, specPath)),
     ...graceWarnings(spec, specPath.child('terminationGracePeriodSeconds')),
-    ...networkWarnings(spec, specPath),
+    ...repetitionWarnings(spec, specPath),
+    ...since('1.33', () => addressWarnings(spec, specPath)),
   ];
 }
 
 function hostnameWarnings(name: string): readonly string[] {
   const errors = dns1123LabelErrors(name);
-  if (errors.length === 0) return [];
+  if (name === '' || errors.length === 0) return [];
   return [
     `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${errors.join(' ')}]`,
   ];

@@ -1,5 +1,8 @@
 import type { FieldPath } from '../../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../../manifest/manifest';
+import { annotationsOf } from '../../core/labels';
+import type { Validation } from '../../errors';
+import { isAtLeast } from '../../minor';
 import { has, record, text } from '../../read';
 import { containersOf } from '../containerLists';
 import { APP_ARMOR_PREFIX, appArmorProfile } from '../prepare';
@@ -15,34 +18,46 @@ const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/';
 const APP_ARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
+interface Annotated {
+  readonly template: JsonObject;
+  readonly spec: JsonObject;
+  readonly holder: 'pod' | 'template';
+  readonly validation: Validation;
+}
+
 /** Annotations that a field has taken the place of. `at` is the path of the annotations. */
-export function annotationWarnings(
-  annotations: JsonObject,
-  spec: JsonObject,
-  at: FieldPath,
-  holder: 'pod' | 'template',
-): readonly string[] {
+export function annotationWarnings(of: Annotated, at: FieldPath): readonly string[] {
+  const annotations = annotationsOf(of.template);
   if (Object.keys(annotations).length === 0) return [];
   const told = (key: string, message: string) =>
     Object.hasOwn(annotations, key) ? [`${at.key(key)}: ${message}`] : [];
-  const ofPod = record(spec, 'securityContext');
-  const podProfile = record(ofPod, 'appArmorProfile');
-  // Of a Pod for Windows the server does not read these annotations; of a template it does.
-  const readsAppArmor = holder === 'template' || text(record(spec, 'os'), 'name') !== 'windows';
+  const ofPod = record(of.spec, 'securityContext');
   return [
     ...DEPRECATED.flatMap(([key, message]) => told(key, message)),
     ...(has(ofPod, 'seccompProfile') ? [] : told(SECCOMP_OF_POD, SECCOMP)),
-    ...containersOf(spec, at).flatMap(({ container }) => {
+    ...containersOf(of.spec, at).flatMap(({ container }) => {
       const name = text(container, 'name');
-      const context = record(container, 'securityContext');
-      const key = `${APP_ARMOR_PREFIX}${name}`;
-      const isAside = !readsAppArmor || has(context, 'appArmorProfile') || saysTheSame(annotations, key, podProfile);
+      const isReplaced = has(record(container, 'securityContext'), 'seccompProfile');
       return [
-        ...(has(context, 'seccompProfile') ? [] : told(`${SECCOMP_PREFIX}${name}`, SECCOMP)),
-        ...(isAside ? [] : told(key, APP_ARMOR)),
+        ...(isReplaced ? [] : told(`${SECCOMP_PREFIX}${name}`, SECCOMP)),
+        ...(readsAppArmor(of, annotations, container) ? told(`${APP_ARMOR_PREFIX}${name}`, APP_ARMOR) : []),
       ];
     }),
   ];
+}
+
+/** Whether the annotation says what no field says. */
+function readsAppArmor(
+  { spec, holder, validation }: Annotated,
+  annotations: JsonObject,
+  container: JsonObject,
+): boolean {
+  const profile = record(record(spec, 'securityContext'), 'appArmorProfile');
+  if (has(record(container, 'securityContext'), 'appArmorProfile')) return false;
+  // Of a Pod for Windows the server does not read these annotations; of a template it does.
+  if (holder === 'pod' && text(record(spec, 'os'), 'name') === 'windows') return false;
+  if (holder === 'template' && profile !== undefined && !isAtLeast(validation.kube.minor, '1.34')) return false;
+  return !saysTheSame(annotations, `${APP_ARMOR_PREFIX}${text(container, 'name')}`, profile);
 }
 
 function saysTheSame(annotations: JsonObject, key: string, profile: JsonObject | undefined): boolean {

@@ -3,22 +3,33 @@ import type { FieldPath } from '../../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../../manifest/manifest';
 import { record, records, text, texts } from '../../read';
 
-/** Entries that stand there twice or say nothing, and addresses that are written in an odd way. */
-export function networkWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+/** Entries that stand there twice or say nothing. */
+export function repetitionWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
   const aliases = records(spec, 'hostAliases').map(it => text(it, 'ip'));
-  const aliasPath = (i: number) => at.child('hostAliases').index(i).child('ip');
   const secrets = records(spec, 'imagePullSecrets').map(it => text(it, 'name'));
   const secretPath = (i: number) => at.child('imagePullSecrets').index(i).child('name');
-  const servers = at.child('dnsConfig', 'nameservers');
   return [
-    ...repeated(aliases).map(i => `${aliasPath(i)}: duplicate ip ${JSON.stringify(aliases[i])}`),
+    ...repeated(aliases).map(i => `${aliasPath(at, i)}: duplicate ip ${JSON.stringify(aliases[i])}`),
     ...repeated(secrets).map(i => `${secretPath(i)}: duplicate name ${JSON.stringify(secrets[i])}`),
     ...secrets.flatMap((it, i) => (it === '' ? [`${secretPath(i)}: invalid empty name ""`] : [])),
+  ];
+}
+
+/** Addresses that are written in an odd way. */
+export function addressWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+  const servers = at.child('dnsConfig', 'nameservers');
+  return [
     ...texts(record(spec, 'dnsConfig'), 'nameservers').flatMap((it, i) =>
       ipWarnings(it).map(warning => `${servers.index(i)}: ${warning}`),
     ),
-    ...aliases.flatMap((it, i) => ipWarnings(it).map(warning => `${aliasPath(i)}: ${warning}`)),
+    ...records(spec, 'hostAliases').flatMap((it, i) =>
+      ipWarnings(text(it, 'ip')).map(warning => `${aliasPath(at, i)}: ${warning}`),
+    ),
   ];
+}
+
+function aliasPath(at: FieldPath, i: number): FieldPath {
+  return at.child('hostAliases').index(i).child('ip');
 }
 
 /** The indexes of what stood there before. */

@@ -14,23 +14,38 @@ interface Port {
 
 /** Ports that mean nothing, or that collide with an earlier one of any container. */
 export function portWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
-  const ports = containersOf(spec, at).flatMap(({ container, at: path }) =>
-    records(container, 'ports').map((it, i) => portOf(it, path.child('ports').index(i))),
-  );
   const byNumber = new Map<string, Port[]>();
-  const byName = new Map<string, Port>();
-  return ports.flatMap(port => {
+  return portsOf(spec, at).flatMap(port => {
     const key = `${port.containerPort}/${port.protocol}`;
     const others = byNumber.get(key) ?? [];
-    const namesake = byName.get(port.name);
     byNumber.set(key, [...others, port]);
-    if (port.name !== '' && namesake === undefined) byName.set(port.name, port);
     return [
       ...(port.hostIp !== '' && port.hostPort === 0 ? [`${port.at}: hostIP set without hostPort: ${shown(port)}`] : []),
       ...others.flatMap(it => collision(port, it)),
-      ...(namesake === undefined ? [] : [sameName(port, namesake)]),
     ];
   });
+}
+
+/** Names that a Service or a probe cannot tell apart. */
+export function portNameWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+  const byName = new Map<string, Port>();
+  return portsOf(spec, at).flatMap(port => {
+    const other = byName.get(port.name);
+    if (port.name === '') return [];
+    if (other === undefined) {
+      byName.set(port.name, port);
+      return [];
+    }
+    return [
+      `${port.at}: duplicate port name ${JSON.stringify(port.name)} with ${other.at}, services and probes that select ports by name will use ${other.at}`,
+    ];
+  });
+}
+
+function portsOf(spec: JsonObject, at: FieldPath): readonly Port[] {
+  return containersOf(spec, at).flatMap(({ container, at: path }) =>
+    records(container, 'ports').map((it, i) => portOf(it, path.child('ports').index(i))),
+  );
 }
 
 function portOf(port: JsonObject, at: FieldPath): Port {
@@ -56,8 +71,4 @@ function collision(port: Port, other: Port): readonly string[] {
   if (port.hostPort === 0 || other.hostPort === 0) return [`${port.at}: overlapping port definition with ${other.at}`];
   if (port.hostPort !== other.hostPort || (port.hostIp === '') === (other.hostIp === '')) return [];
   return [`${port.at}: dangerously ambiguous port definition with ${other.at}`];
-}
-
-function sameName({ at, name }: Port, other: Port): string {
-  return `${at}: duplicate port name ${JSON.stringify(name)} with ${other.at}, services and probes that select ports by name will use ${other.at}`;
 }

@@ -36,20 +36,22 @@ function nodeAffinityWarnings(affinity: Fields, at: FieldPath): readonly string[
     ),
     ...records(affinity, PREFERRED).flatMap((it, i) => {
       const preference = record(it, 'preference');
-      const path = at.child(PREFERRED).index(i).child('preference');
-      return [...deprecatedExpressionKeys(preference, path), ...labelValueWarnings(preference, path)];
+      return deprecatedExpressionKeys(preference, at.child(PREFERRED).index(i).child('preference'));
     }),
   ];
 }
 
 /** A preferred term may hold what no label can be; a required one may not. Upstream: GetWarningsForNodeSelectorTerm. */
-function labelValueWarnings(term: Fields, at: FieldPath): readonly string[] {
-  return records(term, 'matchExpressions').flatMap((it, i) => {
-    const values = at.child('matchExpressions').index(i).child('values');
-    return texts(it, 'values').flatMap((value, j) =>
-      labelValueErrors(value).map(error => `${values.index(j)}: ${value} is invalid, ${error}`),
-    );
-  });
+export function preferredValueWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+  const preferred = at.child('affinity', 'nodeAffinity', PREFERRED);
+  return records(record(record(spec, 'affinity'), 'nodeAffinity'), PREFERRED).flatMap((term, i) =>
+    records(record(term, 'preference'), 'matchExpressions').flatMap((it, j) => {
+      const values = preferred.index(i).child('preference', 'matchExpressions').index(j).child('values');
+      return texts(it, 'values').flatMap((value, k) =>
+        labelValueErrors(value).map(error => `${values.index(k)}: ${value} is invalid, ${error}`),
+      );
+    }),
+  );
 }
 
 function spreadWarnings(spec: JsonObject, at: FieldPath): readonly string[] {

@@ -1,3 +1,4 @@
+import { unmarshal } from '../../../../kube/goJson';
 import { configMapKeyErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
@@ -72,10 +73,13 @@ function typeErrors(object: JsonObject): readonly FieldError[] {
   return needed.flatMap(it => jsonErrors(data[it] ?? '', at.key(it)));
 }
 
+/** The file must be a JSON object; what it says is never printed. */
 function jsonErrors(value: JsonValue, at: FieldPath): readonly FieldError[] {
-  const decoded = decodeBase64(typeof value === 'string' ? value : '');
-  const detail = objectProblem(decoded);
-  return detail === undefined ? [] : [invalid(at, '<secret contents redacted>', detail)];
+  const read = unmarshal(decodeBase64(typeof value === 'string' ? value : ''), {
+    kind: 'map',
+    go: 'map[string]interface {}',
+  });
+  return 'error' in read ? [invalid(at, '<secret contents redacted>', read.error)] : [];
 }
 
 function decodeBase64(value: string): string {
@@ -83,21 +87,6 @@ function decodeBase64(value: string): string {
     return new TextDecoder().decode(Uint8Array.from(atob(value), it => it.charCodeAt(0)));
   } catch {
     return '';
-  }
-}
-
-/** Go's words for a text that is no JSON object, as far as its start tells. */
-function objectProblem(json: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;
-    const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-    return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
-  } catch {
-    const first = json.trimStart()[0];
-    if (first === undefined || (first === '{' && !json.trimEnd().endsWith('}'))) return 'unexpected end of JSON input';
-    if (/[[{"0-9tfn-]/.test(first)) return 'invalid character in JSON input';
-    return `invalid character '${first}' looking for beginning of value`;
   }
 }
 

@@ -1,17 +1,12 @@
 import type { KindStrategy } from '../errors';
 import { autoscalerStrategy } from './autoscaler';
 import { configMapStrategy, secretStrategy } from './bags';
+import { disruptionBudgetStrategy } from './disruptionBudget';
 import { limitRangeStrategy } from './limitRange';
 import { nodeStrategy } from './node';
 import { resourceQuotaStrategy } from './quota';
 import { serviceStrategy } from './service';
-import {
-  disruptionBudgetStrategy,
-  namespaceStrategy,
-  priorityClassStrategy,
-  runtimeClassStrategy,
-  serviceAccountStrategy,
-} from './small';
+import { namespaceStrategy, priorityClassStrategy, runtimeClassStrategy, serviceAccountStrategy } from './small';
 
 /** Kinds of several groups that are neither Pods nor storage, by `group/Kind`. */
 export const coreStrategies: Readonly<Record<string, KindStrategy>> = {

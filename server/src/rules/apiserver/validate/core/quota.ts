@@ -23,9 +23,9 @@ function unfit(scope: string, spec: Fields): readonly string[] {
     .filter(it => isQuotaResource(it) && !isScopeValid(scope, it));
 }
 
-function conflicts(named: readonly string[]): boolean {
-  const both = (a: string, b: string) => named.includes(a) && named.includes(b);
-  return both('BestEffort', 'NotBestEffort') || both('Terminating', 'NotTerminating');
+/** The scopes that are named together with their opposites. */
+function conflicts(named: readonly string[]): readonly string[] {
+  return ['BestEffort', 'Terminating'].filter(it => named.includes(it) && named.includes(`Not${it}`));
 }
 
 function scopeErrors(spec: Fields): readonly FieldError[] {
@@ -33,26 +33,23 @@ function scopeErrors(spec: Fields): readonly FieldError[] {
   const named = texts(spec, 'scopes');
   const value = items(spec, 'scopes');
   return [
-    ...named.filter(it => !scopes.includes(it)).map(() => invalid(at, value, 'unsupported scope')),
-    ...named
-      .flatMap(it => unfit(it, spec))
-      .slice(0, 1)
-      .map(() => invalid(at, value, 'unsupported scope applied to resource')),
-    ...(conflicts(named) ? [invalid(at, value, 'conflicting scopes')] : []),
+    ...named.flatMap(it => [
+      ...(scopes.includes(it) ? [] : [invalid(at, value, 'unsupported scope')]),
+      ...unfit(it, spec).map(() => invalid(at, value, 'unsupported scope applied to resource')),
+    ]),
+    ...conflicts(named).map(() => invalid(at, value, 'conflicting scopes')),
   ];
 }
 
 function selectorErrors(spec: Fields): readonly FieldError[] {
   const at = FieldPath.of('spec', 'scopeSelector', 'matchExpressions');
+  const selector = get(spec, 'scopeSelector') ?? null;
   const requirements = records(record(spec, 'scopeSelector'), 'matchExpressions');
   const named = requirements.map(it => text(it, 'scopeName'));
   return [
     ...requirements.flatMap(it => requirementErrors(it, at)),
-    ...named
-      .flatMap(it => unfit(it, spec))
-      .slice(0, 1)
-      .map(() => invalid(at, null, 'unsupported scope applied to resource')),
-    ...(conflicts(named) ? [invalid(FieldPath.of('spec', 'scopeSelector', 'scopes'), null, 'conflicting scopes')] : []),
+    ...named.flatMap(it => unfit(it, spec)).map(() => invalid(at, selector, 'unsupported scope applied to resource')),
+    ...conflicts(named).map(() => invalid(at, items(spec, 'scopes'), 'conflicting scopes')),
   ];
 }
 

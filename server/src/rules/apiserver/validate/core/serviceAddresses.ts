@@ -11,7 +11,7 @@ import {
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { duplicate, type FieldError, forbidden, invalid, invalids, notSupported, type Validation } from '../errors';
-import { optionalText, text, texts } from '../read';
+import { optionalText, text, textEntries, texts } from '../read';
 import { annotationsOf } from './labels';
 import { isHeadless } from './serviceTypes';
 import { ipStrictness } from './strictness';
@@ -21,9 +21,15 @@ export const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer
 const SPEC = FieldPath.of('spec');
 const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
-/** Upstream: ValidateServiceClusterIPsRelatedFields. */
+/** `spec.clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`; an ExternalName must not have them at all. */
 export function* validateClusterIps(spec: JsonObject, validation: Validation): Iterable<FieldError> {
   if (text(spec, 'type') === 'ExternalName') return;
+  const errors = [...clusterIpErrors(spec, validation)];
+  yield* errors.length > 0 ? errors : stackErrors(spec);
+}
+
+/** Upstream: ValidateServiceClusterIPsRelatedFields. */
+function* clusterIpErrors(spec: JsonObject, validation: Validation): Iterable<FieldError> {
   const at = SPEC.child('clusterIPs');
   const ips = texts(spec, 'clusterIPs');
   const first = text(spec, 'clusterIP');
@@ -47,6 +53,17 @@ export function* validateClusterIps(spec: JsonObject, validation: Validation): I
     if ((family !== 'IPv4' && family !== 'IPv6') || familyOf(ip) === family) continue;
     yield invalid(at.index(i), ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``);
   }
+}
+
+/** What the allocator refuses in every cluster. Upstream: Allocators.initIPFamilyFields. */
+function* stackErrors(spec: JsonObject): Iterable<FieldError> {
+  const isFree = text(spec, 'clusterIP') === 'None' && textEntries(spec, 'selector').length === 0;
+  const policy = optionalText(spec, 'ipFamilyPolicy') ?? (isFree ? 'RequireDualStack' : 'SingleStack');
+  if (policy !== 'SingleStack') return;
+  const at = SPEC.child('ipFamilyPolicy');
+  const detail = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
+  if (texts(spec, 'clusterIPs').length === 2) yield invalid(at, policy, `${detail} cluster IPs are specified`);
+  if (texts(spec, 'ipFamilies').length === 2) yield invalid(at, policy, `${detail} IP families are specified`);
 }
 
 function familyOf(ip: string): 'IPv4' | 'IPv6' | undefined {

@@ -1,6 +1,6 @@
 import { dns1123LabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import type { JsonObject } from '../../../../manifest/manifest';
 import {
   duplicate,
   type FieldError,
@@ -9,11 +9,10 @@ import {
   invalids,
   type KindStrategy,
   notAmong,
-  notSupported,
   required,
 } from '../errors';
-import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
-import { entries, type Fields, get, has, int, optionalText, record, records, text, texts, withDefault } from '../read';
+import { validateGenericObjectMeta, validateNameFn, validateObjectMeta } from '../metadata';
+import { entries, type Fields, has, int, optionalText, record, records, text, texts, withDefault } from '../read';
 import { dropStatus } from './drops';
 import { deprecatedNodeLabel, labelMapErrors } from './labels';
 import { containerResourceNameErrors, resourceAmountErrors } from './resources';
@@ -57,41 +56,6 @@ export const priorityClassStrategy: KindStrategy = {
       ...priorityErrors(object),
       ...(policy === '' ? [required(at)] : []),
       ...(policy && !preemptionPolicies.includes(policy) ? [notAmong(at, policy, preemptionPolicies)] : []),
-    ];
-  },
-};
-
-const percentRule =
-  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
-
-/** Upstream: ValidatePositiveIntOrPercent and IsNotMoreThan100Percent. */
-function budgetErrors(value: JsonValue | undefined, at: FieldPath): readonly FieldError[] {
-  if (typeof value === 'number') return value < 0 ? [invalid(at, value, 'must be greater than or equal to 0')] : [];
-  if (typeof value !== 'string') return [];
-  if (!/^[0-9]+%$/.test(value)) return [invalid(at, value, percentRule)];
-  return Number(value.slice(0, -1)) > 100 ? [invalid(at, value, 'must not be greater than 100%')] : [];
-}
-
-const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
-
-/** Upstream: ValidatePodDisruptionBudget; ObjectMeta is only judged by the server itself. */
-export const disruptionBudgetStrategy: KindStrategy = {
-  drop: dropStatus,
-  validate: object => {
-    const spec = record(object, 'spec');
-    const at = FieldPath.of('spec');
-    const policy = optionalText(spec, 'unhealthyPodEvictionPolicy');
-    return [
-      ...validateObjectMeta(object, 'namespaced', validateNameFn.pathSegment),
-      ...(has(spec, 'minAvailable') && has(spec, 'maxUnavailable')
-        ? [invalid(at, spec ?? null, 'minAvailable and maxUnavailable cannot be both set')]
-        : []),
-      ...budgetErrors(get(spec, 'minAvailable'), at.child('minAvailable')),
-      ...budgetErrors(get(spec, 'maxUnavailable'), at.child('maxUnavailable')),
-      ...validateLabelSelector(record(spec, 'selector'), at.child('selector')),
-      ...(policy === undefined || evictionPolicies.includes(policy)
-        ? []
-        : [notSupported(at.child('unhealthyPodEvictionPolicy'), policy, evictionPolicies)]),
     ];
   },
 };
@@ -176,7 +140,7 @@ export const runtimeClassStrategy: KindStrategy = {
     const tolerations = records(scheduling, 'tolerations');
     const keys = tolerations.map(it => JSON.stringify(['key', 'operator', 'value', 'effect'].map(f => text(it, f))));
     return [
-      ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
+      ...validateGenericObjectMeta(object, 'cluster', validateNameFn.subdomain),
       ...(handler === '' ? [required(FieldPath.of('handler'))] : handlerErrors(handler)),
       ...entries(record(object, 'overhead'), 'podFixed').flatMap(([name, value]) => [
         ...containerResourceNameErrors(name, FieldPath.of('overhead', 'limits').key(name)),

@@ -1,0 +1,73 @@
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { type FieldError, invalid, type KindStrategy, notSupported, type Validation } from '../errors';
+import { validateLabelSelector } from '../metadata';
+import { isAtLeast } from '../minor';
+import { get, has, mapField, optionalText, record, records, text } from '../read';
+import { type Dropped, dropStatus } from './drops';
+
+const percentRule =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+/** Upstream: ValidatePositiveIntOrPercent and IsNotMoreThan100Percent. */
+function budgetErrors(value: JsonValue | undefined, at: FieldPath): readonly FieldError[] {
+  if (typeof value === 'number') return value < 0 ? [invalid(at, value, 'must be greater than or equal to 0')] : [];
+  if (typeof value !== 'string') return [];
+  if (!/^[0-9]+%$/.test(value)) return [invalid(at, value, percentRule)];
+  return Number(value.slice(0, -1)) > 100 ? [invalid(at, value, 'must not be greater than 100%')] : [];
+}
+
+const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
+
+const reservedSelectorKey = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
+
+/** Indexes of the expressions with a key that the server keeps for itself. Upstream: StripPDBV1beta1Label. */
+function reservedExpressions(object: JsonObject): readonly number[] {
+  const selector = record(record(object, 'spec'), 'selector');
+  const expressions = records(selector, 'matchExpressions');
+  const [first] = expressions;
+  const isMatchNone = expressions.length === 1 && text(first, 'operator') === 'Exists' && !has(first, 'values');
+  if (isMatchNone && !has(selector, 'matchLabels')) return [];
+  return expressions.flatMap((it, i) => (text(it, 'key') === reservedSelectorKey ? [i] : []));
+}
+
+function withoutReserved(object: JsonObject): JsonObject {
+  const reserved = reservedExpressions(object);
+  if (reserved.length === 0) return object;
+  const kept = (selector: JsonObject) => ({
+    ...selector,
+    matchExpressions: records(selector, 'matchExpressions').filter((_, i) => !reserved.includes(i)),
+  });
+  return mapField(object, 'spec', spec => mapField(spec, 'selector', kept));
+}
+
+/** Until 1.36 the expressions go when the object is decoded, so that they do not count as dropped. */
+function dropBudgetFields(object: JsonObject, { kube }: Validation): Dropped {
+  const stored = dropStatus(withoutReserved(object));
+  const reserved = isAtLeast(kube.minor, '1.37') ? reservedExpressions(object) : [];
+  const at = FieldPath.of('spec', 'selector', 'matchExpressions');
+  const left = records(record(record(stored.object, 'spec'), 'selector'), 'matchExpressions').length;
+  const gone = left === 0 && reserved.length > 0 ? [at] : reserved.map(it => at.index(it));
+  return { object: stored.object, dropped: [...stored.dropped, ...gone] };
+}
+
+/** Upstream: ValidatePodDisruptionBudget; ObjectMeta is only judged by the server itself. */
+export const disruptionBudgetStrategy: KindStrategy = {
+  drop: dropBudgetFields,
+  validate: object => {
+    const spec = record(object, 'spec');
+    const at = FieldPath.of('spec');
+    const policy = optionalText(spec, 'unhealthyPodEvictionPolicy');
+    return [
+      ...(has(spec, 'minAvailable') && has(spec, 'maxUnavailable')
+        ? [invalid(at, spec ?? null, 'minAvailable and maxUnavailable cannot be both set')]
+        : []),
+      ...budgetErrors(get(spec, 'minAvailable'), at.child('minAvailable')),
+      ...budgetErrors(get(spec, 'maxUnavailable'), at.child('maxUnavailable')),
+      ...validateLabelSelector(record(spec, 'selector'), at.child('selector')),
+      ...(policy === undefined || evictionPolicies.includes(policy)
+        ? []
+        : [notSupported(at.child('unhealthyPodEvictionPolicy'), policy, evictionPolicies)]),
+    ];
+  },
+};

@@ -1,0 +1,20 @@
+import { loadKube } from '../../../server/src/kube/load';
+import type { JsonObject } from '../../../server/src/manifest/manifest';
+import { answerOf } from '../../../server/src/rules/apiserver/validate/engine';
+import { readPack } from '../../support/packs';
+
+export interface Server {
+  readonly minor?: string;
+  readonly gates?: Readonly<Record<string, boolean>>;
+}
+
+/** What the server says to an object, its errors and drops as `field: text`, as short as they can be compared. */
+export function answer(object: JsonObject, { minor = '1.37', gates = {} }: Server = {}) {
+  const kube = loadKube(minor, gates, readPack);
+  const said = answerOf(object, kube.kindOf(String(object.apiVersion), String(object.kind)), kube);
+  return {
+    errors: (said?.errors ?? []).map(it => `${it.at}: ${it.type.replace('FieldValue', '')} ${it.detail}`.trim()),
+    dropped: (said?.dropped ?? []).map(String),
+    warnings: said?.warnings ?? [],
+  };
+}

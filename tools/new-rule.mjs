@@ -12,6 +12,7 @@ const CATEGORIES = {
   placement: 'placement',
   references: 'reference',
   security: 'policy',
+  warning: 'warning',
 };
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');

@@ -1,5 +1,6 @@
 import type { Field, Gate, KindInfo, Kube, ObjectSchema, Schema } from '../kube/kube';
 import type { FieldPath } from '../manifest/fieldPath';
+import type { JsonValue } from '../manifest/manifest';
 
 /** What the schema of a kind says about a path: the value's schema and, when the path ends in a named field, that field. */
 export interface FieldFacts {
@@ -26,10 +27,14 @@ function step(schema: Schema, segment: string | number): FieldFacts | undefined 
   return field && { schema: field.schema, field: { owner: schema, field } };
 }
 
-/** Type, documentation, default and feature gates of a field, as Markdown. */
-export function describeField(kube: Kube, name: string, { schema, field }: FieldFacts): string {
+/**
+ * Type, documentation, default and feature gates of a field, as Markdown. `given` is what the server puts in its place
+ * in the object at hand, where that is known.
+ */
+export function describeField(kube: Kube, name: string, { schema, field }: FieldFacts, given?: JsonValue): string {
   const traits = [typeInWords(schema), ...(field?.field.required ? ['required'] : [])];
-  if (isShown(field?.field.default)) traits.push(`defaults to \`${JSON.stringify(field?.field.default)}\``);
+  const byDefault = given ?? field?.field.default;
+  if (isShown(byDefault)) traits.push(`defaults to \`${shortJson(byDefault)}\``);
   const description = field
     ? kube.description(field.owner.definition, field.field.name)
     : schema.type === 'object'
@@ -40,7 +45,7 @@ export function describeField(kube: Kube, name: string, { schema, field }: Field
   const gates = field ? kube.gatesOfField(field.owner.definition, field.field.name) : [];
   return [
     `**\`${name}\`** · ${traits.join(' · ')}`,
-    description ?? '',
+    description === undefined ? '' : withDeprecation(description),
     description?.includes('Possible enum values') ? '' : choices,
     ...gates.map(it => describeGate(kube, it)),
   ]
@@ -48,9 +53,21 @@ export function describeField(kube: Kube, name: string, { schema, field }: Field
     .join('\n\n');
 }
 
+const shortJson = (value: unknown): string => {
+  const text = JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? Number(it) : it));
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+};
+
 // A struct that is no pointer has the default {}: that is how Go works, not something to tell.
 const isShown = (value: unknown): boolean =>
   value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
+
+/** Upstream says in the text that a field is deprecated; a reader should see it first. */
+function withDeprecation(description: string): string {
+  return /^\s*deprecated\b|\bDeprecated:|\bDEPRECATED\b|\bis deprecated\b/im.test(description)
+    ? `⚠ **Deprecated.** ${description}`
+    : description;
+}
 
 const stages: Readonly<Record<Gate['stage'], string>> = {
   ALPHA: 'alpha',

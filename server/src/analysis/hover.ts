@@ -12,7 +12,9 @@ import type { NodeVerdict } from '../scheduler/result';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
 import { placementInWords } from './codeLenses';
+import { defaultOf } from './defaultOf';
 import { describeField, fieldFactsAt } from './fieldDocs';
+import { apiLifeInWords, immutability } from './fieldLife';
 import { type EnvironmentPlacement, objectAt, type Placements, podsOf } from './placements';
 
 interface HoverContext {
@@ -32,6 +34,7 @@ export function hoverAt(context: HoverContext, uri: string, offset: number): Hov
     ...problemSections(context, offset),
     ...placementSections(context, object, at.path),
     ...valueSections(context, object, at.path, value),
+    ...lifeSections(context, object, at.path),
     ...fieldSections(context, object, at.path),
   ];
   if (sections.length === 0) return undefined;
@@ -47,7 +50,16 @@ function fieldSections({ kube }: HoverContext, object: WorkspaceObject, path: Fi
   const kind = kube.kindOf(object.apiVersion, object.kind);
   if (!kind || path.segments.length === 0) return [];
   const facts = fieldFactsAt(kind, path);
-  return facts ? [describeField(kube, path.toString(), facts)] : [];
+  const fixed = immutability(object, path);
+  return [
+    ...(facts ? [describeField(kube, path.toString(), facts, defaultOf(object.manifest.value, path, kind, kube))] : []),
+    ...(fixed === undefined ? [] : [fixed]),
+  ];
+}
+
+function lifeSections({ kube }: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
+  if (path.toString() !== 'apiVersion') return [];
+  return [apiLifeInWords(object, kube)].filter(it => it !== undefined);
 }
 
 function placementSections(context: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {

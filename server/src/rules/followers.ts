@@ -15,9 +15,12 @@ export function followersOf(found: readonly RuleFinding[], target: Target): Read
     unknown: found.filter(it => it.finding.errorType === 'UnknownField').map(it => it.finding),
     target,
   };
-  return new Set(
-    voices.filter((it, i) => FOLLOWS.some(follows => follows(it, world, voices.slice(0, i)))).map(it => it.from),
-  );
+  const refused = new Set(voices.map(it => it.finding.at.toString()).filter(it => it !== ''));
+  const warnings = found.filter(it => it.rule.meta.category === 'warning' && refused.has(it.finding.at.toString()));
+  return new Set([
+    ...warnings,
+    ...voices.filter((it, i) => FOLLOWS.some(follows => follows(it, world, voices.slice(0, i)))).map(it => it.from),
+  ]);
 }
 
 interface Teller {

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../manifest/manifest';
 import type { Fix } from '../problem';
 import { defineRule } from '../rule';
 import { decode, fits, type Wanted } from './decode';
+import { quantitySpellings } from './quantitySpelling';
 
 interface Facts {
   readonly wanted: Wanted;
@@ -51,6 +52,14 @@ export default defineRule<Facts>({
     }
     if (typeof value !== 'string') {
       return wanted === 'list' && isPlainScalar ? fix('Make it a list of one', `[${written}]`) : [];
+    }
+    if (wanted === 'quantity') {
+      const [first, ...others] = quantitySpellings(value, String(at.segments.at(-1)));
+      const spell = (it: string, safety: Fix['safety']): readonly Fix[] =>
+        fix(`Write ${it}`, it).map(made => ({ ...made, safety }));
+      return first === undefined
+        ? []
+        : [...spell(first, others.length === 0 ? 'safe' : 'unsafe'), ...others.flatMap(it => spell(it, 'unsafe'))];
     }
     const isNumber = /^-?(0|[1-9]\d*)$/.test(value) && fits(BigInt(value), wanted);
     const isBoolean = wanted === 'boolean' && /^(true|false)$/i.test(value);

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Settings } from '../../server/src/analysis/analysis';
+import { analysisOf } from './analyse';
+
+const uri = 'test:///hover.yaml';
+
+const POD = `apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+spec:
+  restartPolicy: OnFailure
+  dnsPolicy: Default
+  terminationGracePeriodSeconds: 5
+  evictionResponders: []
+  serviceAccount: builder
+  nodeSelector: { disk: ssd }
+  containers:
+    - name: pinned
+      image: nginx:1.29
+      imagePullPolicy: Always
+      ports:
+        - containerPort: 80
+          protocol: UDP
+      livenessProbe:
+        periodSeconds: 3
+        tcpSocket: { port: 80 }
+      resources:
+        limits: { memory: 1Gi }
+        requests: { memory: 512Mi }
+    - name: floating
+      image: nginx
+      imagePullPolicy: Never
+  volumes:
+    - name: settings
+      configMap:
+        defaultMode: 256
+        name: settings
+`;
+
+/** The hover over the nth place of a text. */
+function hoverOver(text: string, at: string, settings: Partial<Settings> = {}, nth = 0): string {
+  const offset =
+    text
+      .split(at)
+      .slice(0, nth + 1)
+      .join(at).length + 1;
+  return analysisOf({ [uri]: text }, settings).hover(uri, offset)?.markdown ?? '';
+}
+
+describe('what a field is when it is left out', () => {
+  test.each([
+    ['restartPolicy', '"Always"', 0],
+    ['dnsPolicy', '"ClusterFirst"', 0],
+    ['terminationGracePeriodSeconds', '30', 0],
+    ['protocol', '"TCP"', 0],
+    ['periodSeconds', '10', 0],
+    ['imagePullPolicy', '"IfNotPresent"', 0],
+    ['imagePullPolicy', '"Always"', 1],
+    ['defaultMode', '420', 0],
+    ['memory: 512Mi', '"1Gi"', 0],
+  ])('%s defaults to %s', (field, value, nth) => {
+    expect(hoverOver(POD, field, {}, nth)).toContain(`defaults to \`${value}\``);
+  });
+
+  test('a field without a default has none', () => {
+    expect(hoverOver(POD, 'nodeSelector')).not.toContain('defaults to');
+  });
+
+  test('other kinds tell theirs', () => {
+    const text = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: example.com/disk
+reclaimPolicy: Retain
+`;
+    expect(hoverOver(text, 'reclaimPolicy')).toContain('defaults to `"Delete"`');
+  });
+});
+
+describe('what can happen to a field', () => {
+  test('a gate is told with its stage, its default and whether it is on here', () => {
+    const off = hoverOver(POD, 'evictionResponders');
+    expect(off).toContain('Feature gate `EvictionRequestAPI` in Kubernetes 1.37: alpha since 1.37, off by default');
+    expect(off).toContain('([KEP-4563](https://kep.k8s.io/4563))');
+    expect(off).toContain('It is off for this workspace');
+    expect(hoverOver(POD, 'evictionResponders', { featureGates: { EvictionRequestAPI: true } })).toContain(
+      'It is on for this workspace',
+    );
+  });
+
+  test('a deprecated field says so first', () => {
+    expect(hoverOver(POD, 'serviceAccount: builder')).toContain('⚠ **Deprecated.**');
+    expect(hoverOver(POD, 'dnsPolicy')).not.toContain('Deprecated');
+  });
+
+  test('what an update cannot change is told, what it can is not', () => {
+    expect(hoverOver(POD, 'dnsPolicy')).toContain('`spec.dnsPolicy` cannot be changed once the Pod exists.');
+    expect(hoverOver(POD, 'image: nginx:1.29')).not.toContain('cannot be changed');
+  });
+});
+
+describe('the life of an API version', () => {
+  const budget = (version: string): string =>
+    `apiVersion: ${version}\nkind: FlowSchema\nmetadata: { name: all }\nspec: {}\n`;
+
+  test('one that was replaced names its replacement', () => {
+    const text = hoverOver(budget('flowcontrol.apiserver.k8s.io/v1beta3'), 'apiVersion');
+    expect(text).toContain('since Kubernetes 1.26, deprecated since 1.29, removed in 1.32');
+    expect(text).toContain('use `flowcontrol.apiserver.k8s.io/v1 FlowSchema` instead');
+  });
+
+  test('one that has yet to go says so in the future tense', () => {
+    const text = hoverOver(budget('flowcontrol.apiserver.k8s.io/v1beta3'), 'apiVersion', { kubernetesVersion: '1.31' });
+    expect(text).toContain('to be removed in 1.32');
+  });
+});

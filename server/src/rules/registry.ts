@@ -25,6 +25,7 @@ import referencesReferenceGrantMissing from './references/referenceGrantMissing'
 import referencesStorageClassUnknown from './references/storageClassUnknown';
 import referencesTwoGlobalDefaults from './references/twoGlobalDefaults';
 import type { Rule } from './rule';
+import warningDeprecatedApi from './warning/deprecatedApi';
 import warningServer from './warning/server';
 
 export const RULES: readonly Rule<unknown>[] = [
@@ -53,5 +54,6 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesReferenceGrantMissing,
   referencesStorageClassUnknown,
   referencesTwoGlobalDefaults,
+  warningDeprecatedApi,
   warningServer,
 ];

@@ -1,7 +1,17 @@
+import type { Kube, Schema } from '../../kube/kube';
+import type { FieldPath } from '../../manifest/fieldPath';
 import { answerFor } from '../apiserver/answer';
+import { dropGatedFields } from '../apiserver/validate/gatedFields';
 import { defineRule } from '../rule';
 
-export default defineRule<{ readonly path: string; readonly isOfServer: boolean }>({
+interface Facts {
+  readonly path: string;
+  readonly isOfServer: boolean;
+  /** Gates that are off and that keep the field when they are on. */
+  readonly gates: readonly string[];
+}
+
+export default defineRule<Facts>({
   meta: {
     code: 'dropped/field',
     category: 'dropped',
@@ -18,25 +28,57 @@ export default defineRule<{ readonly path: string; readonly isOfServer: boolean 
   on: 'any',
 
   *check(target, context) {
-    for (const at of answerFor(target, context)?.dropped ?? []) {
+    const { value, kind } = target;
+    if (kind === undefined) return;
+    const { kube } = context;
+    // Of a kind whose strategy is not known it is known all the same what hangs on a gate.
+    const ofGates = () => dropGatedFields(value, kube.gatedFields(kind.schema.definition));
+    for (const at of (answerFor(target, context) ?? ofGates()).dropped) {
       const path = at.toString();
-      const isOfServer = path === 'status' || path.startsWith('metadata.');
+      const isOfServer = path === 'status' || /^metadata\.\w+$/.test(path);
       yield {
         at,
         part: 'key',
-        facts: { path, isOfServer },
+        facts: { path, isOfServer, gates: gatesAt(at, kind.schema, kube).filter(it => !kube.isGateOn(it)) },
         unnecessary: true,
         ...(isOfServer && { severity: 'info' as const }),
       };
     }
   },
 
-  message: ({ facts: { path, isOfServer } }, { kube }) =>
-    isOfServer
-      ? `only the server writes ${path}; what is written here is dropped without a word`
-      : `the API server of Kubernetes ${kube.minor} drops ${path} without a word at the chosen feature gates`,
+  message: ({ facts: { path, isOfServer, gates } }, { kube }) => {
+    if (isOfServer) return `only the server writes ${path}; what is written here is dropped without a word`;
+    const drops = `the API server of Kubernetes ${kube.minor} drops ${path} without a word`;
+    if (gates.length === 0) return drops;
+    return `${drops}: the feature ${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(' and ')} ${gates.length === 1 ? 'is' : 'are'} off`;
+  },
 
   fixes: ({ at, facts }, { object }, _context, edit) => [
     { title: `Remove ${facts.path}`, safety: 'safe', edits: [edit.remove(object, at)] },
   ],
 });
+
+/** The gates of the field at a path. */
+function gatesAt(at: FieldPath, root: Schema, kube: Kube): readonly string[] {
+  let schema: Schema | undefined = root;
+  let gates: readonly string[] = [];
+  for (const segment of at.segments) {
+    const name: string = typeof segment === 'object' ? segment.key : String(segment);
+    gates = schema?.type === 'object' ? kube.gatesOfField(schema.definition, name) : [];
+    schema = innerOf(schema, name);
+  }
+  return gates;
+}
+
+function innerOf(schema: Schema | undefined, name: string): Schema | undefined {
+  switch (schema?.type) {
+    case 'object':
+      return schema.fields.get(name)?.schema;
+    case 'list':
+      return schema.items;
+    case 'map':
+      return schema.values;
+    default:
+      return undefined;
+  }
+}

@@ -1,6 +1,8 @@
+import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
 import { answerFor } from '../apiserver/answer';
-import { defineRule } from '../rule';
+import { defineRule, type Target } from '../rule';
+import { asList, fieldAt } from '../values';
 
 export default defineRule<{ readonly text: string }>({
   meta: {
@@ -18,17 +20,29 @@ export default defineRule<{ readonly text: string }>({
 
   *check(target, context) {
     for (const text of answerFor(target, context)?.warnings ?? []) {
-      yield { at: pathOf(text), part: 'value', facts: { text } };
+      yield { at: volumeOf(text, target) ?? pathOf(text), part: 'value', facts: { text } };
     }
   },
 
   message: ({ facts }) => facts.text,
 });
 
+/** The volume that a warning names instead of saying its path. */
+function volumeOf(warning: string, { object, value }: Target): FieldPath | undefined {
+  const name = /^volume "([^"]*)" \(/.exec(warning)?.[1];
+  const path = podSpecPath(object.kind);
+  if (name === undefined || path === undefined) return undefined;
+  const volumes = asList(fieldAt(value, ...path, 'volumes'));
+  const index = volumes.findIndex(it => fieldAt(it, 'name') === name);
+  return index < 0 ? undefined : FieldPath.of(...path, 'volumes', index, 'name');
+}
+
 /** The field path that most warnings begin with; the root for those that do not. */
 function pathOf(text: string): FieldPath {
   const written =
-    /^(?:metadata|spec|webhooks|template|allowedTopologies)(?:\.\w+|\[[^\]]*\])+(?=: )/.exec(text)?.[0] ?? '';
+    /^(?:metadata|spec|webhooks|template|allowedTopologies|nodeTopology|scheduling)(?:\.\w+|\[[^\]]*\])+(?=: )/.exec(
+      text,
+    )?.[0] ?? '';
   const segments = [...written.matchAll(/(\w+)|\[([^\]]*)\]/g)].map(([, name, inside]): Segment => {
     if (name !== undefined) return name;
     return /^\d+$/.test(inside ?? '') ? Number(inside) : { key: inside ?? '' };

@@ -7,7 +7,7 @@ import { has, optionalInt, record, records, text } from '../read';
 import { csiPodErrors } from '../storage/csiSources';
 import { sessionNameErrors } from '../storage/iscsi';
 import { type SourceHolder, type SourceType, sourceErrors } from '../storage/sourceUnion';
-import { needs, sharedSources } from '../storage/volumeSources';
+import { needing, sharedSources } from '../storage/volumeSources';
 import { descendingPath, label, oneOf } from './checks';
 import { validateClaimName, validateEphemeral } from './ephemeralVolume';
 import type { Volumes } from './mounts';
@@ -71,7 +71,7 @@ const SOURCES: readonly SourceType<PodVolume>[] = [
   sharedSources.iscsi,
   sharedSources.glusterfs,
   sharedSources.flocker,
-  { field: 'persistentVolumeClaim', errors: needs('claimName') },
+  { field: 'persistentVolumeClaim', errors: needing('claimName') },
   sharedSources.rbd,
   sharedSources.cinder,
   sharedSources.cephfs,
@@ -118,13 +118,13 @@ function* validateEmptyDir(source: JsonObject, at: FieldPath): Iterable<FieldErr
 
 /** Upstream: core validation.validateGitRepoVolumeSource. */
 function* validateGitRepo(source: JsonObject, at: FieldPath): Iterable<FieldError> {
-  yield* needs('repository')(source, at);
+  yield* needing('repository')(source, at);
   yield* descendingPath(text(source, 'directory'), at.child('directory'));
 }
 
 /** Before 1.37 a template may leave the image open. Upstream: core validation.validateImageVolumeSource. */
 function* validateImage(source: JsonObject, at: FieldPath, { of, validation }: PodVolume): Iterable<FieldError> {
   const mustRefer = of.kind === 'pod' || isAtLeast(validation.kube.minor, '1.37');
-  if (mustRefer) yield* needs('reference')(source, at);
+  if (mustRefer) yield* needing('reference')(source, at);
   yield* oneOf(source, 'pullPolicy', at.child('pullPolicy'), ['Always', 'IfNotPresent', 'Never']);
 }

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalids, required, tooLong } from '../errors';
 import { byteLength, has, record, text } from '../read';
-import { needs } from './volumeSources';
+import { needing } from './volumeSources';
 
 const csiSecrets = [
   'controllerPublishSecretRef',
@@ -16,7 +16,7 @@ const csiSecrets = [
 export function csiVolumeErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
   return [
     ...driverNameErrors(text(source, 'driver'), at.child('driver')),
-    ...needs('volumeHandle')(source, at),
+    ...needing('volumeHandle')(source, at),
     ...csiSecrets
       .filter(it => has(source, it))
       .flatMap(it => secretReferenceErrors(record(source, it) ?? {}, at.child(it))),

@@ -92,31 +92,29 @@ function nodeAffinityErrors(spec: Fields, place: VolumePlace, at: FieldPath): re
   return nodeSelectorErrors(selector, at.child('required'));
 }
 
-const shared = sharedSources;
-
 /** In upstream's order, which tells which of several is the one too many. */
 const sources: readonly SourceType<SourceHolder>[] = [
-  shared.hostPath,
-  shared.gcePersistentDisk,
-  shared.awsElasticBlockStore,
-  shared.glusterfs,
-  shared.flocker,
-  shared.nfs,
-  shared.rbd,
-  shared.quobyte,
-  shared.cephfs,
-  shared.iscsi,
-  shared.cinder,
-  shared.fc,
-  { ...shared.flexVolume, beside: 'others' },
-  shared.azureFile,
-  shared.vsphereVolume,
-  shared.photonPersistentDisk,
-  shared.portworxVolume,
-  shared.azureDisk,
-  shared.scaleIO,
+  sharedSources.hostPath,
+  sharedSources.gcePersistentDisk,
+  sharedSources.awsElasticBlockStore,
+  sharedSources.glusterfs,
+  sharedSources.flocker,
+  sharedSources.nfs,
+  sharedSources.rbd,
+  sharedSources.quobyte,
+  sharedSources.cephfs,
+  sharedSources.iscsi,
+  sharedSources.cinder,
+  sharedSources.fc,
+  { ...sharedSources.flexVolume, beside: 'others' },
+  sharedSources.azureFile,
+  sharedSources.vsphereVolume,
+  sharedSources.photonPersistentDisk,
+  sharedSources.portworxVolume,
+  sharedSources.azureDisk,
+  sharedSources.scaleIO,
   { field: 'local', errors: localErrors },
-  shared.storageos,
+  sharedSources.storageos,
   { field: 'csi', errors: csiVolumeErrors },
 ];
 

@@ -2,22 +2,22 @@ import { dns1123LabelErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalid, invalids, notSupported, required } from '../errors';
+import { needs, noBacksteps, oneOfIfSet } from '../podSpec/checks';
 import { byteLength, entries, int, items, optionalInt, optionalText, record, text } from '../read';
 import { iscsiErrors } from './iscsi';
 import type { SourceHolder, SourceType } from './sourceUnion';
 
-/** Required for each of the fields that is empty. */
-export const needs =
+/** The check that none of the fields is empty. */
+export const needing =
   (...fields: readonly string[]) =>
-  (source: JsonObject, at: FieldPath): readonly FieldError[] =>
-    fields.filter(it => text(source, it) === '').map(it => required(at.child(it)));
+  (source: JsonObject, at: FieldPath): readonly FieldError[] => [...needs(source, fields, at)];
 
 const partitioned =
   (id: string) =>
   (source: JsonObject, at: FieldPath): readonly FieldError[] => {
     const partition = int(source, 'partition');
     return [
-      ...needs(id)(source, at),
+      ...needing(id)(source, at),
       // Upstream's words leave out zero, which it accepts.
       ...(partition < 0 || partition > 255
         ? [invalid(at.child('partition'), partition, 'must be between 1 and 255, inclusive')]
@@ -36,7 +36,7 @@ export const sharedSources = {
   glusterfs: { field: 'glusterfs', errors: glusterErrors },
   flocker: { field: 'flocker', errors: flockerErrors },
   nfs: { field: 'nfs', errors: nfsErrors },
-  rbd: { field: 'rbd', errors: (source, at) => [...monitorErrors(source, at), ...needs('image')(source, at)] },
+  rbd: { field: 'rbd', errors: (source, at) => [...monitorErrors(source, at), ...needing('image')(source, at)] },
   quobyte: { field: 'quobyte', errors: quobyteErrors },
   cephfs: { field: 'cephfs', forbiddenAt: 'cephFS', errors: monitorErrors },
   iscsi: { field: 'iscsi', errors: iscsiErrors },
@@ -44,16 +44,16 @@ export const sharedSources = {
   fc: { field: 'fc', errors: fibreErrors },
   flexVolume: { field: 'flexVolume', errors: flexErrors },
   azureFile: { field: 'azureFile', errors: azureFileErrors },
-  vsphereVolume: { field: 'vsphereVolume', errors: needs('volumePath') },
-  photonPersistentDisk: { field: 'photonPersistentDisk', errors: needs('pdID') },
-  portworxVolume: { field: 'portworxVolume', errors: needs('volumeID') },
+  vsphereVolume: { field: 'vsphereVolume', errors: needing('volumePath') },
+  photonPersistentDisk: { field: 'photonPersistentDisk', errors: needing('pdID') },
+  portworxVolume: { field: 'portworxVolume', errors: needing('volumeID') },
   azureDisk: { field: 'azureDisk', errors: azureDiskErrors },
-  scaleIO: { field: 'scaleIO', errors: needs('gateway', 'system', 'volumeName') },
+  scaleIO: { field: 'scaleIO', errors: needing('gateway', 'system', 'volumeName') },
   storageos: { field: 'storageos', errors: storageosErrors },
 } satisfies Readonly<Record<string, SourceType<SourceHolder>>>;
 
 /** Upstream: core.HostPathType, in alphabetical order; '' asks for no check. */
-export const hostPathTypes = [
+const hostPathTypes = [
   '',
   'BlockDevice',
   'CharDevice',
@@ -64,21 +64,14 @@ export const hostPathTypes = [
   'Socket',
 ];
 
-function hostPathErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
-  const type = optionalText(source, 'type');
-  if (text(source, 'path') === '') return [required(at.child('path'))];
-  return [
-    ...localErrors(source, at),
-    ...(type === undefined || hostPathTypes.includes(type)
-      ? []
-      : [notSupported(at.child('type'), type, hostPathTypes)]),
-  ];
+function* hostPathErrors(source: JsonObject, at: FieldPath): Iterable<FieldError> {
+  yield* localErrors(source, at);
+  if (text(source, 'path') !== '') yield* oneOfIfSet(source, 'type', at.child('type'), hostPathTypes);
 }
 
-export function localErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
-  const path = text(source, 'path');
-  if (path === '') return [required(at.child('path'))];
-  return path.split('/').includes('..') ? [invalid(at.child('path'), path, "must not contain '..'")] : [];
+export function* localErrors(source: JsonObject, at: FieldPath): Iterable<FieldError> {
+  yield* needs(source, ['path'], at);
+  yield* noBacksteps(text(source, 'path'), at.child('path'));
 }
 
 function glusterErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
@@ -90,7 +83,7 @@ function glusterErrors(source: JsonObject, at: FieldPath): readonly FieldError[]
         ? []
         : dns1123LabelErrors(namespace);
   return [
-    ...needs('endpoints', 'path')(source, at),
+    ...needing('endpoints', 'path')(source, at),
     ...invalids(at.child('endpointsNamespace'), namespace ?? '', wrong),
   ];
 }
@@ -110,7 +103,7 @@ function flockerErrors(source: JsonObject, at: FieldPath): readonly FieldError[]
 function nfsErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
   const path = text(source, 'path');
   return [
-    ...needs('server', 'path')(source, at),
+    ...needing('server', 'path')(source, at),
     ...(path.startsWith('/') ? [] : [invalid(at.child('path'), path, 'must be an absolute path')]),
   ];
 }
@@ -120,7 +113,7 @@ function monitorErrors(source: JsonObject, at: FieldPath): readonly FieldError[]
 }
 
 function quobyteErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
-  return [...registryErrors(source, at), ...needs('volume')(source, at)];
+  return [...registryErrors(source, at), ...needing('volume')(source, at)];
 }
 
 function registryErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
@@ -137,7 +130,7 @@ function registryErrors(source: JsonObject, at: FieldPath): readonly FieldError[
 }
 
 function cinderErrors(source: JsonObject, at: FieldPath, holder: SourceHolder): readonly FieldError[] {
-  return [...needs('volumeID')(source, at), ...secretErrors(source, at, holder)];
+  return [...needing('volumeID')(source, at), ...secretErrors(source, at, holder)];
 }
 
 /** A Pod's Secret is in the Pod's own namespace; a PersistentVolume must name one. */
@@ -145,7 +138,7 @@ function secretErrors(source: JsonObject, at: FieldPath, { kind }: SourceHolder)
   const secret = record(source, 'secretRef');
   if (secret === undefined) return [];
   const fields = kind === 'pod' ? ['name'] : ['name', 'namespace'];
-  return needs(...fields)(secret, at.child('secretRef'));
+  return needing(...fields)(secret, at.child('secretRef'));
 }
 
 function fibreErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
@@ -171,7 +164,7 @@ function flexErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
     return domain.endsWith('.kubernetes.io') || domain.endsWith('.k8s.io');
   });
   return [
-    ...needs('driver')(source, at),
+    ...needing('driver')(source, at),
     ...reserved.map(([key]) =>
       invalid(at.child('options').key(key), key, 'kubernetes.io and k8s.io namespaces are reserved'),
     ),
@@ -180,7 +173,7 @@ function flexErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
 
 function azureFileErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
   return [
-    ...needs('secretName', 'shareName')(source, at),
+    ...needing('secretName', 'shareName')(source, at),
     ...(optionalText(source, 'secretNamespace') === '' ? [required(at.child('secretNamespace'))] : []),
   ];
 }
@@ -196,7 +189,7 @@ function azureDiskErrors(source: JsonObject, at: FieldPath): readonly FieldError
   const uri = text(source, 'diskURI');
   const [prefix, example] = kind === 'Managed' ? ['/subscriptions/', managedDisk] : ['https://', blobDisk];
   return [
-    ...needs('diskName', 'diskURI')(source, at),
+    ...needing('diskName', 'diskURI')(source, at),
     ...(cachingModes.includes(caching) ? [] : [notSupported(at.child('cachingMode'), caching, cachingModes)]),
     ...(diskKinds.includes(kind) ? [] : [notSupported(at.child('kind'), kind, diskKinds)]),
     ...(uri.startsWith(prefix) ? [] : [notSupported(at.child('diskURI'), uri, [example])]),

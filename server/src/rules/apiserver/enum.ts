@@ -22,12 +22,12 @@ export default defineRule<Told>({
   on: 'any',
 
   *check(target, context) {
-    if (target.kind?.origin !== 'built-in') return;
     const answer = toldErrors(target, context, ['FieldValueNotSupported']);
     if (answer !== undefined) {
       yield* answer;
       return;
     }
+    if (target.kind?.origin !== 'built-in') return;
     for (const [pattern, supported] of fieldsOf(target)) {
       for (const { at, value } of placesOf(pattern, target)) {
         if (typeof value !== 'string' || value === '' || supported.includes(value)) continue;

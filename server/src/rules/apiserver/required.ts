@@ -26,12 +26,12 @@ export default defineRule<Told>({
   on: 'any',
 
   *check(target, context) {
-    if (target.kind?.origin !== 'built-in') return;
     const answer = toldErrors(target, context, ['FieldValueRequired']);
     if (answer !== undefined) {
       yield* answer;
       return;
     }
+    if (target.kind?.origin !== 'built-in') return;
     if (needsName(target)) {
       yield told(required(FieldPath.of('metadata', 'name'), 'name or generateName is required'), target);
     }

@@ -2,6 +2,7 @@ import type { KindInfo, Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject } from '../../../manifest/manifest';
 import { asObject } from '../../values';
+import { customResourceStrategy } from './crd/index';
 import { decodedValue } from './decoded';
 import type { FieldError, KindStrategy, Validation } from './errors';
 import { dropGatedFields } from './gatedFields';
@@ -19,9 +20,10 @@ export interface Answer {
   readonly warnings: readonly string[];
 }
 
-/** The strategy of a built-in kind; undefined for a kind that is judged by its schema alone. */
+/** The strategy of a built-in kind or of a published custom resource; undefined where only the decoder judges. */
 export function strategyOf(kind: KindInfo | undefined): KindStrategy | undefined {
-  if (kind?.origin !== 'built-in') return undefined;
+  if (kind === undefined) return undefined;
+  if (kind.origin === 'crd') return customResourceStrategy(kind);
   const key = `${kind.group}/${kind.kind}`;
   return Object.hasOwn(STRATEGIES, key) ? STRATEGIES[key] : undefined;
 }
@@ -35,7 +37,8 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
   const strategy = strategyOf(kind);
   if (strategy === undefined || kind === undefined) return undefined;
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
-  const decoded = asObject(decodedValue(value, kind.schema)) ?? {};
+  // A custom resource has no Go type to be decoded into; its strategy prunes it.
+  const decoded = kind.origin === 'crd' ? value : (asObject(decodedValue(value, kind.schema)) ?? {});
   const created = systemMetadata(decoded, kind);
   const defaulted = strategy.defaults?.(created.object, validation) ?? created.object;
   const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };

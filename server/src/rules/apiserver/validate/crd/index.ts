@@ -1,0 +1,53 @@
+import type { KindInfo, StructuralSchema } from '../../../../kube/kube';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject } from '../../../../manifest/manifest';
+import type { ErrorType, FieldError, KindStrategy } from '../errors';
+import { validateGenericObjectMeta, validateNameFn } from '../metadata';
+import { has, without } from '../read';
+import { listErrors } from './lists';
+import { ruleErrors } from './rules';
+import { schemaErrors } from './schema';
+import { decodedResource } from './structural';
+
+/** After one of these the server does not run the rules. Upstream: customresource.hasBlockingErr. */
+const blocking: ReadonlySet<ErrorType> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/**
+ * What an API server does with a custom resource on create, by the published schema of its definition; undefined for a
+ * kind without one. Values of a wrong type are told by the decoder's rules, so they only keep the CEL rules from
+ * running here, and the server's own remark that it did not run them is left out.
+ * Upstream: apiextensions-apiserver pkg/registry/customresource.
+ */
+export function customResourceStrategy({ structural, namespaced }: KindInfo): KindStrategy | undefined {
+  if (structural === undefined) return undefined;
+  const scope = namespaced ? 'namespaced' : 'cluster';
+  return {
+    defaults: object => decodedResource(object, structural),
+    drop: object => withoutStatus(object, structural),
+    validate: object => [
+      ...validateGenericObjectMeta(object, scope, validateNameFn.subdomain),
+      ...errorsOf(without(without(without(object, 'metadata'), 'apiVersion'), 'kind'), object, structural),
+    ],
+  };
+}
+
+function errorsOf(body: JsonObject, whole: JsonObject, schema: StructuralSchema): readonly FieldError[] {
+  const errors = [...schemaErrors(body, schema, FieldPath.root), ...listErrors(body, schema, FieldPath.root)];
+  const isBlocked = errors.some(it => blocking.has(it.type));
+  return [
+    ...errors.filter(it => it.type !== 'FieldValueTypeInvalid'),
+    ...(isBlocked ? [] : ruleErrors(whole, schema, FieldPath.root)),
+  ];
+}
+
+/** Every published definition with a status serves it as a subresource of its own. */
+function withoutStatus(object: JsonObject, schema: StructuralSchema) {
+  if (schema.properties?.status === undefined || !has(object, 'status')) return { object, dropped: [] };
+  return { object: without(object, 'status'), dropped: [FieldPath.of('status')] };
+}

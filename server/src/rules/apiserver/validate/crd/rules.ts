@@ -1,0 +1,113 @@
+import { walkNodes } from '../../../../kube/cel/ast';
+import { checkExpression, failureOf, kubernetesEnvironment } from '../../../../kube/cel/environment';
+import type { CelEnvironment, CelNode } from '../../../../kube/cel/library';
+import type { StructuralSchema, ValidationRule } from '../../../../kube/kube';
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { asObject } from '../../../values';
+import type { FieldError } from '../errors';
+import { record } from '../read';
+import { fieldSchema } from './structural';
+
+/**
+ * What the CEL rules of a schema say on create: rules that look at the old object do not run. A rule that this engine
+ * cannot decide says nothing. Upstream: schema/cel.Validator.
+ */
+export function ruleErrors(whole: JsonObject, schema: StructuralSchema, root: FieldPath): readonly FieldError[] {
+  const made: CelEnvironment[] = [];
+  const environment = () => {
+    made[0] ??= kubernetesEnvironment('has includes')
+      .registerVariable('self', 'dyn')
+      .registerVariable('oldSelf', 'dyn');
+    return made[0];
+  };
+  const seen = { ...whole, metadata: namesOnly(record(whole, 'metadata') ?? {}) };
+  return errorsBelow(seen, schema, root, environment);
+}
+
+/** Of metadata, rules see the names. */
+function namesOnly({ name, generateName }: JsonObject): JsonObject {
+  return { ...(name !== undefined && { name }), ...(generateName !== undefined && { generateName }) };
+}
+
+function errorsBelow(
+  value: JsonValue,
+  schema: StructuralSchema,
+  at: FieldPath,
+  environment: () => CelEnvironment,
+): readonly FieldError[] {
+  if (value === null) return [];
+  const rules = [schema, ...(schema.allOf ?? [])].flatMap(it => it['x-kubernetes-validations'] ?? []);
+  return [
+    ...rules.flatMap(it => (holds(it, value, schema, environment()) ? [] : [told(it, value, at)])),
+    ...(Array.isArray(value)
+      ? (value as readonly JsonValue[]).flatMap((it, i) =>
+          schema.items === undefined ? [] : errorsBelow(it, schema.items, at.index(i), environment),
+        )
+      : Object.entries(asObject(value) ?? {}).flatMap(([name, it]) => {
+          const inner = fieldSchema(schema, name);
+          return inner === undefined ? [] : errorsBelow(it, inner, at.child(name), environment);
+        })),
+  ];
+}
+
+function holds(
+  { rule, optionalOldSelf }: ValidationRule,
+  value: JsonValue,
+  schema: StructuralSchema,
+  environment: CelEnvironment,
+): boolean {
+  const checked = checkExpression(environment, rule);
+  if (!('root' in checked) || (usesOldSelf(checked.root) && optionalOldSelf !== true)) return true;
+  if (optionalOldSelf === true) return true;
+  try {
+    return checked.run({ self: celValue(value, schema) }) === true;
+  } catch (error) {
+    return 'undecided' in failureOf(error);
+  }
+}
+
+function usesOldSelf(root: CelNode): boolean {
+  return [...walkNodes(root)].some(it => it.op === 'id' && it.args === 'oldSelf');
+}
+
+function told({ rule, message, reason, fieldPath = '' }: ValidationRule, value: JsonValue, at: FieldPath): FieldError {
+  const names = fieldPath.match(/[^.[\]'"]+/g) ?? [];
+  const detail = message?.trim() || `failed rule: ${rule.trim()}`;
+  const place = at.child(...names);
+  const isPlain = typeof value !== 'object';
+  switch (reason) {
+    case 'FieldValueForbidden':
+    case 'FieldValueRequired':
+      return { type: reason, at: place, detail };
+    default:
+      return { type: reason ?? 'FieldValueInvalid', at: place, detail, ...(isPlain && { value }) };
+  }
+}
+
+/** Names that CEL reserves, which rules write with underscores around. Upstream: k8s.io/apiserver/pkg/cel.Escape. */
+const reserved =
+  /^(true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$/;
+
+function escaped(name: string): string {
+  if (reserved.test(name)) return `__${name}__`;
+  return name
+    .replaceAll('__', '__underscores__')
+    .replaceAll('.', '__dot__')
+    .replaceAll('-', '__dash__')
+    .replaceAll('/', '__slash__');
+}
+
+/** A value as CEL has it: whole numbers are integers, objects have escaped names, maps their own. */
+function celValue(value: JsonValue, schema: StructuralSchema): unknown {
+  if (typeof value === 'number') return schema.type === 'number' || !Number.isInteger(value) ? value : BigInt(value);
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(it => celValue(it, schema.items ?? {}));
+  const object = asObject(value);
+  if (object === undefined) return value;
+  return new Map(
+    Object.entries(object).map(([name, it]) => [
+      schema.properties === undefined ? name : escaped(name),
+      celValue(it, fieldSchema(schema, name) ?? {}),
+    ]),
+  );
+}

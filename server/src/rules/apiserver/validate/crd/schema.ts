@@ -1,0 +1,174 @@
+import { compileRegex } from '../../../../kube/cel/regex';
+import type { StructuralSchema } from '../../../../kube/kube';
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { asObject } from '../../../values';
+import { type FieldError, invalid, notAmong, required, tooLong, tooMany } from '../errors';
+import { formatError } from './formats';
+import { fieldSchema } from './structural';
+
+/** What a schema says against a value. Upstream: kube-openapi validate.SchemaValidator, by kubeOpenAPIResultToFieldErrors. */
+export function schemaErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+  const wrongType = typeError(value, schema, at);
+  if (wrongType !== undefined || value === null) return [...list(wrongType), ...enumErrors(value, schema, at)];
+  return [
+    ...combined(value, schema, at),
+    ...(typeof value === 'string' ? textErrors(value, schema, at) : []),
+    ...(typeof value === 'number' || typeof value === 'bigint' ? numberErrors(Number(value), schema, at) : []),
+    ...(Array.isArray(value) ? arrayErrors(value as readonly JsonValue[], schema, at) : []),
+    ...enumErrors(value, schema, at),
+    ...objectErrors(asObject(value), schema, at),
+  ];
+}
+
+const list = <T>(it: T | undefined): readonly T[] => (it === undefined ? [] : [it]);
+
+/** A complaint in go-openapi's words, which repeat the path. */
+const said = (at: FieldPath, value: JsonValue, rule: string): FieldError =>
+  invalid(at, value, `${at.toString()} in body ${rule}`);
+
+function typeError(value: JsonValue, schema: StructuralSchema, at: FieldPath): FieldError | undefined {
+  const wanted = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : list(schema.type);
+  const given = typeName(value);
+  const isFine =
+    wanted.length === 0 ||
+    wanted.some(it => it === given) ||
+    (given === 'integer' && wanted.includes('number')) ||
+    (value === null && schema.nullable === true);
+  if (isFine) return undefined;
+  return {
+    type: 'FieldValueTypeInvalid',
+    at,
+    value,
+    detail: `${at.toString()} in body must be of type ${wanted.join(',')}: "${given}"`,
+  };
+}
+
+function typeName(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint') return 'integer';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+function enumErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+  const { enum: choices = [] } = schema;
+  if (choices.length === 0 || choices.some(it => it === value)) return [];
+  return [
+    notAmong(
+      at,
+      value,
+      choices.map(it => (typeof it === 'string' ? it : JSON.stringify(it))),
+    ),
+  ];
+}
+
+/** Only the first of these is said. Upstream: stringValidator, formatValidator. */
+function textErrors(value: string, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+  const length = [...value].length;
+  const { maxLength, minLength, pattern, format } = schema;
+  const wrongFormat = format === undefined ? undefined : formatError(value, format);
+  return [
+    ...(maxLength !== undefined && length > maxLength
+      ? [tooLong(at, maxLength)]
+      : minLength !== undefined && length < minLength
+        ? [said(at, value, `should be at least ${minLength} chars long`)]
+        : pattern !== undefined && !isMatch(value, pattern)
+          ? [said(at, value, `should match '${pattern}'`)]
+          : []),
+    ...(wrongFormat === undefined ? [] : [said(at, value, `must be of type ${format}: ${JSON.stringify(value)}`)]),
+  ];
+}
+
+/** Patterns come from published schemas, so that the time they take is known; one of another grammar passes. */
+function isMatch(value: string, pattern: string): boolean {
+  const compiled = compileRegex(pattern, '', 'trusted');
+  return !('regex' in compiled) || compiled.regex.test(value);
+}
+
+function numberErrors(value: number, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
+  const range = format === 'int32' ? 2 ** 31 : format === 'int64' ? 2 ** 63 : Number.POSITIVE_INFINITY;
+  const say = (rule: string) => [said(at, value, rule)];
+  return [
+    ...(value < -range || value > range - 1 ? say(`must be of type ${schema.type}: ${format} value out of range`) : []),
+    ...(multipleOf !== undefined && value % multipleOf !== 0 ? say(`should be a multiple of ${multipleOf}`) : []),
+    ...(minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)
+      ? say(`should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)
+      : []),
+    ...(maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)
+      ? say(`should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`)
+      : []),
+  ];
+}
+
+function arrayErrors(value: readonly JsonValue[], schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+  const { items, minItems, maxItems, uniqueItems } = schema;
+  return [
+    ...(items === undefined ? [] : value.flatMap((it, i) => schemaErrors(it, items, at.index(i)))),
+    ...(minItems !== undefined && value.length < minItems
+      ? [said(at, value.length, `should have at least ${minItems} items`)]
+      : []),
+    ...(maxItems !== undefined && value.length > maxItems ? [tooMany(at, value.length, maxItems)] : []),
+    ...(uniqueItems === true && new Set(value.map(keyOf)).size < value.length
+      ? [said(at, value, "shouldn't contain duplicates")]
+      : []),
+  ];
+}
+
+/** A text that is the same for equal values. */
+export function keyOf(value: JsonValue): string {
+  return JSON.stringify(value, (_, it) => {
+    if (typeof it === 'bigint') return Number(it);
+    const object = asObject(it);
+    return object === undefined ? it : Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+function objectErrors(value: JsonObject | undefined, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+  if (value === undefined) return [];
+  const { minProperties, maxProperties, required: names = [] } = schema;
+  const count = Object.keys(value).length;
+  return [
+    ...(minProperties !== undefined && count < minProperties
+      ? [said(at, count, `should have at least ${minProperties} properties`)]
+      : []),
+    ...(maxProperties !== undefined && count > maxProperties ? [tooMany(at, count, maxProperties)] : []),
+    ...Object.entries(value).flatMap(([name, item]) => {
+      const inner = fieldSchema(schema, name);
+      return inner === undefined ? [] : schemaErrors(item, inner, at.child(name));
+    }),
+    ...names.filter(it => !Object.hasOwn(value, it)).map(it => required(at.child(it))),
+  ];
+}
+
+/** allOf, anyOf, oneOf and not, with the complaints of the alternative that is nearest. */
+function combined(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+  const errorsOf = (it: StructuralSchema) => schemaErrors(value, it, at);
+  const { allOf = [], anyOf, oneOf, not } = schema;
+  const ofAll = allOf.flatMap(errorsOf);
+  const ofAny = anyOf?.map(errorsOf);
+  const ofOne = oneOf?.map(errorsOf);
+  const fitting = ofOne?.filter(it => it.length === 0).length ?? 1;
+  const path = at.toString();
+  const say = (rule: string) => invalid(at, '', `"${path}" ${rule}`);
+  return [
+    ...(ofAny?.every(it => it.length > 0) ? [say('must validate at least one schema (anyOf)'), ...nearest(ofAny)] : []),
+    ...(fitting === 1
+      ? []
+      : [
+          say(
+            `must validate one and only one schema (oneOf). Found ${fitting === 0 ? 'none valid' : `${fitting} valid alternatives`}`,
+          ),
+          ...(fitting === 0 ? nearest(ofOne ?? []) : []),
+        ]),
+    ...ofAll,
+    ...(ofAll.length > 0 ? [say('must validate all the schemas (allOf)')] : []),
+    ...(not !== undefined && errorsOf(not).length === 0 ? [say('must not validate the schema (not)')] : []),
+  ];
+}
+
+function nearest(alternatives: readonly (readonly FieldError[])[]): readonly FieldError[] {
+  return alternatives.reduce((best, it) => (it.length < best.length ? it : best), alternatives[0] ?? []);
+}

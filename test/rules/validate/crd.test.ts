@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import type { KindInfo, StructuralSchema } from '../../../server/src/kube/kube';
+import { loadKube } from '../../../server/src/kube/load';
+import type { JsonObject } from '../../../server/src/manifest/manifest';
+import { customResourceStrategy } from '../../../server/src/rules/apiserver/validate/crd/index';
+import { answerOf } from '../../../server/src/rules/apiserver/validate/engine';
+import { readPack } from '../../support/packs';
+
+const kube = loadKube('1.37', {}, readPack);
+const metadata = { name: 'one', namespace: 'team' };
+
+function answer(apiVersion: string, kind: string, rest: JsonObject) {
+  return answerOf({ apiVersion, kind, metadata, ...rest }, kube.kindOf(apiVersion, kind), kube);
+}
+
+function told(apiVersion: string, kind: string, rest: JsonObject): readonly string[] {
+  return answer(apiVersion, kind, rest)?.errors.map(it => `${it.type} ${it.at.toString()}`) ?? ['no answer'];
+}
+
+const snapshots = 'snapshot.storage.k8s.io/v1';
+const content = {
+  deletionPolicy: 'Delete',
+  driver: 'hostpath.csi.k8s.io',
+  source: { snapshotHandle: '7bdd0de3' },
+  volumeSnapshotRef: { name: 'data', namespace: 'team' },
+};
+
+describe('published custom resources', () => {
+  test.each<[string, string, string, JsonObject, readonly string[]]>([
+    [
+      'a snapshot of a claim',
+      snapshots,
+      'VolumeSnapshot',
+      { spec: { source: { persistentVolumeClaimName: 'a' } } },
+      [],
+    ],
+    ['a snapshot without a spec', snapshots, 'VolumeSnapshot', {}, ['FieldValueRequired spec']],
+    ['a snapshot of nothing', snapshots, 'VolumeSnapshot', { spec: {} }, ['FieldValueRequired spec.source']],
+    [
+      'a snapshot of two things',
+      snapshots,
+      'VolumeSnapshot',
+      { spec: { source: { persistentVolumeClaimName: 'a', volumeSnapshotContentName: 'b' } } },
+      ['FieldValueInvalid spec.source'],
+    ],
+    [
+      'a snapshot of an empty source and class',
+      snapshots,
+      'VolumeSnapshot',
+      { spec: { source: {}, volumeSnapshotClassName: '' } },
+      ['FieldValueInvalid spec.source', 'FieldValueInvalid spec.volumeSnapshotClassName'],
+    ],
+    [
+      'a class with a policy that there is not',
+      snapshots,
+      'VolumeSnapshotClass',
+      { driver: 'a', deletionPolicy: 'Keep' },
+      ['FieldValueNotSupported deletionPolicy'],
+    ],
+    [
+      'a class without its fields',
+      snapshots,
+      'VolumeSnapshotClass',
+      { parameters: { a: 'b' } },
+      ['FieldValueRequired deletionPolicy', 'FieldValueRequired driver'],
+    ],
+    ['a content', snapshots, 'VolumeSnapshotContent', { spec: content }, []],
+    [
+      'a content whose reference has no namespace',
+      snapshots,
+      'VolumeSnapshotContent',
+      { spec: { ...content, volumeSnapshotRef: { name: 'data' } } },
+      ['FieldValueInvalid spec.volumeSnapshotRef'],
+    ],
+    // Rules wait until the schema has nothing to say.
+    [
+      'a content with a wrong policy and a wrong source',
+      snapshots,
+      'VolumeSnapshotContent',
+      { spec: { ...content, deletionPolicy: 'Keep', source: {} } },
+      ['FieldValueNotSupported spec.deletionPolicy'],
+    ],
+    [
+      'a group snapshot with neither source',
+      'groupsnapshot.storage.k8s.io/v1beta2',
+      'VolumeGroupSnapshot',
+      { spec: { source: {} } },
+      ['FieldValueInvalid spec.source'],
+    ],
+    [
+      'a grant for nobody',
+      'gateway.networking.k8s.io/v1beta1',
+      'ReferenceGrant',
+      { spec: { from: [], to: [{ group: '', kind: 'Secret' }] } },
+      ['FieldValueInvalid spec.from'],
+    ],
+    [
+      'a grant with wrong names',
+      'gateway.networking.k8s.io/v1beta1',
+      'ReferenceGrant',
+      {
+        spec: {
+          from: [{ group: 'Gateway', kind: '', namespace: 'a'.repeat(64) }, { group: '' }],
+          to: [{ group: '', kind: 'Persistent Volume' }],
+        },
+      },
+      [
+        'FieldValueInvalid spec.from[0].group',
+        'FieldValueInvalid spec.from[0].kind',
+        'FieldValueTooLong spec.from[0].namespace',
+        'FieldValueRequired spec.from[1].kind',
+        'FieldValueRequired spec.from[1].namespace',
+        'FieldValueInvalid spec.to[0].kind',
+      ],
+    ],
+    ['a pod group', 'scheduling.x-k8s.io/v1alpha1', 'PodGroup', { spec: { minMember: 3 } }, []],
+    [
+      'a pod group beyond int32',
+      'scheduling.x-k8s.io/v1alpha1',
+      'PodGroup',
+      { spec: { minMember: 2 ** 31 } },
+      ['FieldValueInvalid spec.minMember'],
+    ],
+    [
+      'a name that is no subdomain',
+      'scheduling.x-k8s.io/v1alpha1',
+      'PodGroup',
+      { metadata: { name: 'Gang', namespace: 'team' } },
+      ['FieldValueInvalid metadata.name'],
+    ],
+  ])('%s', (_, apiVersion, kind, rest, expected) => {
+    expect(told(apiVersion, kind, rest)).toEqual(expected);
+  });
+
+  test('lose a status that is written, and say so', () => {
+    const spec = { source: { persistentVolumeClaimName: 'a' } };
+    const dropped = answer(snapshots, 'VolumeSnapshot', { spec, status: { readyToUse: true } })?.dropped;
+    expect(dropped?.map(it => it.toString())).toEqual(['status']);
+  });
+
+  test('have the words of their rules', () => {
+    const spec = { source: {} };
+    expect(answer(snapshots, 'VolumeSnapshot', { spec })?.errors.map(it => it.detail)).toEqual([
+      'exactly one of volumeSnapshotContentName and persistentVolumeClaimName must be set',
+    ]);
+  });
+});
+
+function judged(spec: StructuralSchema, value: JsonObject): readonly string[] {
+  const structural: StructuralSchema = { type: 'object', properties: { spec } };
+  const kind = { ...kube.kindOf(snapshots, 'VolumeSnapshot'), structural } as KindInfo;
+  const strategy = customResourceStrategy(kind);
+  const validation = { kube, isOn: () => false };
+  const object = strategy?.defaults?.({ metadata, spec: value }, validation) ?? {};
+  return strategy?.validate(object, validation).map(it => `${it.type} ${it.at.toString()}`) ?? [];
+}
+
+const object = (properties: Readonly<Record<string, StructuralSchema>>, more: StructuralSchema = {}) =>
+  ({ type: 'object', properties, ...more }) as const;
+
+describe('schemas', () => {
+  test.each<[string, StructuralSchema, JsonObject, readonly string[]]>([
+    ['default, then required', object({ a: { type: 'string', default: 'x' } }, { required: ['a'] }), {}, []],
+    [
+      'null is as good as missing',
+      object({ a: { type: 'string' } }, { required: ['a'] }),
+      { a: null },
+      ['FieldValueRequired spec.a'],
+    ],
+    ['null where it may be', object({ a: { type: 'string', nullable: true } }, { required: ['a'] }), { a: null }, []],
+    [
+      'bounds',
+      object({ a: { type: 'integer', minimum: 1 }, b: { type: 'number', maximum: 1, exclusiveMaximum: true } }),
+      { a: 0, b: 1 },
+      ['FieldValueInvalid spec.a', 'FieldValueInvalid spec.b'],
+    ],
+    [
+      'int or string',
+      object({ a: { 'x-kubernetes-int-or-string': true, pattern: '^[0-9]+%$' } }),
+      { a: 'many' },
+      ['FieldValueInvalid spec.a'],
+    ],
+    [
+      'int or string, an int',
+      object({ a: { 'x-kubernetes-int-or-string': true, pattern: '^[0-9]+%$' } }),
+      { a: 3 },
+      [],
+    ],
+    [
+      'properties',
+      object({ a: { type: 'object', additionalProperties: { type: 'string', maxLength: 1 }, maxProperties: 1 } }),
+      { a: { x: 'ok', y: 'z' } },
+      ['FieldValueTooMany spec.a', 'FieldValueTooLong spec.a.x'],
+    ],
+    [
+      'a set',
+      object({ a: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' } }),
+      { a: ['x', 'y', 'x'] },
+      ['FieldValueDuplicate spec.a[2]'],
+    ],
+    [
+      'a map with a default key',
+      object({
+        a: {
+          type: 'array',
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['port', 'protocol'],
+          items: object({ port: { type: 'integer' }, protocol: { type: 'string', default: 'TCP' } }),
+        },
+      }),
+      { a: [{ port: 1 }, { port: 1, protocol: 'UDP' }, { port: 1, protocol: 'TCP' }] },
+      ['FieldValueDuplicate spec.a[2]'],
+    ],
+    [
+      'one of two',
+      object({ a: { type: 'string' }, b: { type: 'string' } }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+      { a: 'x', b: 'y' },
+      ['FieldValueInvalid spec'],
+    ],
+    [
+      'one of two, none',
+      object({ a: { type: 'string' }, b: { type: 'string' } }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+      {},
+      ['FieldValueInvalid spec', 'FieldValueRequired spec.a'],
+    ],
+    ['not', object({ a: { type: 'string' } }, { not: { required: ['a'] } }), { a: '' }, ['FieldValueInvalid spec']],
+    [
+      'formats',
+      object({ a: { type: 'string', format: 'ipv4' }, b: { type: 'string', format: 'unheard-of' } }),
+      { a: '1.2.3', b: 'x' },
+      ['FieldValueInvalid spec.a'],
+    ],
+    [
+      'a rule with a reserved name',
+      object(
+        { namespace: { type: 'string' } },
+        {
+          'x-kubernetes-validations': [
+            { rule: 'self.__namespace__ != "kube-system"', reason: 'FieldValueForbidden', fieldPath: '.namespace' },
+          ],
+        },
+      ),
+      { namespace: 'kube-system' },
+      ['FieldValueForbidden spec.namespace'],
+    ],
+    [
+      'a rule of numbers',
+      object(
+        { min: { type: 'integer' }, max: { type: 'integer' } },
+        { 'x-kubernetes-validations': [{ rule: 'self.min <= self.max' }] },
+      ),
+      { min: 3, max: 2 },
+      ['FieldValueInvalid spec'],
+    ],
+    [
+      'a rule of a transition',
+      object({ a: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] } }),
+      { a: 'x' },
+      [],
+    ],
+    [
+      'a rule that cannot be decided',
+      object({
+        a: {
+          type: 'string',
+          'x-kubernetes-validations': [{ rule: 'format.dns1123Label().validate(self).hasValue()' }],
+        },
+      }),
+      { a: 'X' },
+      [],
+    ],
+  ])('%s', (_, schema, value, expected) => {
+    expect(judged(schema, value)).toEqual(expected);
+  });
+});

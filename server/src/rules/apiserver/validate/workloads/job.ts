@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalid, type KindStrategy, required, type Validation } from '../errors';
 import { nameOf, selectsLabels, validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
 import { podWarnings } from '../podSpec/warnings';
-import { flag, get, has, optionalInt, record, text, withDefault } from '../read';
+import { flag, get, has, optionalInt, record, text } from '../read';
 import { completionsSoftLimit, podFailureDefaults, validateJobSpec } from './jobSpec';
 import {
   dropOfWorkload,
@@ -16,6 +16,7 @@ import {
   specOf,
   TEMPLATE,
   templateOf,
+  withMissing,
   withSpec,
   withTemplateLabels,
 } from './parts';
@@ -40,7 +41,7 @@ export const jobStrategy: KindStrategy = {
 /** Upstream: SetDefaults_Job. */
 function jobDefaults(spec: JsonObject): JsonObject {
   const isSingle = !has(spec, 'completions') && !has(spec, 'parallelism');
-  const defaults = {
+  return withMissing(spec, {
     ...(isSingle && { completions: 1 }),
     parallelism: 1,
     backoffLimit: has(spec, 'backoffLimitPerIndex') ? MAX_INT32 : 6,
@@ -48,8 +49,7 @@ function jobDefaults(spec: JsonObject): JsonObject {
     suspend: false,
     podReplacementPolicy: has(spec, 'podFailurePolicy') ? 'Failed' : 'TerminatingOrFailed',
     manualSelector: false,
-  };
-  return Object.entries(defaults).reduce((it, [name, value]) => withDefault(it, name, value), spec);
+  });
 }
 
 /** The labels that tell a Job's Pods from others, in their old and their present names. */

@@ -25,8 +25,8 @@ export function* validateScheduling(spec: JsonObject, at: FieldPath): Iterable<F
   const policy = record(scheduling, 'schedulingPolicy');
   const gang = record(policy, 'gang');
   const parallelism = optionalInt(spec, 'parallelism') ?? 1;
-  const count = optionalInt(gang, 'minCount') ?? 0;
-  if (count > parallelism) {
+  const count = optionalInt(gang, 'minCount');
+  if (count !== undefined && count > parallelism) {
     const detail = `must not be greater than parallelism (${parallelism})`;
     yield invalid(at.child('schedulingPolicy', 'gang', 'minCount'), count, detail);
   }

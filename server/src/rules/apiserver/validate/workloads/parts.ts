@@ -7,7 +7,7 @@ import { nameOf, selectsLabels, validateLabelSelector } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
 import { dropDisabledFields } from '../podSpec/drop';
 import { podWarnings } from '../podSpec/warnings';
-import { optionalInt, record, records } from '../read';
+import { has, optionalInt, record, records } from '../read';
 
 /** What the kinds that hold a Pod template share. */
 
@@ -24,6 +24,12 @@ export const labelsOf = (holder: JsonObject): JsonObject | undefined => record(r
 export function withSpec(it: JsonObject, change: (spec: JsonObject) => JsonObject): JsonObject {
   const spec = specOf(it);
   return { ...it, spec: change({ ...spec, template: defaultTemplate(templateOf(spec)) }) };
+}
+
+/** The object with fields set where Go has a nil pointer: an empty text is a value. */
+export function withMissing(of: JsonObject, defaults: JsonObject): JsonObject {
+  const missing = Object.entries(defaults).filter(([name]) => !has(of, name));
+  return missing.length === 0 ? of : { ...of, ...Object.fromEntries(missing) };
 }
 
 /** The object with the labels of its template, where it has none of its own. */

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, invalid, notSupported } from '../errors';
 import { has, record, text, withDefaults } from '../read';
 import { atoi } from './atoi';
-import { TEMPLATE, templateOf } from './parts';
+import { TEMPLATE, templateOf, withMissing } from './parts';
 
 /** The number of an int-or-percent, whatever its unit. Upstream: apps validation.getIntOrPercentValue. */
 export function amountOf(value: JsonValue | undefined): number {
@@ -34,7 +34,7 @@ export function* atMostAll(value: JsonValue | undefined, at: FieldPath): Iterabl
 export function rollingDefaults(strategy: JsonObject, defaults: JsonObject): JsonObject {
   const typed = withDefaults(strategy, { type: 'RollingUpdate' });
   if (text(typed, 'type') !== 'RollingUpdate') return typed;
-  return { ...typed, rollingUpdate: withDefaults(record(typed, 'rollingUpdate') ?? {}, defaults) };
+  return { ...typed, rollingUpdate: withMissing(record(typed, 'rollingUpdate') ?? {}, defaults) };
 }
 
 /** Pods of these workloads run for ever. */

@@ -16,6 +16,7 @@ import {
   TEMPLATE,
   templateOf,
   templateWarnings,
+  withMissing,
   withSpec,
 } from './parts';
 import { validatePodTemplateSpec } from './podTemplate';
@@ -44,7 +45,7 @@ export const statefulSetStrategy: KindStrategy = {
 function updateDefaults(strategy: JsonObject, validation: Validation): JsonObject {
   const typed = text(strategy, 'type') === '' ? { rollingUpdate: {}, ...strategy, type: 'RollingUpdate' } : strategy;
   if (text(typed, 'type') !== 'RollingUpdate' || !validation.isOn('MaxUnavailableStatefulSet')) return typed;
-  return mapField(typed, 'rollingUpdate', it => withDefaults(it, { maxUnavailable: 1 }));
+  return mapField(typed, 'rollingUpdate', it => withMissing(it, { maxUnavailable: 1 }));
 }
 
 /** Upstream: statefulSetStrategy.WarningsOnCreate; the path of a claim's warning leaves its `spec` out. */

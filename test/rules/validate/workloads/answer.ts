@@ -1,0 +1,21 @@
+import { loadKube } from '../../../../server/src/kube/load';
+import type { JsonObject } from '../../../../server/src/manifest/manifest';
+import { answerOf } from '../../../../server/src/rules/apiserver/validate/engine';
+import { readPack } from '../../../support/packs';
+
+export interface At {
+  readonly minor?: string;
+  readonly gates?: Readonly<Record<string, boolean>>;
+}
+
+/** The server's answer to an object, in the order of its words. */
+export function answer(object: JsonObject, { minor = '1.37', gates = {} }: At = {}) {
+  const kube = loadKube(minor, gates, readPack);
+  const kind = kube.kindOf(String(object.apiVersion), String(object.kind));
+  const { errors = [], dropped = [], warnings = [] } = answerOf(object, kind, kube) ?? {};
+  return {
+    errors: errors.map(it => `${it.type} ${it.at} ${it.detail}`.trim()),
+    dropped: dropped.map(String),
+    warnings,
+  };
+}

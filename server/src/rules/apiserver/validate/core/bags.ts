@@ -6,6 +6,7 @@ import { type FieldError, invalid, invalids, type KindStrategy, required, tooLon
 import { validateNameFn, validateObjectMeta } from '../metadata';
 import { byteLength, entries, get, record, text } from '../read';
 import { annotationsOf } from './labels';
+import { keyPairProblems } from './tls';
 
 const mostBytes = 1024 * 1024;
 
@@ -26,6 +27,9 @@ function keyErrors(object: JsonObject, field: string): readonly FieldError[] {
   );
 }
 
+/** Upstream points at the whole object by a path of one empty name, which prints as `[]`. */
+const WHOLE = FieldPath.root.key('');
+
 /** Upstream: ValidateConfigMap. */
 export const configMapStrategy: KindStrategy = {
   validate: object => {
@@ -39,7 +43,7 @@ export const configMapStrategy: KindStrategy = {
       ...keyErrors(object, 'data'),
       ...twice.map(([key]) => invalid(FieldPath.of('data').key(key), key, 'duplicate of key present in binaryData')),
       ...keyErrors(object, 'binaryData'),
-      ...(size > mostBytes ? [tooLong(FieldPath.root, mostBytes)] : []),
+      ...(size > mostBytes ? [tooLong(WHOLE, mostBytes)] : []),
     ];
   },
 };
@@ -104,6 +108,11 @@ export const secretStrategy: KindStrategy = {
     ...(sizeOf(entries(object, 'data'), bytesOf) > mostBytes ? [tooLong(FieldPath.of('data'), mostBytes)] : []),
     ...typeErrors(object),
   ],
+  warn: object => {
+    if (text(object, 'type') !== 'kubernetes.io/tls') return [];
+    const data = record(object, 'data');
+    return keyPairProblems(decodeBase64(text(data, 'tls.crt')), decodeBase64(text(data, 'tls.key')));
+  },
 };
 
 function encodeBase64(value: string): string {

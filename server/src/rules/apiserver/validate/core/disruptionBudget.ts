@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { type FieldError, invalid, type KindStrategy, notSupported, type Validation } from '../errors';
 import { validateLabelSelector } from '../metadata';
 import { isAtLeast } from '../minor';
-import { get, has, mapField, optionalText, record, records, text } from '../read';
+import { entries, get, has, items, mapField, optionalText, record, records, text } from '../read';
 import { type Dropped, dropStatus } from './drops';
 
 const percentRule =
@@ -26,8 +26,9 @@ function reservedExpressions(object: JsonObject): readonly number[] {
   const selector = record(record(object, 'spec'), 'selector');
   const expressions = records(selector, 'matchExpressions');
   const [first] = expressions;
-  const isMatchNone = expressions.length === 1 && text(first, 'operator') === 'Exists' && !has(first, 'values');
-  if (isMatchNone && !has(selector, 'matchLabels')) return [];
+  const isMatchNone =
+    expressions.length === 1 && text(first, 'operator') === 'Exists' && items(first, 'values').length === 0;
+  if (isMatchNone && entries(selector, 'matchLabels').length === 0) return [];
   return expressions.flatMap((it, i) => (text(it, 'key') === reservedSelectorKey ? [i] : []));
 }
 

@@ -17,7 +17,7 @@ export function resetStatus(object: JsonObject, initial: JsonObject): Dropped {
 }
 
 /** Whether Go would leave a decoded value out again: nothing but zero values in it. */
-function isZero(value: JsonValue | undefined): boolean {
+export function isZero(value: JsonValue | undefined): boolean {
   if (typeof value !== 'object' || value === null) return !value;
   return Array.isArray(value) ? value.length === 0 : Object.values(value).every(isZero);
 }

@@ -9,7 +9,6 @@ import {
   entries,
   type Fields,
   get,
-  has,
   mapField,
   optionalInt,
   record,
@@ -20,7 +19,7 @@ import {
   withField,
   without,
 } from '../read';
-import type { Dropped } from './drops';
+import { type Dropped, isZero } from './drops';
 import { annotationsOf } from './labels';
 import { resourceAmountErrors } from './resources';
 import { ipStrictness } from './strictness';
@@ -62,11 +61,10 @@ function nodeWithDefaults(object: JsonObject): JsonObject {
 
 /** Upstream: dropDisabledFields of pkg/registry/core/node for what is gone whatever the gates say. */
 function dropNodeFields(object: JsonObject): Dropped {
-  const gone = [['spec', 'configSource'] as const, ['status', 'config'] as const].filter(([part, field]) =>
-    has(record(object, part), field),
-  );
+  const removed = [['spec', 'configSource'] as const, ['status', 'config'] as const];
+  const gone = removed.filter(([part, field]) => !isZero(get(record(object, part), field)));
   return {
-    object: gone.reduce((it, [part, field]) => mapField(it, part, fields => without(fields, field)), object),
+    object: removed.reduce((it, [part, field]) => mapField(it, part, fields => without(fields, field)), object),
     dropped: gone.map(path => FieldPath.of(...path)),
   };
 }

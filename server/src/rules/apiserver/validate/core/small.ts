@@ -11,11 +11,24 @@ import {
   notAmong,
   required,
 } from '../errors';
-import { validateGenericObjectMeta, validateNameFn, validateObjectMeta } from '../metadata';
-import { entries, type Fields, has, int, optionalText, record, records, text, texts, withDefault } from '../read';
-import { dropStatus } from './drops';
-import { deprecatedNodeLabel, labelMapErrors } from './labels';
-import { containerResourceNameErrors, resourceAmountErrors } from './resources';
+import { nameOf, validateGenericObjectMeta, validateNameFn, validateObjectMeta } from '../metadata';
+import { validateResources } from '../podSpec/resources';
+import {
+  entries,
+  type Fields,
+  get,
+  has,
+  int,
+  mapItems,
+  optionalText,
+  record,
+  records,
+  text,
+  texts,
+  withDefault,
+} from '../read';
+import { type Dropped, resetStatus } from './drops';
+import { annotationsOf, deprecatedNodeLabel, labelMapErrors } from './labels';
 
 const highestPriority = 1000000000;
 const systemClasses: ReadonlyMap<string, number> = new Map([
@@ -32,7 +45,7 @@ function reservedReason(name: string, object: JsonObject): string | undefined {
 }
 
 function priorityErrors(object: JsonObject): readonly FieldError[] {
-  const name = text(record(object, 'metadata'), 'name');
+  const name = nameOf(record(object, 'metadata'));
   if (name.startsWith('system-')) {
     const reason = reservedReason(name, object);
     const rule = "priority class names with 'system-' prefix are reserved for system use only. error: ";
@@ -69,11 +82,7 @@ export const namespaceStrategy: KindStrategy = {
     const labels = { ...record(metadata, 'labels'), 'kubernetes.io/metadata.name': name };
     return { ...object, metadata: { ...metadata, labels } };
   },
-  drop: object => {
-    // The server writes a phase of its own, so the author's is lost only where it is another.
-    const phase = text(record(object, 'status'), 'phase');
-    return phase === '' || phase === 'Active' ? { object, dropped: [] } : dropStatus(object);
-  },
+  drop: object => resetStatus(object, { phase: 'Active' }),
   validate: object => {
     const at = FieldPath.of('spec', 'finalizers');
     return [
@@ -93,9 +102,27 @@ function finalizerErrors(name: string, at: FieldPath): readonly FieldError[] {
   ];
 }
 
+const MOUNTABLE_ANNOTATION = 'kubernetes.io/enforce-mountable-secrets';
+
+/** Upstream: cleanSecretReferences, which keeps the names of `secrets` alone. */
+function dropSecretReferences(object: JsonObject): Dropped {
+  const dropped = records(object, 'secrets').flatMap((secret, i) =>
+    entries({ secret }, 'secret')
+      .filter(([field, value]) => field !== 'name' && value !== '')
+      .map(([field]) => FieldPath.of('secrets').index(i).child(field)),
+  );
+  return { object: mapItems(object, 'secrets', it => ({ name: text(it, 'name') })), dropped };
+}
+
 /** Upstream: ValidateServiceAccount. */
 export const serviceAccountStrategy: KindStrategy = {
+  drop: dropSecretReferences,
   validate: object => [...validateObjectMeta(object, 'namespaced', validateNameFn.subdomain)],
+  warn: object => {
+    if (!has(annotationsOf(object), MOUNTABLE_ANNOTATION)) return [];
+    const instead = 'prefer separate namespaces to isolate access to mounted secrets';
+    return [`metadata.annotations[${MOUNTABLE_ANNOTATION}]: deprecated in v1.32+; ${instead}`];
+  },
 };
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
@@ -131,6 +158,8 @@ function operatorErrors(operator: string, value: string, at: FieldPath): readonl
   return [notAmong(at, operator, ['Equal', 'Exists', ...more])];
 }
 
+const OVERHEAD = FieldPath.of('overhead');
+
 /** Upstream: ValidateRuntimeClass; the length of a handler is declarative validation's, which counts bytes. */
 export const runtimeClassStrategy: KindStrategy = {
   validate: object => {
@@ -142,10 +171,12 @@ export const runtimeClassStrategy: KindStrategy = {
     return [
       ...validateGenericObjectMeta(object, 'cluster', validateNameFn.subdomain),
       ...(handler === '' ? [required(FieldPath.of('handler'))] : handlerErrors(handler)),
-      ...entries(record(object, 'overhead'), 'podFixed').flatMap(([name, value]) => [
-        ...containerResourceNameErrors(name, FieldPath.of('overhead', 'limits').key(name)),
-        ...resourceAmountErrors(name, value, FieldPath.of('overhead', 'limits').key(name)),
-      ]),
+      ...validateResources(
+        { limits: get(record(object, 'overhead'), 'podFixed') ?? {} },
+        'container',
+        new Set(),
+        OVERHEAD,
+      ),
       ...labelMapErrors(scheduling, 'nodeSelector', FieldPath.of('scheduling', 'nodeSelector')),
       ...tolerations.flatMap((it, i) => tolerationErrors(it, at.index(i))),
       ...keys.flatMap((it, i) => (keys.indexOf(it) < i ? [duplicate(at.index(i), tolerations[i] ?? null)] : [])),

@@ -26,6 +26,7 @@ export default defineRule<Told>({
       'FieldValueTooLong',
       'FieldValueTooMany',
       'FieldValueTypeInvalid',
+      'InternalError',
     ]) ?? [],
 
   message: ({ facts }) => message(facts),

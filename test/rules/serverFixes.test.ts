@@ -188,6 +188,16 @@ describe('one cause is one squiggle', () => {
     expect(shown(pod(mounts, '  volumes: [{ name: A, emptyDir: {} }]\n'))).toEqual(['spec.volumes[0].name']);
   });
 
+  test('of two lists of words the shorter one is told', () => {
+    const text = DEPLOYMENT(
+      '  selector: { matchLabels: { a: b } }\n  template:\n    metadata: { labels: { a: b } }\n    spec: { restartPolicy: never, containers: [{ name: a, image: b }] }\n',
+    );
+    const problems = diagnose(text).filter(it => it.follows !== true);
+    expect(problems.map(it => it.message.split(' — ')[0])).toEqual([
+      '"never" is no value for "restartPolicy": use Always',
+    ]);
+  });
+
   test('a second mistake beside the first is told of', () => {
     expect(shown(pod('      ports: [{ containerPort: 0, hostPort: 70000 }]\n'))).toHaveLength(2);
   });

@@ -45,6 +45,7 @@ const FOLLOWS: readonly Follows[] = [
   isOfEmptyField,
   isBelowMissingField,
   isSecondOfOneValue,
+  isOfFewerWords,
   isOfRefusedItem,
   isMirrored,
   isOfMissingSelector,
@@ -84,6 +85,18 @@ function isBelowMissingField({ path }: Teller, { voices }: World): boolean {
 function isSecondOfOneValue({ path, error }: Teller, _world: World, before: readonly Teller[]): boolean {
   if (error?.type !== 'FieldValueInvalid' || typeof error.value !== 'string') return false;
   return before.some(it => it.path === path && it.error?.type === error.type && it.error.value === error.value);
+}
+
+/** Of two lists of words that a field may hold, the shorter one counts. */
+function isOfFewerWords({ path, error, from }: Teller, { voices }: World): boolean {
+  if (error?.type !== 'FieldValueNotSupported') return false;
+  return voices.some(
+    it =>
+      it.from !== from &&
+      it.path === path &&
+      it.error?.type === error.type &&
+      it.error.detail.length < error.detail.length,
+  );
 }
 
 const HOMES: Readonly<Record<string, string>> = {

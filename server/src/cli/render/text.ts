@@ -26,12 +26,13 @@ export function renderText(report: Report, options: TextOptions): string {
 }
 
 function block(problem: ReportedProblem, remedy: string | undefined, lines: readonly string[], paint: Paint): string {
-  const { code, severity, message, path, range, object, fieldPath, related, fixes } = problem;
+  const { code, category, severity, message, path, range, object, fieldPath, related, fixes } = problem;
   const place = `${path}:${range.start.line + 1}:${range.start.character + 1}`;
   const about = [object && `${object.kind} ${identity(object)}`, fieldPath]
     .filter(it => it !== undefined && it !== '')
     .join(', ');
-  const help = fixes[0]?.title ?? remedy;
+  // The server's errors say themselves what to do.
+  const help = fixes[0]?.title ?? (category === 'apiserver' ? undefined : remedy);
   return [
     `${paint('bold', harmless(place))}: ${paint(STYLES[severity], severity)} ${paint('dim', code)} ${harmless(message)}\n`,
     about === '' ? '' : `  ${paint('dim', `in ${harmless(about)}`)}\n`,

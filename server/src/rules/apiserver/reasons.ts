@@ -60,6 +60,10 @@ export const REFUSED: readonly Reason[] = [
     pattern: /If pod contains any hostProcess containers/,
     say: () => 'a Pod has hostProcess containers or others, not both: set hostProcess for all or for none',
   },
+  {
+    pattern: /expected exactly 5 fields|failed to parse|(?:beginning|end) of range|provided bad location/,
+    say: e => `${shown(e)} is no schedule of cron: write five fields, such as "0 3 * * *"`,
+  },
   { pattern: /conflicting duplicate paths/, say: e => `two sources write to ${shown(e)}: change one of the paths` },
   { pattern: /a valid config key must/, say: noValid('letters, digits, "-", "_" and "."', 'key') },
   { pattern: /a valid percent string/, say: noValid('a percentage such as 25%') },

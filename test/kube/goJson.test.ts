@@ -40,4 +40,14 @@ describe('types', () => {
     expect(unmarshal('2', quantity)).toEqual({ value: 2 });
     expect(unmarshal('"many"', quantity)).toHaveProperty('error');
   });
+
+  it('looks into maps and at times', () => {
+    const labels: GoShape = { kind: 'map', go: 'map[string]string', values: { kind: 'string' } };
+    expect(unmarshal('{"a":"b"}', labels)).toEqual({ value: { a: 'b' } });
+    expect(unmarshal('{"a":1}', labels)).toEqual({
+      error: 'json: cannot unmarshal number into Go value of type string',
+    });
+    expect(unmarshal('"2026-01-02T03:04:05Z"', { kind: 'time' })).toEqual({ value: '2026-01-02T03:04:05Z' });
+    expect(unmarshal('"soon"', { kind: 'time' })).toHaveProperty('error');
+  });
 });

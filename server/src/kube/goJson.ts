@@ -6,9 +6,9 @@ import { quantityOf } from './quantity';
 /** What a Go type takes. `go` is the type's name as Go prints it. */
 export type GoShape =
   | { readonly kind: 'any' }
-  | { readonly kind: 'string' | 'bool' | 'int32' | 'int64' | 'quantity'; readonly go?: string }
+  | { readonly kind: 'string' | 'bool' | 'int32' | 'int64' | 'quantity' | 'time'; readonly go?: string }
   | { readonly kind: 'list'; readonly items: GoShape; readonly go: string }
-  | { readonly kind: 'map'; readonly go: string }
+  | { readonly kind: 'map'; readonly values?: GoShape; readonly go: string }
   | { readonly kind: 'struct'; readonly fields: Readonly<Record<string, GoShape>>; readonly go: string };
 
 export type GoJson = { readonly value: JsonValue } | { readonly error: string };
@@ -22,6 +22,8 @@ export function unmarshal(text: string, shape: GoShape): GoJson {
   if (error !== undefined) return { error };
   return convert(JSON.parse(text) as JsonValue, shape, { struct: '', fields: [] });
 }
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[-+]\d\d:\d\d)$/;
 
 interface Place {
   readonly struct: string;
@@ -43,8 +45,12 @@ function convert(value: JsonValue, shape: GoShape, place: Place): GoJson {
     case 'quantity':
       if (quantityOf(value) !== undefined) return { value };
       return { error: "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'" };
+    case 'time':
+      if (typeof value === 'string' && rfc3339.test(value)) return { value };
+      return { error: `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00"` };
     case 'map':
-      return typeof value === 'object' && !Array.isArray(value) ? { value } : mismatch(value, shape.go, place);
+      if (typeof value !== 'object' || Array.isArray(value)) return mismatch(value, shape.go, place);
+      return convertEntries(value as JsonObject, shape.values ?? { kind: 'any' }, place);
     case 'list':
       if (!Array.isArray(value)) return mismatch(value, shape.go, place);
       return together((value as readonly JsonValue[]).map(it => convert(it, shape.items, place)));
@@ -53,6 +59,11 @@ function convert(value: JsonValue, shape: GoShape, place: Place): GoJson {
       return convertFields(value as JsonObject, shape, place);
     }
   }
+}
+
+function convertEntries(value: JsonObject, shape: GoShape, place: Place): GoJson {
+  const all = together(Object.values(value).map(it => convert(it ?? null, shape, place)));
+  return 'error' in all ? all : { value };
 }
 
 function convertFields(value: JsonObject, shape: GoShape & { readonly kind: 'struct' }, place: Place): GoJson {

@@ -15,7 +15,7 @@ function list(go: string, items: GoShape): GoShape {
 }
 
 const selector = struct('v1.LabelSelector', {
-  matchLabels: { kind: 'map', go: 'map[string]string' },
+  matchLabels: { kind: 'map', values: string, go: 'map[string]string' },
   matchExpressions: list(
     'v1.LabelSelectorRequirement',
     struct('v1.LabelSelectorRequirement', { key: string, operator: string, values: list('string', string) }),

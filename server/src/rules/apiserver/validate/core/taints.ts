@@ -38,7 +38,7 @@ const taintsShape: GoShape = {
   items: {
     kind: 'struct',
     go: 'core.Taint',
-    fields: { key: string, value: string, effect: string, timeAdded: string },
+    fields: { key: string, value: string, effect: string, timeAdded: { kind: 'time' } },
   },
 };
 
@@ -67,7 +67,7 @@ const avoidShape: GoShape = {
         go: 'v1.PreferAvoidPodsEntry',
         fields: {
           podSignature: { kind: 'struct', go: 'v1.PodSignature', fields: { podController: controllerShape } },
-          evictionTime: string,
+          evictionTime: { kind: 'time' },
           reason: string,
           message: string,
         },

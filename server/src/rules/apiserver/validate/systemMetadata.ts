@@ -17,14 +17,15 @@ interface Created {
  */
 export function systemMetadata(whole: JsonObject, kind: KindInfo): Created {
   const metadata = record(whole, 'metadata');
-  if (metadata === undefined) return { object: whole, dropped: [], warnings: [] };
   const dropped = SYSTEM_FIELDS.filter(it => it.isDropped(metadata, kind)).map(it => it.field);
-  const wiped = [...SYSTEM_FIELDS.map(it => it.field), 'managedFields']
-    .filter(it => it !== 'namespace' || dropped.includes(it))
-    .reduce(without, metadata);
   const { references, duplicates } = withoutDuplicates(records(metadata, 'ownerReferences'));
+  const taken = has(metadata, 'managedFields') ? [...dropped, 'managedFields'] : dropped;
+  if (metadata === undefined || (taken.length === 0 && duplicates.length === 0)) {
+    return { object: whole, dropped: [], warnings: [] };
+  }
+  const kept = taken.reduce(without, metadata);
   return {
-    object: { ...whole, metadata: duplicates.length === 0 ? wiped : { ...wiped, ownerReferences: references } },
+    object: { ...whole, metadata: duplicates.length === 0 ? kept : { ...kept, ownerReferences: references } },
     dropped: dropped.map(it => FieldPath.of('metadata', it)),
     warnings: duplicates.length === 0 ? [] : [`${DUPLICATES}; duplicate UID(s) observed: ${duplicates.join(', ')}`],
   };
@@ -32,7 +33,7 @@ export function systemMetadata(whole: JsonObject, kind: KindInfo): Created {
 
 interface SystemField {
   readonly field: string;
-  isDropped(metadata: JsonObject, kind: KindInfo): boolean;
+  isDropped(metadata: JsonObject | undefined, kind: KindInfo): boolean;
 }
 
 const SYSTEM_FIELDS: readonly SystemField[] = [

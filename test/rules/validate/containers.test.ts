@@ -208,5 +208,16 @@ describe('restarts and resizes', () => {
           "must not be set to 'RestartContainer' for non-sidecar initContainers",
       ],
     ],
+    [
+      'an init container that a resize would restart, before',
+      init({ resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] }),
+      [],
+      { minor: '1.35' },
+    ],
+    [
+      'more than 20 rules',
+      alone({ restartPolicy: 'Never', restartPolicyRules: Array.from({ length: 21 }, () => all) }),
+      ['TooMany spec.containers[0].restartPolicyRules: must have at most 20 items'],
+    ],
   ]);
 });

@@ -10,6 +10,7 @@ import {
   required,
   type Validation,
 } from '../errors';
+import { isAtLeast } from '../minor';
 import { flag, has, optionalInt, record, records, text } from '../read';
 import { isPadded, label, oneOf } from './checks';
 import { validateEnv, validateEnvFrom } from './env';
@@ -63,6 +64,7 @@ export function* validateInitContainers(pod: PodFacts, at: FieldPath): Iterable<
       if (!has(container, field)) continue;
       yield forbidden(item.child(field), 'may not be set for init containers without restartPolicy=Always');
     }
+    if (!isAtLeast(pod.validation.kube.minor, '1.36')) continue;
     for (const [j, policy] of records(container, 'resizePolicy').entries()) {
       if (text(policy, 'restartPolicy') !== 'RestartContainer') continue;
       const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
@@ -141,7 +143,7 @@ function* validateCommon(container: JsonObject, pod: PodFacts, at: FieldPath): I
   yield* validateVolumeDevices(container, pod.volumes, at.child('volumeDevices'));
   yield* oneOf(container, 'imagePullPolicy', at.child('imagePullPolicy'), ['Always', 'IfNotPresent', 'Never']);
   yield* validateResources(record(container, 'resources'), 'container', pod.claimNames, at.child('resources'));
-  yield* validateResizePolicy(container, text(pod.spec, 'restartPolicy'), at.child('resizePolicy'));
+  yield* validateResizePolicy(container, pod, at.child('resizePolicy'));
   const users = flag(pod.spec, 'hostUsers') === false ? 'own' : 'host';
   yield* validateSecurityContext(record(container, 'securityContext'), at.child('securityContext'), users);
 }

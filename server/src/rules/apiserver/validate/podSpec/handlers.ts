@@ -57,12 +57,13 @@ function* validateAction(
 function* validateSleep(seconds: number, facts: HandlerFacts, at: FieldPath): Iterable<FieldError> {
   const { gracePeriod, validation } = facts;
   const isZeroKnown = isAtLeast(validation.kube.minor, '1.37') || validation.isOn('PodLifecycleSleepActionAllowZero');
+  const canEnable = validation.kube.gate('PodLifecycleSleepActionAllowZero') !== undefined;
+  const advice = canEnable ? '. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.' : '';
   const least = isZeroKnown ? 0 : 1;
   if (gracePeriod === undefined || (seconds >= least && seconds <= gracePeriod)) return;
   const detail = isZeroKnown
     ? `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`
-    : `must be greater than 0 and less than terminationGracePeriodSeconds (${gracePeriod}). ` +
-      'Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.';
+    : `must be greater than 0 and less than terminationGracePeriodSeconds (${gracePeriod})${advice}`;
   yield invalid(at, seconds, detail);
 }
 

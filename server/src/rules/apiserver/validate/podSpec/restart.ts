@@ -7,9 +7,11 @@ import {
   invalid,
   notSupported,
   required,
+  tooLong,
   tooMany,
   type Validation,
 } from '../errors';
+import { isAtLeast } from '../minor';
 import { has, items, record, records, text } from '../read';
 import { oneOf, oneOfIfSet } from './checks';
 
@@ -48,33 +50,46 @@ const RESTART_ALL = 'RestartAllContainersOnContainerExits';
 const UNSAID = 'must specify restartPolicy when restart rules are used';
 
 /** Upstream: core validation.validateContainerRestartPolicy. */
-function* validatePolicyAndRules(container: JsonObject, at: FieldPath, { isOn }: Validation): Iterable<FieldError> {
+function* validatePolicyAndRules(container: JsonObject, at: FieldPath, validation: Validation): Iterable<FieldError> {
   const rules = records(container, 'restartPolicyRules');
   const list = at.child('restartPolicyRules');
-  const actions = isOn(RESTART_ALL) ? ['Restart', 'RestartAllContainers'] : ['Restart'];
+  const actions = validation.isOn(RESTART_ALL) ? ['Restart', 'RestartAllContainers'] : ['Restart'];
   if (!has(container, 'restartPolicy') && rules.length > 0) yield required(at.child('restartPolicy'), UNSAID);
   yield* oneOfIfSet(container, 'restartPolicy', at.child('restartPolicy'), ['Always', 'Never', 'OnFailure']);
-  if (rules.length > 20) yield tooMany(list, rules.length, 20);
+  yield* validateCount(rules.length, 20, list, validation);
   for (const [i, rule] of rules.entries()) {
     const action = text(rule, 'action');
     if (!actions.includes(action)) yield notSupported(list.index(i).child('action'), action, actions);
-    yield* validateExitCodes(record(rule, 'exitCodes'), list.index(i).child('exitCodes'));
+    yield* validateExitCodes(record(rule, 'exitCodes'), list.index(i).child('exitCodes'), validation);
   }
 }
 
-function* validateExitCodes(codes: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {
+function* validateExitCodes(
+  codes: JsonObject | undefined,
+  at: FieldPath,
+  validation: Validation,
+): Iterable<FieldError> {
   if (codes === undefined) {
     yield required(at, 'must be specified');
     return;
   }
   const operator = text(codes, 'operator');
-  const count = items(codes, 'values').length;
   if (operator !== 'In' && operator !== 'NotIn') yield notSupported(at.child('operator'), operator, ['In', 'NotIn']);
-  if (count > 255) yield tooMany(at.child('values'), count, 255);
+  yield* validateCount(items(codes, 'values').length, 255, at.child('values'), validation);
+}
+
+/** Before 1.36 upstream speaks of too many items as of too long a text. */
+function* validateCount(count: number, max: number, at: FieldPath, { kube }: Validation): Iterable<FieldError> {
+  if (count > max) yield isAtLeast(kube.minor, '1.36') ? tooMany(at, count, max) : tooLong(at, max);
 }
 
 /** Upstream: core validation.validateResizePolicy. Most errors are on the list, not on its item. */
-export function* validateResizePolicy(container: JsonObject, podRestart: string, at: FieldPath): Iterable<FieldError> {
+export function* validateResizePolicy(
+  container: JsonObject,
+  { spec, validation }: { readonly spec: JsonObject; readonly validation: Validation },
+  at: FieldPath,
+): Iterable<FieldError> {
+  const whose = isAtLeast(validation.kube.minor, '1.36') ? 'pod `restartPolicy`' : '`restartPolicy`';
   const seen = new Set<string>();
   for (const [i, policy] of records(container, 'resizePolicy').entries()) {
     const resource = text(policy, 'resourceName');
@@ -83,8 +98,8 @@ export function* validateResizePolicy(container: JsonObject, podRestart: string,
     seen.add(resource);
     yield* oneOf(policy, 'resourceName', at, ['cpu', 'memory']);
     yield* oneOf(policy, 'restartPolicy', at, ['NotRequired', 'RestartContainer']);
-    if (podRestart === 'Never' && restart !== 'NotRequired') {
-      yield invalid(at, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
+    if (text(spec, 'restartPolicy') === 'Never' && restart !== 'NotRequired') {
+      yield invalid(at, restart, `must be 'NotRequired' when ${whose} is 'Never'`);
     }
   }
 }

@@ -114,7 +114,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       cycle,
       run,
       preFiltered: profile.preFilter.map(it => it.name),
-      statusOf: name => statusOf(cycle.nodeNamed(name)!),
+      statusOf,
       filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
     });
     const reasons = cycle.nodes.flatMap(it => statusOf(it).reasons);

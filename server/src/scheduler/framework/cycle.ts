@@ -2,7 +2,7 @@ import { compareText } from '../../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../../cluster/model';
 import type { NodeVerdict, PluginScore } from '../result';
 import { type NodeInfo, withPod } from './nodeInfo';
-import { type Cycle, isRefusal, type Refusal, type SchedulerPlugin, unresolvable } from './plugin';
+import { type Cycle, isRefusal, type Refusal, type SchedulerPlugin, type Shares, unresolvable } from './plugin';
 import type { Profile } from './profile';
 import type { SharedWork } from './sharedWork';
 
@@ -150,14 +150,10 @@ export function filterNodes(
     open.push(node);
     places.push(i);
   }
-  for (const { plugin, state } of run.active) {
-    const ask = (node: NodeInfo): FilterRefusal | undefined => {
-      const status = plugin.filter!(state, pod, node, cycle);
-      return isRefusal(status) ? { plugin: plugin.name, status } : undefined;
-    };
-    const { shares } = plugin;
+  for (const { asked, shares } of questionsOf(run)) {
+    const ask = (node: NodeInfo): FilterRefusal | undefined => runFilter(asked, pod, node, cycle);
     const answers = shares
-      ? cycle.work.answers(`${schedulerName}/${plugin.name}/filter/${shares.sign(pod)}`, shares.looksAt, ask, open)
+      ? cycle.work.answers(`${schedulerName}/filter/${shares.sign(pod)}`, shares.looksAt, ask, open)
       : open.map(ask);
     if (answers.every(it => it === undefined)) continue;
     const fitting: NodeInfo[] = [];
@@ -174,6 +170,24 @@ export function filterNodes(
     places = fittingPlaces;
   }
   return refusals;
+}
+
+/** Plugins that follow each other and look equally far are one question, so that their answers are kept together. */
+function questionsOf({ active }: FilterRun): readonly { readonly asked: FilterRun; readonly shares?: Shares }[] {
+  const groups: (typeof active)[number][][] = [];
+  for (const it of active) {
+    const last = groups.at(-1);
+    const looksAt = it.plugin.shares?.looksAt;
+    if (looksAt !== undefined && last?.[0]?.plugin.shares?.looksAt === looksAt) last.push(it);
+    else groups.push([it]);
+  }
+  return groups.map(group => {
+    const looksAt = group[0]?.plugin.shares?.looksAt;
+    if (looksAt === undefined) return { asked: { active: group } };
+    const sign = (pod: PodModel): string =>
+      group.map(({ plugin }) => `${plugin.name}=${plugin.shares?.sign(pod)}`).join('\n');
+    return { asked: { active: group }, shares: { looksAt, sign } };
+  });
 }
 
 /** Filters a node whose Pods were changed in thought, and nothing of its Node object: what looks at that alone has passed. */
@@ -232,12 +246,13 @@ export function runScore(profile: Profile, pod: PodModel, cycle: Cycle, feasible
 function compact(numbers: readonly number[]): ArrayLike<number> {
   let min = 0;
   let max = 0;
-  for (const it of numbers) {
+  for (let i = 0; i < numbers.length; i++) {
+    const it = numbers[i]!;
     if (it < min) min = it;
     if (it > max) max = it;
   }
-  if (min >= 0 && max <= 255) return Uint8Array.from(numbers);
-  return min >= -(2 ** 31) && max < 2 ** 31 ? Int32Array.from(numbers) : Float64Array.from(numbers);
+  if (min >= 0 && max <= 255) return new Uint8Array(numbers);
+  return min >= -(2 ** 31) && max < 2 ** 31 ? new Int32Array(numbers) : new Float64Array(numbers);
 }
 
 export function verdictOf(node: string, { columns, totals }: Scores, i: number): NodeVerdict {

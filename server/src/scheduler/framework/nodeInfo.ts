@@ -44,6 +44,11 @@ export function withPod(info: NodeInfo, pod: PodModel): NodeInfo {
   );
 }
 
+/** The node with these Pods and no others. */
+export function withPods({ node, index }: NodeInfo, pods: readonly PodModel[]): NodeInfo {
+  return nodeInfo(node, pods, index);
+}
+
 export function withoutPod(info: NodeInfo, pod: PodModel): NodeInfo {
   const pods = info.pods.filter(it => it.id !== pod.id);
   if (pods.length === info.pods.length) return info;

@@ -54,7 +54,7 @@ export interface PostFilterContext {
   /** Plugins whose PreFilter was asked in this cycle. */
   readonly preFiltered: readonly string[];
   /** Why a node was rejected; for every node of the cluster. */
-  statusOf(node: string): Refusal;
+  statusOf(node: NodeInfo): Refusal;
   /** Filters with the Pods nominated to the node in mind. */
   filter(run: FilterRun, node: NodeInfo): FilterRefusal | undefined;
 }

@@ -1,7 +1,7 @@
 import type { BudgetModel, PodModel } from '../../../cluster/model';
 import { type FilterRun, mapStates, withoutNodeOnly } from '../../framework/cycle';
 import { fitErrorMessage } from '../../framework/fitError';
-import { type NodeInfo, withoutPod, withPod } from '../../framework/nodeInfo';
+import { type NodeInfo, withPod, withPods } from '../../framework/nodeInfo';
 import {
   definePlugin,
   type PostFilterAnswer,
@@ -66,7 +66,7 @@ function whyNotEligible(pod: PodModel, { cycle, statusOf }: PostFilterContext): 
   if (pod.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
   const nominated = pod.nominatedNodeName;
   const node = nominated === undefined ? undefined : cycle.nodeNamed(nominated);
-  if (!node || statusOf(node.name).code === 'UnschedulableAndUnresolvable') return undefined;
+  if (!node || statusOf(node).code === 'UnschedulableAndUnresolvable') return undefined;
   const leaving = node.pods.some(it => it.priority < pod.priority && isTerminatingByPreemption(it));
   return leaving ? 'not eligible due to a terminating pod on the nominated node.' : undefined;
 }
@@ -89,7 +89,7 @@ function dryRun(pod: PodModel, context: PostFilterContext, limits: Limits): DryR
   const { run, cycle } = context;
   const refusals = new Map<string, readonly string[]>();
   if (!run) return { candidates: [], refusals };
-  const hopeful = cycle.nodes.filter(it => context.statusOf(it.name).code === 'Unschedulable');
+  const hopeful = cycle.nodes.filter(it => context.statusOf(it).code === 'Unschedulable');
   const enough = Math.max(Math.trunc((hopeful.length * limits.percentage) / 100), limits.absolute);
   const candidates: Candidate[] = [];
   let broken: string | undefined;
@@ -122,9 +122,11 @@ function victimsOn(
 ): Candidate | { readonly reasons: readonly string[] } {
   const lower = node.pods.filter(it => it.priority < pod.priority);
   if (lower.length === 0) return { reasons: ['No preemption victims found for incoming pod'] };
-  let left = node;
-  let state = run;
-  for (const victim of lower) [state, left] = without(state, pod, victim, left);
+  let left = withPods(
+    node,
+    node.pods.filter(it => it.priority >= pod.priority),
+  );
+  let state = without(run, pod, lower, left);
   const refusal = filter(state, left);
   if (refusal) return { reasons: refusal.status.reasons };
   state = withoutNodeOnly(state);
@@ -145,12 +147,11 @@ function victimsOn(
   return { node: node.name, victims: victims.sort(byImportance), budgetViolations };
 }
 
-function without(run: FilterRun, pod: PodModel, gone: PodModel, node: NodeInfo): [FilterRun, NodeInfo] {
-  const after = withoutPod(node, gone);
-  const changed = mapStates(run, it =>
-    it.plugin.removePod ? it.plugin.removePod(it.state, pod, gone, after) : it.state,
+/** The states as if some Pods were gone from what is now `left`. */
+function without(run: FilterRun, pod: PodModel, gone: readonly PodModel[], left: NodeInfo): FilterRun {
+  return mapStates(run, ({ plugin, state }) =>
+    plugin.removePod ? gone.reduce((it, victim) => plugin.removePod!(it, pod, victim, left), state) : state,
   );
-  return [changed, after];
 }
 
 function including(run: FilterRun, pod: PodModel, back: PodModel, node: NodeInfo): [FilterRun, NodeInfo] {

@@ -30,6 +30,7 @@ export function defaultAmounts(resources: JsonObject): JsonObject {
   return ['limits', 'requests'].reduce((it, name) => mapField(it, name, defaultResourceList), resources);
 }
 
+/** One of the two, or the overhead of a Pod. */
 export function defaultResourceList(list: JsonObject): JsonObject {
   const entries = Object.entries(list).map(([name, value]) => {
     const quantity = quantityOf(value ?? null);
@@ -50,7 +51,7 @@ function defaultHttpGet(handler: JsonObject): JsonObject {
   return mapField(handler, 'httpGet', it => withDefaults(it, { path: '/', scheme: 'HTTP' }));
 }
 
-/** What a container gets in a Pod of whatever gates; `HTTP1` is written out only where another protocol can be. */
+/** The container with `HTTP1` where a handler names no protocol. Upstream: core v1 defaultHTTPProbeProtocol. */
 export function defaultHttpProtocol(container: JsonObject): JsonObject {
   const written = (handler: JsonObject) => mapField(handler, 'httpGet', it => withDefault(it, 'protocol', 'HTTP1'));
   return mapHandlers(container, written);

@@ -63,8 +63,9 @@ describe('the language server', () => {
   it('follows the settings: another minor, another answer', async () => {
     const client = await startClient({ configuration: { kubernetesVersion: '1.31' } });
     client.open(uri, pod('nginx').replace('spec:', 'spec:\n  schedulingGroup: {podGroupName: a}'));
-    const [found] = await client.diagnostics(uri, it => it.length > 0);
-    expect(found).toMatchObject({ code: 'decode/unknown-field', message: expect.stringContaining('schedulingGroup') });
+    // Until the settings are read, the newest minor answers.
+    const found = await client.diagnostics(uri, it => it.some(({ code }) => code === 'decode/unknown-field'));
+    expect(found).toMatchObject([{ message: expect.stringContaining('schedulingGroup') }]);
   });
 
   it('shows documentation and the quantity in words on hover', async () => {

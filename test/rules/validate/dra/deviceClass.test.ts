@@ -5,6 +5,41 @@ import { answer } from './support';
 const cases: readonly (readonly [string, JsonObject, readonly string[]])[] = [
   ['nothing at all', {}, []],
   ['a selector', { selectors: [{ cel: { expression: 'true' } }] }, []],
+  [
+    'selectors that do not compile',
+    {
+      selectors: [
+        { cel: { expression: 'device.driver == "gpu.example.com"' } },
+        { cel: { expression: 'device.drivr == "gpu.example.com"' } },
+        { cel: { expression: 'device.driver' } },
+        { cel: {} },
+      ],
+    },
+    [
+      'FieldValueInvalid spec.selectors[1].cel.expression: ' +
+        "compilation failed: ERROR: <input>:1:8: undefined field 'drivr'\n" +
+        ' | device.drivr == "gpu.example.com"\n | .......^',
+      'FieldValueInvalid spec.selectors[2].cel.expression: must evaluate to bool or the unknown type, not string',
+      expect.stringContaining('FieldValueInvalid spec.selectors[3].cel.expression: compilation failed'),
+    ],
+  ],
+  [
+    'a selector that is too long, and one that costs too much',
+    {
+      selectors: [
+        { cel: { expression: `true ${' '.repeat(10 * 1024)}` } },
+        {
+          cel: {
+            expression: ['a', 'b', 'c', 'd'].reduce((inner, it) => `device.attributes.all(${it}, ${inner})`, 'a == b'),
+          },
+        },
+      ],
+    },
+    [
+      'FieldValueTooLong spec.selectors[0].cel.expression: may not be more than 10240 bytes',
+      'FieldValueForbidden spec.selectors[1].cel.expression: too complex, exceeds cost limit',
+    ],
+  ],
   ['a selector without CEL', { selectors: [{}] }, ['FieldValueRequired spec.selectors[0].cel: ']],
   [
     'too many configurations',

@@ -113,7 +113,7 @@ describe('ResourceSlice', () => {
 
   it('loses lists of attributes while their gate is off, which leaves no value', () => {
     const { dropped, errors } = answer(kind, device({ attributes: { models: { strings: ['a'] } } }));
-    expect(dropped).toEqual(['spec.devices[0].attributes[models].strings']);
+    expect(dropped).toEqual(['spec.devices[0].attributes.models.strings']);
     expect(errors).toHaveLength(1);
     const on = answer(kind, device({ attributes: { models: { strings: ['a'] } } }), { DRAListTypeAttributes: true });
     expect(on.errors).toEqual([]);

@@ -7,10 +7,16 @@ import { type FieldError, invalid, notAmong, required, tooLong, tooMany } from '
 import { formatError } from './formats';
 import { fieldSchema } from './structural';
 
-/** What a schema says against a value. Upstream: kube-openapi validate.SchemaValidator, by kubeOpenAPIResultToFieldErrors. */
+/**
+ * What a schema says against a value. Where upstream gives no path (numbers out of their format's range, anyOf, oneOf,
+ * allOf, not) the error stands at the value that its text names. Upstream: kube-openapi validate.SchemaValidator, by kubeOpenAPIResultToFieldErrors.
+ */
 export function schemaErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
   const wrongType = typeError(value, schema, at);
-  if (wrongType !== undefined || value === null) return [...list(wrongType), ...enumErrors(value, schema, at)];
+  if (value === null) return [...list(wrongType), ...enumErrors(value, schema, at)];
+  if (wrongType !== undefined) {
+    return [wrongType, ...combined(value, schema, at), ...enumErrors(value, schema, at)];
+  }
   return [
     ...combined(value, schema, at),
     ...(typeof value === 'string' ? textErrors(value, schema, at) : []),
@@ -92,7 +98,9 @@ function numberErrors(value: number, schema: StructuralSchema, at: FieldPath): r
   const range = format === 'int32' ? 2 ** 31 : format === 'int64' ? 2 ** 63 : Number.POSITIVE_INFINITY;
   const say = (rule: string) => [said(at, value, rule)];
   return [
-    ...(value < -range || value > range - 1 ? say(`must be of type ${schema.type}: ${format} value out of range`) : []),
+    ...(value < -range || value > range - 1
+      ? [invalid(at, '', `Checked value must be of type ${schema.type} with format ${format} in ${at.toString()}`)]
+      : []),
     ...(multipleOf !== undefined && value % multipleOf !== 0 ? say(`should be a multiple of ${multipleOf}`) : []),
     ...(minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)
       ? say(`should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)

@@ -6,9 +6,10 @@ import {
 } from '../../../../kube/cel/deviceSelector';
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonValue } from '../../../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { asObject } from '../../../values';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../errors';
+import { validateLabelName } from '../metadata';
 import {
   byteLength,
   type Check,
@@ -30,6 +31,7 @@ import {
 
 export const mostRequests = 32;
 const mostSelectors = 32;
+const longestPool = 253;
 const longestParameters = 10 * 1024;
 
 export const taintEffect = oneOf('NoExecute', 'NoSchedule', 'None');
@@ -50,6 +52,18 @@ export const driverName: Check<string> = (name, at) => {
 };
 
 export const labelValue: Check<string> = (value, at) => complaints(labelValueErrors(value), value, at);
+
+/** Key and value of a taint. Upstream: validateDeviceTaint, without what the generated checks say. */
+export const taintText = (taint: JsonObject, at: FieldPath): readonly FieldError[] => [
+  ...validateLabelName(textOf(taint.key), at.child('key')),
+  ...optionalText(labelValue)(taint.value, at.child('value')),
+];
+
+/** Upstream: validatePoolName. */
+export const poolName: Check<string> = (name, at) => [
+  ...(byteLength(name) > longestPool ? [tooLong(at, longestPool)] : []),
+  ...name.split('/').flatMap(part => dns1123SubdomainErrors(part).map(it => invalid(at, part, it))),
+];
 
 /** `selectors`. Upstream: validateSelectorSlice. */
 export const selectors = (compiler: DeviceSelectors): Check<Value> =>

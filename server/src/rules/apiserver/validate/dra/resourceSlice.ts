@@ -39,7 +39,7 @@ import {
   union,
   type Value,
 } from './declarative';
-import { dnsLabel, driverName, labelValue, taintEffect } from './devices';
+import { dnsLabel, driverName, poolName, taintEffect, taintText } from './devices';
 import { type DroppedField, dropFields } from './drop';
 import { clusterMeta, specPath, withoutGeneration } from './meta';
 import { isNegative, isPositive, shownQuantity } from './quantities';
@@ -55,7 +55,6 @@ const mostTaints = 16;
 const mostAttributes = 32;
 const mostAttributeValues = 48;
 const longestAttribute = 64;
-const longestPool = 253;
 /** A domain, a slash and an identifier. */
 const longestKey = 63 + 1 + 32;
 
@@ -157,11 +156,6 @@ function pool(value: JsonObject, at: FieldPath): readonly FieldError[] {
     ...(generation < 0 ? [invalid(at.child('generation'), generation, 'must be greater than or equal to zero')] : []),
   ];
 }
-
-const poolName: Check<string> = (name, at) => [
-  ...(byteLength(name) > longestPool ? [tooLong(at, longestPool)] : []),
-  ...name.split('/').flatMap(part => dns1123SubdomainErrors(part).map(it => invalid(at, part, it))),
-];
 
 const nodeName: Check<string> = (name, at) => dns1123SubdomainErrors(name).map(it => invalid(at, name, it));
 
@@ -279,14 +273,7 @@ const attributeValue: Check<JsonValue> = (item, at) => {
 
 function taints(items: readonly JsonValue[], at: FieldPath): readonly FieldError[] {
   if (items.length > mostTaints) return [tooManyItems(at, items.length, mostTaints)];
-  return items.flatMap((item, i) => {
-    const taint = structOf(item);
-    const itemAt = at.index(i);
-    return [
-      ...validateLabelName(textOf(taint.key), itemAt.child('key')),
-      ...optionalText(labelValue)(taint.value, itemAt.child('value')),
-    ];
-  });
+  return items.flatMap((item, i) => taintText(structOf(item), at.index(i)));
 }
 
 /** A limit that the generated checks do not know. */

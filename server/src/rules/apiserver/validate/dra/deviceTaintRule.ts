@@ -1,0 +1,24 @@
+import type { KindStrategy } from '../errors';
+import { fields, pointer, requiredText, structOf, textPointer } from './declarative';
+import { dnsLabel, driverName, poolName, taintEffect, taintText } from './devices';
+import { dropFields } from './drop';
+import { clusterMeta, specPath, withoutGeneration } from './meta';
+
+const deviceSelector = pointer(
+  fields({ driver: textPointer(driverName), pool: textPointer(poolName), device: textPointer(dnsLabel) }),
+);
+
+/** Upstream: pkg/registry/resource/devicetaintrule and ValidateDeviceTaintRule. */
+export const deviceTaintRule: KindStrategy = withoutGeneration({
+  drop: (object, validation) => dropFields(object, [{ gates: [], path: 'status' }], validation),
+  validate: object => {
+    const { deviceSelector: selector, taint } = structOf(object.spec);
+    const at = specPath.child('taint');
+    return [
+      ...clusterMeta(object),
+      ...deviceSelector(selector, specPath.child('deviceSelector')),
+      ...taintText(structOf(taint), at),
+      ...requiredText(taintEffect)(structOf(taint).effect, at.child('effect')),
+    ];
+  },
+});

@@ -64,6 +64,16 @@ export const REFUSED: readonly Reason[] = [
     pattern: /expected exactly 5 fields|failed to parse|(?:beginning|end) of range|provided bad location/,
     say: e => `${shown(e)} is no schedule of cron: write five fields, such as "0 3 * * *"`,
   },
+  { pattern: /^must be (-?\d+)$/, say: (e, [, only]) => `${field(e)} must be ${only} here${itIs(e)}` },
+  { pattern: /must be a valid CIDR/, say: e => `${shown(e)} is no range of addresses: write one such as 10.9.8.0/24` },
+  {
+    pattern: /at most one of (.+?)(?: may be specified| is allowed|$)/,
+    say: (e, [, names]) => `the ${nounOf(e.at)} may have only one of ${(names ?? '').replaceAll('`', '').slice(0, 70)}`,
+  },
+  {
+    pattern: /^(\S+) and (\S+) cannot both be enabled/,
+    say: (_, [, a, b]) => `"${a}" and "${b}" exclude each other: turn one of them off`,
+  },
   { pattern: /conflicting duplicate paths/, say: e => `two sources write to ${shown(e)}: change one of the paths` },
   { pattern: /a valid config key must/, say: noValid('letters, digits, "-", "_" and "."', 'key') },
   { pattern: /a valid percent string/, say: noValid('a percentage such as 25%') },

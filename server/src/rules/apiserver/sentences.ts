@@ -59,11 +59,12 @@ function required({ at, detail }: FieldError, field: Told['field']): string {
   const last = at.segments.at(-1);
   if (detail === 'name or generateName is required') return 'the object has no name: write metadata.name';
   if (detail.startsWith('valid values: ')) {
-    return `${quoted(fieldOf(at))} cannot be left at its default here: write ${orList(choicesOf(detail))}`;
+    return `${quoted(fieldOf(at))} must be ${orList(choicesOf(detail))} here: write it`;
   }
   if (typeof last === 'number' || last === undefined || field === 'written') {
     const what = typeof last === 'string' ? quoted(last) : `this ${nounOf(at)}`;
-    return detail.startsWith('must ') ? `${what} is incomplete: it ${cut(detail)}` : `${what} is incomplete`;
+    const reason = detail.startsWith('must ') ? `it ${detail}` : detail;
+    return reason === '' ? `${what} is incomplete` : `${what} is incomplete: ${cut(reason.replaceAll('`', ''))}`;
   }
   const name = typeof last === 'string' ? last : last.key;
   return field === 'empty'

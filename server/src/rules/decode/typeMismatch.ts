@@ -3,6 +3,7 @@ import type { Fix } from '../problem';
 import { defineRule } from '../rule';
 import { decode, fits, type Wanted } from './decode';
 import { quantitySpellings } from './quantitySpelling';
+import { revisionMismatch } from './revisions';
 
 interface Facts {
   readonly wanted: Wanted;
@@ -28,7 +29,7 @@ export default defineRule<Facts>({
 
   *check({ value, kind }) {
     if (kind === undefined) return;
-    for (const it of decode(value, kind.schema)) {
+    for (const it of [...decode(value, kind.schema), ...revisionMismatch(value, kind)]) {
       if (it.what !== 'mismatch') continue;
       const facts = { wanted: it.wanted, value: it.value, path: it.at.toString() };
       yield { at: it.at, part: 'value', errorType: 'TypeMismatch', fieldPath: it.printed, facts };

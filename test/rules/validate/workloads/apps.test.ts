@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../server/src/manifest/manifest';
+import { diagnose } from '../../../support/check';
 import { answer } from './answer';
 
 const metadata = { name: 'web' };
@@ -90,6 +91,22 @@ describe('what the server refuses of workloads', () => {
     const at = 'spec.updateStrategy.rollingUpdate.maxUnavailable';
     expect(answer(rolling)).toMatchObject({ errors: [`FieldValueInvalid ${at} cannot be 0`], dropped: [] });
     expect(answer(rolling, { minor: '1.36' })).toMatchObject({ errors: [], dropped: [at] });
+  });
+});
+
+describe('annotations that the server reads numbers from', () => {
+  const problems = (kind: string, annotation: string, value: string) =>
+    diagnose(JSON.stringify(apps(kind, {}, { metadata: { ...metadata, annotations: { [annotation]: value } } })))
+      .filter(it => it.code === 'decode/type-mismatch')
+      .map(it => it.message);
+
+  test.each([
+    ['Deployment', 'deprecated.deployment.rollback.to'],
+    ['DaemonSet', 'deprecated.daemonset.template.generation'],
+  ])('of a %s', (kind, annotation) => {
+    expect(problems(kind, annotation, '12')).toEqual([]);
+    const detail = 'must be a 64-bit integer, not text ("last")';
+    expect(problems(kind, annotation, 'last')).toEqual([`metadata.annotations[${annotation}] ${detail}`]);
   });
 });
 

@@ -1,3 +1,5 @@
+import type { CelCompilers } from './cel/compilers';
+
 /** The facts of one Kubernetes minor with one set of feature gates. Immutable. Made by `loadKube` in `load.ts`. */
 export interface Kube {
   /** For example "1.37". */
@@ -5,6 +7,8 @@ export interface Kube {
   /** The kind, when this minor knows it (served or not), a built-in one or one by its published CRD schema. */
   kindOf(apiVersion: string, kind: string): KindInfo | undefined;
   kinds(): readonly KindInfo[];
+  /** Compilers of the CEL expressions that objects hold. */
+  readonly cel: CelCompilers;
   /** The life of an API version over all known minors. */
   apiLife(apiVersion: string, kind: string): ApiLife | undefined;
   gate(name: string): Gate | undefined;

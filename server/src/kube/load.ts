@@ -1,4 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
+import { celCompilers } from './cel/compilers';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
 import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
 
@@ -149,6 +150,7 @@ export function loadKube(
       return (builtIn.get(key) ?? custom().get(key))?.();
     },
     kinds: allKinds,
+    cel: celCompilers({ minor, isGateOn }),
     apiLife: (apiVersion, kind) => own(lives(), `${apiVersion} ${kind}`),
     gate: name => gates.get(name),
     gates: () => [...gates.values()],

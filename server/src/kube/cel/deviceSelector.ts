@@ -44,6 +44,9 @@ export interface CompiledSelector {
 /** `problem` is upstream's complaint; `undecided` says what upstream knows and Berth does not. */
 export type SelectorResult = CompiledSelector | { readonly problem: string } | { readonly undecided: string };
 
+/** What the environment hangs on: the minor, for example "1.37", and its gates. */
+export type SelectorFacts = Pick<Kube, 'minor' | 'isGateOn'>;
+
 export interface DeviceSelectors {
   compile(expression: string): SelectorResult;
   /** An expression of `derivedAttributes`, which gives an attribute instead of a verdict. */
@@ -54,7 +57,7 @@ export interface DeviceSelectors {
  * The compiler of device selectors for a minor and its gates. The environment is made when the first expression comes.
  * Upstream: k8s.io/dynamic-resource-allocation/cel.GetCompiler with NewExpressions.
  */
-export function deviceSelectors(kube: Kube): DeviceSelectors {
+export function deviceSelectors(kube: SelectorFacts): DeviceSelectors {
   const lists = kube.isGateOn('DRAListTypeAttributes') ? 'with lists' : 'scalars';
   const made: CelEnvironment[] = [];
   const environment = () => {
@@ -98,7 +101,7 @@ const nativeName = (value: unknown): string =>
 type Lists = 'with lists' | 'scalars';
 type OutputCheck = (checked: Checked, lists: Lists) => string | undefined;
 
-function deviceEnvironment(kube: Kube, lists: Lists): CelEnvironment {
+function deviceEnvironment(kube: SelectorFacts, lists: Lists): CelEnvironment {
   const hasIncludes = lists === 'with lists' || !['1.31', '1.32', '1.33', '1.34', '1.35', '1.36'].includes(kube.minor);
   const environment = kubernetesEnvironment(hasIncludes ? 'has includes' : 'has none');
   environment.registerType('kubernetes.DRADevice', {

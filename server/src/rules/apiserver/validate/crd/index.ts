@@ -1,3 +1,4 @@
+import type { CelCompilers } from '../../../../kube/cel/compilers';
 import type { KindInfo, StructuralSchema } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
@@ -30,19 +31,24 @@ export function customResourceStrategy({ structural, namespaced }: KindInfo): Ki
   return {
     defaults: object => decodedResource(object, structural),
     drop: object => withoutStatus(object, structural),
-    validate: object => [
+    validate: (object, { kube }) => [
       ...validateGenericObjectMeta(object, scope, validateNameFn.subdomain),
-      ...errorsOf(without(without(without(object, 'metadata'), 'apiVersion'), 'kind'), object, structural),
+      ...errorsOf(without(without(without(object, 'metadata'), 'apiVersion'), 'kind'), object, structural, kube.cel),
     ],
   };
 }
 
-function errorsOf(body: JsonObject, whole: JsonObject, schema: StructuralSchema): readonly FieldError[] {
+function errorsOf(
+  body: JsonObject,
+  whole: JsonObject,
+  schema: StructuralSchema,
+  cel: CelCompilers,
+): readonly FieldError[] {
   const errors = [...schemaErrors(body, schema, FieldPath.root), ...listErrors(body, schema, FieldPath.root)];
   const isBlocked = errors.some(it => blocking.has(it.type));
   return [
     ...errors.filter(it => it.type !== 'FieldValueTypeInvalid'),
-    ...(isBlocked ? [] : ruleErrors(whole, schema, FieldPath.root)),
+    ...(isBlocked ? [] : ruleErrors(whole, schema, FieldPath.root, cel)),
   ];
 }
 

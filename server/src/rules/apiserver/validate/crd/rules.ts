@@ -1,6 +1,7 @@
 import { walkNodes } from '../../../../kube/cel/ast';
-import { checkExpression, failureOf, kubernetesEnvironment } from '../../../../kube/cel/environment';
-import type { CelEnvironment, CelNode } from '../../../../kube/cel/library';
+import type { CelCompilers } from '../../../../kube/cel/compilers';
+import { failureOf } from '../../../../kube/cel/environment';
+import type { CelNode } from '../../../../kube/cel/library';
 import type { StructuralSchema, ValidationRule } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
@@ -13,17 +14,17 @@ import { fieldSchema } from './structural';
  * What the CEL rules of a schema say on create: rules that look at the old object do not run. A rule that this engine
  * cannot decide says nothing. Upstream: schema/cel.Validator.
  */
-export function ruleErrors(whole: JsonObject, schema: StructuralSchema, root: FieldPath): readonly FieldError[] {
-  const made: CelEnvironment[] = [];
-  const environment = () => {
-    made[0] ??= kubernetesEnvironment('has includes')
-      .registerVariable('self', 'dyn')
-      .registerVariable('oldSelf', 'dyn');
-    return made[0];
-  };
+export function ruleErrors(
+  whole: JsonObject,
+  schema: StructuralSchema,
+  root: FieldPath,
+  { rule }: CelCompilers,
+): readonly FieldError[] {
   const seen = { ...whole, metadata: namesOnly(record(whole, 'metadata') ?? {}) };
-  return errorsBelow(seen, schema, root, environment);
+  return errorsBelow(seen, schema, root, rule);
 }
+
+type Compile = CelCompilers['rule'];
 
 /** Of metadata, rules see the names. */
 function namesOnly({ name, generateName }: JsonObject): JsonObject {
@@ -34,19 +35,19 @@ function errorsBelow(
   value: JsonValue,
   schema: StructuralSchema,
   at: FieldPath,
-  environment: () => CelEnvironment,
+  compile: Compile,
 ): readonly FieldError[] {
   if (value === null) return [];
   const rules = [schema, ...(schema.allOf ?? [])].flatMap(it => it['x-kubernetes-validations'] ?? []);
   return [
-    ...rules.flatMap(it => (holds(it, value, schema, environment()) ? [] : [told(it, value, at)])),
+    ...rules.flatMap(it => (holds(it, value, schema, compile) ? [] : [told(it, value, at)])),
     ...(Array.isArray(value)
       ? (value as readonly JsonValue[]).flatMap((it, i) =>
-          schema.items === undefined ? [] : errorsBelow(it, schema.items, at.index(i), environment),
+          schema.items === undefined ? [] : errorsBelow(it, schema.items, at.index(i), compile),
         )
       : Object.entries(asObject(value) ?? {}).flatMap(([name, it]) => {
           const inner = fieldSchema(schema, name);
-          return inner === undefined ? [] : errorsBelow(it, inner, at.child(name), environment);
+          return inner === undefined ? [] : errorsBelow(it, inner, at.child(name), compile);
         })),
   ];
 }
@@ -55,9 +56,9 @@ function holds(
   { rule, optionalOldSelf }: ValidationRule,
   value: JsonValue,
   schema: StructuralSchema,
-  environment: CelEnvironment,
+  compile: Compile,
 ): boolean {
-  const checked = checkExpression(environment, rule);
+  const checked = compile(rule);
   if (!('root' in checked) || (usesOldSelf(checked.root) && optionalOldSelf !== true)) return true;
   if (optionalOldSelf === true) return true;
   try {

@@ -1,4 +1,4 @@
-import { type DeviceSelectors, deviceSelectors } from '../../../../kube/cel/deviceSelector';
+import type { DeviceSelectors } from '../../../../kube/cel/deviceSelector';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { asList, fieldAt } from '../../../values';
@@ -139,7 +139,7 @@ function claimSpec(spec: JsonObject, at: FieldPath, validation: Validation): rea
     names: requestNames(devices),
     constrained: constrainedAttributes(asList(devices.constraints)),
     consumable: validation.isOn('DRAConsumableCapacity') ? 'on' : 'off',
-    compiler: deviceSelectors(validation.kube),
+    compiler: validation.kube.cel.selectors,
     attributeName: isAtLeast(validation.kube.minor, '1.37') ? fullyQualifiedName : caselessQualifiedName,
   };
   const check = fields({

@@ -1,4 +1,3 @@
-import { deviceSelectors } from '../../../../kube/cel/deviceSelector';
 import type { Kube } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid, type KindStrategy } from '../errors';
@@ -13,7 +12,7 @@ const mostConfigs = 32;
 
 const deviceClassSpec = (kube: Kube) =>
   fields({
-    selectors: selectors(deviceSelectors(kube)),
+    selectors: selectors(kube.cel.selectors),
     config: list({ most: mostConfigs }, deviceConfiguration),
     extendedResourceName: textPointer((name, at) => extendedName(name, at, kube)),
   });

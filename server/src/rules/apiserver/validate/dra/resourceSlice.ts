@@ -40,7 +40,6 @@ import {
   type Value,
 } from './declarative';
 import { dnsLabel, driverName, poolName, taintEffect, taintText } from './devices';
-import { type DroppedField, dropFields } from './drop';
 import { clusterMeta, specPath, withoutGeneration } from './meta';
 import { isNegative, isPositive, shownQuantity } from './quantities';
 
@@ -61,35 +60,8 @@ const longestKey = 63 + 1 + 32;
 const attributeMembers = ['int', 'bool', 'string', 'version', 'ints', 'bools', 'strings', 'versions'];
 const attributeLists = ['bools', 'ints', 'strings', 'versions'];
 
-const devicePath = 'spec.devices.*';
-const partitionable = ['DRAPartitionableDevices'];
-const bindable = ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'];
-const consumable = ['DRAConsumableCapacity'];
-
-const drops: readonly DroppedField[] = [
-  { gates: ['DRADeviceTaints'], path: `${devicePath}.taints` },
-  { gates: partitionable, path: 'spec.sharedCounters' },
-  { gates: partitionable, path: 'spec.perDeviceNodeSelection' },
-  ...['consumesCounters', 'nodeName', 'nodeSelector', 'allNodes'].map(it => ({
-    gates: partitionable,
-    path: `${devicePath}.${it}`,
-  })),
-  ...['bindingConditions', 'bindingFailureConditions', 'bindsToNode'].map(it => ({
-    gates: bindable,
-    path: `${devicePath}.${it}`,
-  })),
-  { gates: consumable, path: `${devicePath}.allowMultipleAllocations` },
-  { gates: consumable, path: `${devicePath}.capacity.*.requestPolicy` },
-  { gates: ['DRADeviceCompatibilityGroups'], path: `${devicePath}.consumesCounters.*.compatibilityGroups` },
-  { gates: ['DRANodeAllocatableResources'], path: `${devicePath}.nodeAllocatableResources` },
-  ...attributeLists.map(it => ({ gates: ['DRAListTypeAttributes'], path: `${devicePath}.attributes.*.${it}` })),
-  { gates: ['DRAPartitionableDevicesType'], path: 'spec.partitionTypeAttribute' },
-  { gates: ['DRAOptionalNodeOperations'], path: 'spec.skipNodeOperations' },
-];
-
 /** Upstream: pkg/registry/resource/resourceslice and ValidateResourceSlice. */
 export const resourceSlice: KindStrategy = withoutGeneration({
-  drop: (object, validation) => (isOld(object) ? { object, dropped: [] } : dropFields(object, drops, validation)),
   validate: (object, validation) => [
     ...clusterMeta(object),
     ...(isOld(object) ? [] : sliceSpec(structOf(object.spec), countingOf(validation))),

@@ -1,9 +1,15 @@
 import { quoted } from '../../../values';
 
-const block = /^-----BEGIN ([^\r\n]*)-----[ \t]*\r?\n[\s\S]*?^-----END \1-----[ \t]*$/gm;
-
+/** The types of the blocks that begin and end. */
 function typesOf(pem: string): readonly string[] {
-  return [...pem.matchAll(block)].map(([, type]) => type ?? '');
+  const marks = [...pem.matchAll(/^-----(BEGIN|END) (.*)-----[ \t\r]*$/gm)].map(([, mark, type = '']) => ({
+    mark,
+    type,
+  }));
+  return marks.flatMap(({ mark, type }, i) => {
+    const next = marks[i + 1];
+    return mark === 'BEGIN' && next?.mark === 'END' && next.type === type ? [type] : [];
+  });
 }
 
 /**

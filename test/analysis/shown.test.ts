@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import type { Settings } from '../../server/src/analysis/analysis';
+import { shownProblems } from '../../server/src/analysis/shown';
+import { analysisOf } from './analyse';
+
+const uri = 'test:///shown.yaml';
+const MISSPELT =
+  'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec:\n  containers:\n    - name: web\n      imgae: nginx\n';
+
+const shown = (settings: Partial<Settings>): readonly string[] =>
+  shownProblems(analysisOf({ [uri]: MISSPELT }, settings).diagnostics(uri)).map(it => it.code);
+
+test('what follows from a misspelt field is not shown beside it', () => {
+  expect(shown({})).toEqual(['decode/unknown-field']);
+});
+
+test('a consequence whose cause is silenced is shown', () => {
+  expect(shown({ severity: { 'decode/unknown-field': 'off' } })).toEqual(['apiserver/required']);
+});

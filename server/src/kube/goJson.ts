@@ -90,13 +90,14 @@ function together(results: readonly GoJson[]): GoJson {
 function mismatch(value: JsonValue, type: string, { struct, fields }: Place): GoJson {
   const target =
     fields.length === 0 ? `value of type ${type}` : `struct field ${struct}.${fields.join('.')} of type ${type}`;
-  return { error: `json: cannot unmarshal ${described(value)} into Go ${target}` };
+  return { error: `json: cannot unmarshal ${described(value, type)} into Go ${target}` };
 }
 
-function described(value: JsonValue): string {
+/** Go prints a number only where it wanted a whole one. */
+function described(value: JsonValue, type: string): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : typeof value;
+  return typeof value === 'number' && type.startsWith('int') ? `number ${value}` : typeof value;
 }
 
 const unexpectedEnd = 'unexpected end of JSON input';

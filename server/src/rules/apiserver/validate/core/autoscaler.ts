@@ -1,8 +1,18 @@
 import { dns1123LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { type FieldError, forbidden, invalid, invalids, type KindStrategy, notSupported, required } from '../errors';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalids,
+  type KindStrategy,
+  notSupported,
+  required,
+  type Validation,
+} from '../errors';
 import { pathSegmentErrors, validateNameFn, validateObjectMeta } from '../metadata';
+import { isAtLeast } from '../minor';
 import { get, has, int, items, optionalInt, optionalText, record, records, text } from '../read';
 import { autoscalerWithDefaults } from './autoscalerDefaults';
 import { dropStatus } from './drops';
@@ -14,21 +24,23 @@ const SPEC = FieldPath.of('spec');
 export const autoscalerStrategy: KindStrategy = {
   defaults: autoscalerWithDefaults,
   drop: dropStatus,
-  validate: (object, { isOn }) => [
+  validate: (object, validation) => [
     ...validateObjectMeta(object, 'namespaced', validateNameFn.subdomain),
-    ...validateSpec(record(object, 'spec') ?? {}, isOn('HPAScaleToZero') ? 0 : 1),
+    ...validateSpec(record(object, 'spec') ?? {}, validation),
   ],
 };
 
 /** Upstream: validateHorizontalPodAutoscalerSpec. */
-function* validateSpec(spec: JsonObject, fewest: 0 | 1): Iterable<FieldError> {
+function* validateSpec(spec: JsonObject, { kube, isOn }: Validation): Iterable<FieldError> {
+  const fewest = isOn('HPAScaleToZero') ? 0 : 1;
   const least = optionalInt(spec, 'minReplicas');
   const most = int(spec, 'maxReplicas');
   if (least !== undefined && least < fewest) {
     yield invalid(SPEC.child('minReplicas'), least, `must be greater than or equal to ${fewest}`);
   }
   const mostAt = SPEC.child('maxReplicas');
-  if (most === 0) yield required(mostAt, 'must be set and greater than 0');
+  // Since 1.37 declarative validation says it, without words.
+  if (most === 0) yield required(mostAt, isAtLeast(kube.minor, '1.37') ? '' : 'must be set and greater than 0');
   if (most < 0) yield invalid(mostAt, most, 'must be greater than or equal to 1');
   if (least !== undefined && most < least) {
     yield invalid(mostAt, most, 'must be greater than or equal to `minReplicas`');

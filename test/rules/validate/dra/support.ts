@@ -4,6 +4,7 @@ import { loadKube } from '../../../../server/src/kube/load';
 import type { JsonObject } from '../../../../server/src/manifest/manifest';
 import { draStrategies } from '../../../../server/src/rules/apiserver/validate/dra';
 import type { Validation } from '../../../../server/src/rules/apiserver/validate/errors';
+import { dropGatedFields } from '../../../../server/src/rules/apiserver/validate/gatedFields';
 
 const packs = join(import.meta.dirname, '../../../../server/data/kubernetes');
 
@@ -14,11 +15,13 @@ export function answer(kind: string, object: JsonObject, gates: Readonly<Record<
   const strategy = draStrategies[kind];
   if (strategy === undefined) throw new Error(`no strategy for ${kind}`);
   const defaulted = strategy.defaults?.(object, validation) ?? object;
-  const stored = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
+  const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
+  const newest = kube.kinds().find(it => `${it.group}/${it.kind}` === kind);
+  const stored = dropGatedFields(byStrategy.object, newest && kube.gatedFields(newest.schema.definition));
   return {
     object: stored.object,
     errors: strategy.validate(stored.object, validation).map(it => `${it.type} ${it.at}: ${it.detail}`),
-    dropped: stored.dropped.map(String),
+    dropped: [...byStrategy.dropped, ...stored.dropped].map(String),
     warnings: strategy.warn?.(stored.object, validation) ?? [],
   };
 }

@@ -1,6 +1,7 @@
 import {
   type Estimate,
   fixed,
+  listBase,
   product,
   type Range,
   regexFactor,
@@ -14,7 +15,14 @@ import {
 import type { CelNode } from './library';
 
 /** What the call of a function costs beside its arguments. Upstream: EstimateCallCost. */
-export function costOfCall(name: string, target: Estimate | undefined, args: readonly Estimate[]): Range {
+export function costOfCall(
+  name: string,
+  target: Estimate | undefined,
+  args: readonly Estimate[],
+  nodes: readonly CelNode[],
+): Range {
+  const made = madeList(name, target, nodes);
+  if (made !== undefined) return sum(scaled(made.size, made.factor), fixed(1 + listBase));
   // `ip` of a CIDR reads a field; the other `ip` parses a text.
   const rule = name === 'ip' && target !== undefined ? undefined : rules[name];
   return rule === undefined ? fixed(1) : rule(target, args);
@@ -28,6 +36,8 @@ export function sizeOfCall(
   nodes: readonly CelNode[],
 ): Range | undefined {
   const size = sizeOf(target);
+  const made = madeList(name, target, nodes);
+  if (made !== undefined) return made.size;
   switch (name) {
     case 'lowerAscii':
     case 'upperAscii':
@@ -50,6 +60,37 @@ export function sizeOfCall(
   }
 }
 
+/** Functions that make a list: its size, and what each item costs. Upstream: cel-go ext.Lists. */
+function madeList(
+  name: string,
+  target: Estimate | undefined,
+  nodes: readonly CelNode[],
+): { readonly size: Range; readonly factor: number } | undefined {
+  const size = sizeOf(target);
+  const literal = (i: number, other: number): number => {
+    const node = nodes[i];
+    return node?.op === 'value' && typeof node.args === 'bigint' && node.args >= 0n ? Number(node.args) : other;
+  };
+  switch (name) {
+    case 'slice':
+      return { size: fixed(literal(1, size.max) - literal(0, 0)), factor: 1 };
+    case 'lists.range':
+      return { size: fixed(literal(0, Number.POSITIVE_INFINITY)), factor: 1 };
+    case 'reverse':
+      return { size, factor: 1 };
+    case 'flatten':
+      return { size, factor: nodes.length === 0 ? 1 : literal(0, Number.POSITIVE_INFINITY) };
+    case 'distinct':
+      return { size: product(size, size), factor: 2 };
+    case 'sort': {
+      const isText = ['string', 'bytes'].includes(target?.type?.valueType?.name ?? '');
+      return { size: product(size, size), factor: isText ? 2 + stringFactor : 2 };
+    }
+    default:
+      return undefined;
+  }
+}
+
 /** The longest comes of the shortest pieces replaced by the longest text, the shortest the other way round. */
 function replacedSize(size: Range, old: Range, by: Range): Range {
   const end = (own: number, piece: number, text: number, keeps: 'grows' | 'shrinks'): number => {
@@ -62,7 +103,8 @@ function replacedSize(size: Range, old: Range, by: Range): Range {
 
 function joinedSize(target: Estimate | undefined, separator: Estimate | undefined): Range {
   const count = sizeOf(target);
-  const items = product(count, target?.entries?.value ?? unknownSize);
+  // The sizes of a list's texts count as unknown, even those of texts that are written out.
+  const items = product(count, unknownSize);
   if (separator === undefined) return items;
   const gaps: Range = { min: Math.max(count.min - 1, 0), max: Math.max(count.max - 1, 0) };
   return sum(items, product(sizeOf(separator), gaps));
@@ -91,11 +133,15 @@ const containment =
     return sum(scaled(sum(bytes, bytes), stringFactor), more(bytes), parsed);
   };
 
+function comparedSets(factor: number): Rule {
+  return (_, [a, b]) => sum(scaled(product(sizeOf(a), sizeOf(b)), factor), fixed(1));
+}
+
 /** Scanning a list, or a string in the case of `indexOf`. */
 const scan: Rule = target => {
   if (target?.type?.kind !== 'list') return scaled(sizeOf(target), target?.type?.kind === 'dyn' ? 1 : stringFactor);
   const isText = ['string', 'bytes'].includes(target.type.valueType?.name ?? '');
-  const item = isText ? sum(fixed(1), scaled(target.entries?.value ?? unknownSize, stringFactor)) : fixed(1);
+  const item = isText ? sum(fixed(1), scaled(unknownSize, stringFactor)) : fixed(1);
   return product(sizeOf(target), item);
 };
 
@@ -125,6 +171,9 @@ const rules: Readonly<Record<string, Rule>> = {
   find: regexRule,
   findAll: regexRule,
   contains: (target, [arg]) => product(scaled(sizeOf(target), stringFactor), scaled(sizeOf(arg), stringFactor)),
+  'sets.contains': comparedSets(1),
+  'sets.intersects': comparedSets(1),
+  'sets.equivalent': comparedSets(2),
   containsIP: containment(() => fixed(0)),
   containsCIDR: containment(size => sum(scaled(size, stringFactor), fixed(1))),
 };

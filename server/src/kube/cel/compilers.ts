@@ -13,7 +13,7 @@ export function celCompilers(facts: SelectorFacts): CelCompilers {
   const environments: CelEnvironment[] = [];
   const rules = new Map<string, CheckResult>();
   const compile = (text: string): CheckResult => {
-    environments[0] ??= kubernetesEnvironment('has includes')
+    environments[0] ??= kubernetesEnvironment('has none')
       .registerVariable('self', 'dyn')
       .registerVariable('oldSelf', 'dyn');
     return checkExpression(environments[0], text);

@@ -210,7 +210,9 @@ function macroCost(node: CelNode, { name, target, args }: Call, context: Context
   if (name === 'optMap' || name === 'optFlatMap') {
     const value = estimate(target, context);
     const inner = estimate(args[1]!, within(context, String(args[0].args), { ...value, path: [] }));
-    return told(node, context, { cost: sum(value.cost, value.cost, fixed(listBase + 4), inner.cost) });
+    return told(node, context, {
+      cost: sum(value.cost, value.cost, fixed(listBase + (name === 'optMap' ? 3 : 2)), inner.cost),
+    });
   }
   const loop = loops[name];
   const body = args[1];
@@ -276,5 +278,5 @@ function callCost(node: CelNode, { name, target, args }: Call, context: Context)
   const only = given[0];
   if (name === 'dyn' && only !== undefined) return { ...only, type: node.checkedType, cost: sum(only.cost, fixed(1)) };
   const size = sizeOfCall(name, of, given, args);
-  return told(node, context, { cost: sum(spent, costOfCall(name, of, given)), ...(size && { size }) });
+  return told(node, context, { cost: sum(spent, costOfCall(name, of, given, args)), ...(size && { size }) });
 }

@@ -3,7 +3,7 @@ import { parseQuantity } from '../quantity';
 import { walkNodes } from './ast';
 import { expressionCost } from './cost';
 import { type Checked, checkExpression, failureOf, kubernetesEnvironment, upstreamName } from './environment';
-import type { CelEnvironment, CelNode } from './library';
+import { type CelEnvironment, type CelNode, celLibrary } from './library';
 import { parseSemver } from './semver';
 import { CelQuantity, CelSemver } from './values';
 
@@ -102,8 +102,7 @@ type Lists = 'with lists' | 'scalars';
 type OutputCheck = (checked: Checked, lists: Lists) => string | undefined;
 
 function deviceEnvironment(kube: SelectorFacts, lists: Lists): CelEnvironment {
-  const hasIncludes = lists === 'with lists' || !['1.31', '1.32', '1.33', '1.34', '1.35', '1.36'].includes(kube.minor);
-  const environment = kubernetesEnvironment(hasIncludes ? 'has includes' : 'has none');
+  const environment = kubernetesEnvironment(lists === 'with lists' ? 'has includes' : 'has none');
   environment.registerType('kubernetes.DRADevice', {
     fields: {
       driver: 'string',
@@ -198,8 +197,17 @@ const domainsType = /^map<string, map<string, (dyn|kubernetes\.Quantity)>>$/;
 function emptyUnknownDomains(root: CelNode): void {
   const none: ReadonlyMap<string, unknown> = new Map();
   for (const node of walkNodes(root)) {
-    const of = node.op === '.' || node.op === '[]' ? (node.args as readonly CelNode[])[0] : undefined;
+    const isAccess = node.op === '.' || node.op === '[]' || node.op === '.?' || node.op === '[?]';
+    const of = isAccess ? (node.args as readonly CelNode[])[0] : undefined;
     if (of?.checkedType === undefined || !domainsType.test(of.checkedType.name)) continue;
+    if (node.op === '[?]' || node.op === '.?') {
+      const find = node.handle;
+      node.handle = (domains, name, ...more) => {
+        const found = find?.(domains, name, ...more) as { hasValue(): boolean } | undefined;
+        return found?.hasValue() ? found : celLibrary().Optional.of(none);
+      };
+      continue;
+    }
     node.handle = (domains, name) => (domains as Domains<unknown>).get(String(name)) ?? none;
   }
 }

@@ -26,7 +26,6 @@ const missing: ReadonlySet<string> = new Set([
   'transformList',
   'transformMap',
   'transformMapEntry',
-  'existsOne',
   'first',
   'last',
   'unwrapOpt',
@@ -34,11 +33,11 @@ const missing: ReadonlySet<string> = new Set([
   'authorizer',
 ]);
 /** Macros that upstream also has for two variables. */
-const withTwoVariables: ReadonlySet<string> = new Set(['all', 'exists']);
+const withTwoVariables: ReadonlySet<string> = new Set(['all', 'exists', 'existsOne']);
 
 /**
- * Upstream's base environment: its types, functions and macros, without variables. Functions come and go with minors,
- * of which only `includes` matters here. Upstream: k8s.io/apiserver/pkg/cel/environment.
+ * Upstream's base environment for new expressions: its types, functions and macros, without variables. `includes` is
+ * there for device selectors with lists alone. Upstream: k8s.io/apiserver/pkg/cel/environment.
  */
 export function kubernetesEnvironment(includes: 'has includes' | 'has none'): CelEnvironment {
   const { Environment, Optional } = celLibrary();
@@ -58,8 +57,18 @@ export function kubernetesEnvironment(includes: 'has includes' | 'has none'): Ce
   for (const [signature, expand] of Object.entries(optionalMacros(Optional))) {
     environment.registerFunction(signature, expand as () => unknown);
   }
-  return environment;
+  return environment.registerFunction('OptionalNamespace.ofNonZeroValue(A): optional<A>', (_: unknown, it: unknown) =>
+    isZero(it) ? Optional.none() : Optional.of(it),
+  );
 }
+
+function isZero(value: unknown): boolean {
+  if (value === null || value === '' || value === false || value === 0 || value === 0n) return true;
+  if (value instanceof Map) return value.size === 0;
+  return typeof value === 'object' && Object.keys(value).length === 0 && (Array.isArray(value) || isPlain(value));
+}
+
+const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype;
 
 /** Parses and checks an expression. */
 export function checkExpression(environment: CelEnvironment, expression: string): CheckResult {
@@ -76,7 +85,7 @@ export function checkExpression(environment: CelEnvironment, expression: string)
     for (const node of walkNodes(root)) {
       if (node.op === 'rcall' && callOf(node)?.name === 'matches') node.handle = operands => matches(...pair(operands));
     }
-    const wrong = wrongIndex(root) ?? wrongRegex(root);
+    const wrong = wrongIndex(root) ?? wrongLiteral(root, environment);
     if (wrong !== undefined) return { problem: located(expression, wrong.node.start, wrong.text) };
     return { root, type: root.checkedType!, run: variables => parsed({ ...variables }) };
   } catch (error) {
@@ -138,15 +147,36 @@ function wrongIndex(root: CelNode): { readonly node: CelNode; readonly text: str
   return undefined;
 }
 
-/** Patterns that are written out are compiled with the expression. Upstream: cel.ValidateRegexLiterals. */
-function wrongRegex(root: CelNode): { readonly node: CelNode; readonly text: string } | undefined {
+/**
+ * Literals are looked at with the expression: patterns, durations, timestamps, and integers of more than 64 bits.
+ * Upstream: cel.ValidateRegexLiterals, ValidateDurationLiterals, ValidateTimestampLiterals.
+ */
+function wrongLiteral(
+  root: CelNode,
+  environment: CelEnvironment,
+): { readonly node: CelNode; readonly text: string } | undefined {
   for (const node of walkNodes(root)) {
+    if (node.op === 'value' && typeof node.args === 'bigint' && BigInt.asIntN(64, node.args) !== node.args) {
+      return { node, text: 'invalid int literal' };
+    }
     const call = callOf(node);
-    const pattern = call?.args.at(-1);
-    if (call?.name !== 'matches' || pattern?.op !== 'value' || typeof pattern.args !== 'string') continue;
-    if ('error' in compileRegex(pattern.args)) return { node: pattern, text: 'invalid matches argument' };
+    const literal = call?.args.at(-1);
+    if (call === undefined || literal?.op !== 'value' || typeof literal.args !== 'string') continue;
+    const isWrong =
+      (call.name === 'matches' && 'error' in compileRegex(literal.args)) ||
+      ((call.name === 'duration' || call.name === 'timestamp') && fails(environment, call.name, literal.args));
+    if (isWrong) return { node: literal, text: `invalid ${call.name} argument` };
   }
   return undefined;
+}
+
+function fails(environment: CelEnvironment, name: string, literal: string): boolean {
+  try {
+    environment.evaluate(`${name}(${JSON.stringify(literal)})`);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** A type as upstream writes it: `map(string, list(int))`. */

@@ -49,7 +49,7 @@ function quantity(text: string): CelQuantity {
 const quantityFunctions: Functions = {
   'quantity(string): kubernetes.Quantity': quantity,
   'isQuantity(string): bool': (text: string) => parseQuantity(text) !== undefined,
-  'kubernetes.Quantity.sign(): int': (a: CelQuantity) =>
+  'sign(kubernetes.Quantity): int': (a: CelQuantity) =>
     sign(Number(a.quantity.amount > 0n) - Number(a.quantity.amount < 0n)),
   'kubernetes.Quantity.isInteger(): bool': (a: CelQuantity) => isInt64(a.quantity),
   'kubernetes.Quantity.asInteger(): int': (a: CelQuantity) => {

@@ -18,7 +18,7 @@ export interface CelNode {
   readonly checkedType?: CelType;
   readonly meta: { macro?: CelMacro };
   /** What a checked node of an access or a call does with its operands. */
-  handle?: (operands: unknown, second: unknown) => unknown;
+  handle?: (operands: unknown, second: unknown, ...more: readonly unknown[]) => unknown;
 }
 
 /** What a checker and an evaluator offer to a macro. */

@@ -68,6 +68,7 @@ describe('a device is selected', () => {
     ['ip.isCanonical("2001:db8::1") && !isIP("10.0.0.01") && !isCIDR("10.0.0.0")', true],
     ['url("https://example.com:8443/a?b=c").getHost() == "example.com:8443"', true],
     ['device.allowMultipleAllocations == false', true],
+    ['[1, 2].first().value() == 1 && ![].last().hasValue()', true],
     ['device.attributes[?"nobody.example.com"].hasValue()', true],
     ['device.attributes[?"nobody.example.com"].?x.hasValue()', false],
     ['!optional.ofNonZeroValue("").hasValue() && sign(quantity("-1")) == -1', true],

@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { callOf, walkNodes } from './ast';
 import { collectionFunctions, matches, Undecided } from './collections';
-import { kubernetesEqualities, kubernetesFunctions, kubernetesTypes } from './functions';
+import { type Functions, kubernetesEqualities, kubernetesFunctions, kubernetesTypes } from './functions';
 import { type CelEnvironment, type CelNode, type CelType, celLibrary } from './library';
 import { hasMacro, optionalMacros } from './macros';
 import { compileRegex } from './regex';
@@ -26,8 +26,6 @@ const missing: ReadonlySet<string> = new Set([
   'transformList',
   'transformMap',
   'transformMapEntry',
-  'first',
-  'last',
   'unwrapOpt',
   'optional.unwrap',
   'authorizer',
@@ -57,9 +55,15 @@ export function kubernetesEnvironment(includes: 'has includes' | 'has none'): Ce
   for (const [signature, expand] of Object.entries(optionalMacros(Optional))) {
     environment.registerFunction(signature, expand as () => unknown);
   }
-  return environment.registerFunction('OptionalNamespace.ofNonZeroValue(A): optional<A>', (_: unknown, it: unknown) =>
-    isZero(it) ? Optional.none() : Optional.of(it),
-  );
+  const optionals: Functions = {
+    'OptionalNamespace.ofNonZeroValue(A): optional<A>': (_: unknown, it: unknown) =>
+      isZero(it) ? Optional.none() : Optional.of(it),
+    'list<A>.first(): optional<A>': (items: readonly unknown[]) => Optional.of(items[0]),
+    'list<A>.last(): optional<A>': (items: readonly unknown[]) => Optional.of(items.at(-1)),
+  };
+  for (const [signature, run] of Object.entries(optionals))
+    environment.registerFunction(signature, run as () => unknown);
+  return environment;
 }
 
 function isZero(value: unknown): boolean {

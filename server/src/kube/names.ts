@@ -24,6 +24,8 @@ const label1035Pattern = whole(label1035);
 const wildcardSubdomainPattern = whole(wildcardSubdomain);
 const qualifiedNamePattern = whole(qualifiedName);
 const labelValuePattern = whole(labelValue);
+/** What is right at a glance, as nearly every key is: no length needs to be counted in bytes then. */
+const plainQualifiedNamePattern = whole(`(${subdomain}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`);
 const configMapKeyPattern = whole(configMapKey);
 const envVarNamePattern = whole(envVarName);
 
@@ -32,6 +34,8 @@ const subdomainRule =
   'and must start and end with an alphanumeric character';
 const qualifiedNameRule =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+
+const NONE: readonly string[] = [];
 
 /** Upstream: IsDNS1123Label. */
 export function dns1123LabelErrors(value: string): readonly string[] {
@@ -86,6 +90,7 @@ export function dns1035LabelErrors(value: string): readonly string[] {
 
 /** The key of a label, annotation, taint or extended resource. Upstream: IsQualifiedName (content.IsLabelKey). */
 export function qualifiedNameErrors(value: string): readonly string[] {
+  if (value.length <= 253 && plainQualifiedNamePattern.test(value)) return NONE;
   const parts = value.split('/');
   const examples = ['MyName', 'my.name', '123-abc'];
   if (parts.length > 2) {
@@ -177,6 +182,8 @@ function subdomainErrors(value: string, unit: LengthUnit): readonly string[] {
 }
 
 function lengthErrors(value: string, most: number, unit: LengthUnit = 'characters'): readonly string[] {
+  // A UTF-16 unit is three bytes at most.
+  if (value.length * 3 <= most) return NONE;
   return utf8Length(value) > most ? [`must be no more than ${most} ${unit}`] : [];
 }
 

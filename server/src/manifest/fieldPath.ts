@@ -6,28 +6,45 @@ export type Segment = string | number | { readonly key: string };
  * `metadata.labels[app]`. Upstream: k8s.io/apimachinery/pkg/util/validation/field.Path.
  */
 export class FieldPath {
-  static readonly root = new FieldPath([]);
+  static readonly root = new FieldPath();
 
   static of(...segments: Segment[]): FieldPath {
-    return new FieldPath(segments);
+    return segments.reduce<FieldPath>((path, it) => new FieldPath(path, it), FieldPath.root);
   }
 
-  private constructor(readonly segments: readonly Segment[]) {}
+  #segments: readonly Segment[] | undefined;
 
-  child(...names: string[]): FieldPath {
-    return new FieldPath([...this.segments, ...names]);
+  /** One step after the path before it: validation makes a path of every place and prints hardly any. */
+  private constructor(
+    private readonly before?: FieldPath,
+    private readonly last?: Segment,
+  ) {}
+
+  get segments(): readonly Segment[] {
+    if (this.#segments === undefined) {
+      const res: Segment[] = [];
+      for (let it: FieldPath | undefined = this; it?.last !== undefined; it = it.before) res.push(it.last);
+      this.#segments = res.reverse();
+    }
+    return this.#segments;
+  }
+
+  child(...names: readonly string[]): FieldPath {
+    let path: FieldPath = this;
+    for (const it of names) path = new FieldPath(path, it);
+    return path;
   }
 
   index(i: number): FieldPath {
-    return new FieldPath([...this.segments, i]);
+    return new FieldPath(this, i);
   }
 
   key(key: string): FieldPath {
-    return new FieldPath([...this.segments, { key }]);
+    return new FieldPath(this, { key });
   }
 
   get parent(): FieldPath | undefined {
-    return this.segments.length === 0 ? undefined : new FieldPath(this.segments.slice(0, -1));
+    return this.before;
   }
 
   toString(): string {

@@ -7,8 +7,10 @@ export type Fields = JsonObject | undefined;
 
 /** The field's value; undefined for a missing field and for null. */
 export function get(of: Fields, name: string): JsonValue | undefined {
-  if (of === undefined || !Object.hasOwn(of, name)) return undefined;
-  return of[name] ?? undefined;
+  const value = of?.[name];
+  if (value === undefined || value === null) return undefined;
+  // What every object inherits is a function, but for __proto__; no decoded value is one. Quicker than Object.hasOwn.
+  return typeof value === 'function' || name === '__proto__' ? undefined : value;
 }
 
 export function has(of: Fields, name: string): boolean {

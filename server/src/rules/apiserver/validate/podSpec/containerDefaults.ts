@@ -1,5 +1,5 @@
-import { formatQuantity, quantityOf, roundUpToMilli } from '../../../../kube/quantity';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { defaultAmounts } from '../amounts';
 import { get, int, mapField, mapItems, record, text, withDefault, withDefaults, withField } from '../read';
 import { PROBES } from './handlers';
 
@@ -23,20 +23,6 @@ function hasLatestTag(image: string): boolean {
   const [name = '', digest] = image.split('@');
   const tag = /:([^/:]*)$/.exec(name)?.[1];
   return tag === undefined ? digest === undefined : tag === 'latest';
-}
-
-/** Limits and requests as the server keeps them: thousandths at the finest. Upstream: SetDefaults_ResourceList. */
-export function defaultAmounts(resources: JsonObject): JsonObject {
-  return ['limits', 'requests'].reduce((it, name) => mapField(it, name, defaultResourceList), resources);
-}
-
-/** One of the two, or the overhead of a Pod. */
-export function defaultResourceList(list: JsonObject): JsonObject {
-  const entries = Object.entries(list).map(([name, value]) => {
-    const quantity = quantityOf(value ?? null);
-    return [name, quantity === undefined ? value : formatQuantity(roundUpToMilli(quantity))] as const;
-  });
-  return Object.fromEntries(entries);
 }
 
 const COUNTS = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };

@@ -1,14 +1,8 @@
 import type { JsonObject } from '../../../../manifest/manifest';
+import { defaultAmounts, defaultResourceList } from '../amounts';
 import type { Validation } from '../errors';
 import { flag, int, mapField, mapItems, record, text, withDefaults } from '../read';
-import {
-  defaultAmounts,
-  defaultContainer,
-  defaultHostPorts,
-  defaultHttpProtocol,
-  defaultResourceList,
-  requestLimits,
-} from './containerDefaults';
+import { defaultContainer, defaultHostPorts, defaultHttpProtocol, requestLimits } from './containerDefaults';
 import { CONTAINER_LISTS } from './containerLists';
 import { defaultPodResources } from './podResources';
 import { defaultVolume } from './volumeDefaults';

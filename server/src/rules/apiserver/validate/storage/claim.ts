@@ -2,6 +2,7 @@ import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../../kube/nam
 import { formatQuantity, type Quantity, quantityMilliInt64 } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { defaultAmounts } from '../amounts';
 import { type Dropped, dropStatus } from '../core/drops';
 import { annotationsOf } from '../core/labels';
 import { amountOf, positiveErrors } from '../core/resources';
@@ -116,7 +117,7 @@ function contradictionErrors(source: Fields, reference: Fields, at: FieldPath): 
 
 /** The defaults of a claim's spec. Upstream: SetDefaults_PersistentVolumeClaimSpec. */
 export function claimSpecDefaults(spec: JsonObject): JsonObject {
-  return withDefault(spec, 'volumeMode', 'Filesystem');
+  return mapField(withDefault(spec, 'volumeMode', 'Filesystem'), 'resources', defaultAmounts);
 }
 
 /** Upstream: persistentvolumeclaim.DropDisabledFields, EnforceDataSourceBackwardsCompatibility, NormalizeDataSources. */

@@ -85,19 +85,29 @@ export function withDefault(of: JsonObject, name: string, value: JsonValue): Jso
 
 /** The object with fields set where they are absent, null or an empty string. */
 export function withDefaults(of: JsonObject, defaults: JsonObject): JsonObject {
-  const missing = Object.entries(defaults).filter(([name]) => !has(of, name) || of[name] === '');
-  return missing.length === 0 ? of : { ...of, ...Object.fromEntries(missing) };
+  let filled: Record<string, JsonValue> | undefined;
+  for (const name of Object.keys(defaults)) {
+    if (has(of, name) && of[name] !== '') continue;
+    filled ??= { ...of };
+    filled[name] = defaults[name] ?? null;
+  }
+  return filled ?? of;
 }
 
 /** The object with one of its objects changed; unchanged when that object is absent. */
 export function mapField(of: JsonObject, name: string, change: (value: JsonObject) => JsonObject): JsonObject {
   const value = record(of, name);
-  return value === undefined ? of : withField(of, name, change(value));
+  if (value === undefined) return of;
+  const now = change(value);
+  return now === value ? of : withField(of, name, now);
 }
 
 /** The object with every item of a list changed, where the list is there. */
 export function mapItems(of: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
-  return items(of, name).length === 0 ? of : withField(of, name, records(of, name).map(change));
+  const before = items(of, name);
+  if (before.length === 0) return of;
+  const now = before.map(it => change(asObject(it) ?? {}));
+  return now.every((it, i) => it === before[i]) ? of : withField(of, name, now);
 }
 
 export function without(of: JsonObject, name: string): JsonObject {

@@ -25,11 +25,17 @@ function hasLatestTag(image: string): boolean {
   return tag === undefined ? digest === undefined : tag === 'latest';
 }
 
-const COUNTS = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
+const COUNTS: readonly (readonly [string, number])[] = [
+  ['timeoutSeconds', 1],
+  ['periodSeconds', 10],
+  ['successThreshold', 1],
+  ['failureThreshold', 3],
+];
 
 /** Upstream: SetDefaults_Probe. */
 function defaultProbe(probe: JsonObject): JsonObject {
-  return { ...probe, ...Object.fromEntries(Object.entries(COUNTS).filter(([field]) => int(probe, field) === 0)) };
+  // Zero counts as absent.
+  return COUNTS.reduce((it, [field, count]) => (int(it, field) === 0 ? withField(it, field, count) : it), probe);
 }
 
 /** Upstream: SetDefaults_HTTPGetAction. */

@@ -59,6 +59,8 @@ interface Claim {
   readonly consumable: 'on' | 'off';
   readonly compiler: DeviceSelectors;
   readonly attributeName: Check<string>;
+  /** Whether generated checks look at what the hand-written ones pass over, as they do since 1.37. */
+  readonly generated: 'on' | 'off';
 }
 
 function claimDrops(spec: string): readonly DroppedField[] {
@@ -141,6 +143,7 @@ function claimSpec(spec: JsonObject, at: FieldPath, validation: Validation): rea
     consumable: validation.isOn('DRAConsumableCapacity') ? 'on' : 'off',
     compiler: validation.kube.cel.selectors,
     attributeName: isAtLeast(validation.kube.minor, '1.37') ? fullyQualifiedName : caselessQualifiedName,
+    generated: isAtLeast(validation.kube.minor, '1.37') ? 'on' : 'off',
   };
   const check = fields({
     requests: list({ most: mostRequests, key: byName }, (item, itemAt) => deviceRequest(structOf(item), itemAt, claim)),
@@ -193,10 +196,14 @@ function deviceRequest(request: JsonObject, at: FieldPath, claim: Claim): readon
   const one = 'exactly one of `exactly` or `firstAvailable` is required';
   // With both the hand-written checks stop, but the generated ones still go through each of the two.
   const depth = both ? 'generated' : 'whole';
-  return [
+  const own = [
     ...dnsLabel(name, at.child('name')),
     ...(neither ? [required(at, one)] : []),
     ...(both ? [invalid(at, null, `${one}, but multiple fields are set`)] : []),
+  ];
+  if (both && claim.generated === 'off') return own;
+  return [
+    ...own,
     ...list({ most: mostAlternatives, key: byName }, (item, itemAt) => [
       ...(both ? [] : dnsLabel(byName(item), itemAt.child('name'))),
       ...requiredText(longName)(structOf(item).deviceClassName, itemAt.child('deviceClassName')),
@@ -227,7 +234,7 @@ function requestBody(
     ...(depth === 'whole' ? selectors(claim.compiler)(body.selectors, at.child('selectors')) : []),
     ...derivedAttributes(body.derivedAttributes, at.child('derivedAttributes'), name, claim),
     ...allocation(body, at, depth),
-    ...tolerations(body.tolerations, at.child('tolerations')),
+    ...tolerations(depth)(body.tolerations, at.child('tolerations')),
   ];
 }
 
@@ -271,11 +278,12 @@ function isConstrained(attribute: string, request: string, claim: Claim): boolea
 
 function constraint(item: JsonObject, at: FieldPath, claim: Claim): readonly FieldError[] {
   const missing = !isSet(item.matchAttribute) && !isSet(item.distinctAttribute);
+  const onlyOne = claim.generated === 'off' && isSet(item.matchAttribute);
   return [
     ...requestReferences(item.requests, at.child('requests'), claim),
     ...fields({
       matchAttribute: textPointer(claim.attributeName),
-      distinctAttribute: textPointer(claim.attributeName),
+      ...(onlyOne ? {} : { distinctAttribute: textPointer(claim.attributeName) }),
     })(item, at),
     ...(missing
       ? claim.consumable === 'on'

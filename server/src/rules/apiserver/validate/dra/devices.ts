@@ -107,20 +107,23 @@ function jsonText(value: JsonValue): string {
 }
 
 /** `tolerations` of a request; one that the generated checks refuse is still looked at by the others. */
-export const tolerations: Check<Value> = list({}, (item, at) => {
-  const toleration = structOf(item);
-  const operator = textOf(toleration.operator);
-  const value = textOf(toleration.value);
-  return [
-    ...optionalText(labelKey)(toleration.key, at.child('key')),
-    ...tolerationOperator(operator, at.child('operator')),
-    ...optionalText(taintEffect)(toleration.effect, at.child('effect')),
-    ...(operator === 'Exists' && value !== ''
-      ? [invalid(at.child('value'), value, 'must be empty for operator `Exists`')]
-      : []),
-    ...(operator === 'Equal' ? labelValue(value, at.child('value')) : []),
-  ];
-});
+export const tolerations = (depth: 'whole' | 'generated'): Check<Value> =>
+  list({}, (item, at) => {
+    const toleration = structOf(item);
+    const operator = textOf(toleration.operator);
+    const value = textOf(toleration.value);
+    const isWhole = depth === 'whole';
+    return [
+      ...optionalText(labelKey)(toleration.key, at.child('key')),
+      ...tolerationOperator(operator, at.child('operator')),
+      ...optionalText(taintEffect)(toleration.effect, at.child('effect')),
+      ...(isWhole && operator === 'Exists' && value !== ''
+        ? [invalid(at.child('value'), value, 'must be empty for operator `Exists`')]
+        : []),
+      // An absent operator is Equal by default.
+      ...(isWhole && (operator === 'Equal' || operator === '') ? labelValue(value, at.child('value')) : []),
+    ];
+  });
 
 const tolerationOperator: Check<string> = (operator, at) =>
   operator === '' ? [] : oneOf('Equal', 'Exists')(operator, at);

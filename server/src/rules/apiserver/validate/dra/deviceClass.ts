@@ -1,7 +1,7 @@
 import type { Kube } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid, type KindStrategy } from '../errors';
-import { type NameFn, pathSegmentErrors, validateObjectMeta } from '../metadata';
+import { type NameFn, validateObjectMeta } from '../metadata';
 import { isAtLeast } from '../minor';
 import { extendedResourceName, fields, list, longName, textPointer } from './declarative';
 import { deviceConfiguration, selectors } from './devices';
@@ -27,9 +27,8 @@ export const deviceClass: KindStrategy = withoutGeneration({
   ],
 });
 
-/** The name is checked by generated code, generateName only as a part of a path. */
-const className: NameFn = (name, use) =>
-  use === 'prefix' ? pathSegmentErrors(name, use) : longName(name, FieldPath.root).map(it => it.detail);
+/** The name is checked by generated code, generateName only with the metadata of every kind. */
+const className: NameFn = (name, use) => (use === 'prefix' ? [] : longName(name, FieldPath.root).map(it => it.detail));
 
 /** Before 1.37 a hand-written check says one thing whatever is wrong. Upstream: v1helper.IsExtendedResourceName. */
 function extendedName(name: string, at: FieldPath, { minor }: Kube): readonly FieldError[] {

@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../../server/src/cluster/model';
+import type { Random } from '../mutate';
+
+/** Seeded dice with the throws that a scenario needs. */
+export interface Draw {
+  /** True with this probability. */
+  chance(probability: number): boolean;
+  /** A whole number from `min` to `max`, both included. */
+  int(min: number, max: number): number;
+  pick<T>(from: readonly T[]): T;
+  /** Each one with this probability, in their order. */
+  some<T>(from: readonly T[], probability: number): readonly T[];
+  /** Several different ones, in any order. */
+  sample<T>(from: readonly T[], count: number): readonly T[];
+  /** What `make` gives, with this probability. */
+  maybe<T>(probability: number, make: () => T): T | undefined;
+  times<T>(min: number, max: number, make: (index: number) => T): readonly T[];
+}
+
+export function drawFrom(random: Random): Draw {
+  const chance = (probability: number): boolean => random() < probability;
+  const int = (min: number, max: number): number => min + Math.floor(random() * (max - min + 1));
+  return {
+    chance,
+    int,
+    pick: from => from[int(0, from.length - 1)]!,
+    some: (from, probability) => from.filter(() => chance(probability)),
+    sample: (from, count) => {
+      const left = [...from];
+      return Array.from({ length: Math.min(count, left.length) }, () => left.splice(int(0, left.length - 1), 1)[0]!);
+    },
+    maybe: (probability, make) => (chance(probability) ? make() : undefined),
+    times: (min, max, make) => Array.from({ length: int(min, max) }, (_, i) => make(i)),
+  };
+}
+
+/** The object without fields that are undefined, an empty list or an empty object, at every depth. */
+export function compact<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(compact) as T;
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value as JsonObject).flatMap(([key, it]): [string, unknown][] => {
+    const inner = compact(it);
+    return isEmpty(inner) && !MEANT_EMPTY.has(key) ? [] : [[key, inner]];
+  });
+  return Object.fromEntries(entries) as T;
+}
+
+/** An empty one of these says something that a missing one does not. */
+const MEANT_EMPTY = new Set(['labelSelector', 'namespaceSelector', 'selector', 'emptyDir', 'preference', 'ephemeral']);
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined) return true;
+  return value !== null && typeof value === 'object' && Object.keys(value).length === 0;
+}

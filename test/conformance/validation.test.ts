@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { JsonObject } from '../../server/src/manifest/manifest';
+import type { Problem } from '../../server/src/rules/problem';
+import { analysisOf } from '../analysis/analyse';
+import { type Change, changed } from './mutate';
+
+/** What the API server's own code said to a case. */
+interface Expectation {
+  readonly decode: readonly { readonly type: string; readonly field?: string }[];
+  readonly errors: readonly { readonly type: string; readonly field: string }[];
+  readonly warnings: readonly string[];
+  readonly dropped: readonly string[];
+  readonly fatal?: true;
+}
+
+interface Case {
+  readonly id: string;
+  readonly base: string;
+  readonly changes: readonly Change[];
+  /** By minor; a minor that is not named answers as the newest does. */
+  readonly expect: Readonly<Record<string, Expectation>>;
+}
+
+const folder = join(import.meta.dirname, 'validation');
+const bases = new Map(
+  readdirSync(join(folder, 'bases')).map(it => [
+    basename(it, '.yaml'),
+    parse(readFileSync(join(folder, 'bases', it), 'utf8')) as JsonObject,
+  ]),
+);
+const cases = readFileSync(join(folder, 'cases.jsonl'), 'utf8')
+  .split('\n')
+  .filter(it => it !== '')
+  .map(it => JSON.parse(it) as Case);
+const minors = ['1.37', '1.36'];
+
+/** Problems in the shape of the labels. */
+function toldBy(problems: readonly Problem[]) {
+  const of = (category: Problem['category']) => problems.filter(it => it.category === category);
+  const sorted = (texts: readonly string[]) => [...texts].sort();
+  return {
+    errors: sorted(of('apiserver').map(it => `${it.errorType} ${it.fieldPath}`)),
+    dropped: sorted([...new Set(of('dropped').map(it => wholeStatus(it.fieldPath ?? '')))]),
+    warnings: sorted(of('warning').map(it => it.message)),
+  };
+}
+
+const wholeStatus = (field: string): string => (field.split('.')[0] === 'status' ? 'status' : field);
+
+function expected({ errors, dropped, warnings }: Expectation) {
+  return {
+    errors: errors.map(it => `${it.type} ${it.field}`).sort(),
+    dropped: [...new Set(dropped.map(wholeStatus))].sort(),
+    warnings: [...warnings].sort(),
+  };
+}
+
+describe.each(minors)('what the API server of %s says to a case', minor => {
+  const texts = cases.map(it => [`${it.id}.yaml`, JSON.stringify(changed(bases.get(it.base) ?? {}, it.changes))]);
+  const analysis = analysisOf(Object.fromEntries(texts), { kubernetesVersion: minor });
+
+  it.each([...bases.keys()])('%s', base => {
+    const misses = cases
+      .filter(it => it.base === base)
+      .flatMap(({ id, changes, expect }) => {
+        const label = expect[minor] ?? expect[minors[0] as string];
+        const problems = analysis.diagnostics(`${id}.yaml`);
+        if (label === undefined) return [`${id}: no label`];
+        if (label.fatal) {
+          const refused = problems.some(it => it.category === 'decode' || it.category === 'syntax');
+          return refused && problems.every(it => it.category !== 'apiserver') ? [] : [`${id}: not refused`];
+        }
+        const told = toldBy(problems);
+        // The server warns of accepted objects only; Berth may do so earlier.
+        const want = expected(label);
+        const warnings = label.errors.length > 0 && label.warnings.length === 0 ? told.warnings : want.warnings;
+        const equal = JSON.stringify(told) === JSON.stringify({ ...want, warnings });
+        return equal ? [] : [{ id, changes, want, told }];
+      });
+    expect(misses).toEqual([]);
+  });
+});

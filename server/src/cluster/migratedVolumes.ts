@@ -23,19 +23,24 @@ export function driverOfProvisioner(provisioner: string, csiNode: CSINode | unde
   return csiNode ? DRIVERS.get(provisioner) : undefined;
 }
 
+/** An in-tree volume that its CSI driver cannot serve. */
+export interface NotTranslated {
+  readonly error: string;
+}
+
 /** What a Pod's inline in-tree volume is to its CSI driver; undefined for all that is not migrated. */
-export function migratedInline(volume: Volume): CsiVolume | undefined {
+export function migratedInline(volume: Volume): CsiVolume | NotTranslated | undefined {
   const disk = volume.gcePersistentDisk;
   if (disk) return csi('kubernetes.io/gce-pd', zonalDisk('UNSPECIFIED', disk.pdName ?? ''));
   const { awsElasticBlockStore: ebs, azureDisk, cinder, portworxVolume } = volume;
-  if (ebs) return csi('kubernetes.io/aws-ebs', ebsHandle(ebs.volumeID ?? ''));
-  if (azureDisk) return csi('kubernetes.io/azure-disk', azureDisk.diskURI ?? '');
+  if (ebs) return ebsVolume(ebs.volumeID ?? '');
+  if (azureDisk) return azureVolume(azureDisk);
   if (cinder) return csi('kubernetes.io/cinder', cinder.volumeID ?? '');
   return portworxVolume && csi('kubernetes.io/portworx-volume', portworxVolume.volumeID ?? '');
 }
 
 /** The same for a PersistentVolume. */
-export function migratedVolume({ metadata, spec }: PersistentVolume): CsiVolume | undefined {
+export function migratedVolume({ metadata, spec }: PersistentVolume): CsiVolume | NotTranslated | undefined {
   const disk = spec?.gcePersistentDisk;
   if (!disk) return migratedInline((spec ?? {}) as Volume);
   const labels = metadata?.labels ?? {};
@@ -54,7 +59,17 @@ function zonalDisk(zone: string, name: string): string {
   return `projects/UNSPECIFIED/zones/${zone}/disks/${name}`;
 }
 
-/** `aws://ZONE/vol-1` names the volume `vol-1`. */
-function ebsHandle(id: string): string {
-  return id.startsWith('aws://') ? id.slice('aws://'.length).replace(/^[^/]*\/+|\/+$/g, '') : id;
+/** `aws://ZONE/vol-1` names the volume `vol-1`. Upstream: KubernetesVolumeIDToEBSVolumeID. */
+function ebsVolume(id: string): CsiVolume | NotTranslated {
+  const handle = id.startsWith('aws://') ? id.slice('aws://'.length).replace(/^[^/]*\/*|\/+$/g, '') : id;
+  if (id.startsWith('aws://') && !/^vol-[^/]*$/.test(handle)) {
+    return { error: `failed to translate Kubernetes ID to EBS Volume ID Invalid format for AWS volume (${id})` };
+  }
+  return csi('kubernetes.io/aws-ebs', handle);
+}
+
+/** The API server's default kind is Shared, which the driver does not know. */
+function azureVolume({ kind = 'Shared', diskURI = '' }: NonNullable<Volume['azureDisk']>): CsiVolume | NotTranslated {
+  if (kind.toLowerCase() !== 'managed') return { error: `kind(${kind}) is not supported in csi migration` };
+  return csi('kubernetes.io/azure-disk', diskURI);
 }

@@ -417,7 +417,7 @@ export interface Volume {
     readonly lun?: number;
     readonly readOnly?: boolean;
   };
-  readonly azureDisk?: { readonly diskName?: string; readonly diskURI?: string };
+  readonly azureDisk?: { readonly diskName?: string; readonly diskURI?: string; readonly kind?: string };
   readonly azureFile?: { readonly secretName?: string; readonly shareName?: string };
   readonly cinder?: { readonly volumeID?: string };
   readonly portworxVolume?: { readonly volumeID?: string };
@@ -681,7 +681,7 @@ export interface PersistentVolumeSpec {
   readonly nfs?: { readonly server?: string; readonly path?: string };
   readonly gcePersistentDisk?: { readonly pdName?: string };
   readonly awsElasticBlockStore?: { readonly volumeID?: string };
-  readonly azureDisk?: { readonly diskName?: string; readonly diskURI?: string };
+  readonly azureDisk?: { readonly diskName?: string; readonly diskURI?: string; readonly kind?: string };
   readonly cinder?: { readonly volumeID?: string };
 }
 

@@ -82,6 +82,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
   }
   const before = runPreFilter(profile, pod, cycle);
   if ('rejection' in before) {
+    if (before.rejection.code === 'Error') return broken(base, before.rejection, 0);
     const answer = postFilter(profile, pod, {
       cycle,
       preFiltered: before.ran,
@@ -100,13 +101,13 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
 
   const { run, nodeNames, narrowedBy } = before;
   const nominatedNode = pod.nominatedNodeName === undefined ? undefined : cycle.nodeNamed(pod.nominatedNodeName);
-  if (nominatedNode && (!nodeNames || nodeNames.has(nominatedNode.name))) {
-    if (!runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated)) return only(base, nominatedNode, 0);
-  }
+  const atNominated = nominatedNode && runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated);
+  if (nominatedNode && !atNominated) return only(base, nominatedNode, 0);
 
-  const looks = lookAtNodes(run, pod, cycle, profile, nodeNames);
+  const looks = withNominated(lookAtNodes(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
   const verdicts = (scores?: Scores) => () => verdictsOf(cycle, looks, nodeNames, scores);
   const { feasible, looked } = looks;
+  if (looks.error) return { ...broken(base, looks.error, looked), nodes: verdicts() };
   if (feasible.length === 0) {
     const excluded = unresolvable(`node(s) didn't satisfy plugin(s) [${narrowedBy.join(' ')}]`);
     const statusOf = ({ index }: NodeInfo): Refusal => looks.refusals[index]?.status ?? excluded;
@@ -134,14 +135,30 @@ function only(base: Pick<Attempt, 'pod' | 'priority'>, { name }: NodeInfo, looke
   return { attempt, nodes: () => [{ node: name, verdict: 'feasible' }], looked };
 }
 
+/** A plugin could not answer: nothing is decided, and nobody is evicted. */
+function broken(base: Pick<Attempt, 'pod' | 'priority'>, { reasons }: Refusal, looked: number): Decision {
+  return { attempt: { ...base, status: 'error', message: eventNote(reasons.join(', ')) }, looked };
+}
+
 interface Looks {
   readonly feasible: readonly NodeInfo[];
+  /** Fits, too, but was found when there were enough. */
+  readonly beyond?: NodeInfo;
   /** By `NodeInfo.index`. */
   readonly refusals: readonly (FilterRefusal | undefined)[];
   readonly looked: number;
+  /** What a plugin failed with; no node was looked at after that. */
+  readonly error?: Refusal;
 }
 
-/** Upstream: findNodesThatPassFilters. Without scores the first node will do, and no other is looked at. */
+/** What the nominated node said counts even where PreFilter left the node out. */
+function withNominated(looks: Looks, node: NodeInfo | undefined, refusal: FilterRefusal | undefined): Looks {
+  if (!node || !refusal || refusal.status.code === 'Error' || looks.refusals[node.index]) return looks;
+  if (looks.feasible.includes(node)) return looks;
+  return { ...looks, refusals: looks.refusals.with(node.index, refusal), looked: looks.looked + 1 };
+}
+
+/** Upstream: findNodesThatPassFilters. Without scores the first node will do. */
 function lookAtNodes(
   run: FilterRun,
   pod: PodModel,
@@ -155,21 +172,45 @@ function lookAtNodes(
   const refusals = new Array<FilterRefusal | undefined>(cycle.nodes.length);
   if (isScored) {
     const answers = filterNodes(run, pod, asked, cycle, profile, cycle.nominated);
+    if (answers.some(it => it?.status.code === 'Error')) {
+      const answerOf = new Map(asked.map((it, i) => [it.index, answers[i]]));
+      const turn = nodesInTurn(cycle).filter(it => answerOf.has(it.index));
+      return lookInTurn(turn, it => answerOf.get(it.index), Number.POSITIVE_INFINITY, refusals);
+    }
     for (const [i, { index }] of asked.entries()) refusals[index] = answers[i];
     return { feasible: asked.filter((_, i) => answers[i] === undefined), refusals, looked: asked.length };
   }
-  for (const [i, node] of asked.entries()) {
-    const refusal = runFilterWithNominated(run, pod, node, cycle, cycle.nominated);
-    if (!refusal) return { feasible: [node], refusals, looked: i + 1 };
+  return lookInTurn(asked, it => runFilterWithNominated(run, pod, it, cycle, cycle.nominated), 1, refusals);
+}
+
+/** Ends at an error, and when one more than enough nodes fit: upstream learns only then that it has enough. */
+function lookInTurn(
+  turn: readonly NodeInfo[],
+  answerOf: (node: NodeInfo) => FilterRefusal | undefined,
+  enough: number,
+  refusals: (FilterRefusal | undefined)[],
+): Looks {
+  const feasible: NodeInfo[] = [];
+  let refused = 0;
+  for (const node of turn) {
+    const refusal = answerOf(node);
+    const looked = refused + feasible.length;
+    if (!refusal && feasible.length === enough) return { feasible, beyond: node, refusals, looked };
+    if (!refusal) {
+      feasible.push(node);
+      continue;
+    }
     refusals[node.index] = refusal;
+    if (refusal.status.code === 'Error') return { feasible, refusals, looked, error: refusal.status };
+    refused += 1;
   }
-  return { feasible: [], refusals, looked: asked.length };
+  return { feasible, refusals, looked: refused + feasible.length };
 }
 
 /** By name; a node that was not looked at has none. */
 function verdictsOf(
   { nodes }: Cycle,
-  { feasible, refusals }: Looks,
+  { feasible, beyond, refusals }: Looks,
   nodeNames: ReadonlySet<string> | undefined,
   scores: Scores | undefined,
 ): readonly NodeVerdict[] {
@@ -180,6 +221,7 @@ function verdictsOf(
       const { code, reasons } = refusal.status;
       return [{ node: name, verdict: 'rejected', plugin: refusal.plugin, code, reasons }];
     }
+    if (index === beyond?.index) return [{ node: name, verdict: 'feasible' }];
     const at = places.get(index);
     if (at !== undefined) return [scores ? verdictOf(name, scores, at) : { node: name, verdict: 'feasible' }];
     return nodeNames?.has(name) === false ? [{ node: name, verdict: 'excluded' }] : [];

@@ -2,7 +2,15 @@ import { compareText } from '../../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../../cluster/model';
 import type { NodeVerdict, PluginScore } from '../result';
 import { type NodeInfo, withPod } from './nodeInfo';
-import { type Cycle, isRefusal, type Refusal, type SchedulerPlugin, type Shares, unresolvable } from './plugin';
+import {
+  type Cycle,
+  failure,
+  isRefusal,
+  type Refusal,
+  type SchedulerPlugin,
+  type Shares,
+  unresolvable,
+} from './plugin';
 import type { Profile } from './profile';
 import type { SharedWork } from './sharedWork';
 
@@ -45,6 +53,10 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
       continue;
     }
     if (isRefusal(answer.status)) {
+      if (answer.status.code === 'Error') {
+        const rejection = failure(`running PreFilter plugin "${plugin.name}": ${answer.status.reasons.join(', ')}`);
+        return { rejection, plugin: plugin.name, ran };
+      }
       if (answer.status.code !== 'Unschedulable') return { rejection: answer.status, plugin: plugin.name, ran };
       // Preemption comes later in this cycle and needs the states of all the others.
       later ??= { rejection: answer.status, plugin: plugin.name };
@@ -85,7 +97,12 @@ export interface FilterRefusal {
 export function runFilter(run: FilterRun, pod: PodModel, node: NodeInfo, cycle: Cycle): FilterRefusal | undefined {
   for (const { plugin, state } of run.active) {
     const status = plugin.filter!(state, pod, node, cycle);
-    if (isRefusal(status)) return { plugin: plugin.name, status };
+    if (!isRefusal(status)) continue;
+    if (status.code !== 'Error') return { plugin: plugin.name, status };
+    return {
+      plugin: plugin.name,
+      status: failure(`running "${plugin.name}" filter plugin: ${status.reasons.join(', ')}`),
+    };
   }
   return undefined;
 }

@@ -16,6 +16,8 @@ export const success: Status = { code: 'Success' };
 export const skip: Status = { code: 'Skip' };
 /** Evicting Pods may help. */
 export const unschedulable = (...reasons: string[]): Refusal => ({ code: 'Unschedulable', reasons });
+/** The plugin cannot answer; upstream gives up the attempt. */
+export const failure = (reason: string): Refusal => ({ code: 'Error', reasons: [reason] });
 /** Evicting Pods cannot help. */
 export const unresolvable = (...reasons: string[]): Refusal => ({ code: 'UnschedulableAndUnresolvable', reasons });
 

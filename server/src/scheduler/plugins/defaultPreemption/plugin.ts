@@ -6,7 +6,9 @@ import {
   definePlugin,
   type PostFilterAnswer,
   type PostFilterContext,
+  type Refusal,
   success,
+  unresolvable,
   unschedulable,
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
@@ -81,6 +83,7 @@ interface DryRun {
   readonly candidates: readonly Candidate[];
   /** Node → reasons, for nodes that were tried in vain. */
   readonly refusals: ReadonlyMap<string, readonly string[]>;
+  /** What plugins failed with, all together. */
   readonly broken?: string;
 }
 
@@ -92,21 +95,25 @@ function dryRun(pod: PodModel, context: PostFilterContext, limits: Limits): DryR
   const hopeful = cycle.nodes.filter(it => context.statusOf(it).code === 'Unschedulable');
   const enough = Math.max(Math.trunc((hopeful.length * limits.percentage) / 100), limits.absolute);
   const candidates: Candidate[] = [];
-  let broken: string | undefined;
+  const errors = new Set<string>();
   for (const node of hopeful) {
     const answer = victimsOn(pod, node, run, context);
     if ('reasons' in answer) {
       refusals.set(node.name, answer.reasons);
+      if (answer.code === 'Error') errors.add(answer.reasons.join(', '));
       continue;
     }
     if (answer.victims.length === 0) {
-      broken ??= `expected at least one victim pod on node "${node.name}"`;
-      refusals.set(node.name, [`expected at least one victim pod on node "${node.name}"`]);
+      const reason = `expected at least one victim pod on node "${node.name}"`;
+      errors.add(reason);
+      refusals.set(node.name, [reason]);
       continue;
     }
     candidates.push(answer);
     if (candidates.length >= enough && candidates.some(it => it.budgetViolations === 0)) break;
   }
+  const [first] = errors;
+  const broken = errors.size > 1 ? `[${[...errors].join(', ')}]` : first;
   return { candidates, refusals, ...(broken !== undefined && { broken }) };
 }
 
@@ -119,16 +126,16 @@ function victimsOn(
   node: NodeInfo,
   run: FilterRun,
   { cycle, filter }: PostFilterContext,
-): Candidate | { readonly reasons: readonly string[] } {
+): Candidate | Refusal {
   const lower = node.pods.filter(it => it.priority < pod.priority);
-  if (lower.length === 0) return { reasons: ['No preemption victims found for incoming pod'] };
+  if (lower.length === 0) return unresolvable('No preemption victims found for incoming pod');
   let left = withPods(
     node,
     node.pods.filter(it => it.priority >= pod.priority),
   );
   let state = without(run, pod, lower, left);
   const refusal = filter(state, left);
-  if (refusal) return { reasons: refusal.status.reasons };
+  if (refusal) return refusal.status;
   state = withoutNodeOnly(state);
 
   const { violating, harmless } = splitByBudgets([...lower].sort(byImportance), cycle.cluster.budgets);

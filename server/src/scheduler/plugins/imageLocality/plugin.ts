@@ -9,15 +9,14 @@ const MAX_CONTAINER_THRESHOLD = 1000 * MEBIBYTE;
 export const imageLocality = () =>
   definePlugin({
     name: 'ImageLocality',
-    // How many nodes have an image is the same for the whole run.
+    // What is known of an image is the same for the whole run.
     shares: { looksAt: 'node', sign: pod => JSON.stringify(imagesOf(pod)) },
     score(_, pod, { node }, cycle) {
       const names = imagesOf(pod);
       let sum = 0;
       for (const name of names) {
-        const size = node.images.get(name);
-        if (size === undefined) continue;
-        sum += Math.trunc(size * ((holdersOf(cycle).get(name) ?? 0) / cycle.nodes.length));
+        const image = node.images.has(name) ? imagesKnown(cycle).get(name) : undefined;
+        if (image) sum += Math.trunc(image.size * (image.holders / cycle.nodes.length));
       }
       const max = MAX_CONTAINER_THRESHOLD * names.length;
       const clamped = Math.min(Math.max(sum, MIN_THRESHOLD), Math.max(max, MIN_THRESHOLD));
@@ -25,13 +24,24 @@ export const imageLocality = () =>
     },
   });
 
-/** Image → how many nodes have it. */
-function holdersOf({ nodes, work }: Cycle): ReadonlyMap<string, number> {
-  return work.once('imageHolders', () => {
-    const holders = new Map<string, number>();
-    for (const { node } of nodes)
-      for (const name of node.images.keys()) holders.set(name, (holders.get(name) ?? 0) + 1);
-    return holders;
+interface KnownImage {
+  /** In bytes, as the first node tells it: upstream keeps one size for all nodes. */
+  readonly size: number;
+  /** How many nodes have it. */
+  readonly holders: number;
+}
+
+/** Upstream: cacheImpl.addNodeImageStates. */
+function imagesKnown({ nodes, work }: Cycle): ReadonlyMap<string, KnownImage> {
+  return work.once('images', () => {
+    const known = new Map<string, KnownImage>();
+    for (const { node } of nodes) {
+      for (const [name, size] of node.images) {
+        const found = known.get(name);
+        known.set(name, { size: found?.size ?? size, holders: (found?.holders ?? 0) + 1 });
+      }
+    }
+    return known;
   });
 }
 

@@ -2,8 +2,17 @@ import { driverOfProvisioner, migratedInline, migratedVolume } from '../../../cl
 import type { PodModel } from '../../../cluster/model';
 import { type ClaimModel, claimNameOf, type StorageModel } from '../../../cluster/volumes';
 import type { CSINode } from '../../../kube/types';
-import { definePlugin, type Refusal, skip, success, unresolvable, unschedulable } from '../../framework/plugin';
+import {
+  definePlugin,
+  failure,
+  type Refusal,
+  skip,
+  success,
+  unresolvable,
+  unschedulable,
+} from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import { whyNotOwn } from '../volumeBinding/binder';
 
 /** Unique name of a volume → its driver. */
 type Attachable = Map<string, string>;
@@ -21,8 +30,8 @@ export const nodeVolumeLimits: PluginFactory = ({ gates }) =>
     filter(_, pod, node, { cluster: { storage } }) {
       const csiNode = storage.csiNodes.get(node.name);
       const fresh: Attachable = new Map();
-      const missing = collect(pod, storage, csiNode, fresh);
-      if (missing) return missing;
+      const trouble = collect(pod, storage, csiNode, fresh);
+      if (trouble) return trouble;
       if (fresh.size === 0) return success;
       for (const driver of gates.volumeLimitScaling ? fresh.values() : []) {
         if (!mayUse(driver, csiNode, storage)) {
@@ -33,7 +42,10 @@ export const nodeVolumeLimits: PluginFactory = ({ gates }) =>
       if (limits.size === 0) return success;
 
       const attached: Attachable = new Map();
-      for (const other of node.pods) collect(other, storage, csiNode, attached);
+      for (const other of node.pods) {
+        const trouble = collect(other, storage, csiNode, attached);
+        if (trouble?.code === 'Error') return trouble;
+      }
       for (const name of attached.keys()) fresh.delete(name);
       for (const [name, driver] of attachmentsOf(node.name, storage)) attached.set(name, attached.get(name) ?? driver);
       const used = countsOf(attached);
@@ -47,7 +59,10 @@ export const nodeVolumeLimits: PluginFactory = ({ gates }) =>
     },
   });
 
-/** Adds the Pod's volumes; the refusal counts for a new Pod only. Upstream: filterAttachableVolumes. */
+/**
+ * Adds the Pod's volumes. The first volume that cannot be read is told; that a claim is missing counts for a new Pod only.
+ * Upstream: filterAttachableVolumes.
+ */
 function collect(
   pod: PodModel,
   storage: StorageModel,
@@ -59,14 +74,20 @@ function collect(
     const name = claimNameOf(pod.name, volume);
     if (name === undefined) {
       const inline = csiNode && migratedInline(volume);
+      if (inline && 'error' in inline) {
+        return missing ?? failure(`converting volume(${volume.name ?? ''}) from inline to csi: ${inline.error}`);
+      }
       if (inline) target.set(`${inline.driver}/${inline.handle}`, inline.driver);
       continue;
     }
+    if (name === '') return missing ?? failure('PersistentVolumeClaim had no name');
     const claim = storage.claims.get(`${pod.namespace}/${name}`);
     if (!claim) {
       missing ??= unresolvable(`looking up PVC ${pod.namespace}/${name}: persistentvolumeclaim "${name}" not found`);
       continue;
     }
+    const foreign = volume.ephemeral && whyNotOwn(claim, pod);
+    if (foreign !== undefined) return missing ?? failure(foreign);
     const found = csiVolumeOf(claim, storage, csiNode);
     if (found?.driver && found.handle) target.set(`${found.driver}/${found.handle}`, found.driver);
   }
@@ -83,7 +104,8 @@ function csiVolumeOf(
   if (volume) {
     const csi = volume.source.spec?.csi;
     if (csi) return { driver: csi.driver ?? '', handle: csi.volumeHandle ?? '' };
-    return csiNode && migratedVolume(volume.source);
+    const migrated = csiNode && migratedVolume(volume.source);
+    return migrated && 'driver' in migrated ? migrated : undefined;
   }
   const found = storage.classes.get(claim.className);
   const driver = found && driverOfProvisioner(found.provisioner ?? '', csiNode);

@@ -64,7 +64,12 @@ function whyUnfit(claim: ClaimModel, pod: PodModel, isEphemeral: boolean): strin
     return `persistentvolumeclaim "${claim.name}" bound to non-existent persistentvolume "${claim.volumeName}"`;
   }
   if (metadata?.deletionTimestamp) return `persistentvolumeclaim "${claim.name}" is being deleted`;
-  if (!isEphemeral) return undefined;
+  return isEphemeral ? whyNotOwn(claim, pod) : undefined;
+}
+
+/** Upstream: ephemeral.VolumeIsForPod. */
+export function whyNotOwn(claim: ClaimModel, pod: PodModel): string | undefined {
+  const { metadata } = claim.source;
   const owner = (metadata?.ownerReferences ?? []).find(it => it.controller === true);
   const uid = pod.source.metadata?.uid;
   const isOwn = owner !== undefined && (owner.uid && uid ? owner.uid === uid : owner.name === pod.name);

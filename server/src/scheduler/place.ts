@@ -1,6 +1,7 @@
 import type { Scenario, ScenarioOptions } from '../cluster/fromObjects';
-import { CLUSTER_START, compareText } from '../cluster/fromObjects';
+import { compareText } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
+import { afterEviction, attemptOf, type Board, PLACING_START, withoutKey, withoutNomination } from './board';
 import {
   type FilterRefusal,
   type FilterRun,
@@ -13,11 +14,11 @@ import {
   type Scores,
   verdictOf,
 } from './framework/cycle';
+import type { Decision } from './framework/decision';
 import { eventNote, fitErrorMessage } from './framework/fitError';
-import { type NodeInfo, nodeInfo, withoutPod, withPod } from './framework/nodeInfo';
+import { type NodeInfo, nodeInfo, withPod } from './framework/nodeInfo';
 import {
   type Cycle,
-  isRefusal,
   type PostFilterAnswer,
   type PostFilterContext,
   type Refusal,
@@ -25,20 +26,14 @@ import {
   unresolvable,
 } from './framework/plugin';
 import type { Profile } from './framework/profile';
-import { type SharedWork, sharedWork } from './framework/sharedWork';
+import { sharedWork } from './framework/sharedWork';
+import { type Bench, type GroupSnapshot, type GroupStatus, groupSuccess } from './gangs/bench';
+import type { PodGroups } from './gangs/podGroup';
+import { type Entity, entitiesOf, heldPods } from './gangs/queue';
+import { tryGroup } from './gangs/turn';
 import { comparePriority } from './plugins/prioritySort/plugin';
 import type { Profiles } from './profiles';
 import type { Attempt, NodeVerdict, PlacementResult, Rejection } from './result';
-
-/** What one look at one Pod came to. */
-export interface Decision {
-  readonly attempt: Omit<Attempt, 'attempt' | 'nodes'>;
-  /** The verdict of each node, made when somebody asks: most attempts on many nodes are never looked into. */
-  readonly nodes?: () => readonly NodeVerdict[];
-  readonly nomination?: PostFilterAnswer['nomination'];
-  /** How far the next cycle's start moves on. Upstream: processedNodes. */
-  readonly looked: number;
-}
 
 type Snapshot = Cycle & {
   readonly nominated: NominatedPods;
@@ -51,17 +46,6 @@ export function place(pod: PodModel, cluster: ClusterModel, profile: Profile): A
   const nodes = nodeInfos(cluster);
   const cycle = makeCycle(cluster, nodes, sharedWork(nodes.length));
   return attemptOf(decide(pod, { ...cycle, nominated: () => [], start: 0 }, profile), 1);
-}
-
-function attemptOf({ attempt, nodes }: Decision, count: number, taken?: Reservation): Attempt {
-  const res = { ...attempt, attempt: count, ...(taken?.volumes && { volumes: taken.volumes }) };
-  if (nodes === undefined) return res;
-  let made: readonly NodeVerdict[] | undefined;
-  const get = (): readonly NodeVerdict[] => {
-    made ??= nodes();
-    return made;
-  };
-  return Object.defineProperty(res, 'nodes', { enumerable: true, configurable: true, get });
 }
 
 function nodeInfos(cluster: ClusterModel): readonly NodeInfo[] {
@@ -102,7 +86,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
   const { run, nodeNames, narrowedBy } = before;
   const nominatedNode = pod.nominatedNodeName === undefined ? undefined : cycle.nodeNamed(pod.nominatedNodeName);
   const atNominated = nominatedNode && runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated);
-  if (nominatedNode && !atNominated) return only(base, nominatedNode, 0);
+  if (nominatedNode && !atNominated) return { ...only(base, nominatedNode, 0), run };
 
   const looks = withNominated(lookAtNodes(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
   const verdicts = (scores?: Scores) => () => verdictsOf(cycle, looks, nodeNames, scores);
@@ -121,12 +105,12 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
     const reasons = cycle.nodes.flatMap(it => statusOf(it).reasons);
     return refused(base, verdicts(), fitMessage(cycle, reasons, answer), answer, looked);
   }
-  if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts() };
+  if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts(), run };
   const scores = runScore(profile, pod, cycle, feasible);
   const top = scores.totals.reduce((most, it) => Math.max(most, it), Number.NEGATIVE_INFINITY);
   const tiedNodes = feasible.filter((_, i) => scores.totals[i] === top).map(it => it.name);
   const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes };
-  return { attempt, nodes: verdicts(scores), looked };
+  return { attempt, nodes: verdicts(scores), looked, run, scored: true };
 }
 
 /** The one node that fits, or the nominated one; nothing is scored then. */
@@ -292,77 +276,95 @@ function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext)
   return last && { ...last, message: messages.join(', ') };
 }
 
-/** The cluster while Pods are placed one after another. */
-interface Board {
-  readonly cluster: ClusterModel;
-  readonly nodes: readonly NodeInfo[];
-  readonly work: SharedWork;
-  /** Pod id → Pod with its nomination. */
-  readonly nominated: ReadonlyMap<string, PodModel>;
-  readonly attempts: readonly Attempt[];
-  readonly evicted: readonly string[];
-  /** Where the next cycle's turn over the nodes starts. */
-  readonly start: number;
-}
-
 /**
  * Places all pending Pods: by priority, then in the order of the file, each once, and once more after its own
- * preemption as `options.retry` says.
+ * preemption as `options.retry` says. The Pods of a group take one turn together.
+ *
+ * @param groups the PodGroups; absent: the gate GenericWorkload is off
  */
-export function placeAll(scenario: Scenario, profiles: Profiles): PlacementResult {
+export function placeAll(scenario: Scenario, profiles: Profiles, groups?: PodGroups): PlacementResult {
   const { cluster, options } = scenario;
-  const queued: PodModel[] = [];
-  const held: Attempt[] = [];
-  for (const pod of scenario.pending) {
-    const hold = whyHeld(pod, profiles);
-    if (hold) held.push(hold);
-    else queued.push(pod);
-  }
+  const held = heldPods(scenario, profiles, groups);
+  const queued = scenario.pending.filter(it => !held.has(it.id));
   const nominated = new Map(queued.filter(it => it.nominatedNodeName !== undefined).map(it => [it.id, it]));
   const nodes = nodeInfos(cluster);
   const work = sharedWork(nodes.length);
-  let board: Board = { cluster, nodes, work, nominated, attempts: [], evicted: [], start: 0 };
-  const again: PodModel[] = [];
-  for (const pod of [...queued].sort(comparePriority)) {
-    let next: PodModel | undefined;
-    [board, next] = tryPod(pod, 1, board, profiles, options);
+  let board: Board = { cluster, nodes, work, nominated, attempts: [], groups: [], evicted: [], start: 0 };
+  const again: Entity[] = [];
+  for (const entity of entitiesOf(queued, groups ?? new Map()).sort(comparePriority)) {
+    let next: Entity | undefined;
+    [board, next] = tryEntity(entity, 1, board, profiles, options);
     if (!next || options.retry === 'none') continue;
     if (options.retry === 'end') again.push(next);
-    else [board] = tryPod(next, 2, board, profiles, options);
+    else [board] = tryEntity(next, 2, board, profiles, options);
   }
-  for (const pod of again.sort(comparePriority)) {
+  for (const entity of again.sort(comparePriority)) {
     // A Pod that came later may have taken the nomination away.
-    [board] = tryPod(board.nominated.get(pod.id) ?? withoutNomination(pod), 2, board, profiles, options);
+    const pods = entity.pods.map(it => board.nominated.get(it.id) ?? withoutNomination(it));
+    [board] = tryEntity({ ...entity, pods }, 2, board, profiles, options);
   }
   const rejected = scenario.rejected.map(
     (it): Attempt => ({ pod: it.id, attempt: 1, priority: 0, status: 'rejected', message: it.message }),
   );
-  const attempts = [...board.attempts, ...held, ...rejected];
+  const attempts = [...board.attempts, ...held.values(), ...rejected];
   return {
     attempts,
+    ...(board.groups.length > 0 && { groups: board.groups }),
     placements: Object.fromEntries(attempts.flatMap(it => (it.status === 'scheduled' ? [[it.pod, it.node!]] : []))),
     evicted: [...board.evicted].sort(compareText),
     notes: scenario.notes,
   };
 }
 
-/** A Pod of an unknown profile, or one that PreEnqueue holds, is never tried. */
-function whyHeld(pod: PodModel, profiles: Profiles): Attempt | undefined {
-  const base = { pod: pod.id, attempt: 1, priority: pod.priority };
-  const profile = profiles.get(pod.schedulerName);
-  if (!profile) return { ...base, status: 'ignored', message: 'no profile has this schedulerName' };
-  for (const plugin of profile.preEnqueue) {
-    const status = plugin.preEnqueue!(pod);
-    if (!isRefusal(status)) continue;
-    const rejection: Rejection = {
-      plugin: plugin.name,
-      point: 'PreEnqueue',
-      code: status.code,
-      reasons: status.reasons,
-    };
-    return { ...base, status: 'gated', preFilterRejection: rejection };
-  }
-  return undefined;
+function tryEntity(
+  entity: Entity,
+  attempt: number,
+  before: Board,
+  profiles: Profiles,
+  options: ScenarioOptions,
+): [Board, Entity | undefined] {
+  const { group, pods } = entity;
+  const pod = pods[0]!;
+  if (group) return tryGroup({ ...entity, group }, before, benchOf(profiles.get(pod.schedulerName)!, before), options);
+  const [board, next] = tryPod(pod, attempt, before, profiles, options);
+  return [board, next && { priority: next.priority, pods: [next] }];
+}
+
+/** The scheduling of single Pods, as a group's cycle borrows it. */
+function benchOf(profile: Profile, { work }: Board): Bench {
+  // Within a group's cycle no Pod preempts for itself.
+  const alone: Profile = { ...profile, postFilter: [] };
+  const cycleOf = (at: GroupSnapshot): Snapshot => ({
+    ...makeCycle(at.cluster, at.nodes, work),
+    nominated: nominatedPods(at.nominated),
+    start: at.start,
+  });
+  return {
+    look: (pod, at) => decide(pod, cycleOf(at), alone),
+    reserve: (pod, node, at) => reserve(pod, node, cycleOf(at), profile),
+    fits(run, pod, node, at) {
+      const cycle = cycleOf(at);
+      return runFilterWithNominated(run, pod, node, cycle, cycle.nominated) === undefined;
+    },
+    feasible(group, progress) {
+      let status: GroupStatus = groupSuccess;
+      for (const plugin of profile.placementFeasible) {
+        const answer = plugin.placementFeasible!(group, progress);
+        if (answer.code === 'Wait') status = answer;
+        else if (answer.code !== 'Success') return answer;
+      }
+      return status;
+    },
+    postFilter(context) {
+      const messages: string[] = [];
+      for (const plugin of profile.podGroupPostFilter) {
+        const answer = plugin.podGroupPostFilter!(context);
+        if (answer.code !== 'Unschedulable') return answer;
+        messages.push(answer.message);
+      }
+      return { code: 'Unschedulable', message: messages.join(', '), victims: [], nominations: new Map() };
+    },
+  };
 }
 
 /** One cycle and what follows from it; the Pod comes back when it is to be tried again. */
@@ -399,7 +401,7 @@ function tryPod(
     [...board.nominated].filter(([, it]) => it.nominatedNodeName !== nomination.node || it.priority >= pod.priority),
   ).set(pod.id, again);
   const going = nomination.victims.filter(it => !it.terminating);
-  const nodes = board.nodes.map(it => (it.name === nomination.node ? afterEviction(it, going, options) : it));
+  const nodes = afterEviction(board.nodes, going, options);
   return [{ ...board, nodes, nominated, attempts, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
 }
 
@@ -423,31 +425,4 @@ function reserve(pod: PodModel, node: string, cycle: Cycle, profile: Profile): R
     taken = more ? { ...taken, ...more } : taken;
   }
   return taken;
-}
-
-/** Later than the start of any Pod that ran before. */
-const PLACING_START = CLUSTER_START + 3_600_000;
-
-function afterEviction(node: NodeInfo, victims: readonly PodModel[], options: ScenarioOptions): NodeInfo {
-  if (options.victims === 'delete') return victims.reduce(withoutPod, node);
-  const ids = new Set(victims.map(it => it.id));
-  const condition = { type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' };
-  const leaving = (it: PodModel): PodModel => ({
-    ...it,
-    terminating: true,
-    conditions: [...it.conditions.filter(other => other.type !== condition.type), condition],
-  });
-  return { ...node, pods: node.pods.map(it => (ids.has(it.id) ? leaving(it) : it)) };
-}
-
-function withoutNomination(pod: PodModel): PodModel {
-  const { nominatedNodeName: _, ...rest } = pod;
-  return rest;
-}
-
-function withoutKey<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
-  if (!map.has(key)) return map;
-  const res = new Map(map);
-  res.delete(key);
-  return res;
 }

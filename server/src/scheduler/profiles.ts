@@ -3,6 +3,7 @@ import type { SchedulerPlugin } from './framework/plugin';
 import type { PluginFactory, PluginInput, Profile, SchedulerGates } from './framework/profile';
 import { defaultPreemption } from './plugins/defaultPreemption/plugin';
 import { dynamicResources } from './plugins/dynamicResources/plugin';
+import { gangScheduling } from './plugins/gangScheduling/plugin';
 import { imageLocality } from './plugins/imageLocality/plugin';
 import { interPodAffinity } from './plugins/interPodAffinity/plugin';
 import { nodeAffinity } from './plugins/nodeAffinity/plugin';
@@ -25,11 +26,17 @@ interface PluginEntry {
   readonly weight?: number;
 }
 
+interface KnownPlugin extends PluginEntry {
+  readonly make?: PluginFactory;
+  /** Absent: in every cluster. */
+  isThere?(gates: SchedulerGates): boolean;
+}
+
 /**
  * Upstream's default profile, in the order of its MultiPoint list. An entry without a factory is known but not built.
  * A new plugin is one line here.
  */
-const DEFAULT_PLUGINS: readonly (PluginEntry & { readonly make?: PluginFactory })[] = [
+const DEFAULT_PLUGINS: readonly KnownPlugin[] = [
   { name: 'SchedulingGates', make: schedulingGates },
   { name: 'NodeName', make: nodeName },
   { name: 'NodeUnschedulable', make: nodeUnschedulable },
@@ -48,12 +55,22 @@ const DEFAULT_PLUGINS: readonly (PluginEntry & { readonly make?: PluginFactory }
   { name: 'NodeResourcesBalancedAllocation', weight: 1, make: nodeResourcesBalancedAllocation },
   { name: 'ImageLocality', weight: 1, make: imageLocality },
   { name: 'NodeDeclaredFeatures', make: nodeDeclaredFeatures },
+  { name: 'GangScheduling', make: gangScheduling, isThere: it => it.genericWorkload },
 ];
 
 /** Plugins that decide nothing here: the queue's order is `comparePriority`, and binding always succeeds. */
 const WITHOUT_DECISIONS: ReadonlySet<string> = new Set(['PrioritySort', 'DefaultBinder']);
 
-const POINTS = ['preEnqueue', 'preFilter', 'filter', 'postFilter', 'preScore', 'score', 'reserve'] as const;
+const POINTS = [
+  'preEnqueue',
+  'preFilter',
+  'filter',
+  'postFilter',
+  'preScore',
+  'score',
+  'reserve',
+  'podGroupPostFilter',
+] as const;
 type Point = (typeof POINTS)[number];
 
 interface PluginSet {
@@ -91,6 +108,7 @@ function profileOf(written: JsonObject, gates: SchedulerGates, onNote: (message:
   for (const name of names) {
     if (WITHOUT_DECISIONS.has(name)) continue;
     const known = DEFAULT_PLUGINS.find(it => it.name === name);
+    if (known?.isThere?.(gates) === false) continue;
     if (known?.make) built.set(name, known.make({ args: args.get(name) ?? {}, gates } satisfies PluginInput));
     else notBuilt.push(name);
     if (!known) onNote(`The scheduler plugin ${name} is not known; the result does not take it into account.`);
@@ -109,6 +127,8 @@ function profileOf(written: JsonObject, gates: SchedulerGates, onNote: (message:
       weight: it.weight || 1,
     })),
     reserve: at('reserve'),
+    podGroupPostFilter: at('podGroupPostFilter'),
+    placementFeasible: [...built.values()].filter(it => it.placementFeasible),
     notBuilt,
   };
 }

@@ -45,12 +45,22 @@ export interface VolumeChoice {
   readonly topology?: Readonly<Record<string, string>>;
 }
 
+/** The devices of a ResourceClaim once the Pod is placed. */
+export interface ClaimChoice {
+  /** In the Pod's namespace. */
+  readonly claim: string;
+  /** REQUEST=DRIVER/POOL/DEVICE; REQUEST/ALTERNATIVE for one of a prioritised list. */
+  readonly devices: readonly string[];
+}
+
 export type AttemptStatus = 'scheduled' | 'unschedulable' | 'error' | 'gated' | 'rejected' | 'ignored' | 'superseded';
 
 export interface Attempt {
   /** NAMESPACE/NAME */
   readonly pod: string;
-  /** 1, or 2 when tried again after its own preemption. */
+  /** NAMESPACE/NAME of the PodGroup that it was tried with. */
+  readonly group?: string;
+  /** 1, and one more for each further look: after its own preemption, and within its group's cycle. */
   readonly attempt: number;
   readonly priority: number;
   readonly status: AttemptStatus;
@@ -66,12 +76,27 @@ export interface Attempt {
   };
   /** What VolumeBinding chose, in the order of the Pod's volumes; absent: nothing was left to choose. */
   readonly volumes?: readonly VolumeChoice[];
+  /** The devices of the Pod's claims, allocated now or before; absent: it has no claims. */
+  readonly claims?: readonly ClaimChoice[];
   /** The FailedScheduling text; absent when scheduled. */
+  readonly message?: string;
+}
+
+/** What one cycle of a group came to; the PodGroup's condition PodGroupInitiallyScheduled says the same. */
+export interface GroupAttempt {
+  /** NAMESPACE/NAME */
+  readonly group: string;
+  readonly status: 'scheduled' | 'unschedulable' | 'error';
+  /** Most important victim first, NAMESPACE/NAME; absent: none was found. */
+  readonly victims?: readonly string[];
+  /** Absent when scheduled. */
   readonly message?: string;
 }
 
 export interface PlacementResult {
   readonly attempts: readonly Attempt[];
+  /** Cycles of groups in the order tried; absent: there were none. */
+  readonly groups?: readonly GroupAttempt[];
   /** Pod → node, Pods that ran before not included. */
   readonly placements: Readonly<Record<string, string>>;
   readonly evicted: readonly string[];

@@ -1,6 +1,7 @@
 import { type Scenario, type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
 import type { JsonObject, Note } from '../cluster/model';
 import type { SchedulerGates } from './framework/profile';
+import { podGroupsOf } from './gangs/podGroup';
 import { placeAll } from './place';
 import { profilesOf } from './profiles';
 import type { PlacementResult } from './result';
@@ -42,17 +43,21 @@ export function simulate(
   );
   const asked = { ...scenario.options.featureGates, ...options.featureGates };
   notes.push(...unsimulated(scenario, profiles, asked));
-  return { scenario, result: { ...placeAll(scenario, profiles), notes } };
+  const groups = podGroupsOf(scenario.cluster, gates, it => notes.push(it));
+  return { scenario, result: { ...placeAll(scenario, profiles, groups), notes } };
 }
 
 function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates {
   const isOn = (name: string): boolean =>
     options.featureGates?.[name] ?? scenario.featureGates[name] ?? options.isGateOn?.(name) ?? false;
   return {
+    minor: options.kubernetesVersion,
+    isOn,
     taintTolerationComparisonOperators: isOn('TaintTolerationComparisonOperators'),
     storageCapacityScoring: isOn('StorageCapacityScoring'),
     volumeLimitScaling: isOn('VolumeLimitScaling'),
     volumeBindMountOptions: isOn('VolumeBindMountOptions'),
     genericWorkload: isOn('GenericWorkload'),
+    podGroupPreemptionPolicy: isOn('PodGroupPreemptionPolicy'),
   };
 }

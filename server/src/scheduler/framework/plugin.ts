@@ -1,5 +1,7 @@
 import type { ClusterModel, PodModel } from '../../cluster/model';
-import type { StatusCode, VolumeChoice } from '../result';
+import type { GroupPostFilterAnswer, GroupPostFilterContext, GroupStatus, Progress } from '../gangs/bench';
+import type { PodGroupModel, PodGroups } from '../gangs/podGroup';
+import type { ClaimChoice, StatusCode, VolumeChoice } from '../result';
 import type { FilterRefusal, FilterRun } from './cycle';
 import type { NodeInfo } from './nodeInfo';
 import type { LooksAt, SharedWork } from './sharedWork';
@@ -23,6 +25,14 @@ export const unresolvable = (...reasons: string[]): Refusal => ({ code: 'Unsched
 
 export function isRefusal(status: Status): status is Refusal {
   return status.code !== 'Success' && status.code !== 'Skip';
+}
+
+/** What PreEnqueue may look at beside the Pod. */
+export interface QueueView {
+  readonly cluster: ClusterModel;
+  /** All Pods that are not finished, with a node or without. */
+  readonly pods: readonly PodModel[];
+  readonly groups: PodGroups;
 }
 
 /** What every plugin may look at during one cycle. Upstream: the framework handle and its snapshot. */
@@ -67,12 +77,15 @@ export interface PostFilterAnswer {
   readonly message: string;
   /** The Pod's nomination afterwards; absent: as it was. */
   readonly nomination?: { readonly node: string; readonly victims: readonly PodModel[] } | 'none';
+  /** The cluster without what was freed; absent: as it was. */
+  readonly cluster?: ClusterModel;
 }
 
 /** The cluster with what the placed Pod took of it beside the node. */
 export interface Reservation {
   readonly cluster: ClusterModel;
   readonly volumes?: readonly VolumeChoice[];
+  readonly claims?: readonly ClaimChoice[];
 }
 
 /** Upstream: the SignPlugin extension point. */
@@ -90,7 +103,7 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   readonly name: string;
   /** Set where Filter and Score look at one node only: then Pods may share their answers. Absent: at the whole cluster. */
   readonly shares?: Shares;
-  preEnqueue?(pod: PodModel): Status;
+  preEnqueue?(pod: PodModel, queue: QueueView): Status;
   preFilter?(pod: PodModel, cycle: Cycle): PreFilterAnswer<FilterState>;
   /** The state as if `added` ran on the node, too. Upstream: PreFilterExtensions.AddPod. */
   addPod?(state: FilterState, pod: PodModel, added: PodModel, node: NodeInfo): FilterState;
@@ -98,6 +111,9 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   /** `state` is undefined for a plugin without preFilter. */
   filter?(state: FilterState, pod: PodModel, node: NodeInfo, cycle: Cycle): Status;
   postFilter?(pod: PodModel, context: PostFilterContext): PostFilterAnswer;
+  /** Whether a group can still succeed, or has. */
+  placementFeasible?(group: PodGroupModel, progress: Progress): GroupStatus;
+  podGroupPostFilter?(context: GroupPostFilterContext): GroupPostFilterAnswer;
   preScore?(pod: PodModel, cycle: Cycle, feasible: readonly NodeInfo[]): PreScoreAnswer<ScoreState>;
   /** Any integer; normalizeScore brings it to 0…100. */
   score?(state: ScoreState, pod: PodModel, node: NodeInfo, cycle: Cycle): number;

@@ -3,11 +3,16 @@ import type { SchedulerPlugin } from './plugin';
 
 /** The feature gates that built plugins ask for. */
 export interface SchedulerGates {
+  /** The Kubernetes minor, for example "1.37". */
+  readonly minor: string;
+  /** Any gate, for plugins that ask for many. */
+  isOn(name: string): boolean;
   readonly taintTolerationComparisonOperators: boolean;
   readonly storageCapacityScoring: boolean;
   readonly volumeLimitScaling: boolean;
   readonly volumeBindMountOptions: boolean;
   readonly genericWorkload: boolean;
+  readonly podGroupPreemptionPolicy: boolean;
 }
 
 export interface PluginInput {
@@ -28,6 +33,9 @@ export interface Profile {
   readonly preScore: readonly SchedulerPlugin[];
   readonly score: readonly { readonly plugin: SchedulerPlugin; readonly weight: number }[];
   readonly reserve: readonly SchedulerPlugin[];
+  readonly podGroupPostFilter: readonly SchedulerPlugin[];
+  /** Whoever decides about groups; no extension point of the configuration names them. */
+  readonly placementFeasible: readonly SchedulerPlugin[];
   /** Upstream plugins that this profile names and that are not built. */
   readonly notBuilt: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { BudgetModel, PodModel } from '../../../cluster/model';
+import type { ClusterModel, PodModel } from '../../../cluster/model';
 import { type FilterRun, mapStates, withoutNodeOnly } from '../../framework/cycle';
 import { fitErrorMessage } from '../../framework/fitError';
 import { type NodeInfo, withPod, withPods } from '../../framework/nodeInfo';
@@ -12,10 +12,21 @@ import {
   unschedulable,
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import { preemptForGroup } from '../../gangs/groupPreemption';
+import { podGroupsOf } from '../../gangs/podGroup';
+import {
+  byImportance,
+  isTerminatingByPreemption,
+  priorityAmong,
+  splitByBudgets,
+  type Victim,
+  type VictimGroups,
+  victimsAmong,
+} from '../../gangs/victims';
 
 interface Candidate {
   readonly node: string;
-  /** Most important first. */
+  /** The Pods of the most important victim first. */
   readonly victims: readonly PodModel[];
   readonly budgetViolations: number;
 }
@@ -26,25 +37,33 @@ interface Limits {
 }
 
 /** Upstream: pkg/scheduler/framework/plugins/defaultpreemption with pkg/scheduler/framework/preemption. */
-export const defaultPreemption: PluginFactory = ({ args }) => {
+export const defaultPreemption: PluginFactory = ({ args, gates }) => {
   const limits: Limits = {
     percentage: numberIn(args.minCandidateNodesPercentage, 10),
     absolute: numberIn(args.minCandidateNodesAbsolute, 100),
   };
+  // What the API server would refuse is said where the run begins.
+  const groupsIn = (cluster: ClusterModel): VictimGroups => podGroupsOf(cluster, gates, () => undefined);
   return definePlugin({
     name: 'DefaultPreemption',
     postFilter(pod, context) {
-      const answer = preempt(pod, context, limits);
+      const { cluster, work } = context.cycle;
+      const groups = work.once('podGroups', () => groupsIn(cluster));
+      const answer = preempt(pod, { ...context, groups }, limits);
       return { ...answer, message: answer.message && `preemption: ${answer.message}` };
     },
+    podGroupPostFilter: context => preemptForGroup(context, groupsIn(context.at.cluster) ?? new Map()),
   });
 };
+
+/** With the groups that Pods are evicted with. */
+type Context = PostFilterContext & { readonly groups: VictimGroups };
 
 function numberIn(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
-function preempt(pod: PodModel, context: PostFilterContext, limits: Limits): PostFilterAnswer {
+function preempt(pod: PodModel, context: Context, limits: Limits): PostFilterAnswer {
   const obstacle = whyNotEligible(pod, context);
   if (obstacle) return { status: unschedulable(obstacle), message: obstacle };
   const { candidates, refusals, broken } = dryRun(pod, context, limits);
@@ -64,19 +83,13 @@ function preempt(pod: PodModel, context: PostFilterContext, limits: Limits): Pos
 }
 
 /** Upstream: PodEligibleToPreemptOthers. */
-function whyNotEligible(pod: PodModel, { cycle, statusOf }: PostFilterContext): string | undefined {
+function whyNotEligible(pod: PodModel, { cycle, statusOf, groups }: Context): string | undefined {
   if (pod.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
   const nominated = pod.nominatedNodeName;
   const node = nominated === undefined ? undefined : cycle.nodeNamed(nominated);
   if (!node || statusOf(node).code === 'UnschedulableAndUnresolvable') return undefined;
-  const leaving = node.pods.some(it => it.priority < pod.priority && isTerminatingByPreemption(it));
+  const leaving = node.pods.some(it => priorityAmong(it, groups) < pod.priority && isTerminatingByPreemption(it));
   return leaving ? 'not eligible due to a terminating pod on the nominated node.' : undefined;
-}
-
-function isTerminatingByPreemption(pod: PodModel): boolean {
-  if (!pod.terminating) return false;
-  const found = pod.conditions.find(it => it.type === 'DisruptionTarget');
-  return found?.status === 'True' && found.reason === 'PreemptionByScheduler';
 }
 
 interface DryRun {
@@ -88,7 +101,7 @@ interface DryRun {
 }
 
 /** Upstream: DryRunPreemption, always from the first node on. */
-function dryRun(pod: PodModel, context: PostFilterContext, limits: Limits): DryRun {
+function dryRun(pod: PodModel, context: Context, limits: Limits): DryRun {
   const { run, cycle } = context;
   const refusals = new Map<string, readonly string[]>();
   if (!run) return { candidates: [], refusals };
@@ -120,82 +133,62 @@ function dryRun(pod: PodModel, context: PostFilterContext, limits: Limits): DryR
 /**
  * The fewest Pods that must go from the node. Upstream: SelectVictimsOnNode. All of lower priority are taken away; then
  * they are put back one by one where the Pod still fits, those that a budget protects first, the important ones first.
+ * Of a group that goes as a whole, Filter sees the members elsewhere leave only in the states, not on their nodes.
  */
 function victimsOn(
   pod: PodModel,
   node: NodeInfo,
   run: FilterRun,
-  { cycle, filter }: PostFilterContext,
+  { cycle, filter, groups }: Context,
 ): Candidate | Refusal {
-  const lower = node.pods.filter(it => it.priority < pod.priority);
+  const lower = victimsAmong([node], cycle.nodes, groups).filter(it => it.priority < pod.priority);
   if (lower.length === 0) return unresolvable('No preemption victims found for incoming pod');
+  const leaving = lower.flatMap(it => it.pods);
+  const gone = new Set(leaving.map(it => it.id));
   let left = withPods(
     node,
-    node.pods.filter(it => it.priority >= pod.priority),
+    node.pods.filter(it => !gone.has(it.id)),
   );
-  let state = without(run, pod, lower, left);
+  const elsewhere = (it: PodModel): NodeInfo => cycle.nodeNamed(it.nodeName ?? '') ?? node;
+  let state = leaving.reduce(
+    (it, victim) => without(it, pod, victim, isOn(victim, node) ? left : elsewhere(victim)),
+    run,
+  );
   const refusal = filter(state, left);
   if (refusal) return refusal.status;
   state = withoutNodeOnly(state);
 
-  const { violating, harmless } = splitByBudgets([...lower].sort(byImportance), cycle.cluster.budgets);
-  const victims: PodModel[] = [];
+  const { violating, inOrder } = splitByBudgets([...lower].sort(byImportance), cycle.cluster.budgets);
+  const victims: Victim[] = [];
   let budgetViolations = 0;
-  for (const candidate of [...violating, ...harmless]) {
-    const [nextState, next] = including(state, pod, candidate, left);
+  for (const candidate of inOrder) {
+    let nextState = state;
+    let next = left;
+    for (const it of candidate.pods) {
+      if (isOn(it, node)) next = withPod(next, it);
+      nextState = including(nextState, pod, it, isOn(it, node) ? next : elsewhere(it));
+    }
     if (!filter(nextState, next)) {
       state = nextState;
       left = next;
       continue;
     }
     victims.push(candidate);
-    if (violating.includes(candidate)) budgetViolations += 1;
+    budgetViolations += violating.get(candidate) ?? 0;
   }
-  return { node: node.name, victims: victims.sort(byImportance), budgetViolations };
+  return { node: node.name, victims: victims.sort(byImportance).flatMap(it => it.pods), budgetViolations };
 }
 
-/** The states as if some Pods were gone from what is now `left`. */
-function without(run: FilterRun, pod: PodModel, gone: readonly PodModel[], left: NodeInfo): FilterRun {
-  return mapStates(run, ({ plugin, state }) =>
-    plugin.removePod ? gone.reduce((it, victim) => plugin.removePod!(it, pod, victim, left), state) : state,
-  );
+function isOn(pod: PodModel, node: NodeInfo): boolean {
+  return pod.nodeName === node.name;
 }
 
-function including(run: FilterRun, pod: PodModel, back: PodModel, node: NodeInfo): [FilterRun, NodeInfo] {
-  const after = withPod(node, back);
-  return [mapStates(run, it => (it.plugin.addPod ? it.plugin.addPod(it.state, pod, back, after) : it.state)), after];
+function without(run: FilterRun, pod: PodModel, gone: PodModel, left: NodeInfo): FilterRun {
+  return mapStates(run, ({ plugin, state }) => (plugin.removePod ? plugin.removePod(state, pod, gone, left) : state));
 }
 
-/** Upstream: MoreImportantVictim for single Pods. */
-function byImportance(a: PodModel, b: PodModel): number {
-  return b.priority - a.priority || a.startTime - b.startTime;
-}
-
-/** Upstream: FilterVictimsWithPDBViolation. Each Pod uses up one disruption of every budget that selects it. */
-function splitByBudgets(
-  pods: readonly PodModel[],
-  budgets: readonly BudgetModel[],
-): { readonly violating: readonly PodModel[]; readonly harmless: readonly PodModel[] } {
-  const left = budgets.map(it => it.disruptionsAllowed);
-  const violates = (pod: PodModel): boolean => {
-    if (Object.keys(pod.labels).length === 0) return false;
-    for (const [i, budget] of budgets.entries()) {
-      if (!protects(budget, pod)) continue;
-      left[i]! -= 1;
-      if (left[i]! < 0) return true;
-    }
-    return false;
-  };
-  const violating: PodModel[] = [];
-  const harmless: PodModel[] = [];
-  for (const pod of pods) (violates(pod) ? violating : harmless).push(pod);
-  return { violating, harmless };
-}
-
-/** An empty selector protects nothing. */
-function protects({ namespace, selector, disruptedPods }: BudgetModel, pod: PodModel): boolean {
-  if (namespace !== pod.namespace || selector.kind !== 'requirements' || disruptedPods.has(pod.name)) return false;
-  return selector.matches(pod.labels);
+function including(run: FilterRun, pod: PodModel, back: PodModel, node: NodeInfo): FilterRun {
+  return mapStates(run, ({ plugin, state }) => (plugin.addPod ? plugin.addPod(state, pod, back, node) : state));
 }
 
 /** Upstream: pickOneNodeForPreemption; what it leaves open is decided by the lowest name. */

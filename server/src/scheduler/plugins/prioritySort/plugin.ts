@@ -1,9 +1,12 @@
-import type { PodModel } from '../../../cluster/model';
+/** A Pod or a group of Pods. */
+interface Prioritised {
+  readonly priority: number;
+}
 
 /**
  * Upstream: pkg/scheduler/framework/plugins/queuesort. Higher priority first; among equals the one that came into the
  * queue earlier, so sort with a stable sort.
  */
-export function comparePriority(a: PodModel, b: PodModel): number {
+export function comparePriority(a: Prioritised, b: Prioritised): number {
   return b.priority - a.priority;
 }

@@ -1,0 +1,70 @@
+import { CLUSTER_START, type ScenarioOptions } from '../cluster/fromObjects';
+import type { ClusterModel, PodModel } from '../cluster/model';
+import type { Decision } from './framework/decision';
+import { type NodeInfo, withoutPod } from './framework/nodeInfo';
+import type { Reservation } from './framework/plugin';
+import type { SharedWork } from './framework/sharedWork';
+import type { Attempt, GroupAttempt, NodeVerdict } from './result';
+
+/** The cluster while Pods are placed one after another. */
+export interface Board {
+  readonly cluster: ClusterModel;
+  readonly nodes: readonly NodeInfo[];
+  readonly work: SharedWork;
+  /** Pod id → Pod with its nomination. */
+  readonly nominated: ReadonlyMap<string, PodModel>;
+  readonly attempts: readonly Attempt[];
+  readonly groups: readonly GroupAttempt[];
+  readonly evicted: readonly string[];
+  /** Where the next cycle's turn over the nodes starts. */
+  readonly start: number;
+}
+
+/** Later than the start of any Pod that ran before. */
+export const PLACING_START = CLUSTER_START + 3_600_000;
+
+export function attemptOf({ attempt, nodes }: Decision, count: number, taken?: Reservation): Attempt {
+  const { volumes, claims } = taken ?? {};
+  const res = { ...attempt, attempt: count, ...(volumes && { volumes }), ...(claims?.length && { claims }) };
+  if (nodes === undefined) return res;
+  let made: readonly NodeVerdict[] | undefined;
+  const get = (): readonly NodeVerdict[] => {
+    made ??= nodes();
+    return made;
+  };
+  return Object.defineProperty(res, 'nodes', { enumerable: true, configurable: true, get });
+}
+
+/** The nodes once the victims went, or while they go, as the options say. */
+export function afterEviction(
+  nodes: readonly NodeInfo[],
+  victims: readonly PodModel[],
+  options: ScenarioOptions,
+): readonly NodeInfo[] {
+  const left = new Set(victims.map(it => it.nodeName));
+  return nodes.map(it => (left.has(it.name) ? nodeAfterEviction(it, victims, options) : it));
+}
+
+function nodeAfterEviction(node: NodeInfo, victims: readonly PodModel[], options: ScenarioOptions): NodeInfo {
+  if (options.victims === 'delete') return victims.reduce(withoutPod, node);
+  const ids = new Set(victims.map(it => it.id));
+  const condition = { type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' };
+  const leaving = (it: PodModel): PodModel => ({
+    ...it,
+    terminating: true,
+    conditions: [...it.conditions.filter(other => other.type !== condition.type), condition],
+  });
+  return { ...node, pods: node.pods.map(it => (ids.has(it.id) ? leaving(it) : it)) };
+}
+
+export function withoutNomination(pod: PodModel): PodModel {
+  const { nominatedNodeName: _, ...rest } = pod;
+  return rest;
+}
+
+export function withoutKey<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
+  if (!map.has(key)) return map;
+  const res = new Map(map);
+  res.delete(key);
+  return res;
+}

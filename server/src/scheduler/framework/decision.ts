@@ -1,0 +1,18 @@
+import type { Attempt, NodeVerdict } from '../result';
+import type { FilterRun } from './cycle';
+import type { PostFilterAnswer } from './plugin';
+
+/** What one look at one Pod came to. */
+export interface Decision {
+  readonly attempt: Omit<Attempt, 'attempt' | 'nodes'>;
+  /** The verdict of each node, made when somebody asks: most attempts on many nodes are never looked into. */
+  readonly nodes?: () => readonly NodeVerdict[];
+  readonly nomination?: PostFilterAnswer['nomination'];
+  readonly cluster?: PostFilterAnswer['cluster'];
+  /** How far the next cycle's start moves on. Upstream: processedNodes. */
+  readonly looked: number;
+  /** The filter states; absent when PreFilter rejected the Pod. */
+  readonly run?: FilterRun;
+  /** Whether several nodes were scored. */
+  readonly scored?: true;
+}

@@ -1,0 +1,133 @@
+import type { PodModel } from '../../cluster/model';
+import { eventNote } from '../framework/fitError';
+import type { Bench, GroupPostFilterAnswer, GroupSnapshot, GroupStatus, PodLook } from './bench';
+import { GROUP_UNSCHEDULABLE, isPlaced, scheduleGroup } from './groupRun';
+import { membersOn, type PodGroupModel } from './podGroup';
+
+/** What a cycle means for one Pod of the group. */
+export interface PodOutcome {
+  readonly status: 'scheduled' | 'unschedulable' | 'error';
+  /** The FailedScheduling text. */
+  readonly message?: string;
+  /** The node it is nominated to from now on; 'none': to none; absent: as before. */
+  readonly nomination?: string;
+}
+
+export interface GroupOutcome {
+  readonly status: GroupStatus;
+  /** All looks of the cycle, in order; only the last one at a Pod counts. */
+  readonly looks: readonly PodLook[];
+  /** By Pod id. */
+  readonly pods: ReadonlyMap<string, PodOutcome>;
+  readonly after: GroupSnapshot;
+  /** Most important first. */
+  readonly victims: readonly PodModel[];
+}
+
+/**
+ * One scheduling cycle of a group: all its Pods, or as many as its policy wants, get their nodes, or none does, and then
+ * preemption is tried for the group as a whole. Upstream: scheduleOnePodGroup and submitPodGroupAlgorithmResult.
+ */
+export function groupCycle(
+  group: PodGroupModel,
+  pods: readonly PodModel[],
+  at: GroupSnapshot,
+  bench: Bench,
+): GroupOutcome {
+  const fault = faultOf(group, pods, membersOn(at.nodes, group));
+  if (fault !== undefined) return broken(fault, pods, at);
+  const run = scheduleGroup(group, pods, at, bench);
+  const looked = new Map(run.looks.map(it => [it.pod.id, it]));
+  if (run.status.code === 'Success') {
+    const outcomes = pods.map((pod): [string, PodOutcome] => {
+      const look = looked.get(pod.id)!;
+      return [pod.id, isPlaced(look) ? { status: 'scheduled' } : failed(look.decision.attempt.message ?? '')];
+    });
+    return { status: run.status, looks: run.looks, pods: new Map(outcomes), after: run.after, victims: [] };
+  }
+
+  const again: PodLook[] = [];
+  let start = run.after.start;
+  const answer = bench.postFilter({
+    group,
+    pods,
+    at: run.after,
+    bench,
+    schedule(changed) {
+      const next = scheduleGroup(group, pods, { ...changed, start }, bench);
+      again.push(...next.looks);
+      start = next.after.start;
+      return next;
+    },
+  });
+  const status: GroupStatus = { ...run.status, reasons: [...run.status.reasons, answer.message] };
+  const outcomes = pods.map((pod): [string, PodOutcome] => {
+    const look = looked.get(pod.id);
+    return [pod.id, failureOf(pod, look, run.status, status, answer)];
+  });
+  return {
+    status,
+    looks: [...run.looks, ...again],
+    pods: new Map(outcomes),
+    after: { ...run.after, start },
+    victims: answer.victims,
+  };
+}
+
+/** A Pod that found no node says so; the others fail with their group. */
+function failureOf(
+  pod: PodModel,
+  look: PodLook | undefined,
+  before: GroupStatus,
+  after: GroupStatus,
+  answer: GroupPostFilterAnswer,
+): PodOutcome {
+  const named = answer.nominations.get(pod.id);
+  const nomination = named === undefined ? {} : { nomination: named || 'none' };
+  if (!look) return { ...failed(messageOf(before)), ...nomination };
+  if (!isPlaced(look)) return { ...failed(look.decision.attempt.message ?? ''), ...nomination };
+  if (answer.code === 'Success') return { ...failed(messageOf(after)), ...nomination };
+  return { ...failed(`${GROUP_UNSCHEDULABLE}, ${messageOf(after)}`), nomination: 'none' };
+}
+
+function failed(message: string): PodOutcome {
+  return { status: 'unschedulable', message: eventNote(message) };
+}
+
+export function messageOf(status: GroupStatus): string {
+  return status.reasons.join(', ');
+}
+
+function broken(fault: string, pods: readonly PodModel[], at: GroupSnapshot): GroupOutcome {
+  const outcome: PodOutcome = { status: 'error', message: eventNote(fault), nomination: 'none' };
+  return {
+    status: { code: 'Error', reasons: [fault] },
+    looks: [],
+    pods: new Map(pods.map(it => [it.id, outcome])),
+    after: at,
+    victims: [],
+  };
+}
+
+/** What all Pods of a group must share, those that run included. Upstream: validatePodGroup. */
+function faultOf(group: PodGroupModel, pods: readonly PodModel[], running: readonly PodModel[]): string | undefined {
+  const profile = pods[0]?.schedulerName ?? '';
+  const grouped = group.preemptionPolicy;
+  const wanted = grouped ?? policyOf(pods[0]);
+  for (const pod of [...pods, ...running]) {
+    if (pod.schedulerName !== profile) {
+      return `all pods in a single pod group should have the same .spec.schedulerName set, got: "${pod.schedulerName}" and "${profile}"`;
+    }
+    if (pod.priority !== group.priority) {
+      return `all pods in a single pod group should have the same priority as the pod group's priority, got ${pod.priority} and ${group.priority}`;
+    }
+    if (policyOf(pod) === wanted) continue;
+    const same = grouped === undefined ? '' : " as the pod group's preemption policy";
+    return `all pods in a single pod group should have the same preemption policy${same}, got ${policyOf(pod)} and ${wanted}`;
+  }
+  return undefined;
+}
+
+function policyOf(pod: PodModel | undefined): string {
+  return pod?.spec.preemptionPolicy ?? 'PreemptLowerPriority';
+}

@@ -1,0 +1,147 @@
+import type { PodModel } from '../../cluster/model';
+import type { FilterRun } from '../framework/cycle';
+import { mapStates } from '../framework/cycle';
+import { type NodeInfo, withoutPod, withPod } from '../framework/nodeInfo';
+import {
+  assumed,
+  type Bench,
+  type GroupPostFilterAnswer,
+  type GroupPostFilterContext,
+  type GroupSnapshot,
+} from './bench';
+import { isPlaced } from './groupRun';
+import type { PodGroups } from './podGroup';
+import {
+  byImportance,
+  isTerminatingByPreemption,
+  priorityAmong,
+  splitByBudgets,
+  type Victim,
+  victimsAmong,
+} from './victims';
+
+const NOBODY: Pick<GroupPostFilterAnswer, 'victims' | 'nominations'> = { victims: [], nominations: new Map() };
+
+/**
+ * Makes room for a whole group anywhere in the cluster: all of lower priority go in thought, the group is placed, and
+ * then they come back one by one, the protected and the important ones first, as long as each Pod of the group still
+ * fits the node it was given. Upstream: PodGroupEvaluator.Preempt.
+ */
+export function preemptForGroup(context: GroupPostFilterContext, groups: PodGroups): GroupPostFilterAnswer {
+  const answer = preempt(context, groups);
+  return { ...answer, message: answer.message && `pod group preemption: ${answer.message}` };
+}
+
+function preempt(context: GroupPostFilterContext, groups: PodGroups): GroupPostFilterAnswer {
+  const { group, pods, at, bench } = context;
+  const policy = group.preemptionPolicy ?? (pods.some(isNeverPreempting) ? 'Never' : 'PreemptLowerPriority');
+  if (policy === 'Never') {
+    return { code: 'Unschedulable', message: 'not eligible due to preemptionPolicy=Never.', ...NOBODY };
+  }
+  if (isOngoing(context, groups)) {
+    const nominations = new Map(pods.map(it => [it.id, it.nominatedNodeName ?? '']));
+    return { code: 'Success', message: 'ongoing preemption on nominated nodes', victims: [], nominations };
+  }
+  const potential = victimsAmong(at.nodes, at.nodes, groups).filter(it => it.priority < group.priority);
+  if (potential.length === 0) {
+    const message = 'No preemption victims found for incoming preemptor';
+    return { code: 'UnschedulableAndUnresolvable', message, ...NOBODY };
+  }
+  const cleared = { ...at, nodes: withoutVictims(at.nodes, potential) };
+  const run = context.schedule(cleared);
+  if (run.status.code !== 'Success') {
+    const code = run.status.code === 'UnschedulableAndUnresolvable' ? run.status.code : 'Unschedulable';
+    return { code, message: run.status.reasons.join(', '), ...NOBODY };
+  }
+  const assignments = run.looks
+    .filter(isPlaced)
+    .map(
+      ({ pod, decision }): Assignment => ({ pod, node: decision.attempt.node!, run: decision.run ?? { active: [] } }),
+    );
+  const victims = reprieve([...potential].sort(byImportance), assignments, cleared, bench);
+  const leaving = victims.flatMap(it => it.pods);
+  return {
+    code: 'Success',
+    message: `found a placement for podgroup, preempting ${leaving.length} victims`,
+    victims: leaving,
+    nominations: new Map(assignments.map(it => [it.pod.id, it.node])),
+  };
+}
+
+function isNeverPreempting(pod: PodModel): boolean {
+  return pod.spec.preemptionPolicy === 'Never';
+}
+
+/** Upstream: isOngoingPreemption. */
+function isOngoing({ group, pods, at }: GroupPostFilterContext, groups: PodGroups): boolean {
+  const nominated = new Set(pods.flatMap(it => it.nominatedNodeName ?? []));
+  return at.nodes.some(
+    it =>
+      nominated.has(it.name) &&
+      it.pods.some(pod => priorityAmong(pod, groups) < group.priority && isTerminatingByPreemption(pod)),
+  );
+}
+
+function withoutVictims(nodes: readonly NodeInfo[], victims: readonly Victim[]): readonly NodeInfo[] {
+  const ids = new Set(victims.flatMap(it => it.pods.map(pod => pod.id)));
+  return nodes.map(node => node.pods.filter(it => ids.has(it.id)).reduce(withoutPod, node));
+}
+
+/** A Pod of the group, its node, and the filter states of its own look. */
+interface Assignment {
+  readonly pod: PodModel;
+  readonly node: string;
+  readonly run: FilterRun;
+}
+
+/** Those that must go all the same, most important first. */
+function reprieve(
+  potential: readonly Victim[],
+  assignments: readonly Assignment[],
+  cleared: GroupSnapshot,
+  bench: Bench,
+): readonly Victim[] {
+  let nodes = cleared.nodes;
+  let preemptors = assignments;
+  const victims: Victim[] = [];
+  for (const victim of splitByBudgets(potential, cleared.cluster.budgets).inOrder) {
+    const back = broughtBack(victim, nodes, preemptors);
+    if (!allFit(back.preemptors, { ...cleared, nodes: back.nodes }, bench)) {
+      victims.push(victim);
+      continue;
+    }
+    nodes = back.nodes;
+    preemptors = back.preemptors;
+  }
+  return victims.sort(byImportance);
+}
+
+function broughtBack(
+  victim: Victim,
+  nodes: readonly NodeInfo[],
+  preemptors: readonly Assignment[],
+): { readonly nodes: readonly NodeInfo[]; readonly preemptors: readonly Assignment[] } {
+  let there = nodes;
+  let states = preemptors;
+  for (const pod of victim.pods) {
+    there = there.map(it => (it.name === pod.nodeName ? withPod(it, pod) : it));
+    const node = there.find(it => it.name === pod.nodeName);
+    if (!node) continue;
+    states = states.map(it => ({
+      ...it,
+      run: mapStates(it.run, ({ plugin, state }) => (plugin.addPod ? plugin.addPod(state, it.pod, pod, node) : state)),
+    }));
+  }
+  return { nodes: there, preemptors: states };
+}
+
+/** Each Pod is asked in a cluster where the group's Pods before it have their nodes. */
+function allFit(assignments: readonly Assignment[], at: GroupSnapshot, bench: Bench): boolean {
+  let nodes = at;
+  for (const { pod, node, run } of assignments) {
+    const info = nodes.nodes.find(it => it.name === node);
+    if (!info || !bench.fits(run, pod, info, nodes)) return false;
+    nodes = { ...assumed(nodes, pod, node, bench.reserve(pod, node, nodes)), nominated: at.nominated };
+  }
+  return true;
+}

@@ -1,0 +1,121 @@
+import { SYSTEM_PRIORITY_CLASSES } from '../../cluster/admission';
+import type { ClusterModel, JsonObject, Note, PodModel } from '../../cluster/model';
+import type { PriorityClass } from '../../kube/types';
+import type { NodeInfo } from '../framework/nodeInfo';
+import type { SchedulerGates } from '../framework/profile';
+
+/** A PodGroup of scheduling.k8s.io as the scheduler sees it after admission. Immutable. */
+export interface PodGroupModel {
+  /** NAMESPACE/NAME */
+  readonly id: string;
+  readonly name: string;
+  readonly namespace: string;
+  /** Absent: the basic policy, which wants one Pod. */
+  readonly minCount?: number;
+  readonly priority: number;
+  readonly preemptionPolicy?: string;
+  /** Whether one Pod may be evicted, or only all of them. */
+  readonly disruption: 'single' | 'all';
+  /** The node label whose value all Pods must share; asked for by the gate TopologyAwareWorkloadScheduling. */
+  readonly topologyKey?: string;
+}
+
+/** By NAMESPACE/NAME. */
+export type PodGroups = ReadonlyMap<string, PodGroupModel>;
+
+/** NAMESPACE/NAME of the PodGroup that the Pod names, whether or not it is there. */
+export function groupIdOf({ namespace, spec }: PodModel): string | undefined {
+  const name = spec.schedulingGroup?.podGroupName;
+  return name ? `${namespace}/${name}` : undefined;
+}
+
+/** The Pods of a group that have a node. Upstream: PodGroupState.ScheduledPods. */
+export function membersOn(nodes: readonly NodeInfo[], group: PodGroupModel): readonly PodModel[] {
+  return nodes.flatMap(it => it.pods.filter(pod => groupIdOf(pod) === group.id));
+}
+
+/**
+ * The PodGroups of the cluster after the Priority admission plugin; undefined while the gate GenericWorkload is off. One that
+ * the API server would refuse is left out with a note. Upstream: admitPodGroup.
+ */
+export function podGroupsOf(
+  cluster: ClusterModel,
+  gates: SchedulerGates,
+  onNote: (note: Note) => void,
+): PodGroups | undefined {
+  if (!gates.genericWorkload) return undefined;
+  const classes = [
+    ...SYSTEM_PRIORITY_CLASSES,
+    ...((cluster.objects.get('PriorityClass') ?? []) as readonly PriorityClass[]),
+  ];
+  const res = new Map<string, PodGroupModel>();
+  for (const object of cluster.objects.get('PodGroup') ?? []) {
+    if (!String(object.apiVersion).startsWith('scheduling.k8s.io/')) continue;
+    const group = podGroupOf(object, classes, gates);
+    if ('refused' in group) onNote({ message: group.refused });
+    else res.set(group.id, group);
+  }
+  return res;
+}
+
+function podGroupOf(
+  object: JsonObject,
+  classes: readonly PriorityClass[],
+  gates: SchedulerGates,
+): PodGroupModel | { readonly refused: string } {
+  const metadata = recordIn(object.metadata);
+  const name = textIn(metadata.name) ?? '';
+  const namespace = textIn(metadata.namespace) ?? 'default';
+  const spec = recordIn(object.spec);
+  const className = textIn(spec.priorityClassName);
+  const found = className ? classes.find(it => it.metadata?.name === className) : defaultClass(classes);
+  if (className && !found) {
+    return {
+      refused: `podgroups "${name}" is forbidden: no PriorityClass with name ${className} was found; the PodGroup is left out.`,
+    };
+  }
+  const priority = found?.value ?? 0;
+  if (typeof spec.priority === 'number' && spec.priority !== priority && (className || found)) {
+    return {
+      refused: `podgroups "${name}" is forbidden: priority set in the pod group (${spec.priority}) must match the priority computed (${priority}) based on the priority class set in the spec; the PodGroup is left out.`,
+    };
+  }
+  const gang = recordIn(spec.schedulingPolicy).gang;
+  const topology = recordIn(spec.schedulingConstraints).topology;
+  const key = Array.isArray(topology) ? textIn(recordIn(topology[0]).key) : undefined;
+  const policy = textIn(spec.preemptionPolicy) ?? found?.preemptionPolicy ?? 'PreemptLowerPriority';
+  return {
+    id: `${namespace}/${name}`,
+    name,
+    namespace,
+    ...(gang !== undefined && gang !== null && { minCount: wholeIn(recordIn(gang).minCount) ?? 0 }),
+    priority: typeof spec.priority === 'number' ? spec.priority : priority,
+    ...(gates.podGroupPreemptionPolicy && { preemptionPolicy: policy }),
+    disruption: disruptionOf(spec.disruptionMode),
+    ...(key !== undefined && { topologyKey: key }),
+  };
+}
+
+/** An object with a member since 1.37 (`all: {}`), a word before. */
+function disruptionOf(mode: unknown): PodGroupModel['disruption'] {
+  if (mode === 'PodGroup' || mode === 'All') return 'all';
+  const { all } = recordIn(mode);
+  return all === undefined || all === null ? 'single' : 'all';
+}
+
+function defaultClass(classes: readonly PriorityClass[]): PriorityClass | undefined {
+  const candidates = classes.filter(it => it.globalDefault === true);
+  return candidates.sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
+}
+
+export function recordIn(value: unknown): JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+export function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function wholeIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+}

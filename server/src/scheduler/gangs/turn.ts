@@ -1,0 +1,120 @@
+import type { ScenarioOptions } from '../../cluster/fromObjects';
+import type { PodModel } from '../../cluster/model';
+import { afterEviction, attemptOf, type Board, PLACING_START, withoutNomination } from '../board';
+import { withPod } from '../framework/nodeInfo';
+import type { Attempt, GroupAttempt } from '../result';
+import type { Bench, PodLook } from './bench';
+import { type GroupOutcome, groupCycle, messageOf, type PodOutcome } from './groupCycle';
+import type { PodGroupModel } from './podGroup';
+import type { Entity } from './queue';
+
+export type GroupEntity = Entity & { readonly group: PodGroupModel };
+
+/** One cycle of a group and what follows from it; the group comes back when its preemption evicted somebody. */
+export function tryGroup(
+  entity: GroupEntity,
+  before: Board,
+  bench: Bench,
+  options: ScenarioOptions,
+): [Board, GroupEntity | undefined] {
+  const { group, pods } = entity;
+  const outcome = groupCycle(group, pods, before, bench);
+  const attempts = [...before.attempts, ...attemptsOf(group, pods, outcome, before.attempts)];
+  const going = outcome.victims.filter(it => !it.terminating);
+  const nominated = nominationsAfter(pods, outcome);
+  const nodes = afterEviction(nodesAfter(outcome, before, attempts.length), going, options);
+  const board: Board = {
+    ...before,
+    cluster: outcome.after.cluster,
+    nodes,
+    nominated,
+    start: outcome.after.start,
+    attempts,
+    groups: [...before.groups, told(group, outcome)],
+    evicted: [...before.evicted, ...going.map(it => it.id)],
+  };
+  if (going.length === 0) return [board, undefined];
+  return [board, { ...entity, pods: pods.map(it => nominated.get(it.id) ?? withoutNomination(it)) }];
+}
+
+function told(group: PodGroupModel, { status, victims }: GroupOutcome): GroupAttempt {
+  const message = messageOf(status);
+  const failure = status.code === 'Error' ? ('error' as const) : ('unschedulable' as const);
+  return {
+    group: group.id,
+    status: status.code === 'Success' ? 'scheduled' : failure,
+    ...(victims.length > 0 && { victims: victims.map(it => it.id) }),
+    ...(message && { message }),
+  };
+}
+
+/** The Pods of a group are bound together, so they start together. */
+function nodesAfter({ looks, pods }: GroupOutcome, { nodes }: Board, attemptCount: number): Board['nodes'] {
+  const startTime = PLACING_START + attemptCount * 1000;
+  return looks
+    .filter(it => pods.get(it.pod.id)?.status === 'scheduled')
+    .reduce((all, { pod, decision }) => {
+      const nodeName = decision.attempt.node!;
+      const placed = { ...withoutNomination(pod), nodeName, startTime };
+      return all.map(it => (it.name === nodeName ? withPod(it, placed) : it));
+    }, nodes);
+}
+
+function nominationsAfter(pods: readonly PodModel[], { after, pods: outcomes }: GroupOutcome): Board['nominated'] {
+  const res = new Map(after.nominated);
+  for (const pod of pods) {
+    const nomination = outcomes.get(pod.id)?.nomination;
+    if (nomination === 'none') res.delete(pod.id);
+    else if (nomination) res.set(pod.id, { ...pod, nominatedNodeName: nomination });
+  }
+  return res;
+}
+
+/** All looks of the cycle, the last one at each Pod with its outcome, then the Pods that were not looked at. */
+function attemptsOf(
+  group: PodGroupModel,
+  pods: readonly PodModel[],
+  { looks, pods: outcomes }: GroupOutcome,
+  before: readonly Attempt[],
+): readonly Attempt[] {
+  const counts = new Map<string, number>();
+  for (const it of before) if (outcomes.has(it.pod)) counts.set(it.pod, it.attempt);
+  const next = (id: string): number => {
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count;
+  };
+  const last = new Map(looks.map(it => [it.pod.id, it]));
+  const ofLooks = looks.map((look): Attempt => {
+    const outcome = last.get(look.pod.id) === look ? outcomes.get(look.pod.id) : undefined;
+    return attemptOfLook(look, group, next(look.pod.id), outcome);
+  });
+  const others = pods
+    .filter(it => !last.has(it.id))
+    .map(({ id, priority }): Attempt => {
+      const { status, message } = outcomes.get(id)!;
+      return { pod: id, attempt: next(id), group: group.id, priority, status, ...(message && { message }) };
+    });
+  return [...ofLooks, ...others];
+}
+
+/** Without an outcome: a later look of the same cycle replaced this one. */
+function attemptOfLook(
+  { decision, taken }: PodLook,
+  { id: group }: PodGroupModel,
+  count: number,
+  outcome: PodOutcome | undefined,
+): Attempt {
+  const { node: _, message: __, tiedNodes, ...rest } = decision.attempt;
+  if (outcome?.status === 'scheduled') {
+    return attemptOf({ ...decision, attempt: { ...decision.attempt, group } }, count, taken);
+  }
+  const attempt = {
+    ...rest,
+    group,
+    ...(tiedNodes && decision.scored && { tiedNodes }),
+    status: outcome?.status ?? ('superseded' as const),
+    ...(outcome?.message && { message: outcome.message }),
+  };
+  return attemptOf({ ...decision, attempt }, count);
+}

@@ -1,4 +1,5 @@
 import { labelMatcher } from '../kube/labelSelector';
+import { isPolicy } from '../kube/scheduler/policy';
 import type {
   Namespace,
   Node,
@@ -55,7 +56,7 @@ export interface Scenario {
   /** Refused by admission. */
   readonly rejected: readonly RejectedPod[];
   readonly options: ScenarioOptions;
-  /** KubeSchedulerConfiguration as written. */
+  /** KubeSchedulerConfiguration as written, or a Policy of old. */
   readonly schedulerConfiguration?: JsonObject;
   readonly notes: readonly Note[];
 }
@@ -89,7 +90,7 @@ export function scenarioFromObjects(objects: readonly JsonObject[], options: Clu
   const all = objects.flatMap(it => opened(it, notes));
   const optionsObject = all.find(isScenarioOptions);
   const scenarioOptions = readOptions(optionsObject, options);
-  const configuration = all.find(isSchedulerConfiguration);
+  const configuration = all.find(it => isSchedulerConfiguration(it) && !String(it.kind).endsWith('Args'));
   const written = all.filter(it => !isScenarioOptions(it) && !isSchedulerConfiguration(it)).map(withNamespace);
   const expanded = scenarioOptions.expandWorkloads ? expandWorkloads(written) : { pods: [], claims: [] };
   const everything = [...written, ...expanded.claims, ...expanded.pods];
@@ -141,7 +142,7 @@ function isScenarioOptions(object: JsonObject): boolean {
 }
 
 function isSchedulerConfiguration(object: JsonObject): boolean {
-  return String(object.apiVersion).startsWith('kubescheduler.config.k8s.io/');
+  return String(object.apiVersion).startsWith('kubescheduler.config.k8s.io/') || isPolicy(object);
 }
 
 function readOptions(object: JsonObject | undefined, over: ClusterOptions): ScenarioOptions {

@@ -25,6 +25,10 @@ import referencesReferenceGrantMissing from './references/referenceGrantMissing'
 import referencesStorageClassUnknown from './references/storageClassUnknown';
 import referencesTwoGlobalDefaults from './references/twoGlobalDefaults';
 import type { Rule } from './rule';
+import schedulerForeignArgs from './scheduler/foreignArgs';
+import schedulerInvalid from './scheduler/invalid';
+import schedulerProfileNotBuilt from './scheduler/profileNotBuilt';
+import schedulerRemovedVersion from './scheduler/removedVersion';
 import warningDeprecatedApi from './warning/deprecatedApi';
 import warningServer from './warning/server';
 
@@ -54,6 +58,10 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesReferenceGrantMissing,
   referencesStorageClassUnknown,
   referencesTwoGlobalDefaults,
+  schedulerForeignArgs,
+  schedulerInvalid,
+  schedulerProfileNotBuilt,
+  schedulerRemovedVersion,
   warningDeprecatedApi,
   warningServer,
 ];

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../manifest/manifest';
 import type { Fix } from '../problem';
 import { defineRule } from '../rule';
 import { decode, fits, type Wanted } from './decode';
+import { pluginArgsDecoded } from './pluginArgs';
 import { quantitySpellings } from './quantitySpelling';
 import { revisionMismatch } from './revisions';
 
@@ -27,9 +28,14 @@ export default defineRule<Facts>({
   },
   on: 'any',
 
-  *check({ value, kind }) {
+  *check({ value, kind }, { kube }) {
     if (kind === undefined) return;
-    for (const it of [...decode(value, kind.schema), ...revisionMismatch(value, kind)]) {
+    const all = [
+      ...decode(value, kind.schema),
+      ...revisionMismatch(value, kind),
+      ...pluginArgsDecoded(value, kind, kube),
+    ];
+    for (const it of all) {
       if (it.what !== 'mismatch') continue;
       const facts = { wanted: it.wanted, value: it.value, path: it.at.toString() };
       yield { at: it.at, part: 'value', errorType: 'TypeMismatch', fieldPath: it.printed, facts };

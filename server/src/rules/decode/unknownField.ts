@@ -3,6 +3,7 @@ import { nearestNames } from '../nearest';
 import { defineRule } from '../rule';
 import { quoted } from '../values';
 import { decode, type UnknownField } from './decode';
+import { pluginArgsDecoded } from './pluginArgs';
 
 interface Facts {
   readonly path: string;
@@ -29,9 +30,9 @@ export default defineRule<Facts>({
   },
   on: 'any',
 
-  *check({ value, kind }) {
+  *check({ value, kind }, { kube }) {
     if (kind === undefined) return;
-    for (const it of decode(value, kind.schema)) {
+    for (const it of [...decode(value, kind.schema), ...pluginArgsDecoded(value, kind, kube)]) {
       if (it.what !== 'unknown') continue;
       const path = it.at.toString();
       const free = [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));

@@ -1,4 +1,5 @@
 import type { ApiLife } from '../../kube/kube';
+import { removedConfiguration } from '../../kube/scheduler/versions';
 import { FieldPath } from '../../manifest/fieldPath';
 import { nearestNames } from '../nearest';
 import { defineRule } from '../rule';
@@ -31,8 +32,9 @@ export default defineRule<Facts>({
   },
   on: 'any',
 
-  *check({ object, kind }, { kube }) {
+  *check({ object, value, kind }, { kube }) {
     const { apiVersion, group, version } = object;
+    if (removedConfiguration(value) !== undefined) return;
     if (kind !== undefined || apiVersion === '' || object.kind === '') return;
     if (group === '' && version === 'v1' && TOOL_KINDS.includes(object.kind)) return;
     const life = kube.apiLife(apiVersion, object.kind);

@@ -1,0 +1,27 @@
+import { isPolicy } from './policy';
+
+export const SCHEDULER_CONFIG_GROUP = 'kubescheduler.config.k8s.io';
+
+/** The minor in which each old version was no longer read; undefined where only that it is gone is known. */
+const REMOVED: Readonly<Record<string, string | undefined>> = {
+  v1alpha1: '1.19',
+  v1alpha2: undefined,
+  v1beta1: '1.23',
+  v1beta2: '1.28',
+  v1beta3: '1.29',
+};
+
+export interface RemovedConfiguration {
+  /** `kubescheduler.config.k8s.io/v1beta3 KubeSchedulerConfiguration` */
+  readonly what: string;
+  readonly removed?: string;
+}
+
+/** A scheduler configuration, or one of its args, of a version that no supported kube-scheduler reads any more. */
+export function removedConfiguration(object: Readonly<Record<string, unknown>>): RemovedConfiguration | undefined {
+  if (isPolicy(object)) return { what: 'v1 Policy', removed: '1.23' };
+  const [group, version = ''] = String(object.apiVersion ?? '').split('/');
+  if (group !== SCHEDULER_CONFIG_GROUP || !Object.hasOwn(REMOVED, version)) return undefined;
+  const removed = REMOVED[version];
+  return { what: `${group}/${version} ${String(object.kind)}`, ...(removed !== undefined && { removed }) };
+}

@@ -1,0 +1,33 @@
+import type { KindInfo, Kube } from '../../kube/kube';
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject } from '../../manifest/manifest';
+import { asList, asObject, asText } from '../values';
+import { decode, type Mismatch, type UnknownField } from './decode';
+
+/**
+ * What the strict decoder says of the plugins' args in a KubeSchedulerConfiguration; their types hang on the plugins'
+ * names. Args of a plugin that has none in the tree are anything. Upstream: PluginConfig.decodeNestedObjects.
+ */
+export function* pluginArgsDecoded(
+  value: JsonObject,
+  { group, version, kind }: Pick<KindInfo, 'group' | 'version' | 'kind'>,
+  kube: Kube,
+): Iterable<UnknownField | Mismatch> {
+  if (kind !== 'KubeSchedulerConfiguration') return;
+  for (const [i, profile] of asList(value.profiles).entries()) {
+    for (const [j, config] of asList(asObject(profile)?.pluginConfig).entries()) {
+      const { name, args } = asObject(config) ?? {};
+      const schema = kube.kindOf(`${group}/${version}`, `${asText(name) ?? ''}Args`)?.schema;
+      if (schema === undefined || args === undefined || args === null) continue;
+      const at = FieldPath.of('profiles', i, 'pluginConfig', j, 'args');
+      const object = asObject(args);
+      if (object === undefined) yield { what: 'mismatch', at, printed: at.toString(), wanted: 'object', value: args };
+      else for (const it of decode(object, schema)) yield below(at, it);
+    }
+  }
+}
+
+function below(args: FieldPath, it: UnknownField | Mismatch): UnknownField | Mismatch {
+  const at = FieldPath.of(...args.segments, ...it.at.segments);
+  return it.what === 'unknown' ? { ...it, at } : { ...it, at, printed: `${args.toString()}.${it.printed}` };
+}

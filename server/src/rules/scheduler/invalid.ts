@@ -1,0 +1,44 @@
+import { type Told, told } from '../apiserver/answer';
+import { mendsOf } from '../apiserver/mends';
+import { choicesOf, message } from '../apiserver/sentences';
+import { changesTo } from '../apiserver/words';
+import { defineRule } from '../rule';
+import { toldOf } from './read';
+
+/** Words that are not offered for others: they want more fields beside them. */
+const NEEDS_MORE = ['Gt', 'Lt', 'RequestedToCapacityRatio'];
+
+export default defineRule<Told>({
+  meta: {
+    code: 'scheduler/invalid',
+    category: 'placement',
+    severity: 'error',
+    cost: 'typing',
+    summary: 'A field of a scheduler configuration holds what kube-scheduler refuses.',
+    why: 'kube-scheduler validates its configuration file when it starts, and does not start with one such field.',
+    remedy: 'Change the field as the message says.',
+    details:
+      'Some of these are found only when the plugins of a profile are made; then upstream prints the path from `args` on.',
+    source: {
+      project: 'kubernetes',
+      symbol: 'pkg/scheduler/apis/config/validation.ValidateKubeSchedulerConfiguration',
+      fidelity: 'same',
+    },
+    url: 'https://kubernetes.io/docs/reference/config-api/kube-scheduler-config.v1/',
+  },
+  on: ['KubeSchedulerConfiguration'],
+
+  *check(target, { kube }) {
+    for (const error of toldOf(target.value, kube).errors) yield told(error, target);
+  },
+
+  message: ({ facts }) => message(facts),
+
+  fixes({ at, facts: { error } }, target, context, edit) {
+    const mending = { error, at, target, context, edit };
+    if (error.type !== 'FieldValueNotSupported') return mendsOf(mending);
+    const isSlip = (word: string): boolean => word.toLowerCase() === String(error.value).toLowerCase();
+    const choices = choicesOf(error.detail).filter(it => !NEEDS_MORE.includes(it) || isSlip(it));
+    return changesTo(choices, mending);
+  },
+});

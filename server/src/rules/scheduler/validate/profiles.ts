@@ -1,0 +1,152 @@
+import {
+  defaultPlugins,
+  EXTENSION_POINTS,
+  type ExtensionPoint,
+  expandMultiPoint,
+  INVALID_PLUGINS,
+  mergePluginSet,
+  type PluginSet,
+  POINT_INTERFACES,
+  SCHEDULER_PLUGINS,
+  type SchedulerPluginFacts,
+} from '../../../kube/scheduler/plugins';
+import { FieldPath } from '../../../manifest/fieldPath';
+import type { JsonObject } from '../../../manifest/manifest';
+import type { Validation } from '../../apiserver/validate/errors';
+import { isAtLeast } from '../../apiserver/validate/minor';
+import { optionalInt, record, records, text } from '../../apiserver/validate/read';
+import { nearestNames } from '../../nearest';
+import { schedulerNameOf } from './configuration';
+
+/** Why a profile cannot be built. */
+export interface ProfileRefusal {
+  readonly at: FieldPath;
+  readonly schedulerName: string;
+  /** In upstream's words. */
+  readonly text: string;
+  /** The plugin that is not in the tree: a scheduler of one's own build may have it. */
+  readonly unknownPlugin?: { readonly name: string; readonly nearest: readonly string[] };
+}
+
+/**
+ * What kube-scheduler finds when it builds the profiles of a configuration; upstream stops at the first. Upstream:
+ * NewFramework with updatePluginList and expandMultiPointPlugins.
+ */
+export function profileRefusals(configuration: JsonObject, validation: Validation): readonly ProfileRefusal[] {
+  const profiles = records(configuration, 'profiles');
+  return profiles.flatMap((it, i) =>
+    refusalsOf(record(it, 'plugins'), validation).map(({ at, ...refusal }) => ({
+      ...refusal,
+      at: FieldPath.of('profiles', i, 'plugins', ...at.segments),
+      schedulerName: schedulerNameOf(it, profiles.length),
+      text: refusal.text.replace('%q', JSON.stringify(schedulerNameOf(it, profiles.length))),
+    })),
+  );
+}
+
+type Refusal = Omit<ProfileRefusal, 'schedulerName'>;
+
+function refusalsOf(plugins: JsonObject | undefined, validation: Validation): readonly Refusal[] {
+  const known = SCHEDULER_PLUGINS.filter(it => it.since === undefined || isAtLeast(validation.kube.minor, it.since));
+  const byName = new Map(known.map(it => [it.name, it]));
+  const general = readSet(plugins, 'multiPoint');
+  const multiPoint = mergePluginSet(defaultPlugins(validation.isOn), general);
+  const resolved = (point: ExtensionPoint): readonly string[] => {
+    // What is not in the tree may have any point.
+    const works = (name: string): boolean => byName.get(name)?.points.includes(point) ?? false;
+    const own = readSet(plugins, point);
+    const strangers = own.enabled.filter(it => !byName.has(it.name));
+    return [...expandMultiPoint(multiPoint, own, works), ...strangers].map(it => it.name);
+  };
+  const isOwnBuild = general.enabled.some(it => !byName.has(it.name));
+  return [
+    ...general.enabled.flatMap((it, i) => unknownPlugin(it.name, FieldPath.of('multiPoint', 'enabled', i), byName)),
+    ...repeatedInMultiPoint(general, plugins, byName),
+    ...EXTENSION_POINTS.flatMap(point => pointRefusals(point, readSet(plugins, point), byName)),
+    ...countRefusals(resolved, isOwnBuild),
+  ];
+}
+
+function unknownPlugin(
+  name: string,
+  at: FieldPath,
+  known: ReadonlyMap<string, SchedulerPluginFacts>,
+  kind = 'PreEnqueuePlugin',
+): readonly Refusal[] {
+  if (known.has(name)) return [];
+  const nearest = nearestNames(name, known.keys()).slice(0, 3);
+  return [{ at, text: `${kind} "${name}" does not exist`, unknownPlugin: { name, nearest } }];
+}
+
+/** A plugin that MultiPoint names twice is registered twice at each of its points that does not name it itself. */
+function repeatedInMultiPoint(
+  { enabled }: PluginSet,
+  plugins: JsonObject | undefined,
+  known: ReadonlyMap<string, SchedulerPluginFacts>,
+): readonly Refusal[] {
+  return enabled.flatMap(({ name }, i) => {
+    if (enabled.findIndex(it => it.name === name) === i) return [];
+    const point = known.get(name)?.points.find(it => {
+      const own = readSet(plugins, it);
+      return !own.disabled.has('*') && !own.disabled.has(name) && !own.enabled.some(other => other.name === name);
+    });
+    if (point === undefined) return [];
+    return [{ at: FieldPath.of('multiPoint', 'enabled', i), text: registeredTwice(name, point) }];
+  });
+}
+
+const registeredTwice = (name: string, point: ExtensionPoint): string =>
+  `plugin "${name}" already registered as "${POINT_INTERFACES[point]}"`;
+
+function pointRefusals(
+  point: ExtensionPoint,
+  { enabled }: PluginSet,
+  known: ReadonlyMap<string, SchedulerPluginFacts>,
+): readonly Refusal[] {
+  const names = enabled.map(it => it.name);
+  return names.flatMap((name, i) => {
+    const at = FieldPath.of(point, 'enabled', i);
+    const facts = known.get(name);
+    if (facts === undefined) {
+      // The validation has told of these already.
+      return INVALID_PLUGINS.includes(name) ? [] : unknownPlugin(name, at, known, POINT_INTERFACES[point]);
+    }
+    if (!facts.points.includes(point)) {
+      return [{ at, text: `plugin "${name}" does not extend ${POINT_INTERFACES[point]} plugin` }];
+    }
+    return names.indexOf(name) < i ? [{ at, text: registeredTwice(name, point) }] : [];
+  });
+}
+
+function countRefusals(
+  resolved: (point: ExtensionPoint) => readonly string[],
+  isOwnBuild: boolean,
+): readonly Refusal[] {
+  const sorts = resolved('queueSort').length;
+  const named = (point: ExtensionPoint, text: string): readonly Refusal[] => [{ at: FieldPath.of(point), text }];
+  return [
+    ...(sorts === 1 || (sorts === 0 && isOwnBuild)
+      ? []
+      : named('queueSort', `only one queue sort plugin required for profile with scheduler name %q, but got ${sorts}`)),
+    ...(resolved('bind').length > 0 || isOwnBuild
+      ? []
+      : named('bind', 'at least one bind plugin is needed for profile with scheduler name %q')),
+    ...(resolved('placementGenerate').length <= 1
+      ? []
+      : named(
+          'placementGenerate',
+          'at most one placement generate plugin is allowed for profile with scheduler name %q',
+        )),
+  ];
+}
+
+function readSet(plugins: JsonObject | undefined, point: string): PluginSet {
+  const set = record(plugins, point);
+  return {
+    enabled: records(set, 'enabled').map(it => {
+      const weight = optionalInt(it, 'weight');
+      return { name: text(it, 'name'), ...(weight !== undefined && { weight }) };
+    }),
+    disabled: new Set(records(set, 'disabled').map(it => text(it, 'name'))),
+  };
+}

@@ -23,6 +23,7 @@ import {
   withDefaults,
 } from './admission';
 import { podTerms } from './affinityTerms';
+import { deviceInventory } from './deviceInventory';
 import type { BudgetModel, ClusterModel, JsonObject, NodeModel, Note, PodModel } from './model';
 import { amountsOf, podRequests, resourcesOf } from './resources';
 import { storageOf } from './volumes';
@@ -109,6 +110,7 @@ export function scenarioFromObjects(objects: readonly JsonObject[], options: Clu
       budgets: ((byKind.get('PodDisruptionBudget') ?? []) as readonly PodDisruptionBudget[]).map(budgetModel),
       namespaces: namespacesOf(everything),
       storage: storageOf(byKind, it => notes.push(it)),
+      devices: deviceInventory(byKind, pods.pending, CLUSTER_START, it => notes.push(it)),
       objects: byKind,
     },
     pending: pods.pending,

@@ -1,6 +1,7 @@
 import type { LabelMatcher } from '../kube/labelSelector';
 import type { Condition, Node, Pod, PodDisruptionBudget, PodSpec, StringMap, Taint } from '../kube/types';
 import type { PodTerms } from './affinityTerms';
+import type { DeviceInventory } from './deviceInventory';
 import type { Amounts, Resources } from './resources';
 import type { StorageModel } from './volumes';
 
@@ -73,6 +74,7 @@ export interface ClusterModel {
   /** Namespace → its labels, missing ones made. */
   readonly namespaces: ReadonlyMap<string, StringMap>;
   readonly storage: StorageModel;
+  readonly devices: DeviceInventory;
   /** All other objects by kind, in the order of the file, defaulted where placement reads it. */
   readonly objects: ReadonlyMap<string, readonly JsonObject[]>;
 }

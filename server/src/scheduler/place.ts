@@ -258,6 +258,7 @@ function refused(
     attempt: { ...base, status: 'unschedulable', ...(preemption && { preemption }), message },
     ...(nodes && { nodes }),
     ...(nomination && { nomination }),
+    ...(answer?.cluster && { cluster: answer.cluster }),
     looked,
   };
 }
@@ -266,14 +267,16 @@ function refused(
 function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext): PostFilterAnswer | undefined {
   let last: PostFilterAnswer | undefined;
   const messages: string[] = [];
+  let cluster: ClusterModel | undefined;
   for (const plugin of profile.postFilter) {
-    const answer = plugin.postFilter!(pod, context);
+    const answer = { ...(cluster && { cluster }), ...plugin.postFilter!(pod, context) };
+    cluster = answer.cluster;
     if (answer.status.code === 'Success' || answer.status.code === 'UnschedulableAndUnresolvable') return answer;
     if (answer.status.code === 'Error') return answer;
     if (answer.message) messages.push(answer.message);
     if (!last || answer.nomination) last = answer;
   }
-  return last && { ...last, message: messages.join(', ') };
+  return last && { ...last, ...(cluster && { cluster }), message: messages.join(', ') };
 }
 
 /**
@@ -381,7 +384,8 @@ function tryPod(
     start: before.start,
   };
   const decision = decide(pod, cycle, profiles.get(pod.schedulerName)!);
-  const board: Board = { ...before, start: (before.start + decision.looked) % Math.max(1, before.nodes.length) };
+  const start = (before.start + decision.looked) % Math.max(1, before.nodes.length);
+  const board: Board = { ...before, start, cluster: decision.cluster ?? before.cluster };
   const { node } = decision.attempt;
   const taken = node === undefined ? undefined : reserve(pod, node, cycle, profiles.get(pod.schedulerName)!);
   const attempts = [...board.attempts, attemptOf(decision, attempt, taken)];

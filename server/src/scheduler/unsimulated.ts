@@ -1,5 +1,5 @@
 import type { Scenario } from '../cluster/fromObjects';
-import type { JsonObject, Note, PodModel } from '../cluster/model';
+import type { Note, PodModel } from '../cluster/model';
 import type { Profiles } from './profiles';
 
 /** A field of a Pod whose plugin is not built, or is built for Pods without it. */
@@ -22,7 +22,6 @@ const GAPS: readonly Gap[] = [
     plugin: 'InterPodAffinity',
     isUsed: it => it.spec.affinity?.podAntiAffinity !== undefined,
   },
-  { field: 'resourceClaims', isUsed: it => (it.spec.resourceClaims ?? []).length > 0 },
 ];
 
 /** One sentence for each pending Pod and each of its fields that the result does not take into account. */
@@ -40,16 +39,6 @@ export function unsimulated(
   for (const pod of scenario.pending) {
     for (const gap of gaps) if (gap.isUsed(pod)) say(pod, gap.field);
     if (gates.GenericWorkload && pod.spec.schedulingGroup) say(pod, 'schedulingGroup');
-  }
-  const deviceResources = new Set(
-    (scenario.cluster.objects.get('DeviceClass') ?? []).map(
-      it => (it.spec as JsonObject | undefined)?.extendedResourceName,
-    ),
-  );
-  for (const pod of scenario.pending) {
-    for (const name of pod.requests.scalar.keys()) {
-      if (deviceResources.has(name)) say(pod, `${name}, which devices of a DeviceClass stand behind,`);
-    }
   }
   if (!notBuilt.has('InterPodAffinity')) return notes;
   for (const pod of scenario.cluster.running) {

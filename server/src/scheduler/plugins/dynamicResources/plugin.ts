@@ -1,18 +1,159 @@
-import { definePlugin, skip, success, unschedulable } from '../../framework/plugin';
+import type { AllocationModel, ClaimModel } from '../../../cluster/deviceClaims';
+import { type DeviceInventory, uidOf } from '../../../cluster/deviceInventory';
+import type { PodModel } from '../../../cluster/model';
+import { deviceSelectors } from '../../../kube/cel/deviceSelector';
+import {
+  type Cycle,
+  defaultNormalize,
+  definePlugin,
+  type PostFilterAnswer,
+  type PostFilterContext,
+  type Refusal,
+  type Reservation,
+  skip,
+  success,
+  unresolvable,
+  unschedulable,
+} from '../../framework/plugin';
+import type { PluginFactory } from '../../framework/profile';
+import { isUnwritten, writtenClaim } from './extendedResources';
+import { deviceFeatures } from './features';
+import { claimNames, claimsOfPod } from './podClaims';
+import { deviceRun, type PodState, podState, type RunInput, type StateOptions } from './state';
 
-/**
- * Upstream: pkg/scheduler/framework/plugins/dynamicresources. Only Pods without claims are covered: they may go anywhere
- * and every node scores 0. Pods with claims get a note (see `unsimulated`).
- */
-export const dynamicResources = () =>
-  definePlugin({
-    name: 'DynamicResources',
-    preFilter: () => ({ status: skip }),
-    filter: () => success,
-    // When PreFilter ended before its turn it finds no state of its own; upstream's error is passed on as it is.
-    postFilter: (_pod, { preFiltered }) =>
-      preFiltered.includes('DynamicResources')
-        ? { status: unschedulable(), message: '' }
-        : { status: { code: 'Error', reasons: ['not found'] }, message: 'not found' },
-    score: () => 0,
+const NAME = 'DynamicResources';
+
+/** Upstream: resource.FirstAvailableDeviceRequestMaxSize. */
+const MOST_ALTERNATIVES = 8;
+
+/** Upstream: pkg/scheduler/framework/plugins/dynamicresources. */
+export const dynamicResources: PluginFactory = ({ gates }) => {
+  const isEnabled = gates.isOn('DynamicResourceAllocation');
+  const options: StateOptions = {
+    extendedResources: gates.isOn('DRAExtendedResource') ? 'by devices too' : 'by device plugins alone',
+  };
+  const input: RunInput = {
+    features: deviceFeatures(gates),
+    compiler: deviceSelectors({ minor: gates.minor, isGateOn: gates.isOn }),
+    taintRules: gates.isOn('DRADeviceTaintRules') ? 'counted' : 'ignored',
+  };
+  const hasAlternatives = gates.isOn('DRAPrioritizedList');
+  const stateOf = (pod: PodModel, cycle: Cycle): PodState | Refusal | undefined =>
+    latestState(cycle, pod, () => podState(pod, cycle.cluster.devices, deviceRun(cycle, input), options));
+  return definePlugin<PodState>({
+    name: NAME,
+
+    preEnqueue(pod, { cluster: { devices } }) {
+      const claims = isEnabled ? claimsOfPod(pod, devices) : [];
+      return 'wait' in claims ? unresolvable(claims.wait) : success;
+    },
+
+    preFilter(pod, cycle) {
+      const state = isEnabled ? stateOf(pod, cycle) : undefined;
+      if (state === undefined) return { status: skip };
+      return 'code' in state ? { status: state } : { status: success, state };
+    },
+
+    filter: (state, _pod, node) => state.answer(node).status,
+
+    postFilter: (pod, context) => (isEnabled ? freeClaims(pod, context) : { status: unschedulable(), message: '' }),
+
+    score(_, pod, node, cycle) {
+      const state = isEnabled && hasAlternatives ? stateOf(pod, cycle) : undefined;
+      if (state === undefined || 'code' in state) return 0;
+      const { allocations } = state.answer(node);
+      return allocations ? scoreOf(state.claims, allocations) : 0;
+    },
+
+    normalizeScore: scores => defaultNormalize(scores, 'highIsGood'),
+
+    reserve(pod, node, cycle) {
+      const state = isEnabled ? stateOf(pod, cycle) : undefined;
+      if (state === undefined || 'code' in state) return undefined;
+      return reserveClaims(pod, state, node, cycle);
+    },
   });
+};
+
+/** The state of the Pod that this cycle is about: Filter, Score and Reserve all ask for it. */
+function latestState<T>({ cluster, work }: Cycle, pod: PodModel, make: () => T): T {
+  const kept = work.once('devices/state', (): { of?: readonly [DeviceInventory, PodModel]; state?: T } => ({}));
+  if (kept.of?.[0] !== cluster.devices || kept.of[1] !== pod) {
+    kept.state = make();
+    kept.of = [cluster.devices, pod];
+  }
+  return kept.state as T;
+}
+
+/** Upstream: computeScore. The earlier the alternative in its list, the better. */
+function scoreOf(claims: readonly ClaimModel[], allocations: readonly AllocationModel[]): number {
+  const fresh = allocations.values();
+  let score = 0;
+  for (const { allocation, requests } of claims) {
+    const { results } = allocation ?? fresh.next().value ?? { results: [] };
+    const chosen = new Set(results.map(it => it.request));
+    for (const { name, exactly, firstAvailable } of requests) {
+      for (const [i, it] of (exactly ? [] : firstAvailable).entries()) {
+        if (chosen.has(`${name}/${it.name}`)) score += MOST_ALTERNATIVES - i;
+      }
+    }
+  }
+  return score;
+}
+
+/** Gives back one claim that keeps the Pod away from nodes and that nobody else uses. Upstream: PostFilter. */
+function freeClaims(pod: PodModel, { cycle, run, preFiltered }: PostFilterContext): PostFilterAnswer {
+  // When PreFilter ended before its turn it finds no state of its own; upstream's error is passed on as it is.
+  if (!preFiltered.includes(NAME)) return { status: { code: 'Error', reasons: ['not found'] }, message: 'not found' };
+  const state = run?.active.find(it => it.plugin.name === NAME)?.state as PodState | undefined;
+  const done = (message: string, claims: DeviceInventory['claims']): PostFilterAnswer => ({
+    status: unschedulable(message),
+    message,
+    cluster: { ...cycle.cluster, devices: { ...cycle.cluster.devices, claims } },
+  });
+  const { claims } = cycle.cluster.devices;
+  const uid = uidOf(pod);
+  // Upstream picks one of several by chance; here the Pod's first.
+  for (const claim of state?.claims.filter(it => state.unavailable.has(it)) ?? []) {
+    if (claim === state?.special || !claim.reservedFor.every(it => it === uid) || claim.reservedFor.length > 1)
+      continue;
+    const { allocation: _, ...free } = claim;
+    const after = new Map(claims).set(claim.id, { ...free, reservedFor: [], conditions: new Map() });
+    return done('deallocation of ResourceClaim completed', after);
+  }
+  const { special } = state ?? {};
+  if (!special || isUnwritten(special)) return { status: unschedulable(), message: '' };
+  return done('deletion of ResourceClaim completed', new Map([...claims].filter(([id]) => id !== special.id)));
+}
+
+/** Upstream: Reserve with PreBind. */
+function reserveClaims(
+  pod: PodModel,
+  state: PodState,
+  node: Parameters<PodState['answer']>[0],
+  { cluster }: Cycle,
+): Reservation | undefined {
+  const { allocations = [], special } = state.answer(node);
+  const fresh = allocations.values();
+  const uid = uidOf(pod);
+  const claims = new Map(cluster.devices.claims);
+  const names = [...claimNames(pod, cluster.devices)];
+  for (const claim of state.claims) {
+    const allocation = claim.allocation ?? fresh.next().value;
+    // The node has the extended resources itself, so no devices are taken.
+    if (!allocation) continue;
+    const own = claim === state.special ? writtenClaim(pod, special ?? claim) : claim;
+    if (own !== claim) names.push(own.name);
+    const reservedFor = own.reservedFor.includes(uid) ? own.reservedFor : [...own.reservedFor, uid];
+    claims.set(own.id, { ...own, allocation, reservedFor });
+  }
+  const devices: DeviceInventory = { ...cluster.devices, claims };
+  return {
+    cluster: { ...cluster, devices },
+    claims: names.flatMap(name => {
+      const allocation = claims.get(`${pod.namespace}/${name}`)?.allocation;
+      const chosen = (allocation?.results ?? []).map(it => `${it.request}=${it.driver}/${it.pool}/${it.device}`);
+      return allocation ? [{ claim: name, devices: chosen }] : [];
+    }),
+  };
+}

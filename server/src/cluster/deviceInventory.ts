@@ -1,0 +1,136 @@
+import type { PodResourceClaim } from '../kube/types';
+import { type ClaimModel, claimModel, claimSpec } from './deviceClaims';
+import {
+  type DeviceClass,
+  deviceClass,
+  type SliceModel,
+  sliceModel,
+  type TaintRule,
+  taintRule,
+  withTaintRules,
+} from './devices';
+import type { JsonObject, Note, PodModel } from './model';
+import { type Fields, fieldsOf, textOf } from './readFields';
+
+/** Everything about devices at one moment. Immutable. */
+export interface DeviceInventory {
+  readonly slices: readonly SliceModel[];
+  /** The same with the taints of DeviceTaintRules. */
+  readonly slicesWithRules: readonly SliceModel[];
+  readonly classes: ReadonlyMap<string, DeviceClass>;
+  /** Extended resource → the class whose devices stand behind it. */
+  readonly classOfResource: ReadonlyMap<string, DeviceClass>;
+  /** NAMESPACE/NAME → claim */
+  readonly claims: ReadonlyMap<string, ClaimModel>;
+  /** `ownClaimKey` → name of the claim made from a template. */
+  readonly ownClaims: ReadonlyMap<string, string>;
+}
+
+/** Which of a Pod's claims from templates is meant. */
+export function ownClaimKey(pod: PodModel, { name }: PodResourceClaim): string {
+  return `${pod.id}/${name ?? ''}`;
+}
+
+/** The UID, or one made up where the file has none. */
+export function uidOf(pod: PodModel): string {
+  return pod.source.metadata?.uid || `pod-${pod.namespace}-${pod.name}`;
+}
+
+export const DEVICE_CLASS_PREFIX = 'deviceclass.resource.kubernetes.io/';
+
+/**
+ * The devices, classes and claims among objects. Makes the claims of the pending Pods' templates, as the resource claim
+ * controller does. Objects that do not have the shape of their kind are left out and said in `onNote`.
+ */
+export function deviceInventory(
+  byKind: ReadonlyMap<string, readonly JsonObject[]>,
+  pending: readonly PodModel[],
+  createdOtherwise: number,
+  onNote: (note: Note) => void,
+): DeviceInventory {
+  const models = <T>(kind: string, make: (it: Fields) => T): readonly T[] =>
+    (byKind.get(kind) ?? []).flatMap(it => {
+      try {
+        return [make(it)];
+      } catch {
+        const name = (it.metadata as { readonly name?: string } | undefined)?.name ?? 'without a name';
+        onNote({ message: `${kind} ${name} does not have the shape of its kind, so it is left out.` });
+        return [];
+      }
+    });
+  const rules: readonly TaintRule[] = models('DeviceTaintRule', taintRule);
+  const slices = models('ResourceSlice', sliceModel);
+  const classes = models('DeviceClass', it => deviceClass(it, createdOtherwise));
+  const claims = new Map(models('ResourceClaim', claimModel).map(it => [it.id, it]));
+  const templates = new Map(
+    models('ResourceClaimTemplate', it => {
+      const { name, namespace } = fieldsOf(it.metadata);
+      return [`${textOf(namespace)}/${textOf(name)}`, claimSpec(fieldsOf(it.spec).spec)] as const;
+    }),
+  );
+  const ownClaims = new Map<string, string>();
+  for (const pod of pending) {
+    for (const it of pod.spec.resourceClaims ?? []) {
+      const spec = templates.get(`${pod.namespace}/${it.resourceClaimTemplateName}`);
+      if (!spec || it.resourceClaimTemplateName === undefined || statusOf(pod, it)) continue;
+      const claim = claimOfTemplate(pod, it, spec);
+      const known = claims.get(claim.id);
+      if (!known?.owners.some(owner => owner.controller && owner.uid === uidOf(pod))) claims.set(claim.id, claim);
+      ownClaims.set(ownClaimKey(pod, it), claim.name);
+    }
+  }
+  return {
+    slices,
+    slicesWithRules: rules.length === 0 ? slices : slices.map(it => withTaintRules(it, rules)),
+    classes: new Map(classes.map(it => [it.name, it])),
+    classOfResource: classesByResource(classes),
+    claims,
+    ownClaims,
+  };
+}
+
+/** What the Pod's status says of the claim made for one of its templates. */
+export function statusOf(
+  pod: PodModel,
+  { name }: PodResourceClaim,
+): { readonly resourceClaimName?: string } | undefined {
+  const { resourceClaimStatuses } = (pod.source.status ?? {}) as Fields;
+  if (!Array.isArray(resourceClaimStatuses)) return undefined;
+  return resourceClaimStatuses.find(it => (it as Fields | null)?.name === name);
+}
+
+function claimOfTemplate(
+  pod: PodModel,
+  { name }: PodResourceClaim,
+  spec: Pick<ClaimModel, 'requests' | 'constraints'>,
+): ClaimModel {
+  return { ...newClaim(pod, `${pod.name}-${name ?? ''}`), ...spec };
+}
+
+/** A claim that a controller or the scheduler makes for a Pod. */
+export function newClaim(pod: PodModel, name: string): ClaimModel {
+  return {
+    id: `${pod.namespace}/${name}`,
+    name,
+    namespace: pod.namespace,
+    deleting: false,
+    owners: [{ name: pod.name, uid: uidOf(pod), controller: true }],
+    forExtendedResources: false,
+    requests: [],
+    constraints: [],
+    reservedFor: [],
+    conditions: new Map(),
+  };
+}
+
+/** Of classes with one name the newest counts, then the lower name. Upstream: extendedresourcecache. */
+function classesByResource(classes: readonly DeviceClass[]): ReadonlyMap<string, DeviceClass> {
+  const res = new Map(classes.map(it => [`${DEVICE_CLASS_PREFIX}${it.name}`, it]));
+  for (const it of classes) {
+    if (it.extendedResourceName === undefined) continue;
+    const other = res.get(it.extendedResourceName);
+    const isLater = !other || it.created > other.created || (it.created === other.created && it.name < other.name);
+    if (isLater) res.set(it.extendedResourceName, it);
+  }
+  return res;
+}

@@ -1,0 +1,36 @@
+import type { ClaimModel } from '../../../cluster/deviceClaims';
+import type { DeviceModel } from '../../../cluster/devices';
+import { type Consumed, plusConsumed } from './capacity';
+import type { DeviceFeatures } from './features';
+
+/** What claims have taken, by DRIVER/POOL/DEVICE. Upstream: schedulerapi.AllocatedState. */
+export interface AllocatedState {
+  /** By one claim alone. */
+  readonly devices: ReadonlySet<string>;
+  /** By claims that share them. */
+  readonly shared: ReadonlySet<string>;
+  readonly capacity: ReadonlyMap<string, Consumed>;
+}
+
+/** Upstream: GatherAllocatedState. Devices that were got with admin access are not taken. */
+export function allocatedState(claims: Iterable<ClaimModel>, { consumableCapacity }: DeviceFeatures): AllocatedState {
+  const devices = new Set<string>();
+  const shared = new Set<string>();
+  const capacity = new Map<string, Consumed>();
+  for (const { allocation } of claims) {
+    for (const it of allocation?.results ?? []) {
+      if (it.adminAccess) continue;
+      const id = `${it.driver}/${it.pool}/${it.device}`;
+      if (!consumableCapacity || !it.isShare) devices.add(id);
+      else {
+        shared.add(id);
+        if (it.consumedCapacity) capacity.set(id, plusConsumed(capacity.get(id), it.consumedCapacity));
+      }
+    }
+  }
+  return { devices, shared, capacity };
+}
+
+export function isAllocated({ id }: DeviceModel, { devices, shared, capacity }: AllocatedState): boolean {
+  return devices.has(id) || shared.has(id) || capacity.has(id);
+}

@@ -1,0 +1,27 @@
+import type { AllocationModel, ClaimModel } from '../../../cluster/deviceClaims';
+import { CLUSTER_START } from '../../../cluster/fromObjects';
+
+/** Upstream: DynamicResourcesBindingTimeoutDefault. */
+const BINDING_TIMEOUT = 600_000;
+
+/** Runs have no clock, so times in a file are compared with the hour after which a run places its Pods. */
+const NOW = CLUSTER_START + 3_600_000;
+
+/**
+ * Whether an allocation that waits for its devices has failed: a failure is told, or it takes too long.
+ * Upstream: isClaimReadyForBinding and isClaimTimeout.
+ */
+export function hasBindingFailed({ allocation, conditions }: ClaimModel): boolean {
+  if (!allocation) return false;
+  for (const it of allocation.results.filter(result => result.bindingConditions.length > 0)) {
+    const held = conditions.get(`${it.driver}/${it.pool}/${it.device}`);
+    if (!held) return isTooLate(allocation);
+    if (it.bindingFailureConditions.some(type => held.has(type))) return true;
+    if (!it.bindingConditions.every(type => held.has(type))) return isTooLate(allocation);
+  }
+  return false;
+}
+
+function isTooLate({ allocated }: AllocationModel): boolean {
+  return allocated !== undefined && allocated + BINDING_TIMEOUT < NOW;
+}

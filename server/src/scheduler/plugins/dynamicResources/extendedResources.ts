@@ -1,0 +1,110 @@
+import type { ClaimModel, DeviceAsk, RequestModel } from '../../../cluster/deviceClaims';
+import { DEVICE_CLASS_PREFIX, type DeviceInventory, newClaim, uidOf } from '../../../cluster/deviceInventory';
+import { billionths } from '../../../cluster/devices';
+import { compareText } from '../../../cluster/fromObjects';
+import type { NodeModel, PodModel } from '../../../cluster/model';
+import { isExtendedResource, isSidecar } from '../../../cluster/resources';
+import { quantityOf } from '../../../kube/quantity';
+import type { Container } from '../../../kube/types';
+
+/** A name that no claim in a cluster can have. Upstream: specialClaimInMemName. */
+const UNWRITTEN = '<extended-resources>';
+
+/** Upstream: IsDRAExtendedResourceName. */
+function mayBeDevices(name: string): boolean {
+  return isExtendedResource(name) || name.startsWith(DEVICE_CLASS_PREFIX);
+}
+
+/**
+ * The claim for a Pod's extended resources that devices stand behind: one that an earlier attempt left, or one without
+ * requests yet, which depend on the node. Undefined: the Pod asks for none. Upstream: preFilterExtendedResources.
+ */
+export function extendedResourceClaim(pod: PodModel, devices: DeviceInventory): ClaimModel | undefined {
+  const { classOfResource, claims } = devices;
+  const isBacked = [...pod.requests.scalar].some(
+    ([name, n]) => n !== 0 && mayBeDevices(name) && classOfResource.has(name),
+  );
+  if (!isBacked) return undefined;
+  const uid = uidOf(pod);
+  for (const it of claims.values()) {
+    const isOwn = it.owners.some(owner => owner.name === pod.name && owner.controller && owner.uid === uid);
+    if (it.forExtendedResources && isOwn) return it;
+  }
+  return { ...newClaim(pod, UNWRITTEN), forExtendedResources: true };
+}
+
+export function isUnwritten(claim: ClaimModel): boolean {
+  return claim.name === UNWRITTEN;
+}
+
+/** The claim as it is written once the Pod has its node; upstream ends the name in letters by chance. */
+export function writtenClaim(pod: PodModel, claim: ClaimModel): ClaimModel {
+  const name = `${pod.name}-extended-resources`;
+  return { ...claim, name, id: `${pod.namespace}/${name}` };
+}
+
+/**
+ * Which of the Pod's extended resources a node has as devices alone; undefined when it has one of them in no way.
+ * Upstream: filterExtendedResources.
+ */
+export function backedOn(node: NodeModel, pod: PodModel, devices: DeviceInventory): ReadonlySet<string> | undefined {
+  const res = new Set<string>();
+  for (const [name, amount] of pod.requests.scalar) {
+    if (!mayBeDevices(name) || amount === 0) continue;
+    const { scalar } = node.allocatable;
+    if (devices.classOfResource.has(name) && !scalar.get(name)) res.add(name);
+    else if (!scalar.has(name)) return undefined;
+  }
+  return res;
+}
+
+/** The requests that stand for extended resources, by name. Upstream: createRequestsAndMappings. */
+export function requestsFor(
+  pod: PodModel,
+  resources: ReadonlySet<string>,
+  { classOfResource }: DeviceInventory,
+): readonly RequestModel[] {
+  const starting: readonly Container[] = pod.spec.initContainers ?? [];
+  const containers = [...starting, ...(pod.spec.containers ?? [])];
+  const res: DeviceAsk[] = [];
+  for (const name of [...resources].sort(compareText)) {
+    const className = classOfResource.get(name)?.name;
+    if (className === undefined) continue;
+    const isBrief = (i: number): boolean => i < starting.length && !isSidecar(containers[i]!);
+    const lasting = containers.map((it, i) => (isBrief(i) ? undefined : askOf(it, i, name, className, [])));
+    // Init containers run before the others and may have their devices; together they need no more than the largest.
+    const brief = containers.map((it, i) => (isBrief(i) ? askOf(it, i, name, className, lasting.slice(i)) : undefined));
+    const largest = brief.reduce((most, it) => (it && (!most || it.count > most.count) ? it : most), undefined);
+    res.push(...[largest, ...lasting].filter(it => it !== undefined));
+  }
+  return res
+    .sort((a, b) => compareText(a.name, b.name))
+    .map(it => ({ name: it.name, exactly: it, firstAvailable: [] }));
+}
+
+/** What a container needs beside the devices that it may use of others. Upstream: createResourceRequestAndMappings. */
+function askOf(
+  container: Container,
+  index: number,
+  resource: string,
+  className: string,
+  reusable: readonly (DeviceAsk | undefined)[],
+): DeviceAsk | undefined {
+  const requests = container.resources?.requests ?? {};
+  const quantity = Object.hasOwn(requests, resource) ? quantityOf(requests[resource]) : undefined;
+  const amount = quantity ? billionths(quantity) : 0n;
+  if (amount === 0n || amount % 1_000_000_000n !== 0n) return undefined;
+  const wanted = Number(amount / 1_000_000_000n);
+  const reused = reusable.reduce((sum, it) => sum + (it?.count ?? 0), 0);
+  if (reused >= wanted) return undefined;
+  const place = Object.keys(requests).sort(compareText).indexOf(resource);
+  return {
+    name: `container-${index}-request-${place}`,
+    className,
+    mode: 'ExactCount',
+    count: wanted - reused,
+    selectors: [],
+    tolerations: [],
+    hasDerivedAttributes: false,
+  };
+}

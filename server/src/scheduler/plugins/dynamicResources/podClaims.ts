@@ -1,0 +1,54 @@
+import type { ClaimModel } from '../../../cluster/deviceClaims';
+import { type DeviceInventory, ownClaimKey, statusOf, uidOf } from '../../../cluster/deviceInventory';
+import type { PodModel } from '../../../cluster/model';
+import type { PodResourceClaim } from '../../../kube/types';
+
+/** The claims that a Pod names, in its order, or why it has to wait. Upstream: foreachPodResourceClaim. */
+export function claimsOfPod(
+  pod: PodModel,
+  devices: DeviceInventory,
+): readonly ClaimModel[] | { readonly wait: string } {
+  const res: ClaimModel[] = [];
+  for (const it of pod.spec.resourceClaims ?? []) {
+    const named = nameOf(pod, it, devices);
+    if (named === undefined) continue;
+    if ('wait' in named) return named;
+    const claim = devices.claims.get(`${pod.namespace}/${named.name}`);
+    if (!claim) return { wait: `could not find ResourceClaim "${pod.namespace}/${named.name}"` };
+    if (claim.deleting) return { wait: `resourceclaim "${claim.name}" is being deleted` };
+    if (named.isOwn && claim.owners.find(owner => owner.controller)?.uid !== uidOf(pod)) {
+      return { wait: `ResourceClaim ${claim.id} was not created for Pod ${pod.id} (Pod is not owner)` };
+    }
+    res.push(claim);
+  }
+  return res;
+}
+
+/** Names of a Pod's claims as an attempt tells of them: those it names first, then those of templates. */
+export function claimNames(pod: PodModel, devices: DeviceInventory): readonly string[] {
+  const all = pod.spec.resourceClaims ?? [];
+  const ofTemplates = all.filter(it => it.resourceClaimName === undefined);
+  return [...all.filter(it => it.resourceClaimName !== undefined), ...ofTemplates].flatMap(it => {
+    const named = nameOf(pod, it, devices);
+    return named && 'name' in named ? [named.name] : [];
+  });
+}
+
+/** Undefined: no claim was made, on purpose. Upstream: resourceclaim.Name. */
+function nameOf(
+  pod: PodModel,
+  claim: PodResourceClaim,
+  devices: DeviceInventory,
+): { readonly name: string; readonly isOwn: boolean } | { readonly wait: string } | undefined {
+  if (typeof claim.resourceClaimName === 'string') return { name: claim.resourceClaimName, isOwn: false };
+  if (typeof claim.resourceClaimTemplateName !== 'string') {
+    return {
+      wait: `pod "${pod.id}", spec.resourceClaim ${JSON.stringify(claim.name ?? '')}: none of the supported fields are set`,
+    };
+  }
+  const status = statusOf(pod, claim);
+  const made = devices.ownClaims.get(ownClaimKey(pod, claim));
+  if (!status && made === undefined) return { wait: `pod "${pod.id}": ResourceClaim not created yet` };
+  const name = status ? status.resourceClaimName : made;
+  return name === undefined ? undefined : { name, isOwn: true };
+}

@@ -1,0 +1,164 @@
+import type { Counters, DeviceModel, Reach, SliceModel } from '../../../cluster/devices';
+import { compareText } from '../../../cluster/fromObjects';
+import type { NodeModel } from '../../../cluster/model';
+import { aggregate } from '../../../kube/labelSelector';
+import type { DeviceFeatures } from './features';
+
+export type CounterSets = ReadonlyMap<string, Counters>;
+
+/** The devices of one driver's pool that one node reaches. Upstream: Pool. */
+export interface Pool {
+  /** DRIVER/POOL */
+  readonly id: string;
+  readonly driver: string;
+  readonly name: string;
+  /** incomplete: slices are missing; invalid: they contradict each other. Nothing is taken from either. */
+  readonly state: 'usable' | 'incomplete' | 'invalid';
+  /** By name. */
+  readonly slices: readonly SliceModel[];
+  /** Those whose devices the node does not reach; what they use counts all the same. */
+  readonly elsewhere: readonly SliceModel[];
+  readonly counterSets: CounterSets;
+}
+
+/** Slices, found quickly. */
+export interface SliceIndex {
+  readonly ofNode: ReadonlyMap<string, readonly SliceModel[]>;
+  readonly shared: readonly SliceModel[];
+  readonly ofPool: ReadonlyMap<string, readonly SliceModel[]>;
+}
+
+export function sliceIndex(slices: readonly SliceModel[]): SliceIndex {
+  const ofNode = new Map<string, SliceModel[]>();
+  const ofPool = new Map<string, SliceModel[]>();
+  const shared: SliceModel[] = [];
+  const put = (map: Map<string, SliceModel[]>, key: string, it: SliceModel): void => {
+    const found = map.get(key);
+    if (found) found.push(it);
+    else map.set(key, [it]);
+  };
+  for (const it of slices) {
+    put(ofPool, it.poolId, it);
+    if (it.reach.nodeName === '') shared.push(it);
+    else put(ofNode, it.reach.nodeName, it);
+  }
+  return { ofNode, shared, ofPool };
+}
+
+/** Upstream: NodeMatches. */
+export function reaches({ nodeName, allNodes, nodeSelector }: Reach, node: NodeModel): boolean | { error: string } {
+  if (nodeName !== '') return node.name === nodeName;
+  if (allNodes) return true;
+  if (nodeSelector === undefined) return false;
+  const { matcher, written } = nodeSelector;
+  const error = aggregate(matcher.errors);
+  if (error !== undefined) return { error: `failed to parse node selector ${JSON.stringify(written)}: ${error}` };
+  return matcher.matches(node);
+}
+
+/** The pools that one node reaches, in the order in which devices are taken from them. Upstream: GatherPools. */
+export function gatherPools(
+  index: SliceIndex,
+  node: NodeModel,
+  features: DeviceFeatures,
+): readonly Pool[] | { readonly error: string } {
+  const found = new Map<string, SliceModel[]>();
+  for (const slice of [...(index.ofNode.get(node.name) ?? []), ...index.shared]) {
+    if (!isKnown(slice, features)) continue;
+    const relevant = isRelevant(slice, node);
+    if (typeof relevant === 'object') return relevant;
+    if (relevant) addSlice(found, slice);
+  }
+  const pools = [...found].flatMap(([id, slices]) => poolOf(id, slices, index, features) ?? []);
+  const byId = (a: Pool, b: Pool): number => compareText(a.driver, b.driver) || compareText(a.name, b.name);
+  const last = pools.filter(hasBindingConditions);
+  return [...pools.filter(it => !last.includes(it)).sort(byId), ...last.sort(byId)];
+}
+
+/** Slices of features that are off, or that this allocator does not know, do not exist for it. */
+function isKnown(slice: SliceModel, { partitionableDevices }: DeviceFeatures): boolean {
+  const isPartitioned = slice.perDeviceNodeSelection !== undefined || slice.counterSets.length > 0;
+  return !slice.usesCompatibilityGroups && (partitionableDevices || !isPartitioned);
+}
+
+function isRelevant({ reach, ...slice }: SliceModel, node: NodeModel): boolean | { readonly error: string } {
+  if (reach.nodeName !== '' || reach.allNodes || reach.nodeSelector !== undefined) {
+    return told(reaches(reach, node), `slice ${slice.name}`);
+  }
+  if (!slice.perDeviceNodeSelection) return false;
+  for (const device of slice.devices) {
+    const answer = told(reaches(device.reach, node), `device ${device.name} in slice ${slice.name}`);
+    if (answer !== false) return answer;
+  }
+  return false;
+}
+
+function told(answer: boolean | { error: string }, what: string): boolean | { readonly error: string } {
+  if (typeof answer === 'boolean') return answer;
+  return { error: `gather pool information: failed to perform node selection for ${what}: ${answer.error}` };
+}
+
+/** Only the newest generation counts. */
+function addSlice(pools: Map<string, SliceModel[]>, slice: SliceModel): void {
+  const found = pools.get(slice.poolId);
+  const generation = found?.[0]?.generation ?? Number.NEGATIVE_INFINITY;
+  if (slice.generation > generation) pools.set(slice.poolId, [slice]);
+  else if (slice.generation === generation) found?.push(slice);
+}
+
+/** Undefined for a pool that is being replaced by slices that the node does not reach. */
+function poolOf(
+  id: string,
+  slices: readonly SliceModel[],
+  { ofPool }: SliceIndex,
+  features: DeviceFeatures,
+): Pool | undefined {
+  const { generation, sliceCount } = slices[0]!;
+  if (slices.length === sliceCount) return buildPool(id, slices, slices, features);
+  const all = ofPool.get(id) ?? [];
+  if (all.some(it => it.generation > generation)) return undefined;
+  const current = all.filter(it => it.generation === generation && !it.usesCompatibilityGroups);
+  if (current.length !== sliceCount) return emptyPool(id, slices[0]!, 'incomplete');
+  return buildPool(id, slices, current, features);
+}
+
+function emptyPool(id: string, { driver, pool }: SliceModel, state: Pool['state']): Pool {
+  return { id, driver, name: pool, state, slices: [], elsewhere: [], counterSets: new Map() };
+}
+
+function buildPool(
+  id: string,
+  reached: readonly SliceModel[],
+  all: readonly SliceModel[],
+  { partitionableDevices }: DeviceFeatures,
+): Pool {
+  const hasCounters = (it: SliceModel): boolean => partitionableDevices && it.counterSets.length > 0;
+  const names = new Set(reached.map(it => it.name));
+  const slices = reached.filter(it => !hasCounters(it)).sort((a, b) => compareText(a.name, b.name));
+  const elsewhere = all.filter(it => !names.has(it.name) && !hasCounters(it));
+  const counterSets = new Map<string, Counters>();
+  const usable: Pool = { ...emptyPool(id, reached[0]!, 'usable'), slices, elsewhere, counterSets };
+  const invalid = emptyPool(id, reached[0]!, 'invalid');
+  if (hasTwins(slices)) return invalid;
+  if (!partitionableDevices) return usable;
+  for (const set of all.filter(hasCounters).flatMap(it => it.counterSets)) {
+    if (counterSets.has(set.name)) return invalid;
+    counterSets.set(set.name, set.counters);
+  }
+  const fits = ({ consumesCounters }: DeviceModel): boolean =>
+    consumesCounters.every(it =>
+      [...it.counters.keys()].every(name => counterSets.get(it.counterSet)?.has(name))
+        ? counterSets.has(it.counterSet)
+        : false,
+    );
+  return [...slices, ...elsewhere].every(it => it.devices.every(fits)) ? usable : invalid;
+}
+
+function hasTwins(slices: readonly SliceModel[]): boolean {
+  const names = slices.flatMap(it => it.devices.map(device => device.name));
+  return new Set(names).size < names.length;
+}
+
+function hasBindingConditions({ slices }: Pool): boolean {
+  return slices.some(it => it.devices.some(device => device.bindingConditions !== undefined));
+}

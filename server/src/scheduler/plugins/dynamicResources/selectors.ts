@@ -1,0 +1,58 @@
+import type { DeviceModel } from '../../../cluster/devices';
+import {
+  type CompiledSelector,
+  type DeviceSelectors,
+  evaluateSelector,
+  type SelectorResult,
+} from '../../../kube/cel/deviceSelector';
+
+/** True, false, or why nobody can tell. */
+export type Selected = boolean | { readonly error: string };
+
+/** Whether devices are selected. An expression is compiled once a run, and asked of each device once. */
+export interface SelectorBook {
+  /** `whose` and the expressions' places stand in errors. */
+  selects(expressions: readonly (string | undefined)[], whose: string, device: DeviceModel): Selected;
+}
+
+type Answer = ReturnType<typeof evaluateSelector>;
+
+export function selectorBook(compiler: DeviceSelectors): SelectorBook {
+  const compiled = new Map<string, SelectorResult>();
+  const answers = new Map<string, Map<DeviceModel, Answer>>();
+  const compile = (expression: string): SelectorResult => {
+    const found = compiled.get(expression) ?? compiler.compile(expression);
+    compiled.set(expression, found);
+    return found;
+  };
+  const evaluate = (selector: CompiledSelector, device: DeviceModel): Answer => {
+    const known = answers.get(selector.expression) ?? new Map<DeviceModel, Answer>();
+    answers.set(selector.expression, known);
+    const found = known.get(device) ?? evaluateSelector(selector, { ...device, capacity: device.capacityTexts });
+    known.set(device, found);
+    return found;
+  };
+  return {
+    selects(expressions, whose, device) {
+      for (const [i, expression] of expressions.entries()) {
+        const selector = compile(expression ?? '');
+        if (!('checked' in selector)) {
+          const why = 'problem' in selector ? selector.problem : `Berth cannot evaluate it: ${selector.undecided}`;
+          return { error: `${whose}: selector #${i}: CEL compile error: ${why}` };
+        }
+        const answer = evaluate(selector, device);
+        if (answer === false) return false;
+        if (answer === true) continue;
+        const why = 'error' in answer ? withHint(answer.error) : `Berth cannot evaluate it: ${answer.undecided}`;
+        return { error: `${whose}: selector #${i} on device ${device.id}: CEL runtime error: ${why}` };
+      }
+      return true;
+    },
+  };
+}
+
+/** Upstream: cel.EnhanceRuntimeError. */
+function withHint(error: string): string {
+  if (!error.includes('no such key:')) return error;
+  return `${error}. consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional fields`;
+}

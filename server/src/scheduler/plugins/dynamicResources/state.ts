@@ -1,0 +1,165 @@
+import type { AllocationModel, ClaimModel } from '../../../cluster/deviceClaims';
+import type { DeviceInventory } from '../../../cluster/deviceInventory';
+import type { PodModel } from '../../../cluster/model';
+import type { DeviceSelectors } from '../../../kube/cel/deviceSelector';
+import { aggregate } from '../../../kube/labelSelector';
+import type { NodeInfo } from '../../framework/nodeInfo';
+import { type Cycle, type Refusal, type Status, success, unresolvable } from '../../framework/plugin';
+import { allocatedState } from './allocatedState';
+import { type AllocatorInput, allocate } from './allocator';
+import { hasBindingFailed } from './binding';
+import { availableCounters } from './counters';
+import { backedOn, extendedResourceClaim, requestsFor } from './extendedResources';
+import type { DeviceFeatures } from './features';
+import { claimsOfPod } from './podClaims';
+import { gatherPools, type Pool, type SliceIndex, sliceIndex } from './pools';
+import { type SelectorBook, selectorBook } from './selectors';
+
+/** What is the same for all Pods of a run. */
+export interface DeviceRun {
+  readonly features: DeviceFeatures;
+  readonly selectors: SelectorBook;
+  readonly pools: (node: NodeInfo) => readonly Pool[] | { readonly error: string };
+}
+
+export interface RunInput {
+  readonly features: DeviceFeatures;
+  readonly compiler: DeviceSelectors;
+  readonly taintRules: 'counted' | 'ignored';
+}
+
+export function deviceRun({ cluster, work }: Cycle, { features, compiler, taintRules }: RunInput): DeviceRun {
+  const { slices, slicesWithRules } = cluster.devices;
+  const index: SliceIndex = work.once('devices/slices', () =>
+    sliceIndex(taintRules === 'counted' ? slicesWithRules : slices),
+  );
+  return {
+    features,
+    selectors: work.once('devices/selectors', () => selectorBook(compiler)),
+    pools: work.column('devices/pools', 'node', ({ node }) => gatherPools(index, node, features)),
+  };
+}
+
+/** What one node gives to the Pod's claims. */
+interface NodeAnswer {
+  readonly status: Status;
+  /** For the claims without an allocation, in their order. */
+  readonly allocations?: readonly AllocationModel[];
+  /** The claim for extended resources as this node needs it. */
+  readonly special?: ClaimModel;
+}
+
+/** Upstream: stateData. */
+export interface PodState {
+  /** With the one for extended resources, if any, last. */
+  readonly claims: readonly ClaimModel[];
+  readonly special?: ClaimModel;
+  /** Claims that some node that was asked does not reach, or that can no longer be bound. */
+  readonly unavailable: ReadonlySet<ClaimModel>;
+  /** Worked out once for each node. */
+  answer(node: NodeInfo): NodeAnswer;
+}
+
+export interface StateOptions {
+  readonly extendedResources: 'by devices too' | 'by device plugins alone';
+}
+
+const failed = (reason: string): Refusal => ({ code: 'Error', reasons: [reason] });
+
+/** Undefined: the Pod has nothing to do with devices. Upstream: PreFilter. */
+export function podState(
+  pod: PodModel,
+  devices: DeviceInventory,
+  run: DeviceRun,
+  { extendedResources }: StateOptions,
+): PodState | Refusal | undefined {
+  const own = claimsOfPod(pod, devices);
+  if ('wait' in own) return unresolvable(own.wait);
+  const special = extendedResources === 'by devices too' ? extendedResourceClaim(pod, devices) : undefined;
+  const claims = special ? [...own, special] : own;
+  if (claims.length === 0) return undefined;
+  for (const claim of claims) {
+    const broken = aggregate(claim.allocation?.nodes?.errors ?? []);
+    if (broken !== undefined) return failed(broken);
+    const refusal = claim.allocation || claim === special ? undefined : missingClass(claim, devices, run.features);
+    if (refusal) return refusal;
+  }
+  const unavailable = new Set<ClaimModel>();
+  const answers = new Map<number, NodeAnswer>();
+  const ask = nodeAsker(pod, claims, special, devices, run, unavailable);
+  return {
+    claims,
+    unavailable,
+    ...(special && { special }),
+    answer(node) {
+      const answer = answers.get(node.index) ?? ask(node);
+      answers.set(node.index, answer);
+      return answer;
+    },
+  };
+}
+
+function missingClass(claim: ClaimModel, { classes }: DeviceInventory, features: DeviceFeatures): Refusal | undefined {
+  for (const { name, exactly, firstAvailable } of claim.requests) {
+    const what = `resource claim ${claim.id}, request ${name}`;
+    if (!exactly && firstAvailable.length === 0) return unresolvable(`${what}: unknown request type`);
+    if (!exactly && !features.prioritizedList) {
+      return unresolvable(`${what}: has subrequests, but the DRAPrioritizedList feature is disabled`);
+    }
+    const asks = exactly
+      ? [{ request: name, className: exactly.className }]
+      : firstAvailable.map(it => ({ request: `${name}/${it.name}`, className: it.className }));
+    for (const { request, className } of asks) {
+      if (className === '') return failed(`request ${request}: unsupported request type`);
+      if (!classes.has(className)) return unresolvable(`request ${request}: device class ${className} does not exist`);
+    }
+  }
+  return undefined;
+}
+
+/** Upstream: Filter. */
+function nodeAsker(
+  pod: PodModel,
+  claims: readonly ClaimModel[],
+  special: ClaimModel | undefined,
+  devices: DeviceInventory,
+  run: DeviceRun,
+  unavailable: Set<ClaimModel>,
+): (info: NodeInfo) => NodeAnswer {
+  const waiting = claims.filter(it => !it.allocation);
+  const allocated = allocatedState(waiting.length > 0 ? devices.claims.values() : [], run.features);
+  const shared = { classes: devices.classes, allocated, available: availableCounters(allocated), ...run };
+  const specialOn = ({ node }: NodeInfo): ClaimModel | undefined | Refusal => {
+    if (!special) return undefined;
+    if (special.requests.length > 0) return unresolvable('cannot schedule extended resource claim');
+    const backed = backedOn(node, pod, devices);
+    if (!backed) return unresolvable('cannot fit resource');
+    if ((claims.length === 1 && backed.size === 0) || special.allocation) return undefined;
+    return { ...special, requests: requestsFor(pod, backed, devices) };
+  };
+  const unavailableOn = (claim: ClaimModel, { node }: NodeInfo): boolean =>
+    (claim.allocation?.nodes && !claim.allocation.nodes.matches(node)) ||
+    (run.features.deviceBindingAndStatus && hasBindingFailed(claim));
+  return info => {
+    const own = specialOn(info);
+    if (own && 'code' in own) return { status: own };
+    if (special && !own && claims.length === 1) return { status: success };
+    const lost = claims.filter(it => unavailableOn(it, info));
+    let allocations: readonly AllocationModel[] | undefined;
+    if (waiting.length > 0) {
+      const pools = run.pools(info);
+      if ('error' in pools) return { status: failed(pools.error) };
+      const input: AllocatorInput = { ...shared, node: info.node, pools };
+      const answer = allocate(
+        waiting.map(it => (it === special && own ? own : it)),
+        input,
+      );
+      if ('error' in answer) return { status: failed(answer.error) };
+      if ('refusal' in answer) return { status: unresolvable(answer.refusal) };
+      allocations = answer.allocations;
+    }
+    for (const it of lost) unavailable.add(it);
+    if (lost.length > 0) return { status: unresolvable('resourceclaim not available on the node') };
+    return { status: success, ...(allocations && { allocations }), ...(own && { special: own }) };
+  };
+}

@@ -7,6 +7,7 @@ import {
   compareQuantities,
   explainQuantity,
   formatQuantity,
+  isPlainQuantity,
   parseQuantity,
   quantityError,
   quantityInt64,
@@ -194,5 +195,38 @@ describe('laws of quantities', () => {
       }),
       { seed, numRuns: 500 },
     );
+  });
+});
+
+describe('what is a quantity at a glance', () => {
+  it('is one for the parser, too', () => {
+    const part = fc.constantFrom('0', '1', '12', '007', '999999999999999', '1000000000000000', '', '.', '-', '+');
+    const suffix = fc.constantFrom(
+      '',
+      'm',
+      'k',
+      'ki',
+      'K',
+      'Ki',
+      'M',
+      'Mi',
+      'G',
+      'Gi',
+      'E',
+      'Ei',
+      'P',
+      'n',
+      'u',
+      'i',
+      'e3',
+    );
+    fc.assert(
+      fc.property(part, part, suffix, (a, b, end) => {
+        const text = `${a}${b}${end}`;
+        if (isPlainQuantity(text)) expect(parseQuantity(text), text).toBeDefined();
+      }),
+    );
+    expect(['1', '100m', '64Mi', '3k'].every(isPlainQuantity)).toBe(true);
+    expect(['1ki', '1.5', '1n', '', 'x'].some(isPlainQuantity)).toBe(false);
   });
 });

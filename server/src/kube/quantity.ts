@@ -103,6 +103,11 @@ export function quantityOf(value: unknown): Quantity | undefined {
   return undefined;
 }
 
+/** Whether a text is a quantity of whole units or thousandths at a glance, as nearly every amount is. */
+export function isPlainQuantity(text: string): boolean {
+  return /^\d{1,15}(m|k|[MGTPE]i?|Ki)?$/.test(text);
+}
+
 /** Upstream's message for a text that is no quantity; undefined when it is one. */
 export function quantityError(text: string): string | undefined {
   const result = readQuantity(text);

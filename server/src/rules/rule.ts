@@ -43,8 +43,8 @@ export interface Finding<Facts> {
 export interface RuleContext {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
-  /** What rules of one authority have worked out about an object, by `contentId`, for the rules that read it too. */
-  readonly answers?: WeakMap<object, unknown>;
+  /** What one rule has worked out about the object at hand, by a name, for the rules that read it too. */
+  readonly answers?: Map<string, unknown>;
   /** Whether the chosen cluster has an object that the workspace does not write; absent when there is no such source. */
   readonly isInCluster?: (group: string, kind: string, namespace: string | undefined, name: string) => boolean;
 }

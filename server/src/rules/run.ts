@@ -145,7 +145,7 @@ function typingFindings(
   const key = target.object.manifest.contentId;
   const known = options.cache?.get(key);
   if (known !== undefined) return known;
-  const found = findingsOf(target, rules, 'typing', { ...context, answers: new WeakMap() }, options);
+  const found = findingsOf(target, rules, 'typing', { ...context, answers: new Map() }, options);
   options.cache?.set(key, found);
   return found;
 }

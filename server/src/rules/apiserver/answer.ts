@@ -12,11 +12,11 @@ export interface Told {
 }
 
 /** The server's answer to the object; undefined for a kind whose strategy is not known. Computed once per object. */
-export function answerFor({ object, value, kind }: Target, { kube, answers }: RuleContext): Answer | undefined {
-  const known = answers?.get(object.manifest.contentId) as Answer | undefined;
+export function answerFor({ value, kind }: Target, { kube, answers }: RuleContext): Answer | undefined {
+  const known = answers?.get('apiserver') as Answer | undefined;
   if (known !== undefined) return known;
   const answer = answerOf(value, kind, kube);
-  if (answer !== undefined) answers?.set(object.manifest.contentId, answer);
+  if (answer !== undefined) answers?.set('apiserver', answer);
   return answer;
 }
 

@@ -1,7 +1,8 @@
 import type { ObjectSchema, Schema } from '../../kube/kube';
-import { quantityOf } from '../../kube/quantity';
+import { isPlainQuantity, quantityOf } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import type { RuleContext, Target } from '../rule';
 import { asObject } from '../values';
 import { embeddedStruct } from './embedded';
 
@@ -43,6 +44,15 @@ const INT64 = 2n ** 63n;
 export function* decode(value: JsonObject, schema: ObjectSchema): Iterable<UnknownField | Mismatch> {
   if (decodesWhole(value, schema)) return;
   yield* decodeValue(value, schema, { at: FieldPath.root, printed: FieldPath.root }, []);
+}
+
+/** The same of the object at hand, worked out once for all rules that read it. */
+export function decodingOf({ value, kind }: Target, { answers }: RuleContext): readonly (UnknownField | Mismatch)[] {
+  const known = answers?.get('decode') as readonly (UnknownField | Mismatch)[] | undefined;
+  if (known !== undefined) return known;
+  const found = kind === undefined ? [] : [...decode(value, kind.schema)];
+  answers?.set('decode', found);
+  return found;
 }
 
 /** Whether there is nothing to say, as of most objects; found out without making a path of every place. */
@@ -143,7 +153,7 @@ export function fits(value: JsonValue, wanted: Wanted): boolean {
     case 'intOrString':
       return typeof value === 'string' || isInteger(value, INT32);
     case 'quantity':
-      return quantityOf(value) !== undefined;
+      return (typeof value === 'string' && isPlainQuantity(value)) || quantityOf(value) !== undefined;
     case 'time':
       return typeof value === 'string' && isTime(value, /^([.,]\d+)?$/);
     case 'microTime':

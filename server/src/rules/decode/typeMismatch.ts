@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../manifest/manifest';
 import type { Fix } from '../problem';
 import { defineRule } from '../rule';
-import { decode, fits, type Wanted } from './decode';
+import { decodingOf, fits, type Wanted } from './decode';
 import { pluginArgsDecoded } from './pluginArgs';
 import { quantitySpellings } from './quantitySpelling';
 import { revisionMismatch } from './revisions';
@@ -28,10 +28,12 @@ export default defineRule<Facts>({
   },
   on: 'any',
 
-  *check({ value, kind }, { kube }) {
+  *check(target, context) {
+    const { value, kind } = target;
+    const { kube } = context;
     if (kind === undefined) return;
     const all = [
-      ...decode(value, kind.schema),
+      ...decodingOf(target, context),
       ...revisionMismatch(value, kind),
       ...pluginArgsDecoded(value, kind, kube),
     ];

@@ -2,7 +2,7 @@ import type { Field, ObjectSchema } from '../../kube/kube';
 import { nearestNames } from '../nearest';
 import { defineRule } from '../rule';
 import { quoted } from '../values';
-import { decode, type UnknownField } from './decode';
+import { decodingOf, type UnknownField } from './decode';
 import { pluginArgsDecoded } from './pluginArgs';
 
 interface Facts {
@@ -30,9 +30,11 @@ export default defineRule<Facts>({
   },
   on: 'any',
 
-  *check({ value, kind }, { kube }) {
+  *check(target, context) {
+    const { value, kind } = target;
+    const { kube } = context;
     if (kind === undefined) return;
-    for (const it of [...decode(value, kind.schema), ...pluginArgsDecoded(value, kind, kube)]) {
+    for (const it of [...decodingOf(target, context), ...pluginArgsDecoded(value, kind, kube)]) {
       if (it.what !== 'unknown') continue;
       const path = it.at.toString();
       const free = [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));

@@ -1,4 +1,4 @@
-import { formatQuantity, quantityOf, roundUpToMilli } from '../../../kube/quantity';
+import { formatQuantity, isPlainQuantity, quantityOf, roundUpToMilli } from '../../../kube/quantity';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { mapField } from './read';
 
@@ -14,7 +14,7 @@ export function defaultResourceList(list: JsonObject): JsonObject {
 }
 
 /** A whole number with a suffix above one thousandth has nothing to round, as nearly every amount. */
-const isPlain = (value: JsonValue): boolean => typeof value === 'string' && /^\d{1,15}(m|[kMGTPE]i?|Ki)?$/.test(value);
+const isPlain = (value: JsonValue): boolean => typeof value === 'string' && isPlainQuantity(value);
 
 function rounded(value: JsonValue): JsonValue {
   const quantity = quantityOf(value);

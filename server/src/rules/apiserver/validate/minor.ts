@@ -4,5 +4,5 @@ export function isAtLeast(minor: string, first: string): boolean {
 }
 
 function number(minor: string): number {
-  return Number(minor.split('.')[1]);
+  return Number(minor.slice(minor.indexOf('.') + 1));
 }

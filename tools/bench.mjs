@@ -1,7 +1,8 @@
 // `npm run bench`: how fast Berth is on this machine, each figure beside its goal and beside a reference of the same run:
 // `yaml`'s parseAllDocuments over the same text, so that figures of a slow and a fast machine can be compared.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// `npm run bench -- peers`: the CLI beside other checkers of manifests, where they are installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +11,7 @@ import { parseAllDocuments } from 'yaml';
 import { root } from './run.mjs';
 
 const readPack = name => readFileSync(join(root, 'server/data/kubernetes', name));
-const { keystrokes, coldIndex, deployments } = await measured();
+const { keystrokes, coldIndex, deployments, podValidation } = await measured();
 
 // The heap is measured in a process of its own, which holds one workspace and nothing else of this benchmark.
 if (process.argv[2] === '--heap') {
@@ -24,6 +25,11 @@ if (process.argv[2] === '--heap') {
 const GOALS = { 5000: 16, 50000: 60 };
 const ACTIVATION_GOAL = 150;
 
+if (process.argv[2] === 'peers') {
+  await peers();
+  process.exit(0);
+}
+
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
 for (const [lines, rounds] of [
   [300, 60],
@@ -36,6 +42,12 @@ for (const [lines, rounds] of [
   const name = `keystroke → diagnostics, ${lines.toLocaleString('en')} lines (${Math.round(bytes / 1024)} KiB)`;
   line(name, `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}`, { value: p95, goal: GOALS[lines], reference });
 }
+
+const podTimes = podValidation(12, readPack).slice(4);
+const perPod = quantile(podTimes, 0.5);
+console.log(
+  `validation of a typical Pod: ${perPod.toFixed(0)} µs; goal 150 µs: ${perPod <= 150 ? 'reached' : 'MISSED'}`,
+);
 
 const files = 1_000;
 const cold = coldIndex(files, readPack);
@@ -71,6 +83,58 @@ console.log(
   `heap with ${files.toLocaleString('en')} files indexed and diagnosed: ${Math.round(heap / 1024 / 1024)} MiB`,
 );
 console.log('activate() of the extension needs an editor and is measured by the editor tests, not here.');
+
+/**
+ * Checks 10,000 Deployments in 1,000 files with Berth and with every peer that is installed, one after the other, and
+ * prints the CPU time of each. kubeconform looks for schemas where KUBECONFORM_SCHEMAS says, since this benchmark never
+ * asks the network.
+ */
+async function peers() {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-peers-'));
+  try {
+    let bytes = 0;
+    for (let i = 0; i < 1_000; i++) {
+      const text = Array.from({ length: 10 }, (_, j) => deployments(1, i * 10 + j).split('---\n')[0]).join('---\n');
+      bytes += text.length;
+      writeFileSync(join(folder, `${i}.yaml`), text);
+    }
+    console.log(`10,000 Deployments in 1,000 files, ${(bytes / 1e6).toFixed(1)} MB`);
+    const schemas = process.env.KUBECONFORM_SCHEMAS;
+    const runs = [
+      ['berth', process.execPath, [join(root, 'dist/cli.js'), 'check', '--fail-on', 'never', folder]],
+      ['kubeconform', 'kubeconform', [...(schemas ? ['-schema-location', schemas] : []), '-summary', folder]],
+      ['kubectl-validate', 'kubectl-validate', ['--version', '1.31', folder]],
+      ['kube-linter', 'kube-linter', ['lint', folder]],
+    ];
+    let own;
+    for (const [name, program, args] of runs) {
+      const { seconds, status } = cpuOf(program, args);
+      if (status === 127) {
+        console.log(`${name}: not installed`);
+        continue;
+      }
+      own ??= seconds;
+      const goal = name === 'berth' ? `; goal 4 s: ${seconds <= 4 ? 'reached' : 'MISSED'}` : '';
+      console.log(
+        `${name}: ${seconds.toFixed(1)} s of CPU, ${(seconds / own).toFixed(2)} × berth, exit ${status}${goal}`,
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** User and system time of a program and its children, as the shell's `times` counts it. */
+function cpuOf(program, args) {
+  const quoted = [program, ...args].map(it => `'${it.replaceAll("'", "'\\''")}'`).join(' ');
+  const run = spawnSync('sh', ['-c', `${quoted} >/dev/null 2>&1; s=$?; times; exit $s`], { encoding: 'utf8' });
+  const [, children = ''] = run.stdout.trim().split('\n');
+  const seconds = children
+    .split(' ')
+    .map(it => /^(\d+)m([\d.]+)s$/.exec(it))
+    .reduce((sum, it) => sum + (it ? Number(it[1]) * 60 + Number(it[2]) : 0), 0);
+  return { seconds, status: run.status };
+}
 
 /** Bundles what test/bench measures, as the tools run without a TypeScript loader. */
 async function measured() {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createAnalysisHost } from '../../server/src/analysis/host';
 import { readPack } from '../support/packs';
-import { coldIndex, deployments, keystrokes } from './host';
+import { coldIndex, deployments, keystrokes, podValidation, typicalPod } from './host';
 
 describe('what the benchmark measures', () => {
   it.each([300, 5_000, 50_000])('a file of %i lines has about as many', lines => {
@@ -12,5 +13,17 @@ describe('what the benchmark measures', () => {
     expect(keystrokes(300, 3, readPack).times).toHaveLength(3);
     const { analysis } = coldIndex(2, readPack);
     expect(analysis.uris.flatMap(it => analysis.diagnostics(it))).toEqual([]);
+  });
+
+  it('the typical Pod is one that the API server takes', () => {
+    const host = createAnalysisHost({ readPack });
+    host.apply({ files: [{ uri: 'pod.yaml', text: typicalPod }] });
+    expect(
+      host
+        .analysis()
+        .diagnostics('pod.yaml')
+        .filter(it => it.severity === 'error'),
+    ).toEqual([]);
+    expect(podValidation(1, readPack)).toHaveLength(1);
   });
 });

@@ -1,6 +1,10 @@
 import type { Analysis } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import { deployments } from './manifests';
+import { loadKube } from '../../server/src/kube/load';
+import type { JsonObject } from '../../server/src/manifest/manifest';
+import { parseManifests } from '../../server/src/manifest/parse';
+import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
+import { deployments, typicalPod } from './manifests';
 
 /** Times in milliseconds, in the order in which they were taken. */
 export type Times = readonly number[];
@@ -60,4 +64,18 @@ export function coldIndex(files: number, readPack: ReadPack): ColdIndex {
   return { index: indexed - start, diagnose: performance.now() - indexed, analysis };
 }
 
-export { deployments };
+/** Microseconds that the API server's validation of one typical Pod takes, decoded and read before; each of some rounds. */
+export function podValidation(rounds: number, readPack: ReadPack): Times {
+  const kube = loadKube('1.37', {}, readPack);
+  const value = parseManifests('pod.yaml', typicalPod).documents[0]?.value;
+  const kind = kube.kindOf('v1', 'Pod');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('The Pod is no object.');
+  const each = 500;
+  return Array.from({ length: rounds }, () => {
+    const start = performance.now();
+    for (let i = 0; i < each; i++) answerOf(value as JsonObject, kind, kube);
+    return ((performance.now() - start) * 1000) / each;
+  });
+}
+
+export { deployments, typicalPod };

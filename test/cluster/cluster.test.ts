@@ -8,7 +8,7 @@ const ids = (objects: readonly JsonObject[]): readonly string[] =>
   scenarioFromObjects(objects).pending.map(it => it.id);
 
 const workload = (kind: string, spec: object): JsonObject => ({
-  apiVersion: 'apps/v1',
+  apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
   kind,
   metadata: { name: 'web' },
   spec: { ...spec, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web' }] } } },

@@ -2,12 +2,18 @@ import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { Scenario } from '../cluster/fromObjects';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
 import type { Kube } from '../kube/kube';
-import { groupOfPodKind, podSpecPath } from '../kube/podTemplates';
+import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
+import type { ObjectMeta, Pod } from '../kube/types';
 import type { Attempt, PlacementResult } from '../scheduler/result';
 import { simulate } from '../scheduler/scenario';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
 import type { PreviewModel } from './preview';
+
+export interface Owner {
+  readonly kind: string;
+  readonly name: string;
+}
 
 /** What the scheduler decides for everything in one environment. */
 export interface EnvironmentPlacement {
@@ -25,7 +31,10 @@ export interface EnvironmentPlacement {
   evictedBy(pod: string): string | undefined;
   /** The Pods that this one pushed out, most important first. */
   victimsOf(pod: string): readonly string[];
-  ownerOf(pod: PodModel): { readonly kind: string; readonly name: string } | undefined;
+  /** The workload at the top: a Deployment where the Pod belongs to its ReplicaSet. */
+  ownerOf(pod: PodModel): Owner | undefined;
+  /** The nearest first. */
+  ownersOf(pod: PodModel): readonly Owner[];
   /** The object of the workspace that the Pod comes from. */
   sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined;
 }
@@ -52,7 +61,7 @@ export function placementsOf(snapshot: Snapshot, kube: Kube, settings: Settings)
   };
   return {
     of,
-    forObject: object => (podSpecPath(object.kind) === undefined ? undefined : of(object.manifest.uri)),
+    forObject: object => (holdsPods(object.group, object.kind) ? of(object.manifest.uri) : undefined),
     label() {
       if (settings.cluster === 'default' || roots.size === 0)
         return settings.cluster === 'workspace' ? 'no nodes' : 'default cluster';
@@ -131,21 +140,32 @@ function environmentPlacement(
         .flatMap(it => (it.pod === pod ? (it.preemption?.victims ?? []) : []))
         .filter(it => evicted.has(it)),
     evictedBy: pod => (evicted.has(pod) ? evictors.get(pod) : undefined),
-    ownerOf,
-    sourceOf,
+    ownerOf: pod => ownersOf(pod, scenario.cluster).at(-1),
+    ownersOf: pod => ownersOf(pod, scenario.cluster),
+    sourceOf: (pod, snapshot) => sourceOf(pod, ownersOf(pod, scenario.cluster), snapshot),
   };
 }
 
-function ownerOf(pod: PodModel): { readonly kind: string; readonly name: string } | undefined {
-  const owner = pod.source.metadata?.ownerReferences?.find(it => it.controller === true);
+function ownersOf(pod: PodModel, cluster: ClusterModel): readonly Owner[] {
+  const own = controllerOf(pod.source.metadata);
+  if (!own) return [];
+  const between = (cluster.objects.get(own.kind) ?? []).find(
+    ({ metadata }: Pod) => metadata?.name === own.name && (metadata?.namespace ?? 'default') === pod.namespace,
+  ) as Pod | undefined;
+  const above = controllerOf(between?.metadata);
+  return above ? [own, above] : [own];
+}
+
+function controllerOf(metadata: ObjectMeta | undefined): Owner | undefined {
+  const owner = metadata?.ownerReferences?.find(it => it.controller === true);
   return owner?.kind !== undefined && owner.name !== undefined ? { kind: owner.kind, name: owner.name } : undefined;
 }
 
-function sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined {
+function sourceOf(pod: PodModel, owners: readonly Owner[], snapshot: Snapshot): WorkspaceObject | undefined {
   const written = snapshot.find('', 'Pod', pod.namespace, pod.name)[0];
   if (written) return written;
-  const owner = ownerOf(pod);
-  return owner && snapshot.find(groupOfPodKind(owner.kind) ?? '', owner.kind, pod.namespace, owner.name)[0];
+  const found = owners.map(it => snapshot.find(groupOfPodKind(it.kind) ?? '', it.kind, pod.namespace, it.name)[0]);
+  return found.findLast(it => it !== undefined);
 }
 
 /** Ids of the Pods that an object is or makes, in the order in which they were to be placed. */
@@ -156,10 +176,11 @@ export function podsOf(placement: EnvironmentPlacement, object: WorkspaceObject)
     return placement.pods.some(it => it.id === id) || placement.attempts.has(id) ? [id] : [];
   }
   return placement.pods
-    .filter(it => {
-      const owner = placement.ownerOf(it);
-      return it.namespace === namespace && owner?.kind === object.kind && owner.name === object.name;
-    })
+    .filter(
+      it =>
+        it.namespace === namespace &&
+        placement.ownersOf(it).some(owner => owner.kind === object.kind && owner.name === object.name),
+    )
     .map(it => it.id);
 }
 

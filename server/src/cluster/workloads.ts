@@ -1,75 +1,161 @@
+import { holdsPods, podTemplatePath } from '../kube/podTemplates';
 import type {
-  CronJob,
-  DaemonSet,
-  Deployment,
-  Job,
+  HorizontalPodAutoscaler,
   Node,
-  ObjectMeta,
   OwnerReference,
+  PersistentVolumeClaim,
   Pod,
-  PodSpec,
   PodTemplateSpec,
-  ReplicaSet,
-  ReplicationController,
-  StatefulSet,
-  Toleration,
 } from '../kube/types';
-import type { JsonObject } from './model';
-import { requiredNodeAffinity } from './requiredAffinity';
-import { isTolerated } from './tolerations';
+import { MOST_PODS, type Plans, type Workload, type World } from './controllers/controller';
+import { daemonPods } from './controllers/daemonSet';
+import { cronJobPods, jobPods } from './controllers/job';
+import { deploymentPods, replicaPods } from './controllers/replicas';
+import { ordinalPods } from './controllers/statefulSet';
+import type { JsonObject, Note } from './model';
+
+/** A Pod that a workload's controller makes and that is not there yet. */
+export interface MadePod {
+  readonly pod: Pod;
+  /** What must be there first: claims of a StatefulSet's volumeClaimTemplates that are not there yet. */
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly workload: Workload;
+}
 
 export interface Expansion {
-  /** The Pods that the workloads' controllers would make and that are not there yet, in the order of the workloads. */
-  readonly pods: readonly JsonObject[];
-  /** Claims of StatefulSets' volumeClaimTemplates that are not there yet. */
-  readonly claims: readonly JsonObject[];
+  /** In the order of the workloads. */
+  readonly pods: readonly MadePod[];
+  /** ReplicaSets of Deployments and Jobs of CronJobs. */
+  readonly between: readonly JsonObject[];
 }
 
-interface Workload {
-  readonly kind: string;
-  readonly apiVersion: string;
-  readonly metadata: ObjectMeta;
-  readonly template: PodTemplateSpec;
-}
+export const NO_EXPANSION: Expansion = { pods: [], between: [] };
+
+const CONTROLLERS: Readonly<Record<string, (workload: Workload, world: World) => Plans>> = {
+  Deployment: deploymentPods,
+  ReplicaSet: replicaPods,
+  ReplicationController: replicaPods,
+  StatefulSet: ordinalPods,
+  DaemonSet: daemonPods,
+  Job: jobPods,
+  CronJob: cronJobPods,
+};
+
+/** Kinds whose Pods' names are given by the API and not free. */
+const NAMED_FIRST: ReadonlySet<string> = new Set(['StatefulSet']);
 
 /**
  * Makes the Pods of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs among
- * the objects. Names repeat from run to run: `web-0` with ordinals for StatefulSets, `web-1`, `web-2`, … for the others
- * (the real ones end in random letters). Pods that the scenario already holds, by ownerReference, are not made again.
+ * the objects. Names repeat from run to run: `web-0` with ordinals for StatefulSets, the index for Indexed Jobs,
+ * `web-1`, `web-2`, … for the others (the real ones end in random letters). Pods that the scenario already holds, by
+ * ownerReference, are not made again.
  */
-export function expandWorkloads(objects: readonly JsonObject[]): Expansion {
-  const owned = ownedPods(objects);
-  const nodes = objects.filter(it => it.kind === 'Node') as readonly Node[];
-  const ids = new Set(objects.map(idOf));
-  const claims: JsonObject[] = [];
-  const pods = objects.flatMap(it => {
-    const made = podsOf(it, owned, nodes);
-    for (const pod of made) for (const claim of claimsOf(it, pod)) if (!ids.has(idOf(claim))) claims.push(claim);
-    return made;
+export function expandWorkloads(objects: readonly JsonObject[], onNote: (note: Note) => void): Expansion {
+  const workloads = objects.flatMap(it => workloadOf(it) ?? []);
+  if (workloads.length === 0) return NO_EXPANSION;
+  const world = worldOf(objects);
+  const plans = workloads.map(workload => ({ workload, plans: CONTROLLERS[workload.kind]!(workload, world) }));
+  const names = new Set(
+    objects.flatMap(it => (it.kind === 'Pod' || it.kind === 'PersistentVolumeClaim' ? idOf(it) : [])),
+  );
+  for (const { workload, plans: them } of plans) {
+    if (!NAMED_FIRST.has(workload.kind)) continue;
+    for (let i = 0; i < Math.min(MOST_PODS, them.count); i += 1) reserve(names, them.plan(i).pod);
+  }
+  const pods = plans.flatMap(({ workload, plans: them }) => {
+    if (them.count > MOST_PODS) {
+      onNote({
+        message: `${workload.kind} ${workload.name} lacks ${them.count} Pods; only the first ${MOST_PODS} are placed.`,
+      });
+    }
+    return Array.from({ length: Math.min(MOST_PODS, them.count) }, (_, i): MadePod => {
+      const { pod, claims = [] } = them.plan(i);
+      const named = NAMED_FIRST.has(workload.kind) ? pod : withFreeName(names, pod);
+      return { pod: named, claims: claims.filter(it => reserve(names, it)), workload };
+    });
   });
-  const fresh = pods as readonly unknown[] as readonly JsonObject[];
-  return { pods: fresh.filter(it => !ids.has(idOf(it))), claims };
+  return { pods, between: plans.flatMap(it => it.plans.between ?? []) };
 }
 
-function idOf(object: JsonObject): string {
+/** What the controller's event FailedCreate says. Upstream: RealPodControl.createPods, StatefulPodControl.recordPodEvent. */
+export function failedCreate(
+  { kind, name }: Workload,
+  pod: Pod,
+  message: string,
+  claim: PersistentVolumeClaim | undefined,
+): string {
+  const made = pod.metadata?.name;
+  if (claim)
+    return `Create Claim ${claim.metadata?.name} for Pod ${made} in StatefulSet ${name} failed error: ${message}`;
+  if (kind === 'StatefulSet') return `Create Pod ${made} in StatefulSet ${name} failed error: ${message}`;
+  return `Error creating: ${message}`;
+}
+
+function reserve(names: Set<string>, object: Pod | PersistentVolumeClaim): boolean {
+  const id = idOf(object);
+  if (names.has(id)) return false;
+  names.add(id);
+  return true;
+}
+
+/** Two workloads may have one name: the numbers go on where the other's end. */
+function withFreeName(names: Set<string>, pod: Pod): Pod {
+  if (reserve(names, pod)) return pod;
+  const [, stem = '', number = '0'] = /^(.*?)(\d*)$/.exec(pod.metadata?.name ?? '') ?? [];
+  for (let i = Number(number) + 1; ; i += 1) {
+    const other = { ...pod, metadata: { ...pod.metadata, name: `${stem}${i}` } };
+    if (reserve(names, other)) return other;
+  }
+}
+
+function idOf(object: JsonObject | Pod | PersistentVolumeClaim): string {
   const { kind, metadata } = object as Pod;
-  return `${kind}/${metadata?.namespace}/${metadata?.name}`;
+  return `${kind}/${metadata?.namespace ?? 'default'}/${metadata?.name}`;
 }
 
-/** NAMESPACE/KIND/OWNER → Pods. */
-type Owned = ReadonlyMap<string, readonly Pod[]>;
+function workloadOf(source: JsonObject): Workload | undefined {
+  const { kind = '', apiVersion = '', metadata } = source as Pod;
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  if (!Object.hasOwn(CONTROLLERS, kind) || !holdsPods(group, kind) || !metadata?.name) return undefined;
+  const template = (podTemplatePath(kind) ?? []).reduce<unknown>(
+    (it, key) => (it as JsonObject | undefined)?.[key],
+    source,
+  ) as PodTemplateSpec | undefined;
+  if (!template?.spec) return undefined;
+  return {
+    kind,
+    apiVersion,
+    name: metadata.name,
+    namespace: metadata.namespace ?? 'default',
+    metadata,
+    template,
+    source,
+  };
+}
 
-function ownedPods(objects: readonly JsonObject[]): Owned {
-  const res = new Map<string, Pod[]>();
+function worldOf(objects: readonly JsonObject[]): World {
+  const pods = byOwner(objects.filter(it => it.kind === 'Pod'));
+  const others = byOwner(objects.filter(it => it.kind === 'ReplicaSet' || it.kind === 'Job'));
+  const scalers = objects.filter(it => it.kind === 'HorizontalPodAutoscaler') as readonly HorizontalPodAutoscaler[];
+  const keyOf = ({ namespace, kind, name }: Workload): string => `${namespace}/${kind}/${name}`;
+  return {
+    nodes: objects.filter(it => it.kind === 'Node') as readonly Node[],
+    podsOf: it => (pods.get(keyOf(it)) ?? []) as readonly Pod[],
+    controlled: (it, kind) => (others.get(keyOf(it)) ?? []).filter(other => other.kind === kind),
+    replicasOf: it => replicasOf(it, scalers),
+  };
+}
+
+/** NAMESPACE/KIND/OWNER → what it owns. */
+function byOwner(objects: readonly JsonObject[]): ReadonlyMap<string, readonly JsonObject[]> {
+  const res = new Map<string, JsonObject[]>();
   for (const object of objects) {
-    if (object.kind !== 'Pod') continue;
-    const pod = object as Pod;
-    const owners = pod.metadata?.ownerReferences;
-    for (const owner of Array.isArray(owners) ? (owners as readonly OwnerReference[]) : []) {
-      for (const key of ownerKeys(pod.metadata?.namespace, owner)) {
+    const { metadata } = object as Pod;
+    for (const owner of metadata?.ownerReferences ?? []) {
+      for (const key of ownerKeys(metadata?.namespace ?? 'default', owner)) {
         const found = res.get(key);
-        if (found) found.push(pod);
-        else res.set(key, [pod]);
+        if (found) found.push(object);
+        else res.set(key, [object]);
       }
     }
   }
@@ -77,7 +163,7 @@ function ownedPods(objects: readonly JsonObject[]): Owned {
 }
 
 /** A ReplicaSet named after a Deployment and a template hash stands for the Deployment; so does a Job for its CronJob. */
-function ownerKeys(namespace: string | undefined, { kind, name }: OwnerReference): readonly string[] {
+function ownerKeys(namespace: string, { kind, name }: OwnerReference): readonly string[] {
   const base = name?.replace(/-[^-]+$/, '');
   const own = `${namespace}/${kind}/${name}`;
   if (kind === 'ReplicaSet') return [own, `${namespace}/Deployment/${base}`];
@@ -85,193 +171,21 @@ function ownerKeys(namespace: string | undefined, { kind, name }: OwnerReference
   return [own];
 }
 
-function podsOf(object: JsonObject, owned: Owned, nodes: readonly Node[]): readonly Pod[] {
-  try {
-    return makePods(object, owned, nodes);
-  } catch {
-    // A workload of the wrong shape has no Pods; what is wrong with it is for the API rules to say.
-    return [];
-  }
-}
-
-function makePods(object: JsonObject, owned: Owned, nodes: readonly Node[]): readonly Pod[] {
-  const workload = workloadOf(object);
-  if (!workload) return [];
-  const { kind, metadata } = workload;
-  const there = owned.get(`${metadata.namespace}/${kind}/${metadata.name}`) ?? [];
-  switch (kind) {
-    case 'StatefulSet':
-      return ordinalPods(workload, object as StatefulSet, there);
-    case 'DaemonSet':
-      return daemonPods(workload, nodes, there);
-    case 'Job':
-      return numberedPods(workload, jobPods(object as Job), there);
-    case 'CronJob':
-      return numberedPods(workload, cronJobPods(object as CronJob), there);
-    default:
-      // Someone else's controller looks after an owned ReplicaSet's Pods only when its owner is not here.
-      return numberedPods(workload, (object as Deployment | ReplicaSet).spec?.replicas ?? 1, there);
-  }
-}
-
-function workloadOf(object: JsonObject): Workload | undefined {
-  const { kind, apiVersion, metadata } = object as Deployment;
-  if (!metadata?.name || kind === undefined || apiVersion === undefined) return undefined;
-  const template = templateOf(object);
-  return template?.spec && { kind, apiVersion, metadata, template };
-}
-
-function templateOf(object: JsonObject): PodTemplateSpec | undefined {
-  switch (object.kind) {
-    case 'Deployment':
-    case 'ReplicaSet':
-    case 'ReplicationController':
-    case 'StatefulSet':
-    case 'DaemonSet':
-    case 'Job':
-      return (object as Deployment | ReplicaSet | ReplicationController | StatefulSet | DaemonSet | Job).spec?.template;
-    case 'CronJob':
-      return (object as CronJob).spec?.jobTemplate?.spec?.template;
-    default:
-      return undefined;
-  }
-}
-
-function jobPods(job: Job): number {
-  const { suspend, parallelism = 1, completions } = job.spec ?? {};
-  if (suspend) return 0;
-  return completions === undefined ? parallelism : Math.min(parallelism, completions);
-}
-
-function cronJobPods(cronJob: CronJob): number {
-  const { suspend, jobTemplate } = cronJob.spec ?? {};
-  return suspend ? 0 : jobPods({ ...(jobTemplate?.spec && { spec: jobTemplate.spec }) });
-}
-
-function numberedPods(workload: Workload, replicas: number, there: readonly Pod[]): readonly Pod[] {
-  const missing = Math.max(0, replicas - there.length);
-  return Array.from({ length: missing }, (_, i) =>
-    podFrom(workload, `${workload.metadata.name}-${there.length + i + 1}`),
+/**
+ * What an autoscaler does before any metric counts: a number outside its bounds is brought inside, zero turns it off.
+ * Without replicas the API server's default of one stands, so that minReplicas then holds.
+ * Upstream: HorizontalController.reconcileAutoscaler.
+ */
+function replicasOf({ kind, name, namespace, source }: Workload, scalers: readonly HorizontalPodAutoscaler[]): number {
+  const written = Math.max(0, (source.spec as { readonly replicas?: number } | undefined)?.replicas ?? 1);
+  const scaler = scalers.find(
+    ({ metadata, spec }) =>
+      (metadata?.namespace ?? 'default') === namespace &&
+      spec?.scaleTargetRef?.kind === kind &&
+      spec.scaleTargetRef.name === name,
   );
-}
-
-function ordinalPods(workload: Workload, set: StatefulSet, there: readonly Pod[]): readonly Pod[] {
-  const start = set.spec?.ordinals?.start ?? 0;
-  const ordinals = Array.from({ length: set.spec?.replicas ?? 1 }, (_, i) => start + i);
-  const templates = set.spec?.volumeClaimTemplates ?? [];
-  return ordinals
-    .map(ordinal => ({ ordinal, name: `${workload.metadata.name}-${ordinal}` }))
-    .filter(({ name }) => !there.some(it => it.metadata?.name === name))
-    .map(({ ordinal, name }) => {
-      const pod = podFrom(workload, name);
-      const labels = {
-        ...pod.metadata?.labels,
-        'statefulset.kubernetes.io/pod-name': name,
-        'apps.kubernetes.io/pod-index': String(ordinal),
-      };
-      const claimed = templates.map(it => ({
-        name: it.metadata?.name ?? '',
-        persistentVolumeClaim: { claimName: `${it.metadata?.name}-${name}` },
-      }));
-      const own = (pod.spec?.volumes ?? []).filter(it => !claimed.some(other => other.name === it.name));
-      const volumes = [...claimed, ...own];
-      return {
-        ...pod,
-        metadata: { ...pod.metadata, labels },
-        spec: { ...pod.spec, ...(volumes.length > 0 && { volumes }) },
-      };
-    });
-}
-
-function claimsOf(object: JsonObject, pod: Pod): readonly JsonObject[] {
-  if (object.kind !== 'StatefulSet') return [];
-  return ((object as StatefulSet).spec?.volumeClaimTemplates ?? []).map(it => ({
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: {
-      name: `${it.metadata?.name}-${pod.metadata?.name}`,
-      namespace: pod.metadata?.namespace,
-      ...(it.metadata?.labels && { labels: it.metadata.labels }),
-    },
-    spec: it.spec,
-  }));
-}
-
-/** What the DaemonSet controller lets its Pods tolerate. Upstream: daemon/util.AddOrUpdateDaemonPodTolerations. */
-const DAEMON_TOLERATIONS: readonly Toleration[] = [
-  { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
-  { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
-  { key: 'node.kubernetes.io/disk-pressure', operator: 'Exists', effect: 'NoSchedule' },
-  { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' },
-  { key: 'node.kubernetes.io/pid-pressure', operator: 'Exists', effect: 'NoSchedule' },
-  { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' },
-];
-const NETWORK_UNAVAILABLE: Toleration = {
-  key: 'node.kubernetes.io/network-unavailable',
-  operator: 'Exists',
-  effect: 'NoSchedule',
-};
-
-/** One Pod for each node that the template's selector, affinity and tolerations allow. */
-function daemonPods(workload: Workload, nodes: readonly Node[], there: readonly Pod[]): readonly Pod[] {
-  const spec = workload.template.spec ?? {};
-  const tolerations = [
-    ...(spec.tolerations ?? []),
-    ...DAEMON_TOLERATIONS,
-    ...(spec.hostNetwork ? [NETWORK_UNAVAILABLE] : []),
-  ];
-  return nodes
-    .filter(node => shouldRun(spec, tolerations, node))
-    .map(it => it.metadata?.name ?? '')
-    .filter(name => !there.some(pod => pod.spec?.nodeName === name || nodeWanted(pod.spec) === name))
-    .map((name, i) => {
-      const pod = podFrom(workload, `${workload.metadata.name}-${there.length + i + 1}`);
-      return { ...pod, spec: { ...pinnedTo(name, spec), tolerations } };
-    });
-}
-
-function shouldRun(spec: PodSpec, tolerations: readonly Toleration[], node: Node): boolean {
-  const model = { name: node.metadata?.name ?? '', labels: node.metadata?.labels ?? {} };
-  if (!requiredNodeAffinity(spec).matches(model)) return false;
-  return (node.spec?.taints ?? []).every(it => it.effect === 'PreferNoSchedule' || isTolerated(it, tolerations, 'off'));
-}
-
-/** Replaces the required terms by the node's name. Upstream: ReplaceDaemonSetPodNodeNameNodeAffinity. */
-function pinnedTo(name: string, spec: PodSpec): PodSpec {
-  const required = {
-    nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }],
-  };
-  const nodeAffinity = {
-    ...spec.affinity?.nodeAffinity,
-    requiredDuringSchedulingIgnoredDuringExecution: required,
-  };
-  return { ...spec, affinity: { ...spec.affinity, nodeAffinity } };
-}
-
-function nodeWanted(spec: PodSpec | undefined): string | undefined {
-  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  return terms?.[0]?.matchFields?.find(it => it.key === 'metadata.name')?.values?.[0];
-}
-
-function podFrom({ kind, apiVersion, metadata, template }: Workload, name: string): Pod {
-  const { namespace } = metadata;
-  const owner: OwnerReference = {
-    apiVersion,
-    kind,
-    name: metadata.name ?? '',
-    ...(metadata.uid !== undefined && { uid: metadata.uid }),
-    controller: true,
-  };
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      ...(template.metadata?.labels && { labels: template.metadata.labels }),
-      ...(template.metadata?.annotations && { annotations: template.metadata.annotations }),
-      name,
-      ...(namespace !== undefined && { namespace }),
-      ownerReferences: [owner],
-    },
-    spec: template.spec ?? {},
-  };
+  const { minReplicas = 1, maxReplicas } = scaler?.spec ?? {};
+  if (maxReplicas === undefined || written === 0) return written;
+  if (written > maxReplicas) return maxReplicas;
+  return Math.max(written, minReplicas);
 }

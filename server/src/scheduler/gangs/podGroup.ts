@@ -1,4 +1,4 @@
-import { SYSTEM_PRIORITY_CLASSES } from '../../cluster/admission';
+import { SYSTEM_PRIORITY_CLASSES } from '../../cluster/admission/priority';
 import type { ClusterModel, JsonObject, Note, PodModel } from '../../cluster/model';
 import type { PriorityClass } from '../../kube/types';
 import type { NodeInfo } from '../framework/nodeInfo';

@@ -2,31 +2,13 @@ import type {
   Container,
   ContainerPort,
   LabelSelector,
-  Pod,
   PodAffinity,
   PodAffinityTerm,
   PodSpec,
-  PriorityClass,
   ResourceRequirements,
-  RuntimeClass,
   StringMap,
-  Toleration,
 } from '../kube/types';
 import { isPodLevelResource, isSidecar } from './resources';
-
-/** What admission looks up. */
-export interface AdmissionFacts {
-  readonly priorityClasses: ReadonlyMap<string, PriorityClass>;
-  readonly runtimeClasses: ReadonlyMap<string, RuntimeClass>;
-}
-
-export type Admitted = { readonly spec: PodSpec } | { readonly rejected: string };
-
-/** The classes every cluster has. Upstream: scheduling.SystemPriorityClasses. */
-export const SYSTEM_PRIORITY_CLASSES: readonly PriorityClass[] = [
-  { metadata: { name: 'system-node-critical' }, value: 2_000_001_000 },
-  { metadata: { name: 'system-cluster-critical' }, value: 2_000_000_000 },
-];
 
 /** The API server's defaults that placement reads. Upstream: SetDefaults_Pod. */
 export function withDefaults(spec: PodSpec): PodSpec {
@@ -125,84 +107,6 @@ function withLabelKeys(
     .map(key => ({ key, operator, values: [labels[key] ?? ''] }));
   if (more.length === 0) return selector;
   return { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...more] };
-}
-
-/** The Priority admission plugin. A Pod that already has a number is taken as admitted. */
-export function admitPriority(pod: Pod, spec: PodSpec, facts: AdmissionFacts): Admitted {
-  if (spec.priority !== undefined) return { spec };
-  const name = spec.priorityClassName;
-  const found = name ? facts.priorityClasses.get(name) : defaultClass(facts);
-  if (name && !found) {
-    return {
-      rejected: `pods "${pod.metadata?.name ?? ''}" is forbidden: no PriorityClass with name ${name} was found`,
-    };
-  }
-  const policy = found?.preemptionPolicy ?? 'PreemptLowerPriority';
-  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-    return {
-      rejected: `pods "${pod.metadata?.name ?? ''}" is forbidden: the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
-    };
-  }
-  const className = found?.metadata?.name;
-  return {
-    spec: {
-      ...spec,
-      priority: found?.value ?? 0,
-      preemptionPolicy: policy,
-      ...(className !== undefined && { priorityClassName: className }),
-    },
-  };
-}
-
-function defaultClass(facts: AdmissionFacts): PriorityClass | undefined {
-  const candidates = [...facts.priorityClasses.values()].filter(it => it.globalDefault === true);
-  return candidates.reduce<PriorityClass | undefined>(
-    (best, it) => (best === undefined || (it.value ?? 0) < (best.value ?? 0) ? it : best),
-    undefined,
-  );
-}
-
-const NOT_READY = 'node.kubernetes.io/not-ready';
-const UNREACHABLE = 'node.kubernetes.io/unreachable';
-
-/** The DefaultTolerationSeconds admission plugin: five minutes on a node that is not ready or cannot be reached. */
-export function admitTolerations(spec: PodSpec): PodSpec {
-  const tolerations = spec.tolerations ?? [];
-  const covers = (key: string) => (it: Toleration) =>
-    (!it.key || it.key === key) && (!it.effect || it.effect === 'NoExecute');
-  const more = [NOT_READY, UNREACHABLE]
-    .filter(key => !tolerations.some(covers(key)))
-    .map((key): Toleration => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }));
-  return more.length === 0 ? spec : { ...spec, tolerations: [...tolerations, ...more] };
-}
-
-/** The RuntimeClass admission plugin: overhead, nodeSelector and tolerations of the class. */
-export function admitRuntimeClass(pod: Pod, spec: PodSpec, facts: AdmissionFacts): Admitted {
-  const name = spec.runtimeClassName;
-  if (!name) return { spec };
-  const forbidden = `pods "${pod.metadata?.name ?? ''}" is forbidden:`;
-  const found = facts.runtimeClasses.get(name);
-  if (!found) return { rejected: `${forbidden} pod rejected: RuntimeClass "${name}" not found` };
-  const overhead = found.overhead?.podFixed;
-  const selector = found.scheduling?.nodeSelector ?? {};
-  for (const [key, value] of Object.entries(selector)) {
-    const own = spec.nodeSelector?.[key];
-    if (own !== undefined && own !== value) {
-      return {
-        rejected: `${forbidden} conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
-      };
-    }
-  }
-  const hasOwnOverhead = Object.keys(spec.overhead ?? {}).length > 0;
-  const tolerations = found.scheduling?.tolerations ?? [];
-  return {
-    spec: {
-      ...spec,
-      ...(overhead && !hasOwnOverhead && { overhead }),
-      ...(Object.keys(selector).length > 0 && { nodeSelector: { ...spec.nodeSelector, ...selector } }),
-      ...(tolerations.length > 0 && { tolerations: [...(spec.tolerations ?? []), ...tolerations] }),
-    },
-  };
 }
 
 /** Ports of containers and sidecars that a node can give only once. */

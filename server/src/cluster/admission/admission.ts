@@ -1,0 +1,187 @@
+import type {
+  LimitRange,
+  Namespace,
+  PersistentVolumeClaim,
+  Pod,
+  PodSpec,
+  PriorityClass,
+  ResourceQuota,
+  RuntimeClass,
+} from '../../kube/types';
+import { prepareForCreate, withDefaults } from '../create';
+import type { JsonObject } from '../model';
+import { claimLimitError, defaultLimits, podLimitError } from './limitRanger';
+import { admitPriority, SYSTEM_PRIORITY_CLASSES } from './priority';
+import { admitCharge, atLeast, charged, claimCharge, podCharge, type QuotaBook, quotaBook } from './resourceQuota';
+import { admitRuntimeClass } from './runtimeClass';
+import { admitDefaultTolerations, admitNamespaceTolerations } from './tolerations';
+
+/** Plugins that a user may turn on or off with `enableAdmissionPlugins` and `disableAdmissionPlugins`, as the server's flags do. */
+export const ADMISSION_PLUGINS = [
+  'LimitRanger',
+  'Priority',
+  'DefaultTolerationSeconds',
+  'PodTolerationRestriction',
+  'DefaultStorageClass',
+  'RuntimeClass',
+  'ResourceQuota',
+] as const;
+
+export type AdmissionPlugin = (typeof ADMISSION_PLUGINS)[number];
+
+/** Off unless somebody asks for them. Upstream: DefaultOffAdmissionPlugins. */
+export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<AdmissionPlugin>(['PodTolerationRestriction']);
+
+/** What admission looks up. */
+export interface AdmissionFacts {
+  readonly priorityClasses: ReadonlyMap<string, PriorityClass>;
+  readonly runtimeClasses: ReadonlyMap<string, RuntimeClass>;
+  readonly namespaces: ReadonlyMap<string, Namespace>;
+  /** By namespace. */
+  readonly limitRanges: ReadonlyMap<string, readonly LimitRange[]>;
+  readonly quotas: ReadonlyMap<string, readonly ResourceQuota[]>;
+  isEnabled(plugin: AdmissionPlugin): boolean;
+}
+
+/** The spec as a plugin leaves it, or why the plugin refuses; `bare` when the server says it without its usual words. */
+export type Admitted = { readonly spec: PodSpec } | { readonly rejected: string; readonly bare?: true };
+
+export function admissionFacts(
+  byKind: ReadonlyMap<string, readonly JsonObject[]>,
+  isEnabled: AdmissionFacts['isEnabled'],
+): AdmissionFacts {
+  const all = <T>(kind: string): readonly T[] => (byKind.get(kind) ?? []) as readonly unknown[] as readonly T[];
+  return {
+    priorityClasses: named([...SYSTEM_PRIORITY_CLASSES, ...all<PriorityClass>('PriorityClass')]),
+    runtimeClasses: named(all<RuntimeClass>('RuntimeClass')),
+    namespaces: named(all<Namespace>('Namespace')),
+    limitRanges: byNamespace(all<LimitRange>('LimitRange')),
+    quotas: byNamespace(all<ResourceQuota>('ResourceQuota')),
+    isEnabled,
+  };
+}
+
+interface Named {
+  readonly metadata?: { readonly name?: string; readonly namespace?: string };
+}
+
+function named<T extends Named>(list: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(list.map(it => [it.metadata?.name ?? '', it]));
+}
+
+function byNamespace<T extends Named>(list: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const res = new Map<string, T[]>();
+  for (const it of list) {
+    const namespace = it.metadata?.namespace ?? 'default';
+    res.set(namespace, [...(res.get(namespace) ?? []), it]);
+  }
+  return res;
+}
+
+/** Whether the Pod was let in before: it runs, or has the number that only admission gives. */
+export function isAdmitted(pod: Pod): boolean {
+  return Boolean(pod.spec?.nodeName) || pod.spec?.priority !== undefined;
+}
+
+type Step = (spec: PodSpec, namespace: string, facts: AdmissionFacts) => Admitted;
+
+/** The plugins that change a Pod, in upstream's order. Upstream: options.AllOrderedPlugins. */
+const MUTATING: readonly (readonly [AdmissionPlugin, Step])[] = [
+  ['LimitRanger', (spec, namespace, facts) => ({ spec: defaultLimits(spec, facts.limitRanges.get(namespace) ?? []) })],
+  ['Priority', (spec, _, facts) => admitPriority(spec, facts.priorityClasses)],
+  ['DefaultTolerationSeconds', spec => ({ spec: admitDefaultTolerations(spec) })],
+  [
+    'PodTolerationRestriction',
+    (spec, namespace, facts) => admitNamespaceTolerations(spec, facts.namespaces.get(namespace)),
+  ],
+  ['RuntimeClass', (spec, _, facts) => admitRuntimeClass(spec, facts.runtimeClasses)],
+];
+
+/**
+ * Defaults, the plugins that change a new Pod, and the Pod's create step, in the server's order; quotas come after
+ * (`Quotas.admitPod`). A refusal is in the server's words.
+ */
+export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
+  const answer = mutated(pod, facts, MUTATING);
+  if ('rejected' in answer || !facts.isEnabled('LimitRanger')) return answer;
+  const error = podLimitError(answer.spec, facts.limitRanges.get(pod.metadata?.namespace ?? 'default') ?? []);
+  return error === undefined ? answer : { rejected: forbidden('pods', pod, error) };
+}
+
+/**
+ * The same for a Pod that was let in before. One that runs only lacks its number; one that waits may have been written
+ * by hand, so that what does no harm twice is done.
+ */
+export function readmitPod(pod: Pod, facts: AdmissionFacts): Admitted {
+  if (!pod.spec?.nodeName) return mutated(pod, facts, AGAIN);
+  const spec = withDefaults(pod.spec);
+  if (spec.priority !== undefined || !facts.isEnabled('Priority')) return { spec };
+  const answer = admitPriority(spec, facts.priorityClasses);
+  return 'rejected' in answer ? { rejected: forbidden('pods', pod, answer.rejected) } : answer;
+}
+
+function mutated(pod: Pod, facts: AdmissionFacts, plugins: typeof MUTATING): Admitted {
+  let spec = withDefaults(pod.spec ?? {});
+  for (const [plugin, step] of plugins) {
+    if (!facts.isEnabled(plugin)) continue;
+    const answer = step(spec, pod.metadata?.namespace ?? 'default', facts);
+    if ('rejected' in answer) return answer.bare ? answer : { rejected: forbidden('pods', pod, answer.rejected) };
+    spec = answer.spec;
+  }
+  return { spec: prepareForCreate(spec, pod.metadata?.labels ?? {}) };
+}
+
+const AGAIN = MUTATING.filter(([plugin]) => plugin === 'DefaultTolerationSeconds' || plugin === 'RuntimeClass');
+
+/** Upstream: admission.NewForbidden. */
+function forbidden(resource: string, { metadata }: Named, why: string): string {
+  return `${resource} "${metadata?.name ?? ''}" is forbidden: ${why}`;
+}
+
+/** What is used of the quotas of all namespaces. */
+export interface Quotas {
+  /** Counts what was there before. */
+  count(object: { readonly pod: Pod; readonly spec: PodSpec } | { readonly claim: PersistentVolumeClaim }): void;
+  /** No more is there from before: the cluster's own count holds where it is higher. */
+  close(): void;
+  /** Why a new Pod is refused; undefined: it is in and counts. */
+  admitPod(pod: Pod, spec: PodSpec): string | undefined;
+  /** The same for a claim, which LimitRanges bound too. */
+  admitClaim(claim: PersistentVolumeClaim): string | undefined;
+}
+
+export function quotasOf(facts: AdmissionFacts): Quotas {
+  const isOn = facts.isEnabled('ResourceQuota');
+  const books = new Map<string, QuotaBook>(
+    isOn ? [...facts.quotas].map(([namespace, them]) => [namespace, quotaBook(them)]) : [],
+  );
+  const namespaceOf = ({ metadata }: Named): string => metadata?.namespace ?? 'default';
+  const admit = (resource: string, object: Named, charge: () => ReturnType<typeof claimCharge>): string | undefined => {
+    const namespace = namespaceOf(object);
+    const book = books.get(namespace);
+    if (!book) return undefined;
+    const after = admitCharge(book, charge());
+    if ('rejected' in after) return forbidden(resource, object, after.rejected);
+    books.set(namespace, after);
+    return undefined;
+  };
+  return {
+    count(object) {
+      const namespace = namespaceOf('pod' in object ? object.pod : object.claim);
+      const book = books.get(namespace);
+      if (!book) return;
+      const charge = 'pod' in object ? podCharge(object.pod, object.spec) : claimCharge(object.claim);
+      books.set(namespace, charged(book, charge));
+    },
+    close() {
+      for (const [namespace, book] of books) books.set(namespace, atLeast(book, facts.quotas.get(namespace) ?? []));
+    },
+    admitPod: (pod, spec) => admit('pods', pod, () => podCharge(pod, spec)),
+    admitClaim(claim) {
+      const ranges = facts.isEnabled('LimitRanger') ? (facts.limitRanges.get(namespaceOf(claim)) ?? []) : [];
+      const error = claimLimitError(claim, ranges);
+      if (error !== undefined) return forbidden('persistentvolumeclaims', claim, error);
+      return admit('persistentvolumeclaims', claim, () => claimCharge(claim));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { systemPriorityClasses } from '../../kube/podTemplates';
+import type { PodSpec, PriorityClass } from '../../kube/types';
+import type { Admitted } from './admission';
+
+/** The Priority admission plugin: the class's number and policy become the Pod's. Upstream: Plugin.admitPod. */
+export function admitPriority(spec: PodSpec, classes: ReadonlyMap<string, PriorityClass>): Admitted {
+  const name = spec.priorityClassName;
+  const found = name ? classes.get(name) : defaultClass(classes);
+  if (name && !found) return { rejected: `no PriorityClass with name ${name} was found` };
+  const priority = found?.value ?? 0;
+  if (spec.priority !== undefined && spec.priority !== priority) {
+    return { rejected: contradiction('integer value of priority', spec.priority, priority) };
+  }
+  const policy = found?.preemptionPolicy ?? 'PreemptLowerPriority';
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+    return { rejected: contradiction('string value of PreemptionPolicy', spec.preemptionPolicy, policy) };
+  }
+  const className = found?.metadata?.name;
+  return {
+    spec: {
+      ...spec,
+      priority,
+      preemptionPolicy: policy,
+      ...(className !== undefined && { priorityClassName: className }),
+    },
+  };
+}
+
+function contradiction(what: string, written: number | string, computed: number | string): string {
+  return `the ${what} (${written}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+}
+
+/** Of several the one with the lowest value. Upstream: getDefaultPriorityClass. */
+function defaultClass(classes: ReadonlyMap<string, PriorityClass>): PriorityClass | undefined {
+  let best: PriorityClass | undefined;
+  for (const it of classes.values()) {
+    if (it.globalDefault === true && (best === undefined || (it.value ?? 0) < (best.value ?? 0))) best = it;
+  }
+  return best;
+}
+
+/** The classes every cluster has. Upstream: scheduling.SystemPriorityClasses. */
+export const SYSTEM_PRIORITY_CLASSES: readonly PriorityClass[] = Object.entries(systemPriorityClasses).map(
+  ([name, value]) => ({ metadata: { name }, value }),
+);

@@ -1,0 +1,52 @@
+import { compareQuantities } from '../../kube/quantity';
+import type { PodSpec, ResourceList, RuntimeClass } from '../../kube/types';
+import { quantitiesOf } from '../quantities';
+import type { Admitted } from './admission';
+import { mergeTolerations } from './tolerations';
+
+/** The RuntimeClass admission plugin: overhead, nodeSelector and tolerations of the class become the Pod's. */
+export function admitRuntimeClass(spec: PodSpec, classes: ReadonlyMap<string, RuntimeClass>): Admitted {
+  const name = spec.runtimeClassName;
+  const found = name ? classes.get(name) : undefined;
+  if (name && !found) return { rejected: `pod rejected: RuntimeClass "${name}" not found` };
+  const overhead = overheadError(spec, found);
+  if (overhead !== undefined) return { rejected: overhead };
+  if (!found) return { spec };
+  const { nodeSelector = {}, tolerations = [] } = found.scheduling ?? {};
+  for (const [key, value] of Object.entries(nodeSelector)) {
+    const own = spec.nodeSelector?.[key];
+    if (own !== undefined && own !== value) {
+      return {
+        rejected: `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
+      };
+    }
+  }
+  const merged = found.scheduling ? mergeTolerations(spec.tolerations ?? [], tolerations) : [];
+  return {
+    spec: {
+      ...spec,
+      ...(found.overhead?.podFixed && { overhead: found.overhead.podFixed }),
+      ...(Object.keys(nodeSelector).length > 0 && { nodeSelector: { ...spec.nodeSelector, ...nodeSelector } }),
+      ...(merged.length > 0 && { tolerations: merged }),
+    },
+  };
+}
+
+/** Upstream: setOverhead, validateOverhead. */
+function overheadError(spec: PodSpec, runtime: RuntimeClass | undefined): string | undefined {
+  if (!runtime?.overhead) {
+    return spec.overhead && 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+  }
+  const own = spec.overhead ?? {};
+  if (Object.keys(own).length === 0 || isSame(own, runtime.overhead.podFixed ?? {})) return undefined;
+  return "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+}
+
+function isSame(a: ResourceList, b: ResourceList): boolean {
+  const left = quantitiesOf(a);
+  const right = quantitiesOf(b);
+  return (
+    left.size === right.size &&
+    [...left].every(([name, it]) => right.has(name) && compareQuantities(it, right.get(name)!) === 0)
+  );
+}

@@ -1,0 +1,110 @@
+import type { Namespace, PodSpec, Toleration } from '../../kube/types';
+import type { Admitted } from './admission';
+import { isBestEffort } from './qos';
+
+const NOT_READY = 'node.kubernetes.io/not-ready';
+const UNREACHABLE = 'node.kubernetes.io/unreachable';
+
+/** The DefaultTolerationSeconds admission plugin: five minutes on a node that is not ready or cannot be reached. */
+export function admitDefaultTolerations(spec: PodSpec): PodSpec {
+  const tolerations = spec.tolerations ?? [];
+  const covers = (key: string) => (it: Toleration) =>
+    (!it.key || it.key === key) && (!it.effect || it.effect === 'NoExecute');
+  const more = [NOT_READY, UNREACHABLE]
+    .filter(key => !tolerations.some(covers(key)))
+    .map((key): Toleration => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }));
+  return more.length === 0 ? spec : { ...spec, tolerations: [...tolerations, ...more] };
+}
+
+const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations';
+const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist';
+const MEMORY_PRESSURE: Toleration = {
+  key: 'node.kubernetes.io/memory-pressure',
+  operator: 'Exists',
+  effect: 'NoSchedule',
+};
+
+/**
+ * The PodTolerationRestriction admission plugin, off unless asked for: the namespace's tolerations come to the Pod's, and
+ * all of them must be among those that the namespace allows. The plugin's own configuration is taken as empty.
+ */
+export function admitNamespaceTolerations(spec: PodSpec, namespace: Namespace | undefined): Admitted {
+  const defaults = tolerationsIn(namespace, DEFAULTS);
+  const allowed = tolerationsIn(namespace, ALLOWED);
+  const error = [defaults, allowed].find(it => it !== undefined && 'error' in it);
+  if (error && 'error' in error) return { rejected: error.error };
+  const extra = [...((defaults ?? []) as readonly Toleration[]), ...(isBestEffort({}, spec) ? [] : [MEMORY_PRESSURE])];
+  const tolerations = extra.length > 0 ? mergeTolerations(spec.tolerations ?? [], extra) : (spec.tolerations ?? []);
+  const list = (allowed ?? []) as readonly Toleration[];
+  if (list.length > 0 && !tolerations.every(it => list.some(other => isSuperset(other, it)))) {
+    return {
+      rejected:
+        'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist',
+      bare: true,
+    };
+  }
+  return { spec: tolerations.length > 0 ? { ...spec, tolerations } : spec };
+}
+
+/** Upstream: extractNSTolerations. */
+function tolerationsIn(
+  namespace: Namespace | undefined,
+  annotation: string,
+): readonly Toleration[] | { readonly error: string } | undefined {
+  const text = namespace?.metadata?.annotations?.[annotation];
+  if (text === undefined) return undefined;
+  if (text === '') return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null) return [];
+    if (Array.isArray(value) && value.every(it => typeof it === 'object' && it !== null)) return value as Toleration[];
+  } catch {
+    // The text is told below.
+  }
+  return {
+    error: `the annotation ${annotation} of namespace ${namespace?.metadata?.name} holds no list of tolerations`,
+  };
+}
+
+/** One toleration that covers another is enough. Upstream: tolerations.MergeTolerations. */
+export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): readonly Toleration[] {
+  const all = [...first, ...second];
+  const merged: Toleration[] = [];
+  for (const [i, it] of all.entries()) {
+    if (merged.some(other => isSuperset(other, it))) continue;
+    if (all.slice(i + 1).some(other => !isEqual(other, it) && isSuperset(other, it))) continue;
+    merged.push(it);
+  }
+  return merged;
+}
+
+function isEqual(a: Toleration, b: Toleration): boolean {
+  return (
+    (a.key ?? '') === (b.key ?? '') &&
+    (a.operator ?? '') === (b.operator ?? '') &&
+    (a.value ?? '') === (b.value ?? '') &&
+    (a.effect ?? '') === (b.effect ?? '') &&
+    a.tolerationSeconds === b.tolerationSeconds
+  );
+}
+
+/** Whether `wide` tolerates all that `narrow` does. Upstream: isSuperset. */
+function isSuperset(wide: Toleration, narrow: Toleration): boolean {
+  if (isEqual(wide, narrow)) return true;
+  if ((narrow.key ?? '') !== (wide.key ?? '') && (wide.key || wide.operator !== 'Exists')) return false;
+  if (wide.effect && (narrow.effect ?? '') !== wide.effect) return false;
+  const seconds = wide.effect === 'NoExecute' ? wide.tolerationSeconds : undefined;
+  if (seconds !== undefined && (narrow.tolerationSeconds === undefined || narrow.tolerationSeconds > seconds)) {
+    return false;
+  }
+  switch (wide.operator) {
+    case undefined:
+    case '':
+    case 'Equal':
+      return narrow.operator === 'Equal' && (narrow.value ?? '') === (wide.value ?? '');
+    case 'Exists':
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,126 @@
+import type { Node, ObjectMeta, OwnerReference, PersistentVolumeClaim, Pod, PodTemplateSpec } from '../../kube/types';
+import type { JsonObject } from '../model';
+
+/** A workload with a name and a Pod template. */
+export interface Workload {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly metadata: ObjectMeta;
+  readonly template: PodTemplateSpec;
+  readonly source: JsonObject;
+}
+
+/** What controllers see of the cluster. */
+export interface World {
+  readonly nodes: readonly Node[];
+  /** Pods that are the workload's already, finished ones too. */
+  podsOf(workload: Workload): readonly Pod[];
+  /** Objects of a kind whose controller is the workload. */
+  controlled(workload: Workload, kind: string): readonly JsonObject[];
+  /** How many replicas the workload is to have: what it says, within the bounds of its autoscaler. */
+  replicasOf(workload: Workload): number;
+}
+
+/** A Pod that a controller makes. */
+export interface Plan {
+  readonly pod: Pod;
+  /** Claims that come before the Pod. */
+  readonly claims?: readonly PersistentVolumeClaim[];
+}
+
+export interface Plans {
+  /** The objects between the workload and its Pods: a Deployment's ReplicaSet, a CronJob's Job. */
+  readonly between?: readonly JsonObject[];
+  /** How many Pods are to be made; `plan` makes them one by one, so that a limit costs nothing. */
+  readonly count: number;
+  readonly plan: (index: number) => Plan;
+}
+
+/** No workload of a scenario gets more Pods than this; how many it lacks is said. */
+export const MOST_PODS = 10_000;
+
+export const NO_PLANS: Plans = {
+  count: 0,
+  plan: () => {
+    throw new RangeError('no Pod is planned');
+  },
+};
+
+/** A Pod as `template` describes it. The name is for the caller. Upstream: controller.GetPodFromTemplate. */
+export function podFrom(
+  template: PodTemplateSpec,
+  name: string,
+  namespace: string,
+  owner: OwnerReference,
+  labels: Readonly<Record<string, string>> = {},
+): Pod {
+  const { metadata, spec } = template;
+  const all = { ...metadata?.labels, ...labels };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      ...(Object.keys(all).length > 0 && { labels: all }),
+      ...(metadata?.annotations && { annotations: metadata.annotations }),
+      name,
+      namespace,
+      ownerReferences: [owner],
+    },
+    spec: spec ?? {},
+  };
+}
+
+/** Upstream: metav1.NewControllerRef. */
+export function controllerRef(
+  it: Pick<Workload, 'apiVersion' | 'kind' | 'name' | 'namespace' | 'metadata'>,
+): OwnerReference {
+  const { apiVersion, kind, name } = it;
+  return { apiVersion, kind, name, uid: uidOf(it), controller: true, blockOwnerDeletion: true };
+}
+
+/** The written UID, or a stand-in that is the same in every run. */
+export function uidOf({
+  kind,
+  name,
+  namespace,
+  metadata,
+}: Pick<Workload, 'kind' | 'name' | 'namespace' | 'metadata'>): string {
+  if (metadata.uid) return metadata.uid;
+  const part = (salt: string): string => fnv32(`${salt}${kind}/${namespace}/${name}`).toString(16).padStart(8, '0');
+  const digits = ['a', 'b', 'c', 'd'].map(part).join('');
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => digits.slice(from, to))
+    .join('-');
+}
+
+/**
+ * A stand-in for the hash that controllers put into names and labels: it changes with the template as theirs does, and
+ * uses the same letters, but is another one. Upstream: controller.ComputeHash, rand.SafeEncodeString.
+ */
+export function templateHash(template: PodTemplateSpec): string {
+  const letters = 'bcdfghjklmnpqrstvwxz2456789';
+  return [...String(fnv32(JSON.stringify(template)))].map(it => letters[it.charCodeAt(0) % letters.length]).join('');
+}
+
+function fnv32(value: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < value.length; i += 1) hash = Math.imul(hash ^ value.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Upstream: controller.IsPodActive. */
+export function isActive(pod: Pod): boolean {
+  return !isFinished(pod) && pod.metadata?.deletionTimestamp === undefined;
+}
+
+export function isFinished(pod: Pod): boolean {
+  return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+}

@@ -1,0 +1,89 @@
+import type { Node, Pod, PodSpec, Toleration } from '../../kube/types';
+import { requiredNodeAffinity } from '../requiredAffinity';
+import { isTolerated } from '../tolerations';
+import { controllerRef, isActive, type Plans, podFrom, templateHash, type Workload, type World } from './controller';
+
+const exists = (name: string, effect: string): Toleration => ({
+  key: `node.kubernetes.io/${name}`,
+  operator: 'Exists',
+  effect,
+});
+
+/** What the DaemonSet controller lets its Pods tolerate. Upstream: daemon/util.AddOrUpdateDaemonPodTolerations. */
+const DAEMON_TOLERATIONS: readonly Toleration[] = [
+  exists('not-ready', 'NoExecute'),
+  exists('unreachable', 'NoExecute'),
+  exists('disk-pressure', 'NoSchedule'),
+  exists('memory-pressure', 'NoSchedule'),
+  exists('pid-pressure', 'NoSchedule'),
+  exists('unschedulable', 'NoSchedule'),
+];
+
+/** One Pod for each node that the template's name, selector, affinity and tolerations allow and that has none. */
+export function daemonPods(workload: Workload, world: World): Plans {
+  const { template, metadata } = workload;
+  const spec = template.spec ?? {};
+  const more = spec.hostNetwork
+    ? [...DAEMON_TOLERATIONS, exists('network-unavailable', 'NoSchedule')]
+    : DAEMON_TOLERATIONS;
+  const tolerations = more.reduce(addOrUpdate, spec.tolerations ?? []);
+  const active = world.podsOf(workload).filter(isActive);
+  const there = new Set(active.map(targetNode));
+  const affinity = requiredNodeAffinity(spec);
+  const names = world.nodes
+    .filter(it => shouldRun(spec, tolerations, affinity, it))
+    .map(it => it.metadata?.name ?? '')
+    .filter(it => !there.has(it));
+  const owner = controllerRef(workload);
+  const labels = {
+    'controller-revision-hash': templateHash(template),
+    'pod-template-generation': String(metadata.generation ?? 1),
+  };
+  return {
+    count: names.length,
+    plan: i => {
+      const pod = podFrom(template, `${workload.name}-${active.length + i + 1}`, workload.namespace, owner, labels);
+      return { pod: { ...pod, spec: { ...pinnedTo(names[i] ?? '', spec), tolerations } } };
+    },
+  };
+}
+
+/** Upstream: v1helper.AddOrUpdateTolerationInPodSpec. */
+function addOrUpdate(tolerations: readonly Toleration[], it: Toleration): readonly Toleration[] {
+  const isSame = (other: Toleration): boolean =>
+    other.key === it.key && other.effect === it.effect && other.operator === it.operator && !other.value;
+  const at = tolerations.findIndex(isSame);
+  return at < 0 ? [...tolerations, it] : tolerations.map((other, i) => (i === at ? it : other));
+}
+
+/** Upstream: nodeShouldRunDaemonPod. */
+function shouldRun(
+  spec: PodSpec,
+  tolerations: readonly Toleration[],
+  affinity: ReturnType<typeof requiredNodeAffinity>,
+  node: Node,
+): boolean {
+  const name = node.metadata?.name ?? '';
+  if (spec.nodeName && spec.nodeName !== name) return false;
+  if (!affinity.matches({ name, labels: node.metadata?.labels ?? {} })) return false;
+  return (node.spec?.taints ?? []).every(
+    it => (it.effect !== 'NoExecute' && it.effect !== 'NoSchedule') || isTolerated(it, tolerations, 'off'),
+  );
+}
+
+/** Replaces the required terms by the node's name. Upstream: ReplaceDaemonSetPodNodeNameNodeAffinity. */
+function pinnedTo(name: string, spec: PodSpec): PodSpec {
+  const required = {
+    nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }],
+  };
+  const nodeAffinity = { ...spec.affinity?.nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: required };
+  return { ...spec, affinity: { ...spec.affinity, nodeAffinity } };
+}
+
+/** Upstream: GetTargetNodeName. */
+function targetNode({ spec }: Pod): string | undefined {
+  if (spec?.nodeName) return spec.nodeName;
+  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const fields = terms.flatMap(it => it.matchFields ?? []);
+  return fields.find(it => it.key === 'metadata.name' && it.operator === 'In')?.values?.[0];
+}

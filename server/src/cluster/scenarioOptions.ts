@@ -1,0 +1,91 @@
+import { ADMISSION_PLUGINS, type AdmissionPlugin, OFF_BY_DEFAULT } from './admission/admission';
+import type { JsonObject, Note } from './model';
+
+export interface ScenarioOptions {
+  /** Over the defaults of the chosen minor. */
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  /** What happens to a victim: it goes at once, or it stays with a deletionTimestamp. */
+  readonly victims: 'delete' | 'terminate';
+  /** When a Pod that preempted is tried again: at once, after all others, or not. */
+  readonly retry: 'immediate' | 'end' | 'none';
+  /** Make the Pods of workloads that the scenario does not already hold. */
+  readonly expandWorkloads: boolean;
+  /** What the API server asks before it lets an object in. */
+  readonly admissionPlugins: ReadonlySet<AdmissionPlugin>;
+}
+
+export interface ClusterOptions {
+  /** Over what the scenario's own ScenarioOptions say; left out, those or the contract's defaults hold. */
+  readonly expandWorkloads?: boolean;
+}
+
+export function isScenarioOptions(object: JsonObject): boolean {
+  return object.kind === 'ScenarioOptions' && String(object.apiVersion).startsWith('berth.dev/');
+}
+
+/** What is wrong in them is said, and the default counts in its place. */
+export function readOptions(
+  written: JsonObject | undefined,
+  over: ClusterOptions,
+  onNote: (note: Note) => void,
+): ScenarioOptions {
+  const options = written ?? {};
+  const say = (message: string): void => onNote({ message: `ScenarioOptions: ${message}` });
+  for (const field of Object.keys(options))
+    if (!FIELDS.has(field)) say(`there is no field ${field}; it is not looked at.`);
+  const oneOf = <T>(field: string, values: readonly [T, ...T[]]): T => {
+    const value = options[field] ?? values[0];
+    const found = values.find(it => it === value);
+    if (found === undefined) say(`${field} is none of ${values.join(', ')}; ${values[0]} counts.`);
+    return found ?? values[0];
+  };
+  return {
+    featureGates: gatesIn(options.featureGates, say),
+    victims: oneOf('victims', ['delete', 'terminate']),
+    retry: oneOf('retry', ['immediate', 'end', 'none']),
+    expandWorkloads: over.expandWorkloads ?? oneOf<boolean>('expandWorkloads', [true, false]),
+    admissionPlugins: pluginsIn(options, say),
+  };
+}
+
+const FIELDS: ReadonlySet<string> = new Set([
+  'apiVersion',
+  'kind',
+  'metadata',
+  'featureGates',
+  'victims',
+  'retry',
+  'expandWorkloads',
+  'enableAdmissionPlugins',
+  'disableAdmissionPlugins',
+]);
+
+function gatesIn(value: unknown, say: (message: string) => void): Readonly<Record<string, boolean>> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    say('featureGates is not an object; no gate is changed.');
+    return {};
+  }
+  const bad = Object.entries(value).filter(([, it]) => typeof it !== 'boolean');
+  for (const [gate] of bad) say(`featureGates.${gate} is neither true nor false; its default counts.`);
+  return Object.fromEntries(Object.entries(value).filter(([, it]) => typeof it === 'boolean'));
+}
+
+function pluginsIn(options: JsonObject, say: (message: string) => void): ReadonlySet<AdmissionPlugin> {
+  const namesIn = (field: string): ReadonlySet<string> => {
+    const value = options[field] ?? [];
+    if (!Array.isArray(value)) say(`${field} is not a list; it is not looked at.`);
+    const names: readonly unknown[] = Array.isArray(value) ? value : [];
+    for (const it of names) {
+      if (!ADMISSION_PLUGINS.some(other => other === it)) {
+        say(
+          `${field} names ${String(JSON.stringify(it))}, which is not simulated. There are ${ADMISSION_PLUGINS.join(', ')}.`,
+        );
+      }
+    }
+    return new Set(names.map(String));
+  };
+  const enabled = namesIn('enableAdmissionPlugins');
+  const disabled = namesIn('disableAdmissionPlugins');
+  return new Set(ADMISSION_PLUGINS.filter(it => enabled.has(it) || (!OFF_BY_DEFAULT.has(it) && !disabled.has(it))));
+}

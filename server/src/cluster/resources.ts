@@ -101,18 +101,22 @@ export function podRequests(spec: PodSpec, onBad: OnBadQuantity, status: PodStat
   const overhead = amountsOf(spec.overhead, onBad);
   const podLevel = podLevelRequests(spec, status, onBad);
   const views = viewsOf(spec, status, onBad);
-  const total = (fill: (amounts: Amounts) => Amounts, wholePod: Amounts): Resources => {
+  const total = (assumed: Amounts, wholePod: Amounts): Amounts => {
     const sum = new Map<string, number>();
-    for (const view of views) maxInto(sum, 'total' in view ? view.total : sumOf(view, fill));
+    for (const view of views) maxInto(sum, 'total' in view ? view.total : sumOf(view, it => filled(it, assumed)));
     for (const [name, amount] of wholePod) if (isPodLevelResource(name)) sum.set(name, amount);
     addInto(sum, overhead);
-    return resourcesOf(sum);
+    return sum;
   };
-  const nonZero = total(withAssumed, podLevel);
+  const asked = total(NO_AMOUNTS, podLevel);
+  // What is asked for the whole Pod is known, so that nothing is assumed of its containers. Upstream: getNonMissingContainerRequests.
+  const isWhole = [...podLevel.keys()].some(isPodLevelResource);
+  const assumed = isWhole ? new Map([...ASSUMED_REQUESTS].filter(([name]) => !asked.has(name))) : ASSUMED_REQUESTS;
+  const nonZero = resourcesOf(total(assumed, podLevel));
   return {
-    requests: total(it => it, podLevel),
+    requests: resourcesOf(asked),
     nonZero,
-    nonZeroOfContainers: podLevel.size === 0 ? nonZero : total(withAssumed, NO_AMOUNTS),
+    nonZeroOfContainers: podLevel.size === 0 ? nonZero : resourcesOf(total(ASSUMED_REQUESTS, NO_AMOUNTS)),
   };
 }
 
@@ -198,9 +202,9 @@ export function isPodLevelResource(name: string): boolean {
   return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 }
 
-function withAssumed(amounts: Amounts): Amounts {
-  if (amounts.has('cpu') && amounts.has('memory')) return amounts;
-  return new Map([...ASSUMED_REQUESTS, ...amounts]);
+function filled(amounts: Amounts, assumed: Amounts): Amounts {
+  for (const name of assumed.keys()) if (!amounts.has(name)) return new Map([...assumed, ...amounts]);
+  return amounts;
 }
 
 function addInto(target: Map<string, number>, more: Amounts): void {

@@ -11,6 +11,7 @@ import type {
   Volume,
   VolumeAttachment,
 } from '../kube/types';
+import { migratedTopology } from './migratedVolumes';
 import type { JsonObject, Note } from './model';
 
 /** A PersistentVolume with what placement asks for again and again. Immutable. */
@@ -20,6 +21,8 @@ export interface VolumeModel {
   readonly capacity: Quantity;
   /** Absent: every node can use it. */
   readonly affinity?: NodeMatcher;
+  /** What holds instead of `affinity` on nodes where the volume's in-tree plugin is migrated. */
+  readonly migrated?: { readonly plugin: string; readonly affinity?: NodeMatcher; readonly error?: string };
   readonly claimRef?: { readonly namespace: string; readonly name: string; readonly uid: string };
   readonly source: PersistentVolume;
 }
@@ -144,11 +147,15 @@ export function volumeModel(volume: PersistentVolume): VolumeModel {
   const { metadata, spec } = volume;
   const required = spec?.nodeAffinity?.required;
   const ref = spec?.claimRef;
+  const { required: translated, ...migrated } = migratedTopology(volume) ?? {};
   return {
     name: metadata?.name ?? '',
     className: metadata?.annotations?.[CLASS_ANNOTATION] ?? spec?.storageClassName ?? '',
     capacity: quantityOf(spec?.capacity?.storage) ?? zeroQuantity,
     ...(required && { affinity: nodeSelectorMatcher(required) }),
+    ...('plugin' in migrated && {
+      migrated: { ...migrated, ...(translated && { affinity: nodeSelectorMatcher(translated) }) },
+    }),
     ...(ref && { claimRef: { namespace: ref.namespace ?? '', name: ref.name ?? '', uid: ref.uid ?? '' } }),
     source: { ...volume, spec: { ...spec, accessModes: listOf(spec?.accessModes) } },
   };

@@ -19,6 +19,7 @@ import { eventNote, fitErrorMessage } from './framework/fitError';
 import { type NodeInfo, nodeInfo, withPod } from './framework/nodeInfo';
 import {
   type Cycle,
+  failure,
   type PostFilterAnswer,
   type PostFilterContext,
   type Refusal,
@@ -86,14 +87,19 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
   const { run, nodeNames, narrowedBy } = before;
   const nominatedNode = pod.nominatedNodeName === undefined ? undefined : cycle.nodeNamed(pod.nominatedNodeName);
   const atNominated = nominatedNode && runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated);
-  if (nominatedNode && !atNominated) return { ...only(base, nominatedNode, 0), run };
+  if (nominatedNode && !atNominated) {
+    const looks: Looks = { feasible: [nominatedNode], refusals: [], looked: 0 };
+    return { ...only(base, nominatedNode, 0), nodes: () => verdictsOf(cycle, looks, nodeNames, undefined), run };
+  }
 
   const looks = withNominated(lookAtNodes(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
   const verdicts = (scores?: Scores) => () => verdictsOf(cycle, looks, nodeNames, scores);
   const { feasible, looked } = looks;
   if (looks.error) return { ...broken(base, looks.error, looked), nodes: verdicts() };
   if (feasible.length === 0) {
-    const excluded = unresolvable(`node(s) didn't satisfy plugin(s) [${narrowedBy.join(' ')}]`);
+    // Upstream keeps one set for the plugins that narrowed and those that have rejected so far.
+    const named = new Set([...narrowedBy, ...(atNominated ? [atNominated.plugin] : [])]);
+    const excluded = unresolvable(`node(s) didn't satisfy plugin(s) [${[...named].sort(compareText).join(' ')}]`);
     const statusOf = ({ index }: NodeInfo): Refusal => looks.refusals[index]?.status ?? excluded;
     const answer = postFilter(profile, pod, {
       cycle,
@@ -121,7 +127,8 @@ function only(base: Pick<Attempt, 'pod' | 'priority'>, { name }: NodeInfo, looke
 
 /** A plugin could not answer: nothing is decided, and nobody is evicted. */
 function broken(base: Pick<Attempt, 'pod' | 'priority'>, { reasons }: Refusal, looked: number): Decision {
-  return { attempt: { ...base, status: 'error', message: eventNote(reasons.join(', ')) }, looked };
+  const message = eventNote(reasons.join(', '));
+  return { attempt: { ...base, status: 'error', message }, nomination: 'none', looked };
 }
 
 interface Looks {
@@ -200,6 +207,7 @@ function verdictsOf(
 ): readonly NodeVerdict[] {
   const places = new Map(feasible.map((it, i) => [it.index, i]));
   return nodes.flatMap(({ name, index }): readonly NodeVerdict[] => {
+    if (nodeNames?.has(name) === false) return [{ node: name, verdict: 'excluded' }];
     const refusal = refusals[index];
     if (refusal) {
       const { code, reasons } = refusal.status;
@@ -208,7 +216,7 @@ function verdictsOf(
     if (index === beyond?.index) return [{ node: name, verdict: 'feasible' }];
     const at = places.get(index);
     if (at !== undefined) return [scores ? verdictOf(name, scores, at) : { node: name, verdict: 'feasible' }];
-    return nodeNames?.has(name) === false ? [{ node: name, verdict: 'excluded' }] : [];
+    return [];
   });
 }
 
@@ -257,7 +265,7 @@ function refused(
   return {
     attempt: { ...base, status: 'unschedulable', ...(preemption && { preemption }), message },
     ...(nodes && { nodes }),
-    ...(nomination && { nomination }),
+    ...((nomination ?? !answer) && { nomination: nomination ?? 'none' }),
     ...(answer?.cluster && { cluster: answer.cluster }),
     looked,
   };
@@ -289,7 +297,9 @@ export function placeAll(scenario: Scenario, profiles: Profiles, groups?: PodGro
   const { cluster, options } = scenario;
   const held = heldPods(scenario, profiles, groups);
   const queued = scenario.pending.filter(it => !held.has(it.id));
-  const nominated = new Map(queued.filter(it => it.nominatedNodeName !== undefined).map(it => [it.id, it]));
+  // A Pod that gates hold keeps its nomination; one that no profile knows never comes into the queue.
+  const known = scenario.pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
+  const nominated = new Map(known.map(it => [it.id, it]));
   const nodes = nodeInfos(cluster);
   const work = sharedWork(nodes.length);
   let board: Board = { cluster, nodes, work, nominated, attempts: [], groups: [], evicted: [], start: 0 };
@@ -388,6 +398,11 @@ function tryPod(
   const board: Board = { ...before, start, cluster: decision.cluster ?? before.cluster };
   const { node } = decision.attempt;
   const taken = node === undefined ? undefined : reserve(pod, node, cycle, profiles.get(pod.schedulerName)!);
+  if (taken?.failed) {
+    const attempts = [...board.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken)];
+    const nominated = withoutKey(board.nominated, pod.id);
+    return [{ ...board, cluster: taken.cluster, attempts, nominated }, undefined];
+  }
   const attempts = [...board.attempts, attemptOf(decision, attempt, taken)];
   if (node !== undefined) {
     const placed = { ...withoutNomination(pod), nodeName: node, startTime: PLACING_START + attempts.length * 1000 };
@@ -409,6 +424,17 @@ function tryPod(
   return [{ ...board, nodes, nominated, attempts, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
 }
 
+/** A node was found, and then binding went wrong. What was changed for it stays. Upstream: handleBindingCycleError. */
+function notBound({ attempt, nodes, looked, scored }: Decision, failed: Refusal): Decision {
+  const { node: _, tiedNodes, ...base } = attempt;
+  const message = eventNote(failed.reasons.join(', '));
+  return {
+    attempt: { ...base, status: 'error', ...(scored && tiedNodes && { tiedNodes }), message },
+    ...(nodes && { nodes }),
+    looked,
+  };
+}
+
 function nominatedPods(nominated: ReadonlyMap<string, PodModel>): NominatedPods {
   const nobody: readonly PodModel[] = [];
   const byNode = new Map<string, PodModel[]>();
@@ -427,6 +453,9 @@ function reserve(pod: PodModel, node: string, cycle: Cycle, profile: Profile): R
   for (const plugin of profile.reserve) {
     const more = plugin.reserve!(pod, cycle.nodeNamed(node)!, taken ? { ...cycle, cluster: taken.cluster } : cycle);
     taken = more ? { ...taken, ...more } : taken;
+    if (!more?.failed) continue;
+    const text = `running PreBind plugin "${plugin.name}": ${more.failed.reasons.join(', ')}`;
+    return { ...more, failed: failure(text) };
   }
   return taken;
 }

@@ -44,9 +44,22 @@ export function withPod(info: NodeInfo, pod: PodModel): NodeInfo {
   );
 }
 
-/** The node with these Pods and no others. */
-export function withPods({ node, index }: NodeInfo, pods: readonly PodModel[]): NodeInfo {
-  return nodeInfo(node, pods, index);
+/** The node without some of its Pods. */
+export function withoutPods(info: NodeInfo, gone: readonly PodModel[]): NodeInfo {
+  const ids = new Set(gone.map(it => it.id));
+  const left = nodeInfo(
+    info.node,
+    info.pods.filter(it => !ids.has(it.id)),
+    info.index,
+  );
+  return { ...left, usedPorts: portsWithout(info.usedPorts, gone) };
+}
+
+/** A port that two Pods hold is free once one of them goes. Upstream: HostPortInfo.Remove. */
+function portsWithout(ports: readonly HostPort[], gone: readonly PodModel[]): readonly HostPort[] {
+  const freed = gone.flatMap(it => it.hostPorts);
+  if (freed.length === 0) return ports;
+  return ports.filter(it => !freed.some(o => o.ip === it.ip && o.protocol === it.protocol && o.port === it.port));
 }
 
 export function withoutPod(info: NodeInfo, pod: PodModel): NodeInfo {
@@ -59,7 +72,7 @@ export function withoutPod(info: NodeInfo, pod: PodModel): NodeInfo {
     hasTerms(pod) ? info.podsWithAffinity.filter(it => it.id !== pod.id) : info.podsWithAffinity,
     minus(info.requested, pod.requests),
     minus(info.nonZeroRequested, pod.nonZeroRequests),
-    pod.hostPorts.length > 0 ? pods.flatMap(it => it.hostPorts) : info.usedPorts,
+    portsWithout(info.usedPorts, [pod]),
   );
 }
 

@@ -86,6 +86,8 @@ export interface Reservation {
   readonly cluster: ClusterModel;
   readonly volumes?: readonly VolumeChoice[];
   readonly claims?: readonly ClaimChoice[];
+  /** Why the Pod cannot be bound after all. */
+  readonly failed?: Refusal;
 }
 
 /** Upstream: the SignPlugin extension point. */

@@ -1,7 +1,7 @@
 import type { ClusterModel, PodModel } from '../../../cluster/model';
 import { type FilterRun, mapStates, withoutNodeOnly } from '../../framework/cycle';
 import { fitErrorMessage } from '../../framework/fitError';
-import { type NodeInfo, withPod, withPods } from '../../framework/nodeInfo';
+import { type NodeInfo, withoutPods, withPod } from '../../framework/nodeInfo';
 import {
   definePlugin,
   type PostFilterAnswer,
@@ -144,11 +144,7 @@ function victimsOn(
   const lower = victimsAmong([node], cycle.nodes, groups).filter(it => it.priority < pod.priority);
   if (lower.length === 0) return unresolvable('No preemption victims found for incoming pod');
   const leaving = lower.flatMap(it => it.pods);
-  const gone = new Set(leaving.map(it => it.id));
-  let left = withPods(
-    node,
-    node.pods.filter(it => !gone.has(it.id)),
-  );
+  let left = withoutPods(node, leaving);
   const elsewhere = (it: PodModel): NodeInfo => cycle.nodeNamed(it.nodeName ?? '') ?? node;
   let state = leaving.reduce(
     (it, victim) => without(it, pod, victim, isOn(victim, node) ? left : elsewhere(victim)),

@@ -1,3 +1,4 @@
+import { isMigratedOn, type NotTranslated } from '../../../cluster/migratedVolumes';
 import type { NodeModel, PodModel } from '../../../cluster/model';
 import {
   type CapacityModel,
@@ -81,9 +82,10 @@ export function volumesOn(
   node: NodeModel,
   claims: PodClaims,
   storage: StorageModel,
-): NodeVolumes | { readonly reasons: readonly string[] } {
+): NodeVolumes | { readonly reasons: readonly string[] } | NotTranslated {
   const reasons: string[] = [];
   const lost = lostOrFar(node, claims.bound, storage);
+  if (typeof lost === 'object') return lost;
   if (lost === 'far') reasons.push("node(s) didn't match PersistentVolume's node affinity");
   const found = volumesForDelayed(node, claims.delayed, storage);
   if (found === 'nothing to bind') reasons.push("node(s) didn't find available persistent volumes to bind");
@@ -96,17 +98,39 @@ export function volumesOn(
 function lostOrFar(
   node: NodeModel,
   bound: readonly ClaimModel[],
-  { volumes }: StorageModel,
-): 'lost' | 'far' | undefined {
+  storage: StorageModel,
+): 'lost' | 'far' | NotTranslated | undefined {
   for (const { volumeName } of bound) {
-    const volume = volumes.get(volumeName);
+    const volume = storage.volumes.get(volumeName);
     if (!volume) return 'lost';
-    if (!reaches(volume, node)) return 'far';
+    const reached = reachesAsServed(volume, node, storage);
+    if (typeof reached === 'object') return reached;
+    if (!reached) return 'far';
   }
   return undefined;
 }
 
-function reaches({ affinity }: VolumeModel, { labels }: NodeModel): boolean {
+/** The same as `reaches`, for the volume as its CSI driver serves it on the node. Upstream: tryTranslatePVToCSI. */
+function reachesAsServed(volume: VolumeModel, node: NodeModel, { csiNodes }: StorageModel): boolean | NotTranslated {
+  const { migrated } = volume;
+  if (!migrated || !isMigratedOn(csiNodes.get(node.name), migrated.plugin)) return reaches(volume, node);
+  if (migrated.error !== undefined) return { error: `could not translate pv: ${migrated.error}` };
+  return reaches(migrated, node);
+}
+
+/** Why binding goes wrong after the volumes were chosen. Upstream: checkBindings. */
+export function whyNotBound(node: NodeModel, { bindings }: NodeVolumes, storage: StorageModel): string | undefined {
+  for (const { volume } of bindings) {
+    const reached = reachesAsServed(volume, node, storage);
+    if (typeof reached === 'object') return `binding volumes: failed to translate pv to csi: ${reached.error}`;
+    if (reached) continue;
+    const mismatch = `pv "${volume.name}" node affinity doesn't match node "${node.name}"`;
+    return `binding volumes: ${mismatch}: no matching NodeSelectorTerms`;
+  }
+  return undefined;
+}
+
+function reaches({ affinity }: Pick<VolumeModel, 'affinity'>, { labels }: NodeModel): boolean {
   // Upstream compares labels alone: a node's name plays no part.
   return affinity?.matches({ name: '', labels }) ?? true;
 }

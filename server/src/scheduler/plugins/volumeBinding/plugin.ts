@@ -1,8 +1,8 @@
 import { quantityValue } from '../../../kube/quantity';
-import { definePlugin, mulDiv, skip, success, unresolvable } from '../../framework/plugin';
+import { definePlugin, failure, mulDiv, skip, success, unresolvable } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
 import { alongShape, type ShapePoint } from '../../framework/shape';
-import { bindVolumes, claimsOf, type NodeVolumes, type PodClaims, volumesOn } from './binder';
+import { bindVolumes, claimsOf, type NodeVolumes, type PodClaims, volumesOn, whyNotBound } from './binder';
 
 /** Storage that is barely used comes first. Upstream: SetDefaults_VolumeBindingArgs. */
 const DEFAULT_SHAPE: readonly ShapePoint[] = [
@@ -27,6 +27,7 @@ export const volumeBinding: PluginFactory = ({ args, gates }) => {
     },
     filter(claims, _pod, { node }, { cluster }) {
       const found = volumesOn(node, claims, cluster.storage);
+      if ('error' in found) return failure(found.error);
       return 'reasons' in found ? unresolvable(...found.reasons) : success;
     },
     preScore(pod, { cluster }) {
@@ -37,15 +38,17 @@ export const volumeBinding: PluginFactory = ({ args, gates }) => {
     score(claims, _pod, { node }, { cluster }) {
       if (!claims) return 0;
       const found = volumesOn(node, claims, cluster.storage);
-      return 'reasons' in found ? 0 : scoreOf(found, shape);
+      return 'bindings' in found ? scoreOf(found, shape) : 0;
     },
     reserve(pod, { node }, { cluster }) {
       const claims = claimsOf(pod, cluster.storage);
       if (!claims || 'unfit' in claims) return undefined;
       const found = volumesOn(node, claims, cluster.storage);
-      if ('reasons' in found || found.bindings.length + found.provisions.length === 0) return undefined;
+      if (!('bindings' in found) || found.bindings.length + found.provisions.length === 0) return undefined;
       const { storage, choices } = bindVolumes(pod, node, found, cluster.storage);
-      return { cluster: { ...cluster, storage }, volumes: choices };
+      const reason = whyNotBound(node, found, cluster.storage);
+      const failed = reason === undefined ? undefined : failure(reason);
+      return { cluster: { ...cluster, storage }, volumes: choices, ...(failed && { failed }) };
     },
   });
 };

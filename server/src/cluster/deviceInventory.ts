@@ -10,6 +10,7 @@ import {
   withTaintRules,
 } from './devices';
 import type { JsonObject, Note, PodModel } from './model';
+import { compareText } from './order';
 import { type Fields, fieldsOf, textOf } from './readFields';
 
 /** Everything about devices at one moment. Immutable. */
@@ -123,14 +124,17 @@ export function newClaim(pod: PodModel, name: string): ClaimModel {
   };
 }
 
-/** Of classes with one name the newest counts, then the lower name. Upstream: extendedresourcecache. */
+/**
+ * Of classes with one extended resource the newest counts, then the lower name. As upstream meets the classes by name, one
+ * that loses to a class before it does not even stand behind its own implicit resource. Upstream: extendedresourcecache.
+ */
 function classesByResource(classes: readonly DeviceClass[]): ReadonlyMap<string, DeviceClass> {
-  const res = new Map(classes.map(it => [`${DEVICE_CLASS_PREFIX}${it.name}`, it]));
-  for (const it of classes) {
-    if (it.extendedResourceName === undefined) continue;
-    const other = res.get(it.extendedResourceName);
-    const isLater = !other || it.created > other.created || (it.created === other.created && it.name < other.name);
-    if (isLater) res.set(it.extendedResourceName, it);
+  const res = new Map<string, DeviceClass>();
+  for (const it of [...classes].sort((a, b) => compareText(a.name, b.name))) {
+    const other = it.extendedResourceName === undefined ? undefined : res.get(it.extendedResourceName);
+    if (other && it.created <= other.created) continue;
+    if (it.extendedResourceName !== undefined) res.set(it.extendedResourceName, it);
+    res.set(`${DEVICE_CLASS_PREFIX}${it.name}`, it);
   }
   return res;
 }

@@ -1,3 +1,4 @@
+import type { DeviceInventory } from '../../../cluster/deviceInventory';
 import type { PodModel } from '../../../cluster/model';
 import { isExtendedResource } from '../../../cluster/resources';
 import {
@@ -33,7 +34,7 @@ interface Ignored {
 }
 
 /** Upstream: pkg/scheduler/framework/plugins/noderesources/fit.go. */
-export const nodeResourcesFit: PluginFactory = ({ args }) => {
+export const nodeResourcesFit: PluginFactory = ({ args, gates }) => {
   const strategy = (args.scoringStrategy as Strategy | undefined) ?? {};
   const specs = (strategy.resources ?? CPU_AND_MEMORY).map(it => ({ ...it, weight: it.weight || 1 }));
   const scorer = scorerOf(strategy, specs);
@@ -41,16 +42,26 @@ export const nodeResourcesFit: PluginFactory = ({ args }) => {
     names: new Set((args.ignoredResources as readonly string[] | undefined) ?? []),
     groups: new Set((args.ignoredResourceGroups as readonly string[] | undefined) ?? []),
   };
+  const hasDevices = gates.isOn('DRAExtendedResource');
   return definePlugin<undefined, readonly number[]>({
     name: 'NodeResourcesFit',
     shares: { looksAt: 'nodeAndPods', sign: signRequests },
-    filter: (_, pod, node) => fits(pod, node, ignored),
+    filter: (_, pod, node, { cluster }) =>
+      fits(pod, node, ignored, hasDevices ? cluster.devices.classOfResource : NO_CLASSES),
     preScore: pod => ({ status: success, state: requestsOf(pod, specs, 'nonZeroOfContainers') }),
     score: (requests, _pod, node) => scorer(allocations(specs, requests, node, 'nonZeroRequested')),
   });
 };
 
-function fits(pod: PodModel, node: NodeInfo, ignored: Ignored): Status {
+const NO_CLASSES: DeviceInventory['classOfResource'] = new Map();
+
+/** Of a resource that the node has as devices alone, DynamicResources judges. */
+function fits(
+  pod: PodModel,
+  node: NodeInfo,
+  ignored: Ignored,
+  classOfResource: DeviceInventory['classOfResource'],
+): Status {
   const { allocatable, maxPods } = node.node;
   const asked = pod.requests;
   const taken = node.requested;
@@ -67,6 +78,7 @@ function fits(pod: PodModel, node: NodeInfo, ignored: Ignored): Status {
   check('ephemeral-storage', asked.ephemeralStorage, taken.ephemeralStorage, allocatable.ephemeralStorage);
   for (const [name, want] of asked.scalar) {
     if (isExtendedResource(name) && isIgnored(name, ignored)) continue;
+    if (classOfResource.has(name) && !allocatable.scalar.get(name)) continue;
     check(name, want, taken.scalar.get(name) ?? 0, allocatable.scalar.get(name) ?? 0);
   }
   if (reasons.length === 0) return success;

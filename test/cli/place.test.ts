@@ -22,6 +22,11 @@ const json = async (...args: readonly string[]) => {
   return { ...done, lines: lines.map(it => JSON.parse(it)) };
 };
 
+const jsonOf = async (more: Files) => {
+  const done = await run(['place', '--format', 'json', ...Object.keys(more)], { ...files, ...more });
+  return { lines: done.out.trim().split('\n').map(it => JSON.parse(it)) };
+};
+
 describe('berth place', () => {
   it('answers a line a scenario, in the order of the arguments', async () => {
     const { code, lines } = await json('full', 'fits.yaml');
@@ -48,6 +53,35 @@ describe('berth place', () => {
   it('says when the default cluster stands in', async () => {
     const { out } = await run(['place', 'pods.yaml'], files);
     expect(out).toContain('no Node is given, so that the default cluster of');
+  });
+
+  it('tells in which queue a Pod waits, and for what', async () => {
+    const { lines } = await json('full');
+    expect(lines[0].queue).toMatchObject([
+      { pod: 'default/big', queue: 'unschedulable', rejectedBy: ['NodeResourcesFit'] },
+    ]);
+    expect(lines[0].queue[0].waitsFor).toContainEqual({ resource: 'Node', action: 'Add', plugin: 'NodeResourcesFit' });
+    const { out } = await run(['place', 'full'], files);
+    expect(out).toContain('  Queue: default/big unschedulable: comes back when a running Pod goes, ');
+    expect((await run(['place', 'fits.yaml'], files)).out).not.toContain('Queue:');
+  });
+
+  it('places on with what is left of a broken scheduler configuration, and says what is wrong', async () => {
+    const configuration = `apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+parallelism: 0
+profiles:
+- pluginConfig:
+  - name: NodeResourcesFit
+    args: { scoringStrategy: { type: Most }, ignoredResource: [] }
+`;
+    const { lines } = await jsonOf({ 'broken-config.yaml': scenario(files['fits.yaml'] ?? '', configuration) });
+    expect(lines[0].placements).toEqual({ 'default/web': 'n1' });
+    expect(lines[0].notes.map((it: { message: string }) => it.message)).toEqual([
+      'kube-scheduler does not start with this configuration: unknown field "profiles[0].pluginConfig[0].args.ignoredResource"',
+      'kube-scheduler does not start with this configuration: parallelism: Invalid value: 0: should be an integer value greater than zero',
+      'kube-scheduler does not start with this configuration: profiles[0].pluginConfig[0].args.scoringStrategy.type: Unsupported value: "Most": supported values: "LeastAllocated", "MostAllocated", "RequestedToCapacityRatio"',
+    ]);
   });
 
   it('takes the cluster of a snapshot', async () => {

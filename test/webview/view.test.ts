@@ -145,6 +145,20 @@ describe('the decision in a sentence', () => {
     ],
     ['gated', 'web-0 is held back before the scheduling queue.', web, attempt({ status: 'gated' }), []],
     [
+      'waits for a change',
+      'web-0 stays Pending: the only node does not fit. The scheduler looks at it again when a Node is added.',
+      pod('web-0', { queued: { queue: 'unschedulable', waitsFor: 'a Node is added' } }),
+      attempt({ nodes: [rejects('n1', 'NodeName', 'node(s) did not match')] }),
+      [],
+    ],
+    [
+      'waits for its backoff',
+      'web-0 stays Pending. The scheduler looks at it again by itself, after its backoff.',
+      pod('web-0', { queued: { queue: 'backoff', waitsFor: '' } }),
+      undefined,
+      [],
+    ],
+    [
       'was running',
       'web-0 ran on n1 before the simulation and stays there.',
       pod('web-0', { state: 'running', node: 'n1' }),

@@ -138,6 +138,8 @@ export const strings = {
     turnedAway: (pod: string, plugin: string) =>
       `${pod} stays Pending: ${plugin} turns it away before any node is looked at.`,
     pending: (pod: string) => `${pod} stays Pending.`,
+    comesBack: (what: string) => `The scheduler looks at it again when ${what}.`,
+    backoff: 'The scheduler looks at it again by itself, after its backoff.',
     nominated: (pod: string, node: string, victims: number) =>
       `${pod} waits for ${node}: ${counted(victims, 'Pod has', 'Pods have')} to leave it first.`,
     gated: (pod: string) => `${pod} is held back before the scheduling queue.`,

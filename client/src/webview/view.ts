@@ -214,13 +214,22 @@ function rankOf(total: number, feasible: readonly Feasible[]): number {
 /** Names of at most this many equal nodes fit into one sentence. */
 const NAMES_IN_SENTENCE = 5;
 
-/** The decision about a Pod in one or two sentences. */
+/** The decision about a Pod in one or two sentences, and when the scheduler looks at it again. */
 export function decisionOf(
   pod: PreviewPod,
   attempt: Attempt | undefined,
   victims: readonly string[],
   pods: Pods,
 ): string {
+  const words = strings.decision;
+  const decided = decidedOf(pod, attempt, victims, pods);
+  if (pod.queued === undefined || pod.state !== 'pending') return decided;
+  const { queue, waitsFor } = pod.queued;
+  if (queue === 'backoff') return `${decided} ${words.backoff}`;
+  return waitsFor === '' ? decided : `${decided} ${words.comesBack(waitsFor)}`;
+}
+
+function decidedOf(pod: PreviewPod, attempt: Attempt | undefined, victims: readonly string[], pods: Pods): string {
   const words = strings.decision;
   const name = pod.name;
   if (pod.state === 'victim') return words.victim(name, pod.node ?? '?', pod.evictedBy && nameOf(pod.evictedBy, pods));

@@ -8,6 +8,7 @@ import { explainBriefly } from '../rules/explain';
 import type { Problem } from '../rules/problem';
 import { allows } from '../rules/references/referenceGrantMissing';
 import { asObject, asText, valueAt } from '../rules/values';
+import { queueInWords } from '../scheduler/queue/words';
 import type { NodeVerdict } from '../scheduler/result';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
@@ -72,9 +73,13 @@ function placementSections(context: HoverContext, object: WorkspaceObject, path:
   const summary = `**${object.kind} ${object.name ?? ''}** ${placementInWords(placement, pods)} (${placement.source.label})`;
   const attempt = placement.attempts.get(first);
   const table = attempt?.nodes && attempt.nodes.length > 0 ? verdictTable(attempt.nodes, attempt.node) : '';
+  const queued = placement.queued(first);
+  const waits = queued === undefined ? '' : queueInWords(queued);
   const notes = placement.notes.filter(it => it.startsWith(`${first}: `)).map(it => `⚠ ${it.slice(first.length + 2)}`);
   return [
-    [summary, ...(pods.length > 1 && table ? [`${first}:`] : []), table, ...notes].filter(it => it !== '').join('\n\n'),
+    [summary, ...(pods.length > 1 && table ? [`${first}:`] : []), table, waits, ...notes]
+      .filter(it => it !== '')
+      .join('\n\n'),
   ];
 }
 

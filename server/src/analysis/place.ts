@@ -1,11 +1,13 @@
 import type { JsonObject } from '../cluster/model';
 import type { Kube } from '../kube/kube';
+import { isPolicy } from '../kube/scheduler/policy';
 import type { ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
 import type { PlacementResult } from '../scheduler/result';
 import { runScenario } from '../scheduler/scenario';
 import { lineIndex } from '../text/lineIndex';
 import { withDefaultCluster } from './placements';
+import { schedulerNotes } from './schedulerNotes';
 
 export interface PlaceFile {
   readonly uri: string;
@@ -14,7 +16,7 @@ export interface PlaceFile {
 
 export interface PlaceOptions {
   /** The facts of the wanted minor, for its version and the defaults of its gates. */
-  readonly kube: Pick<Kube, 'minor' | 'isGateOn'>;
+  readonly kube: Kube;
   /** Over the defaults of the minor, and over what the scenario says. */
   readonly featureGates: Readonly<Record<string, boolean>>;
   /** scenario: the files' own Nodes, else the embedded default; default: that one always; files: what they hold. */
@@ -39,20 +41,21 @@ export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions
   const configured = read(schedulerConfiguration === undefined ? [] : [schedulerConfiguration]);
   const cluster = sourceOf(options.cluster, own.objects);
   const objects = clusterOf(cluster, own.objects, around.objects);
-  const [configuration] = configured.objects.filter(it => it.kind === 'KubeSchedulerConfiguration');
+  const [configuration] = configured.objects.filter(it => it.kind === 'KubeSchedulerConfiguration' || isPolicy(it));
   const result = runScenario(objects, {
     kubernetesVersion: kube.minor,
     isGateOn: kube.isGateOn,
     featureGates,
     ...(configuration && { schedulerConfiguration: configuration }),
   });
+  const broken = schedulerNotes(configuration ? [configuration] : objects, kube).map(message => ({ message }));
   const missing =
     schedulerConfiguration === undefined || configuration
       ? []
       : [`${schedulerConfiguration.uri}: this holds no KubeSchedulerConfiguration.`];
   return {
     ...result,
-    notes: distinct(result.notes),
+    notes: distinct([...broken, ...result.notes]),
     cluster,
     nodeCount: objects.filter(it => it.kind === 'Node').length,
     unread: [...own.unread, ...around.unread, ...configured.unread, ...missing],

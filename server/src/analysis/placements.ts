@@ -4,11 +4,12 @@ import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
 import type { Kube } from '../kube/kube';
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
 import type { ObjectMeta, Pod } from '../kube/types';
-import type { Attempt, PlacementResult } from '../scheduler/result';
+import type { Attempt, PlacementResult, QueuedPod } from '../scheduler/result';
 import { simulate } from '../scheduler/scenario';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
 import type { PreviewModel } from './preview';
+import { schedulerNotes } from './schedulerNotes';
 
 export interface Owner {
   readonly kind: string;
@@ -29,6 +30,8 @@ export interface EnvironmentPlacement {
   nodeOf(pod: string): string | undefined;
   /** The Pod that pushed this one out. */
   evictedBy(pod: string): string | undefined;
+  /** How kube-scheduler's queue holds a Pod without a node. */
+  queued(pod: string): QueuedPod | undefined;
   /** The Pods that this one pushed out, most important first. */
   victimsOf(pod: string): readonly string[];
   /** The workload at the top: a Deployment where the Pod belongs to its ReplicaSet. */
@@ -106,7 +109,8 @@ function placeEnvironment(
   const source: PreviewModel['cluster'] = isDefault
     ? { kind: 'default', label: 'default cluster' }
     : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
-  return environmentPlacement(source, scenario, result);
+  const broken = schedulerNotes(values, kube).map(message => ({ message }));
+  return environmentPlacement(source, scenario, { ...result, notes: [...broken, ...result.notes] });
 }
 
 /** The embedded cluster in place of the nodes, and of the Pods that run on them, which the files describe. */
@@ -125,6 +129,7 @@ function environmentPlacement(
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));
   const evicted = new Set(result.evicted);
+  const queue = new Map((result.queue ?? []).map(it => [it.pod, it]));
   const evictors = new Map(
     result.attempts.flatMap(it => (it.preemption?.victims ?? []).map(victim => [victim, it.pod] as const)),
   );
@@ -140,6 +145,7 @@ function environmentPlacement(
         .flatMap(it => (it.pod === pod ? (it.preemption?.victims ?? []) : []))
         .filter(it => evicted.has(it)),
     evictedBy: pod => (evicted.has(pod) ? evictors.get(pod) : undefined),
+    queued: pod => queue.get(pod),
     ownerOf: pod => ownersOf(pod, scenario.cluster).at(-1),
     ownersOf: pod => ownersOf(pod, scenario.cluster),
     sourceOf: (pod, snapshot) => sourceOf(pod, ownersOf(pod, scenario.cluster), snapshot),

@@ -1,4 +1,4 @@
-import type { Attempt } from '../scheduler/result';
+import type { Attempt, QueueName } from '../scheduler/result';
 
 /** Amounts of one resource on one node: cpu in millicores, everything else in its base unit. */
 export interface PreviewResource {
@@ -23,6 +23,8 @@ export interface PreviewPod {
   readonly state: 'running' | 'placed' | 'pending' | 'victim';
   readonly node?: string;
   readonly evictedBy?: string;
+  /** Of a pending Pod: kube-scheduler's queue that holds it, and what would bring it back; empty where it leaves by itself. */
+  readonly queued?: { readonly queue: QueueName; readonly waitsFor: string };
   /** Where it is written, when it is written in the workspace. */
   readonly source?: { readonly uri: string; readonly offset: number };
 }

@@ -1,6 +1,7 @@
 import type { NodeModel, PodModel } from '../cluster/model';
 import type { Resources } from '../cluster/resources';
 import type { Kube } from '../kube/kube';
+import { waitsInWords } from '../scheduler/queue/words';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import { type EnvironmentPlacement, objectAt, type Placements, podsOf } from './placements';
 import type { PreviewModel, PreviewNode, PreviewPod, PreviewResource } from './preview';
@@ -46,6 +47,7 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
     const node = evictedBy === undefined ? placement.nodeOf(pod.id) : (pod.nodeName ?? placement.nodeOf(pod.id));
     const owner = placement.ownerOf(pod);
     const object = placement.sourceOf(pod, snapshot);
+    const queued = placement.queued(pod.id);
     return {
       id: pod.id,
       name: pod.name,
@@ -57,6 +59,7 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
       state: stateOf(pod, node, evictedBy),
       ...(node !== undefined && { node }),
       ...(evictedBy !== undefined && { evictedBy }),
+      ...(queued && { queued: { queue: queued.queue, waitsFor: waitsInWords(queued.waitsFor) } }),
       ...(object && { source: placeOf(object) }),
     };
   });

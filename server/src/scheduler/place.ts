@@ -81,7 +81,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       code: before.rejection.code,
       reasons: before.rejection.reasons,
     };
-    return refused({ ...base, preFilterRejection }, undefined, fitMessage(cycle, { preFilter }, answer), answer, 0);
+    return refused({ ...base, preFilterRejection, rejectedBy: [before.plugin] }, undefined, fitMessage(cycle, { preFilter }, answer), answer, 0);
   }
 
   const { run, nodeNames, narrowedBy } = before;
@@ -109,7 +109,9 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
     });
     const reasons = cycle.nodes.flatMap(it => statusOf(it).reasons);
-    return refused(base, verdicts(), fitMessage(cycle, reasons, answer), answer, looked);
+    const rejectors = new Set([...narrowedBy, ...looks.refusals.flatMap(it => it?.plugin ?? [])]);
+    const rejected = { ...base, rejectedBy: [...rejectors].sort(compareText) };
+    return refused(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, looked);
   }
   if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts(), run };
   const scores = runScore(profile, pod, cycle, feasible);
@@ -250,7 +252,7 @@ function fitMessage(
 }
 
 function refused(
-  base: Pick<Attempt, 'pod' | 'priority' | 'preFilterRejection'>,
+  base: Pick<Attempt, 'pod' | 'priority' | 'preFilterRejection' | 'rejectedBy'>,
   nodes: (() => readonly NodeVerdict[]) | undefined,
   message: string,
   answer: PostFilterAnswer | undefined,

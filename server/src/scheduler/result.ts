@@ -1,3 +1,5 @@
+import type { EventAction, EventResource } from './queue/events';
+
 /** What one run of the scheduler decided, in the words of the CLI's contract (`berth place --format json`). */
 
 export interface PluginScore {
@@ -68,6 +70,8 @@ export interface Attempt {
   readonly tiedNodes?: readonly string[];
   readonly nodes?: readonly NodeVerdict[];
   readonly preFilterRejection?: Rejection;
+  /** The plugins that rejected nodes or the whole Pod; absent when scheduled or in error. */
+  readonly rejectedBy?: readonly string[];
   readonly preemption?: {
     readonly nominatedNode?: string;
     /** Most important victim first, NAMESPACE/NAME. */
@@ -93,6 +97,26 @@ export interface GroupAttempt {
   readonly message?: string;
 }
 
+/** The queues of kube-scheduler, as the metric scheduler_pending_pods names them. */
+export type QueueName = 'active' | 'backoff' | 'unschedulable' | 'gated';
+
+/** A change of the cluster that a plugin waits for. */
+export interface WaitsFor {
+  readonly resource: EventResource;
+  readonly action: EventAction;
+  readonly plugin: string;
+}
+
+/** A Pod that has no node after the run. */
+export interface QueuedPod {
+  /** NAMESPACE/NAME */
+  readonly pod: string;
+  readonly queue: QueueName;
+  readonly rejectedBy: readonly string[];
+  /** What would bring it back; empty in the active and the backoff queue, which it leaves by itself. */
+  readonly waitsFor: readonly WaitsFor[];
+}
+
 export interface PlacementResult {
   readonly attempts: readonly Attempt[];
   /** Cycles of groups in the order tried; absent: there were none. */
@@ -100,6 +124,8 @@ export interface PlacementResult {
   /** Pod → node, Pods that ran before not included. */
   readonly placements: Readonly<Record<string, string>>;
   readonly evicted: readonly string[];
+  /** The Pods without a node after the run; those of no profile and those that admission refused are in no queue. */
+  readonly queue?: readonly QueuedPod[];
   /** One sentence each: what could not be taken into account (a field whose plugin is not built, a bad quantity). */
   readonly notes: readonly { readonly pod?: string; readonly message: string }[];
 }

@@ -4,6 +4,7 @@ import type { SchedulerGates } from './framework/profile';
 import { podGroupsOf } from './gangs/podGroup';
 import { placeAll } from './place';
 import { profilesOf } from './profiles';
+import { queueAfter } from './queue/queue';
 import type { PlacementResult } from './result';
 import { unsimulated } from './unsimulated';
 
@@ -44,7 +45,9 @@ export function simulate(
   const asked = { ...scenario.options.featureGates, ...options.featureGates };
   notes.push(...unsimulated(scenario, profiles, asked));
   const groups = podGroupsOf(scenario.cluster, gates, it => notes.push(it));
-  return { scenario, result: { ...placeAll(scenario, profiles, groups), notes } };
+  const placed = placeAll(scenario, profiles, groups);
+  const queue = queueAfter(scenario, placed.attempts, gates.isOn);
+  return { scenario, result: { ...placed, ...(queue.length > 0 && { queue }), notes } };
 }
 
 function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates {

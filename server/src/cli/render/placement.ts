@@ -1,5 +1,6 @@
 import type { ScenarioPlacement } from '../../analysis/place';
-import type { Attempt, NodeVerdict } from '../../scheduler/result';
+import { queueInWords } from '../../analysis/queueWords';
+import type { Attempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { counted, harmless, type Paint } from './style';
 
 /** One scenario's placements as a table: Pod, node, why; `verbose` adds what every node said. */
@@ -9,7 +10,7 @@ export function renderPlacement(
   detail: 'brief' | 'verbose',
   paint: Paint,
 ): string {
-  const { attempts, evicted, notes } = placement;
+  const { attempts, evicted, notes, queue = [] } = placement;
   const rows = attempts.map(it => ({ attempt: it, cells: cellsOf(it) }));
   const widths = [0, 1].map(column => Math.max(4, ...rows.map(({ cells }) => cells[column]!.length)));
   const line = (cells: readonly string[]): string =>
@@ -26,12 +27,32 @@ export function renderPlacement(
     rows.length === 0 ? '  There is no Pod to place.\n' : paint('dim', line(['POD', 'NODE', 'WHY'])),
     ...body,
     evicted.length === 0 ? '' : `  Evicted: ${harmless(evicted.join(', '))}\n`,
+    ...queueLines(queue).map(it => `  ${harmless(it)}\n`),
     ...notes.map(
       it =>
         `  ${paint('yellow', 'note')} ${harmless(it.pod === undefined ? it.message : `${it.pod}: ${it.message}`)}\n`,
     ),
     '\n',
   ].join('');
+}
+
+/** How many names of Pods that wait for the same a line holds. */
+const MAX_NAMES = 5;
+
+/** A line for each thing that Pods wait for. */
+function queueLines(queue: readonly QueuedPod[]): readonly string[] {
+  const groups = new Map<string, string[]>();
+  for (const it of queue) {
+    const words = queueInWords(it);
+    const names = groups.get(words);
+    if (names) names.push(it.pod);
+    else groups.set(words, [it.pod]);
+  }
+  return [...groups].map(([words, pods]) => {
+    const rest = pods.length - MAX_NAMES;
+    const names = pods.slice(0, MAX_NAMES).join(', ');
+    return `Queue: ${names}${rest > 0 ? ` and ${counted(rest, 'more Pod')}` : ''} ${words}`;
+  });
 }
 
 function headline({ cluster, nodeCount, attempts, placements }: ScenarioPlacement): string {

@@ -1,0 +1,1 @@
+export { queueInWords } from '../scheduler/queue/words';

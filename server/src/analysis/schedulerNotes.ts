@@ -1,0 +1,22 @@
+import type { Kube } from '../kube/kube';
+import { removedConfiguration, SCHEDULER_CONFIG_GROUP } from '../kube/scheduler/versions';
+import type { JsonObject } from '../manifest/manifest';
+import { configurationSentences } from '../rules/scheduler/read';
+
+/**
+ * One sentence for everything about the scheduler configuration among some objects that keeps kube-scheduler from
+ * starting; a placement goes on with the rest of it. The same sentences as the rules of `rules/scheduler` tell.
+ */
+export function schedulerNotes(objects: readonly object[], kube: Kube): readonly string[] {
+  return objects.flatMap(it => {
+    const value = it as JsonObject;
+    const removed = removedConfiguration(value);
+    if (removed !== undefined) {
+      const when = removed.removed === undefined ? '' : ` in Kubernetes ${removed.removed}`;
+      return [`${removed.what} was removed${when}; it is read here as ${SCHEDULER_CONFIG_GROUP}/v1.`];
+    }
+    return configurationSentences(value, kube).map(
+      sentence => `kube-scheduler does not start with this configuration: ${sentence}`,
+    );
+  });
+}

@@ -1,0 +1,80 @@
+import { termMatches } from '../../cluster/affinityTerms';
+import type { HostPort, PodModel } from '../../cluster/model';
+import { labelMatcher } from '../../kube/labelSelector';
+import type { StringMap } from '../../kube/types';
+
+/** A Pod that got a node, or went, while others waited. */
+export interface PodEvent {
+  readonly action: 'Add' | 'Delete';
+  readonly pod: PodModel;
+}
+
+export type Namespaces = ReadonlyMap<string, StringMap>;
+
+/** Whether an event may make a waiting Pod schedulable that the plugin rejected. Upstream: QueueingHintFn. */
+type Hint = (waiting: PodModel, event: PodEvent, namespaces: Namespaces) => boolean;
+
+/** By plugin, the hints about Pods with a node. A plugin that is not here is not interested in them. */
+export const POD_HINTS: Readonly<Record<string, Hint>> = {
+  NodeResourcesFit: (_, { action }) => action === 'Delete',
+  NodePorts: (waiting, { action, pod }) =>
+    action === 'Delete' && waiting.hostPorts.some(it => pod.hostPorts.some(other => conflict(it, other))),
+  NodeVolumeLimits: (_, { action, pod }) => action === 'Delete' && volumesOf(pod).some(it => it.claim || it.ephemeral),
+  VolumeRestrictions: (waiting, { action, pod }) =>
+    action === 'Delete' && waiting.namespace === pod.namespace && shareVolumes(waiting, pod),
+  PodTopologySpread: (waiting, { pod }) => waiting.namespace === pod.namespace && isSpreadWith(waiting, pod),
+  InterPodAffinity: (waiting, { action, pod }, namespaces) => {
+    const means = (of: PodModel, other: PodModel) =>
+      of.terms.requiredAnti.some(it => termMatches(it, other, namespaces));
+    if (action === 'Delete') return means(waiting, pod) || means(pod, waiting);
+    const { required } = waiting.terms;
+    return required.length > 0 && required.every(it => termMatches(it, pod, namespaces));
+  },
+  GangScheduling: (waiting, { action, pod }) =>
+    action === 'Add' &&
+    groupOf(waiting) !== undefined &&
+    waiting.namespace === pod.namespace &&
+    groupOf(waiting) === groupOf(pod),
+};
+
+function conflict(a: HostPort, b: HostPort): boolean {
+  const everywhere = (it: HostPort): boolean => it.ip === '0.0.0.0' || it.ip === '';
+  return a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || everywhere(a) || everywhere(b));
+}
+
+/** A Pod that spreads by the profile's constraints alone is taken to mean every Pod of its namespace. */
+function isSpreadWith(waiting: PodModel, pod: PodModel): boolean {
+  const constraints = waiting.spec.topologySpreadConstraints ?? [];
+  return constraints.length === 0 || constraints.some(it => labelMatcher(it.labelSelector).matches(pod.labels));
+}
+
+interface VolumeUse {
+  readonly claim?: string;
+  readonly ephemeral: boolean;
+  /** The sources that only one Pod may use at a time, as text. */
+  readonly disk?: string;
+}
+
+function volumesOf({ spec }: PodModel): readonly VolumeUse[] {
+  return (spec.volumes ?? []).map(it => {
+    const claim = it.persistentVolumeClaim?.claimName;
+    const disk = it.gcePersistentDisk ?? it.awsElasticBlockStore ?? it.iscsi ?? it.rbd;
+    return {
+      ephemeral: it.ephemeral !== undefined,
+      ...(claim !== undefined && { claim }),
+      ...(disk !== undefined && { disk: JSON.stringify(disk) }),
+    };
+  });
+}
+
+function shareVolumes(a: PodModel, b: PodModel): boolean {
+  const others = volumesOf(b);
+  return volumesOf(a).some(it =>
+    others.some(
+      other =>
+        (it.claim !== undefined && it.claim === other.claim) || (it.disk !== undefined && it.disk === other.disk),
+    ),
+  );
+}
+
+const groupOf = ({ spec }: PodModel): string | undefined => spec.schedulingGroup?.podGroupName;

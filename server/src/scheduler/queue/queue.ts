@@ -1,0 +1,77 @@
+import type { Scenario } from '../../cluster/fromObjects';
+import type { PodModel } from '../../cluster/model';
+import type { Attempt, QueuedPod, WaitsFor } from '../result';
+import { EVENTS } from './events';
+import { POD_HINTS, type PodEvent } from './hints';
+
+/**
+ * The Pods that are left without a node, as kube-scheduler's queue holds them after the run, and what would bring each
+ * of them back. A Pod that later placements or evictions of the run may have made schedulable waits out its backoff.
+ * Upstream: AddUnschedulablePodIfNotPresent, isPodWorthRequeuing and the metric scheduler_pending_pods.
+ */
+export function queueAfter(
+  { pending, cluster, options }: Scenario,
+  attempts: readonly Attempt[],
+  isOn: (gate: string) => boolean,
+): readonly QueuedPod[] {
+  const models = new Map([...cluster.running, ...pending].map(it => [it.id, it]));
+  const last = new Map<string, number>();
+  for (const [i, it] of attempts.entries()) if (it.status !== 'superseded') last.set(it.pod, i);
+  const events = eventsOf(attempts, models, options.victims);
+  return [...last].flatMap(([id, i]): readonly QueuedPod[] => {
+    const attempt = attempts[i];
+    const pod = models.get(id);
+    if (attempt === undefined || pod === undefined) return [];
+    const rejectedBy = rejectorsOf(attempt);
+    const waitsFor = rejectedBy.flatMap(it => waitsOf(it, pod, isOn));
+    if (attempt.status === 'gated') return [{ pod: id, queue: 'gated', rejectedBy, waitsFor }];
+    // What failed for another reason than a plugin's refusal is tried again by itself.
+    if (attempt.status === 'error') return [{ pod: id, queue: 'backoff', rejectedBy: [], waitsFor: [] }];
+    if (attempt.status !== 'unschedulable') return [];
+    const isWorth = ({ at, event }: Happened): boolean =>
+      (at > i || (at === i && event.action === 'Delete')) &&
+      event.pod.id !== id &&
+      rejectedBy.some(it => POD_HINTS[it]?.(pod, event, cluster.namespaces));
+    const isBack = rejectedBy.length === 0 || rejectedBy.includes('Extender') || events.some(isWorth);
+    return [{ pod: id, queue: isBack ? 'backoff' : 'unschedulable', rejectedBy, waitsFor: isBack ? [] : waitsFor }];
+  });
+}
+
+interface Happened {
+  /** The attempt that made it happen. */
+  readonly at: number;
+  readonly event: PodEvent;
+}
+
+function eventsOf(
+  attempts: readonly Attempt[],
+  models: ReadonlyMap<string, PodModel>,
+  victims: 'delete' | 'terminate',
+): readonly Happened[] {
+  return attempts.flatMap(({ status, pod: id, preemption }, at): readonly Happened[] => {
+    const pod = models.get(id);
+    if (status === 'scheduled') return pod ? [{ at, event: { action: 'Add', pod } }] : [];
+    if (victims !== 'delete' || preemption?.nominatedNode === undefined) return [];
+    return (preemption.victims ?? []).flatMap(it => {
+      const victim = models.get(it);
+      return victim ? [{ at, event: { action: 'Delete' as const, pod: victim } }] : [];
+    });
+  });
+}
+
+/** Upstream: Diagnosis.UnschedulablePlugins. A Pod that fits and whose group does not is rejected by the group's plugin. */
+function rejectorsOf(attempt: Attempt): readonly string[] {
+  if (attempt.status === 'gated') return attempt.preFilterRejection ? [attempt.preFilterRejection.plugin] : [];
+  const rejectedBy = attempt.rejectedBy ?? [];
+  return rejectedBy.length === 0 && attempt.group !== undefined ? ['GangScheduling'] : rejectedBy;
+}
+
+function waitsOf(plugin: string, pod: PodModel, isOn: (gate: string) => boolean): readonly WaitsFor[] {
+  return (
+    (EVENTS[plugin] ?? [])
+      .filter(it => it.gate === undefined || isOn(it.gate))
+      // A class of devices matters to a Pod that asks for an extended resource.
+      .filter(it => plugin !== 'NodeResourcesFit' || it.resource !== 'DeviceClass' || pod.requests.scalar.size > 0)
+      .flatMap(({ resource, actions }) => actions.map(action => ({ resource, action, plugin })))
+  );
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { waitsInWords } from '../../server/src/scheduler/queue/words';
+import type { PlacementResult } from '../../server/src/scheduler/result';
+import { runScenario } from '../../server/src/scheduler/scenario';
+import { isGateOn, objectsIn } from './support';
+
+const node = (name: string, more = ''): string => `
+apiVersion: v1
+kind: Node
+metadata: { name: ${name}, labels: { kubernetes.io/hostname: ${name} } }
+spec: { ${more} }
+status: { allocatable: { cpu: "2", memory: 4Gi, pods: "10" } }
+---`;
+
+const pod = (name: string, spec: string, more = ''): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: ${name}, namespace: default${more} }
+spec:
+  containers: [{ name: app, image: app, resources: { requests: { cpu: "1" } } }]
+${spec.replace(/^/gm, '  ')}
+---`;
+
+const run = (...documents: readonly string[]): PlacementResult =>
+  runScenario(objectsIn(documents.join('\n').replace(/---\s*$/, '')), { kubernetesVersion: '1.37', isGateOn });
+
+/** The queue as a text: Pod, queue, rejectors, and what it waits for. */
+const told = (result: PlacementResult): readonly string[] =>
+  (result.queue ?? []).map(
+    it => `${it.pod} ${it.queue} [${it.rejectedBy.join(' ')}] ${waitsInWords(it.waitsFor)}`.trimEnd(),
+  );
+
+describe('the queue after the run', () => {
+  it.each([
+    [
+      'too little room',
+      [node('a'), pod('big', 'priority: 1\nnodeSelector: {}').replace('cpu: "1"', 'cpu: "9"')],
+      [
+        'default/big unschedulable [NodeResourcesFit] a running Pod goes, a running Pod asks for less, a Node is added or its allocatable resources change, or it asks for less itself',
+      ],
+    ],
+    [
+      'a label that no node has',
+      [node('a'), pod('picky', 'nodeSelector: { disk: ssd }')],
+      ['default/picky unschedulable [NodeAffinity] a Node is added or its labels change'],
+    ],
+    [
+      'each node for another reason',
+      [
+        node('a', 'taints: [{ key: gpu, effect: NoSchedule }]'),
+        node('b', 'unschedulable: true'),
+        pod('plain', 'priority: 0'),
+      ],
+      [
+        'default/plain unschedulable [NodeUnschedulable TaintToleration] a Node is added or its taints change, or its own tolerations change',
+      ],
+    ],
+    [
+      'scheduling gates',
+      [node('a'), pod('held', 'schedulingGates: [{ name: example.com/wait }]')],
+      ['default/held gated [SchedulingGates] its scheduling gates are removed'],
+    ],
+    ['no node at all: it is tried again after its backoff', [pod('lost', 'priority: 0')], ['default/lost backoff []']],
+    ['another scheduler’s Pod is in no queue', [node('a'), pod('other', 'schedulerName: mine')], []],
+    [
+      'a Pod that a later one pulls along',
+      [
+        node('a'),
+        pod(
+          'follower',
+          `priority: 10
+affinity:
+  podAffinity:
+    requiredDuringSchedulingIgnoredDuringExecution:
+    - topologyKey: kubernetes.io/hostname
+      labelSelector: { matchLabels: { app: leader } }`,
+        ),
+        pod('leader', 'priority: 0', ', labels: { app: leader }'),
+      ],
+      ['default/follower backoff [InterPodAffinity]'],
+    ],
+    [
+      'a Pod that a later one does not concern',
+      [
+        node('a'),
+        pod(
+          'follower',
+          `priority: 10
+affinity:
+  podAffinity:
+    requiredDuringSchedulingIgnoredDuringExecution:
+    - topologyKey: kubernetes.io/hostname
+      labelSelector: { matchLabels: { app: leader } }`,
+        ),
+        pod('stranger', 'priority: 0', ', labels: { app: stranger }'),
+      ],
+      [
+        'default/follower unschedulable [InterPodAffinity] another Pod gets a node, labels of a running Pod change, a running Pod goes, its own labels change, or 1 more kind of change',
+      ],
+    ],
+  ] as const)('%s', (_, documents, expected) => {
+    expect(told(run(...documents))).toEqual(expected);
+  });
+
+  it.each([
+    ['delete', 'backoff'],
+    ['terminate', 'unschedulable'],
+  ])('a Pod that preempted waits for its victims when they %s', (victims, queue) => {
+    const options = `
+apiVersion: berth.dev/v1alpha1
+kind: ScenarioOptions
+victims: ${victims}
+retry: none
+---`;
+    const low = pod('low', 'nodeName: a\npriority: 0').replace('cpu: "1"', 'cpu: "2"');
+    const result = run(options, node('a'), low, pod('high', 'priority: 100'));
+    expect(result.queue?.map(it => [it.pod, it.queue])).toEqual([['default/high', queue]]);
+  });
+
+  it('says for each plugin what it waits for', () => {
+    const [waiting] = run(node('a'), pod('picky', 'nodeSelector: { disk: ssd }')).queue ?? [];
+    expect(waiting?.waitsFor).toEqual([
+      { resource: 'Node', action: 'Add', plugin: 'NodeAffinity' },
+      { resource: 'Node', action: 'UpdateNodeLabel', plugin: 'NodeAffinity' },
+    ]);
+  });
+
+  it('has no queue when everything is placed', () => {
+    expect(run(node('a'), pod('small', 'priority: 0')).queue).toBeUndefined();
+  });
+});

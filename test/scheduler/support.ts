@@ -18,6 +18,10 @@ export function objectsIn(text: string): readonly JsonObject[] {
 /** Everything a run decided, as a text that a person can check. */
 export function verdictTable(result: PlacementResult): string {
   const lines = result.attempts.flatMap(attemptLines);
+  for (const { group, status, victims, message } of result.groups ?? []) {
+    const who = victims ? `, victims: ${victims.join(' ')}` : '';
+    lines.push(`group ${group}: ${status}${who}${message ? `\n  ${message}` : ''}`);
+  }
   if (result.evicted.length > 0) lines.push(`evicted: ${result.evicted.join(' ')}`);
   for (const note of result.notes) lines.push(`note: ${note.pod ? `${note.pod}: ` : ''}${note.message}`);
   return `${lines.join('\n')}\n`;

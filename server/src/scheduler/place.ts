@@ -28,7 +28,7 @@ import {
 } from './framework/plugin';
 import type { Profile } from './framework/profile';
 import { sharedWork } from './framework/sharedWork';
-import { type Bench, type GroupSnapshot, type GroupStatus, groupSuccess } from './gangs/bench';
+import { type Bench, type GroupSnapshot, type GroupStatus, groupSuccess, NOBODY } from './gangs/bench';
 import type { PodGroups } from './gangs/podGroup';
 import { type Entity, entitiesOf, heldPods } from './gangs/queue';
 import { tryGroup } from './gangs/turn';
@@ -67,7 +67,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
   }
   const before = runPreFilter(profile, pod, cycle);
   if ('rejection' in before) {
-    if (before.rejection.code === 'Error') return broken(base, before.rejection, 0);
+    if (before.rejection.code === 'Error') return { ...broken(base, before.rejection, 0), preFiltered: before.ran };
     const answer = postFilter(profile, pod, {
       cycle,
       preFiltered: before.ran,
@@ -81,7 +81,9 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       code: before.rejection.code,
       reasons: before.rejection.reasons,
     };
-    return refused({ ...base, preFilterRejection, rejectedBy: [before.plugin] }, undefined, fitMessage(cycle, { preFilter }, answer), answer, 0);
+    const message = fitMessage(cycle, { preFilter }, answer);
+    const decision = refused({ ...base, preFilterRejection }, undefined, message, answer, 0);
+    return { ...decision, preFiltered: before.ran };
   }
 
   const { run, nodeNames, narrowedBy } = before;
@@ -95,7 +97,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
   const looks = withNominated(lookAtNodes(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
   const verdicts = (scores?: Scores) => () => verdictsOf(cycle, looks, nodeNames, scores);
   const { feasible, looked } = looks;
-  if (looks.error) return { ...broken(base, looks.error, looked), nodes: verdicts() };
+  if (looks.error) return { ...broken(base, looks.error, looked), nodes: verdicts(), run };
   if (feasible.length === 0) {
     // Upstream keeps one set for the plugins that narrowed and those that have rejected so far.
     const named = new Set([...narrowedBy, ...(atNominated ? [atNominated.plugin] : [])]);
@@ -109,9 +111,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
     });
     const reasons = cycle.nodes.flatMap(it => statusOf(it).reasons);
-    const rejectors = new Set([...narrowedBy, ...looks.refusals.flatMap(it => it?.plugin ?? [])]);
-    const rejected = { ...base, rejectedBy: [...rejectors].sort(compareText) };
-    return refused(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, looked);
+    return { ...refused(base, verdicts(), fitMessage(cycle, reasons, answer), answer, looked), run };
   }
   if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts(), run };
   const scores = runScore(profile, pod, cycle, feasible);
@@ -252,7 +252,7 @@ function fitMessage(
 }
 
 function refused(
-  base: Pick<Attempt, 'pod' | 'priority' | 'preFilterRejection' | 'rejectedBy'>,
+  base: Pick<Attempt, 'pod' | 'priority' | 'preFilterRejection'>,
   nodes: (() => readonly NodeVerdict[]) | undefined,
   message: string,
   answer: PostFilterAnswer | undefined,
@@ -372,12 +372,18 @@ function benchOf(profile: Profile, { work }: Board): Bench {
     },
     postFilter(context) {
       const messages: string[] = [];
+      let freed: ClusterModel | undefined;
       for (const plugin of profile.podGroupPostFilter) {
         const answer = plugin.podGroupPostFilter!(context);
-        if (answer.code !== 'Unschedulable') return answer;
-        messages.push(answer.message);
+        const { cluster = freed } = answer;
+        if (answer.code === 'Error') {
+          return { ...answer, message: `error in "${plugin.name}" PodGroupPostFilter plugins: ${answer.message}` };
+        }
+        if (answer.code !== 'Unschedulable') return { ...answer, ...(cluster && { cluster }) };
+        if (answer.message) messages.push(answer.message);
+        freed = cluster;
       }
-      return { code: 'Unschedulable', message: messages.join(', '), victims: [], nominations: new Map() };
+      return { code: 'Unschedulable', message: messages.join(', '), ...NOBODY, ...(freed && { cluster: freed }) };
     },
   };
 }

@@ -1,10 +1,10 @@
 import { type Scenario, type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
 import type { JsonObject, Note } from '../cluster/model';
 import type { SchedulerGates } from './framework/profile';
+import { gangNotes } from './gangs/notes';
 import { podGroupsOf } from './gangs/podGroup';
 import { placeAll } from './place';
 import { profilesOf } from './profiles';
-import { queueAfter } from './queue/queue';
 import type { PlacementResult } from './result';
 import { unsimulated } from './unsimulated';
 
@@ -42,12 +42,10 @@ export function simulate(
   const profiles = profilesOf(options.schedulerConfiguration ?? scenario.schedulerConfiguration, gates, message =>
     notes.push({ message }),
   );
-  const asked = { ...scenario.options.featureGates, ...options.featureGates };
-  notes.push(...unsimulated(scenario, profiles, asked));
+  notes.push(...unsimulated(scenario, profiles));
   const groups = podGroupsOf(scenario.cluster, gates, it => notes.push(it));
-  const placed = placeAll(scenario, profiles, groups);
-  const queue = queueAfter(scenario, placed.attempts, gates.isOn);
-  return { scenario, result: { ...placed, ...(queue.length > 0 && { queue }), notes } };
+  notes.push(...gangNotes(scenario, groups, gates));
+  return { scenario, result: { ...placeAll(scenario, profiles, groups), notes } };
 }
 
 function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates {

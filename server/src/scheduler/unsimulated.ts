@@ -25,11 +25,7 @@ const GAPS: readonly Gap[] = [
 ];
 
 /** One sentence for each pending Pod and each of its fields that the result does not take into account. */
-export function unsimulated(
-  scenario: Scenario,
-  profiles: Profiles,
-  gates: Readonly<Record<string, boolean>>,
-): readonly Note[] {
+export function unsimulated(scenario: Scenario, profiles: Profiles): readonly Note[] {
   const notBuilt = new Set([...profiles.values()].flatMap(it => it.notBuilt));
   const gaps = GAPS.filter(it => it.plugin === undefined || notBuilt.has(it.plugin));
   const notes: Note[] = [];
@@ -38,7 +34,6 @@ export function unsimulated(
   };
   for (const pod of scenario.pending) {
     for (const gap of gaps) if (gap.isUsed(pod)) say(pod, gap.field);
-    if (gates.GenericWorkload && pod.spec.schedulingGroup) say(pod, 'schedulingGroup');
   }
   if (!notBuilt.has('InterPodAffinity')) return notes;
   for (const pod of scenario.cluster.running) {

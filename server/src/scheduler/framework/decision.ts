@@ -13,6 +13,8 @@ export interface Decision {
   readonly looked: number;
   /** The filter states; absent when PreFilter rejected the Pod. */
   readonly run?: FilterRun;
+  /** Plugins whose PreFilter was asked, when one of them rejected the Pod. */
+  readonly preFiltered?: readonly string[];
   /** Whether several nodes were scored. */
   readonly scored?: true;
 }

@@ -58,6 +58,8 @@ export interface GroupRun {
 export interface GroupPostFilterContext {
   readonly group: PodGroupModel;
   readonly pods: readonly PodModel[];
+  /** Of the run that failed. */
+  readonly looks: readonly PodLook[];
   readonly at: GroupSnapshot;
   readonly bench: Bench;
   /** The group's cycle once more, in a changed cluster. */
@@ -65,13 +67,17 @@ export interface GroupPostFilterContext {
 }
 
 export interface GroupPostFilterAnswer {
-  readonly code: 'Success' | 'Unschedulable' | 'UnschedulableAndUnresolvable';
+  readonly code: 'Success' | 'Unschedulable' | 'UnschedulableAndUnresolvable' | 'Error';
   readonly message: string;
   /** Most important first. */
   readonly victims: readonly PodModel[];
   /** Pod id → node; an empty name takes the nomination away. */
   readonly nominations: ReadonlyMap<string, string>;
+  /** Once claims were given back; absent: as before. */
+  readonly cluster?: ClusterModel;
 }
+
+export const NOBODY: Pick<GroupPostFilterAnswer, 'victims' | 'nominations'> = { victims: [], nominations: new Map() };
 
 /** The snapshot with the Pod on the node. Upstream: assumeAndReserve in a group's cycle. */
 export function assumed(at: GroupSnapshot, pod: PodModel, node: string, taken: Reservation | undefined): GroupSnapshot {

@@ -35,7 +35,7 @@ export function groupCycle(
   bench: Bench,
 ): GroupOutcome {
   const fault = faultOf(group, pods, membersOn(at.nodes, group));
-  if (fault !== undefined) return broken(fault, pods, at);
+  if (fault !== undefined) return broken([fault], pods, at, []);
   const run = scheduleGroup(group, pods, at, bench);
   const looked = new Map(run.looks.map(it => [it.pod.id, it]));
   if (run.status.code === 'Success') {
@@ -46,11 +46,13 @@ export function groupCycle(
     return { status: run.status, looks: run.looks, pods: new Map(outcomes), after: run.after, victims: [] };
   }
 
+  if (run.status.code === 'Error') return broken(run.status.reasons, pods, run.after, run.looks);
   const again: PodLook[] = [];
   let start = run.after.start;
   const answer = bench.postFilter({
     group,
     pods,
+    looks: run.looks,
     at: run.after,
     bench,
     schedule(changed) {
@@ -60,6 +62,9 @@ export function groupCycle(
       return next;
     },
   });
+  const looks = [...run.looks, ...again];
+  const after = { ...run.after, start, cluster: answer.cluster ?? run.after.cluster };
+  if (answer.code === 'Error') return broken([answer.message], pods, after, looks);
   const status: GroupStatus = { ...run.status, reasons: [...run.status.reasons, answer.message] };
   const outcomes = pods.map((pod): [string, PodOutcome] => {
     const look = looked.get(pod.id);
@@ -67,9 +72,9 @@ export function groupCycle(
   });
   return {
     status,
-    looks: [...run.looks, ...again],
+    looks,
     pods: new Map(outcomes),
-    after: { ...run.after, start },
+    after,
     victims: answer.victims,
   };
 }
@@ -98,15 +103,20 @@ export function messageOf(status: GroupStatus): string {
   return status.reasons.join(', ');
 }
 
-function broken(fault: string, pods: readonly PodModel[], at: GroupSnapshot): GroupOutcome {
-  const outcome: PodOutcome = { status: 'error', message: eventNote(fault), nomination: 'none' };
-  return {
-    status: { code: 'Error', reasons: [fault] },
-    looks: [],
-    pods: new Map(pods.map(it => [it.id, outcome])),
-    after: at,
-    victims: [],
-  };
+/** Something went wrong: nobody gets a node, and a Pod that says what went wrong keeps its own words. */
+function broken(
+  reasons: readonly string[],
+  pods: readonly PodModel[],
+  after: GroupSnapshot,
+  looks: readonly PodLook[],
+): GroupOutcome {
+  const faults = new Map(looks.map(({ pod, decision }) => [pod.id, decision.attempt]));
+  const outcomes = pods.map((pod): [string, PodOutcome] => {
+    const own = faults.get(pod.id);
+    const message = own?.status === 'error' ? own.message : undefined;
+    return [pod.id, { status: 'error', message: eventNote(message ?? reasons.join(', ')), nomination: 'none' }];
+  });
+  return { status: { code: 'Error', reasons }, looks, pods: new Map(outcomes), after, victims: [] };
 }
 
 /** What all Pods of a group must share, those that run included. Upstream: validatePodGroup. */

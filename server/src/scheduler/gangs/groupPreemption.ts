@@ -8,6 +8,7 @@ import {
   type GroupPostFilterAnswer,
   type GroupPostFilterContext,
   type GroupSnapshot,
+  NOBODY,
 } from './bench';
 import { isPlaced } from './groupRun';
 import type { PodGroups } from './podGroup';
@@ -19,8 +20,6 @@ import {
   type Victim,
   victimsAmong,
 } from './victims';
-
-const NOBODY: Pick<GroupPostFilterAnswer, 'victims' | 'nominations'> = { victims: [], nominations: new Map() };
 
 /**
  * Makes room for a whole group anywhere in the cluster: all of lower priority go in thought, the group is placed, and

@@ -32,6 +32,11 @@ export function scheduleGroup(
       here = assumed(here, pod, node, taken);
       scheduled += 1;
     }
+    if (decision.attempt.status === 'error') {
+      const fault = `failed to schedule other pod from a pod group: ${decision.attempt.message ?? ''}`;
+      status = { code: 'Error', reasons: [fault] };
+      break;
+    }
     remaining -= 1;
     status = bench.feasible(group, { scheduled, remaining });
     if (status.code === 'Unschedulable') break;

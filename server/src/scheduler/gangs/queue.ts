@@ -50,7 +50,14 @@ export function heldPods(
 ): ReadonlyMap<string, Attempt> {
   const queue: QueueView = { cluster, pods: [...cluster.running, ...pending], groups: groups ?? new Map() };
   const idOf = (pod: PodModel): string | undefined => (groups ? groupIdOf(pod) : undefined);
-  const holds = new Map(pending.map(it => [it.id, whyHeld(it, profiles, queue)]));
+  const arrivals = new Map<string, number>();
+  for (const [i, pod] of pending.entries()) {
+    if (profiles.has(pod.schedulerName)) arrivals.set(idOf(pod) ?? '', cluster.running.length + i + 1);
+  }
+  // A group is asked again when a Pod of its own comes into the queue, and knows the Pods that were there by then.
+  const queueOf = (id: string | undefined): QueueView =>
+    id === undefined ? queue : { ...queue, pods: queue.pods.slice(0, arrivals.get(id)) };
+  const holds = new Map(pending.map(it => [it.id, whyHeld(it, profiles, queueOf(idOf(it)))]));
   const heldGroups = new Set(pending.flatMap(it => (holds.get(it.id)?.status === 'gated' ? (idOf(it) ?? []) : [])));
   const res = new Map<string, Attempt>();
   for (const pod of pending) {

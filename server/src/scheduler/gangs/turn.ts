@@ -34,7 +34,11 @@ export function tryGroup(
     evicted: [...before.evicted, ...going.map(it => it.id)],
   };
   if (going.length === 0) return [board, undefined];
-  return [board, { ...entity, pods: pods.map(it => nominated.get(it.id) ?? withoutNomination(it)) }];
+  // All come back at one moment, and then upstream goes by their names.
+  const again = pods
+    .map(it => nominated.get(it.id) ?? withoutNomination(it))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [board, { ...entity, pods: again }];
 }
 
 function told(group: PodGroupModel, { status, victims }: GroupOutcome): GroupAttempt {

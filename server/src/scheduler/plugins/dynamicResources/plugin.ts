@@ -16,10 +16,12 @@ import {
   unschedulable,
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import { type GroupPostFilterAnswer, type GroupPostFilterContext, NOBODY } from '../../gangs/bench';
 import { isUnwritten, writtenClaim } from './extendedResources';
 import { deviceFeatures } from './features';
 import { claimNames, claimsOfPod } from './podClaims';
-import { deviceRun, type PodState, podState, type RunInput, type StateOptions } from './state';
+import { deviceRun, type RunInput } from './run';
+import { type PodState, podState, type StateOptions } from './state';
 
 const NAME = 'DynamicResources';
 
@@ -57,6 +59,9 @@ export const dynamicResources: PluginFactory = ({ gates }) => {
     filter: (state, _pod, node) => state.answer(node).status,
 
     postFilter: (pod, context) => (isEnabled ? freeClaims(pod, context) : { status: unschedulable(), message: '' }),
+
+    podGroupPostFilter: context =>
+      isEnabled ? freeClaimsOfGroup(context) : { code: 'Unschedulable', message: '', ...NOBODY },
 
     score(_, pod, node, cycle) {
       const state = isEnabled && hasAlternatives ? stateOf(pod, cycle) : undefined;
@@ -101,8 +106,27 @@ function scoreOf(claims: readonly ClaimModel[], allocations: readonly Allocation
   return score;
 }
 
+/** The same for each Pod of a group, wherever its own PreFilter was asked. Upstream: PodGroupPostFilter. */
+function freeClaimsOfGroup({ looks, at }: GroupPostFilterContext): GroupPostFilterAnswer {
+  const asked = looks.filter(({ decision }) => decision.run ?? decision.preFiltered?.includes(NAME));
+  if (asked.length === 0) return { code: 'Error', message: 'not found', ...NOBODY };
+  const cluster = asked.reduce((it, { pod, decision: { run } }) => {
+    const freed = run && freeClaims(pod, { cycle: { cluster: it }, run, preFiltered: [NAME] }).cluster;
+    return freed ?? it;
+  }, at.cluster);
+  return {
+    code: 'Unschedulable',
+    message: 'deallocation and deletion of ResourceClaims completed',
+    ...NOBODY,
+    ...(cluster !== at.cluster && { cluster }),
+  };
+}
+
 /** Gives back one claim that keeps the Pod away from nodes and that nobody else uses. Upstream: PostFilter. */
-function freeClaims(pod: PodModel, { cycle, run, preFiltered }: PostFilterContext): PostFilterAnswer {
+function freeClaims(
+  pod: PodModel,
+  { cycle, run, preFiltered }: Pick<PostFilterContext, 'run' | 'preFiltered'> & { cycle: Pick<Cycle, 'cluster'> },
+): PostFilterAnswer {
   // When PreFilter ended before its turn it finds no state of its own; upstream's error is passed on as it is.
   if (!preFiltered.includes(NAME)) return { status: { code: 'Error', reasons: ['not found'] }, message: 'not found' };
   const state = run?.active.find(it => it.plugin.name === NAME)?.state as PodState | undefined;

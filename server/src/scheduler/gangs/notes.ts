@@ -1,0 +1,48 @@
+import type { Scenario } from '../../cluster/fromObjects';
+import type { JsonObject, Note } from '../../cluster/model';
+import type { SchedulerGates } from '../framework/profile';
+import { groupIdOf, type PodGroups, recordIn, textIn } from './podGroup';
+
+/** The minor whose kube-scheduler the cycles of groups follow. */
+const FOLLOWED = '1.37';
+
+/** What the result does not take into account about groups, and what a reader may wonder about; one sentence each. */
+export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gates: SchedulerGates): readonly Note[] {
+  const { pending, cluster } = scenario;
+  const named = pending.filter(it => groupIdOf(it) !== undefined);
+  const notes: Note[] = [];
+  if (named.length > 0 && !groups) {
+    notes.push({
+      message:
+        'The gate GenericWorkload is off, so schedulingGroup is dropped and the Pods of a PodGroup are placed one by one.',
+    });
+  }
+  for (const pod of pending) {
+    if (pod.spec.workloadRef) {
+      const message = 'workloadRef is not simulated; the Pod is placed as one of no group.';
+      notes.push({ pod: pod.id, message });
+    }
+  }
+  if (!groups || named.length === 0) return notes;
+  if (gates.minor !== FOLLOWED) {
+    const message = `PodGroups are decided as kube-scheduler ${FOLLOWED} decides them; that of ${gates.minor} may differ.`;
+    notes.push({ message });
+  }
+  for (const id of new Set(named.map(it => groupIdOf(it)!))) {
+    if (!groups.has(id) && hasWorkload(cluster.objects.get('Workload') ?? [], id)) notes.push({ message: missing(id) });
+  }
+  return notes;
+}
+
+/** Whether a Workload of the namespace has templates that such a PodGroup could be made from. */
+function hasWorkload(workloads: readonly JsonObject[], id: string): boolean {
+  const [namespace] = id.split('/');
+  return workloads.some(it => {
+    const isNative = String(it.apiVersion).startsWith('scheduling.k8s.io/');
+    return isNative && (textIn(recordIn(it.metadata).namespace) ?? 'default') === namespace;
+  });
+}
+
+function missing(id: string): string {
+  return `The PodGroup ${id} is not there: a Workload holds templates only, and whoever runs the workload makes PodGroups of them (of Kubernetes' own controllers only that of Jobs, with the gate WorkloadWithJob).`;
+}

@@ -13,6 +13,9 @@ import { isPodLevelResource, isSidecar } from './resources';
 /** The API server's defaults that placement reads. Upstream: SetDefaults_Pod. */
 export function withDefaults(spec: PodSpec): PodSpec {
   const onHost = spec.hostNetwork === true;
+  const lacks = (it: Container): boolean => it.resources?.limits !== undefined || (onHost && it.ports !== undefined);
+  // Most Pods of a large cluster need nothing, and then none of it is copied.
+  if (!spec.containers?.some(lacks) && !spec.initContainers?.some(lacks)) return spec;
   return {
     ...spec,
     ...(spec.containers && { containers: spec.containers.map(it => containerWithDefaults(it, onHost)) }),
@@ -111,6 +114,8 @@ function withLabelKeys(
 
 /** Ports of containers and sidecars that a node can give only once. */
 export function hostPortsOf(spec: PodSpec): readonly { ip: string; protocol: string; port: number }[] {
+  const opens = (it: Container): boolean => it.ports !== undefined;
+  if (!spec.containers?.some(opens) && !spec.initContainers?.some(opens)) return NO_PORTS;
   const holders = [...(spec.containers ?? []), ...(spec.initContainers ?? []).filter(isSidecar)];
   return holders.flatMap(it =>
     (it.ports ?? [])
@@ -118,3 +123,5 @@ export function hostPortsOf(spec: PodSpec): readonly { ip: string; protocol: str
       .map(port => ({ ip: port.hostIP || '0.0.0.0', protocol: port.protocol || 'TCP', port: port.hostPort ?? 0 })),
   );
 }
+
+const NO_PORTS: readonly never[] = [];

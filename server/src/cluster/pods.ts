@@ -1,9 +1,9 @@
-import type { PersistentVolumeClaim, Pod, PodSpec } from '../kube/types';
+import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList } from '../kube/types';
 import { type AdmissionFacts, admitPod, isAdmitted, type Quotas, quotasOf, readmitPod } from './admission/admission';
 import { podTerms } from './affinityTerms';
 import { hostPortsOf } from './create';
 import type { Note, PodModel } from './model';
-import { podRequests } from './resources';
+import { isSidecar, type PodRequests, podRequests } from './resources';
 import { failedCreate, type MadePod } from './workloads';
 
 export interface RejectedPod {
@@ -40,6 +40,7 @@ export const CLUSTER_START = Date.UTC(2026, 0, 1);
  */
 export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts, notes: Note[]): Admission {
   const quotas = quotasOf(facts);
+  const modelled = modeller(notes);
   for (const claim of claims) if (isOldClaim(claim)) quotas.count({ claim });
   const running: PodModel[] = [];
   const pending: PodModel[] = [];
@@ -48,7 +49,7 @@ export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts
   const alive = pods.filter(it => it.status?.phase !== 'Succeeded' && it.status?.phase !== 'Failed');
   for (const pod of alive) {
     if (!isAdmitted(pod)) continue;
-    const model = modelled(pod, readmitPod(pod, facts), CLUSTER_START + running.length * 1000, notes);
+    const model = modelled(pod, readmitPod(pod, facts), CLUSTER_START + running.length * 1000);
     if ('message' in model) {
       rejected.push(model);
       continue;
@@ -63,7 +64,7 @@ export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts
     const known = old.get(pod);
     if (known) pending.push(known);
     if (known || isAdmitted(pod)) continue;
-    const model = newPod(pod, facts, quotas, notes);
+    const model = modelled(pod, newPod(pod, facts, quotas), CLUSTER_START);
     if ('message' in model) rejected.push(model);
     else pending.push(model);
   }
@@ -72,7 +73,7 @@ export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts
     // The controller meets the same refusal for each Pod that follows.
     if (failed.has(workload.source)) continue;
     const refusal = firstRefusal(own, quotas);
-    const model = refusal ?? newPod(pod, facts, quotas, notes);
+    const model = refusal ?? modelled(pod, newPod(pod, facts, quotas), CLUSTER_START);
     there.push(...(refusal ? own.slice(0, own.indexOf(refusal.claim)) : own));
     if (!('message' in model)) {
       pending.push(model);
@@ -113,34 +114,69 @@ function firstRefusal(
 
 type Answer = ReturnType<typeof admitPod>;
 
-function newPod(pod: Pod, facts: AdmissionFacts, quotas: Quotas, notes: Note[]): PodModel | RejectedPod {
+function newPod(pod: Pod, facts: AdmissionFacts, quotas: Quotas): Answer {
   const answer = admitPod(pod, facts);
   const refusal = 'rejected' in answer ? undefined : quotas.admitPod(pod, answer.spec);
-  // Later than the start of any Pod that runs; a Pod that is placed gets its own.
-  return modelled(pod, refusal === undefined ? answer : { rejected: refusal }, CLUSTER_START, notes);
+  return refusal === undefined ? answer : { rejected: refusal };
 }
 
-function modelled(pod: Pod, answer: Answer, startTime: number, notes: Note[]): PodModel | RejectedPod {
-  const id = idOf(pod);
-  if ('rejected' in answer) return { id, message: answer.rejected, source: pod };
-  if ((answer.spec.containers ?? []).length === 0) {
-    notes.push({ pod: id, message: 'The Pod has no containers, so it is taken as one that asks for nothing.' });
-  }
-  const onBad = (message: string): void => {
-    notes.push({ pod: id, message: `Pod ${pod.metadata?.name ?? 'without a name'}: ${message}` });
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Makes models of Pods; what many Pods say in the same words is read once. */
+function modeller(notes: Note[]): (pod: Pod, answer: Answer, startTime: number) => PodModel | RejectedPod {
+  const read = new Map<string, { readonly requests: PodRequests; readonly bad: readonly string[] }>();
+  const requestsOf = (pod: Pod, spec: PodSpec): PodRequests => {
+    const key = resourcesKey(spec, pod.status);
+    let found = read.get(key);
+    if (!found) {
+      const bad: string[] = [];
+      found = { requests: podRequests(spec, it => bad.push(it), pod.status), bad };
+      read.set(key, found);
+    }
+    for (const it of found.bad) {
+      notes.push({ pod: idOf(pod), message: `Pod ${pod.metadata?.name ?? 'without a name'}: ${it}` });
+    }
+    return found.requests;
   };
-  return modelOf(pod, answer.spec, startTime, onBad);
+  return (pod, answer, startTime) => {
+    if ('rejected' in answer) return { id: idOf(pod), message: answer.rejected, source: pod };
+    if (!answer.spec.containers?.length) {
+      const message = 'The Pod has no containers, so it is taken as one that asks for nothing.';
+      notes.push({ pod: idOf(pod), message });
+    }
+    return modelOf(pod, answer.spec, requestsOf(pod, answer.spec), startTime);
+  };
 }
 
-function modelOf(pod: Pod, spec: PodSpec, startTime: number, onBad: (message: string) => void): PodModel {
+/** All that `podRequests` looks at. */
+function resourcesKey(
+  { containers = [], initContainers = [], resources, overhead }: PodSpec,
+  status?: PodStatus,
+): string {
+  let key = '';
+  for (const it of containers) key += listKey(it.resources?.requests);
+  for (const it of initContainers) key += `${isSidecar(it) ? '*' : '+'}${listKey(it.resources?.requests)}`;
+  if (resources || overhead) key += `=${listKey(resources?.requests)}${listKey(overhead)}`;
+  const resized =
+    status?.resources ?? status?.allocatedResources ?? status?.containerStatuses ?? status?.initContainerStatuses;
+  if (!resized) return key;
+  return key + JSON.stringify([status, [...containers, ...initContainers].map(it => it.name)]);
+}
+
+function listKey(list: ResourceList | undefined): string {
+  let key = '';
+  for (const name in list) key += `${name}\0${list[name]}\0`;
+  return `${key}\n`;
+}
+
+function modelOf(pod: Pod, spec: PodSpec, requests: PodRequests, startTime: number): PodModel {
   const { metadata, status } = pod;
-  const requests = podRequests(spec, onBad, status);
   const started = status?.startTime === undefined ? Number.NaN : Date.parse(status.startTime);
-  const nominated = status?.nominatedNodeName;
   const namespace = metadata?.namespace ?? 'default';
-  return {
-    id: idOf(pod),
-    name: metadata?.name ?? '',
+  const name = metadata?.name ?? '';
+  const model: Mutable<PodModel> = {
+    id: `${namespace}/${name}`,
+    name,
     namespace,
     labels: metadata?.labels ?? NO_LABELS,
     spec,
@@ -151,13 +187,14 @@ function modelOf(pod: Pod, spec: PodSpec, startTime: number, onBad: (message: st
     nonZeroOfContainers: requests.nonZeroOfContainers,
     terms: podTerms(spec, namespace),
     hostPorts: hostPortsOf(spec),
-    ...(spec.nodeName && { nodeName: spec.nodeName }),
-    ...(nominated && { nominatedNodeName: nominated }),
     startTime: Number.isNaN(started) ? startTime : started,
     terminating: metadata?.deletionTimestamp !== undefined,
     conditions: status?.conditions ?? NO_CONDITIONS,
     source: pod,
   };
+  if (spec.nodeName) model.nodeName = spec.nodeName;
+  if (status?.nominatedNodeName) model.nominatedNodeName = status.nominatedNodeName;
+  return model;
 }
 
 const NO_LABELS: PodModel['labels'] = {};

@@ -11,7 +11,7 @@ import type {
 import { prepareForCreate, withDefaults } from '../create';
 import type { JsonObject } from '../model';
 import { claimLimitError, defaultLimits, podLimitError } from './limitRanger';
-import { admitPriority, SYSTEM_PRIORITY_CLASSES } from './priority';
+import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './priority';
 import { admitCharge, atLeast, charged, claimCharge, podCharge, type QuotaBook, quotaBook } from './resourceQuota';
 import { admitRuntimeClass } from './runtimeClass';
 import { admitDefaultTolerations, admitNamespaceTolerations } from './tolerations';
@@ -35,6 +35,8 @@ export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<AdmissionPlugin>(['Po
 /** What admission looks up. */
 export interface AdmissionFacts {
   readonly priorityClasses: ReadonlyMap<string, PriorityClass>;
+  /** What a Pod without a class gets; undefined: zero. */
+  readonly defaultPriorityClass: PriorityClass | undefined;
   readonly runtimeClasses: ReadonlyMap<string, RuntimeClass>;
   readonly namespaces: ReadonlyMap<string, Namespace>;
   /** By namespace. */
@@ -51,8 +53,10 @@ export function admissionFacts(
   isEnabled: AdmissionFacts['isEnabled'],
 ): AdmissionFacts {
   const all = <T>(kind: string): readonly T[] => (byKind.get(kind) ?? []) as readonly unknown[] as readonly T[];
+  const priorityClasses = named([...SYSTEM_PRIORITY_CLASSES, ...all<PriorityClass>('PriorityClass')]);
   return {
-    priorityClasses: named([...SYSTEM_PRIORITY_CLASSES, ...all<PriorityClass>('PriorityClass')]),
+    priorityClasses,
+    defaultPriorityClass: defaultClassAmong(priorityClasses.values()),
     runtimeClasses: named(all<RuntimeClass>('RuntimeClass')),
     namespaces: named(all<Namespace>('Namespace')),
     limitRanges: byNamespace(all<LimitRange>('LimitRange')),
@@ -88,7 +92,7 @@ type Step = (spec: PodSpec, namespace: string, facts: AdmissionFacts) => Admitte
 /** The plugins that change a Pod, in upstream's order. Upstream: options.AllOrderedPlugins. */
 const MUTATING: readonly (readonly [AdmissionPlugin, Step])[] = [
   ['LimitRanger', (spec, namespace, facts) => ({ spec: defaultLimits(spec, facts.limitRanges.get(namespace) ?? []) })],
-  ['Priority', (spec, _, facts) => admitPriority(spec, facts.priorityClasses)],
+  ['Priority', (spec, _, facts) => admitPriority(spec, facts)],
   ['DefaultTolerationSeconds', spec => ({ spec: admitDefaultTolerations(spec) })],
   [
     'PodTolerationRestriction',
@@ -116,7 +120,7 @@ export function readmitPod(pod: Pod, facts: AdmissionFacts): Admitted {
   if (!pod.spec?.nodeName) return mutated(pod, facts, AGAIN);
   const spec = withDefaults(pod.spec);
   if (spec.priority !== undefined || !facts.isEnabled('Priority')) return { spec };
-  const answer = admitPriority(spec, facts.priorityClasses);
+  const answer = admitPriority(spec, facts);
   return 'rejected' in answer ? { rejected: forbidden('pods', pod, answer.rejected) } : answer;
 }
 

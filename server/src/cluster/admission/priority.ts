@@ -1,29 +1,23 @@
 import { systemPriorityClasses } from '../../kube/podTemplates';
 import type { PodSpec, PriorityClass } from '../../kube/types';
-import type { Admitted } from './admission';
+import type { AdmissionFacts, Admitted } from './admission';
 
 /** The Priority admission plugin: the class's number and policy become the Pod's. Upstream: Plugin.admitPod. */
-export function admitPriority(spec: PodSpec, classes: ReadonlyMap<string, PriorityClass>): Admitted {
+export function admitPriority(spec: PodSpec, { priorityClasses, defaultPriorityClass }: AdmissionFacts): Admitted {
   const name = spec.priorityClassName;
-  const found = name ? classes.get(name) : defaultClass(classes);
+  const found = name ? priorityClasses.get(name) : defaultPriorityClass;
   if (name && !found) return { rejected: `no PriorityClass with name ${name} was found` };
   const priority = found?.value ?? 0;
   if (spec.priority !== undefined && spec.priority !== priority) {
     return { rejected: contradiction('integer value of priority', spec.priority, priority) };
   }
-  const policy = found?.preemptionPolicy ?? 'PreemptLowerPriority';
-  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-    return { rejected: contradiction('string value of PreemptionPolicy', spec.preemptionPolicy, policy) };
+  const preemptionPolicy = found?.preemptionPolicy ?? 'PreemptLowerPriority';
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy) {
+    return { rejected: contradiction('string value of PreemptionPolicy', spec.preemptionPolicy, preemptionPolicy) };
   }
-  const className = found?.metadata?.name;
-  return {
-    spec: {
-      ...spec,
-      priority,
-      preemptionPolicy: policy,
-      ...(className !== undefined && { priorityClassName: className }),
-    },
-  };
+  const priorityClassName = found?.metadata?.name;
+  if (priorityClassName === undefined) return { spec: { ...spec, priority, preemptionPolicy } };
+  return { spec: { ...spec, priority, preemptionPolicy, priorityClassName } };
 }
 
 function contradiction(what: string, written: number | string, computed: number | string): string {
@@ -31,9 +25,9 @@ function contradiction(what: string, written: number | string, computed: number 
 }
 
 /** Of several the one with the lowest value. Upstream: getDefaultPriorityClass. */
-function defaultClass(classes: ReadonlyMap<string, PriorityClass>): PriorityClass | undefined {
+export function defaultClassAmong(classes: Iterable<PriorityClass>): PriorityClass | undefined {
   let best: PriorityClass | undefined;
-  for (const it of classes.values()) {
+  for (const it of classes) {
     if (it.globalDefault === true && (best === undefined || (it.value ?? 0) < (best.value ?? 0))) best = it;
   }
   return best;

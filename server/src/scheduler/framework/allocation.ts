@@ -20,6 +20,12 @@ export interface Allocation {
   readonly allocatable: number;
 }
 
+/** What a node has of a resource that it has as devices alone, and what is taken of it; undefined: nothing. */
+export type ResourceTotals = (
+  resource: string,
+  node: NodeInfo,
+) => { readonly allocatable: number; readonly allocated: number } | undefined;
+
 const LEFT_OUT: Allocation = { requested: 0, allocated: 0, allocatable: 0 };
 
 /** Upstream: resourceAllocationScorer.calculateNodeAllocatableRequest. */
@@ -28,11 +34,14 @@ export function allocations(
   podRequests: readonly number[],
   node: NodeInfo,
   counted: 'requested' | 'nonZeroRequested',
+  devices?: ResourceTotals,
 ): readonly Allocation[] {
   return specs.map(({ name }, i) => {
     const asked = podRequests[i]!;
     if (asked === 0 && isScalarResource(name)) return LEFT_OUT;
     const allocatable = amountIn(node.node.allocatable, name);
+    const counts = allocatable === 0 ? devices?.(name, node) : undefined;
+    if (counts) return { ...counts, requested: counts.allocated + asked };
     if (allocatable === 0) return LEFT_OUT;
     const isDefaulted = name === 'cpu' || name === 'memory';
     const allocated = amountIn(isDefaulted ? node[counted] : node.requested, name);

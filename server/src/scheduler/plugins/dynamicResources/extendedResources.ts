@@ -11,7 +11,7 @@ import type { Container } from '../../../kube/types';
 const UNWRITTEN = '<extended-resources>';
 
 /** Upstream: IsDRAExtendedResourceName. */
-function mayBeDevices(name: string): boolean {
+export function mayBeDevices(name: string): boolean {
   return isExtendedResource(name) || name.startsWith(DEVICE_CLASS_PREFIX);
 }
 

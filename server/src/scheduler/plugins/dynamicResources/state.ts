@@ -1,10 +1,9 @@
 import type { AllocationModel, ClaimModel } from '../../../cluster/deviceClaims';
 import type { DeviceInventory } from '../../../cluster/deviceInventory';
 import type { PodModel } from '../../../cluster/model';
-import type { DeviceSelectors } from '../../../kube/cel/deviceSelector';
 import { aggregate } from '../../../kube/labelSelector';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import { type Cycle, type Refusal, type Status, success, unresolvable } from '../../framework/plugin';
+import { type Refusal, type Status, success, unresolvable } from '../../framework/plugin';
 import { allocatedState } from './allocatedState';
 import { type AllocatorInput, allocate } from './allocator';
 import { hasBindingFailed } from './binding';
@@ -12,33 +11,7 @@ import { availableCounters } from './counters';
 import { backedOn, extendedResourceClaim, requestsFor } from './extendedResources';
 import type { DeviceFeatures } from './features';
 import { claimsOfPod } from './podClaims';
-import { gatherPools, type Pool, type SliceIndex, sliceIndex } from './pools';
-import { type SelectorBook, selectorBook } from './selectors';
-
-/** What is the same for all Pods of a run. */
-export interface DeviceRun {
-  readonly features: DeviceFeatures;
-  readonly selectors: SelectorBook;
-  readonly pools: (node: NodeInfo) => readonly Pool[] | { readonly error: string };
-}
-
-export interface RunInput {
-  readonly features: DeviceFeatures;
-  readonly compiler: DeviceSelectors;
-  readonly taintRules: 'counted' | 'ignored';
-}
-
-export function deviceRun({ cluster, work }: Cycle, { features, compiler, taintRules }: RunInput): DeviceRun {
-  const { slices, slicesWithRules } = cluster.devices;
-  const index: SliceIndex = work.once('devices/slices', () =>
-    sliceIndex(taintRules === 'counted' ? slicesWithRules : slices),
-  );
-  return {
-    features,
-    selectors: work.once('devices/selectors', () => selectorBook(compiler)),
-    pools: work.column('devices/pools', 'node', ({ node }) => gatherPools(index, node, features)),
-  };
-}
+import type { DeviceRun } from './run';
 
 /** What one node gives to the Pod's claims. */
 interface NodeAnswer {

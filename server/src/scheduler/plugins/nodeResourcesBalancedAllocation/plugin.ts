@@ -3,27 +3,37 @@ import {
   allocations,
   CPU_AND_MEMORY,
   type ResourceSpec,
+  type ResourceTotals,
   requestsOf,
 } from '../../framework/allocation';
 import { definePlugin, MAX_NODE_SCORE, skip, success } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
 import { signRequests } from '../../framework/signatures';
+import { deviceCounter } from '../dynamicResources/deviceTotals';
+
+interface ScoreState {
+  readonly requests: readonly number[];
+  readonly devices: ResourceTotals | undefined;
+}
 
 /**
  * Upstream: pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go. Since 1.36 it rewards nodes whose use
  * of resources becomes more even; 75 means that nothing changes.
  */
-export const nodeResourcesBalancedAllocation: PluginFactory = ({ args }) => {
+export const nodeResourcesBalancedAllocation: PluginFactory = ({ args, gates }) => {
   const specs = (args.resources as readonly ResourceSpec[] | undefined) ?? CPU_AND_MEMORY;
-  return definePlugin<undefined, readonly number[]>({
+  const countDevices = deviceCounter(specs, gates);
+  return definePlugin<undefined, ScoreState>({
     name: 'NodeResourcesBalancedAllocation',
-    shares: { looksAt: 'nodeAndPods', sign: signRequests },
-    preScore(pod) {
+    // Devices are taken by claims, which no node tells of.
+    ...(!countDevices && { shares: { looksAt: 'nodeAndPods', sign: signRequests } }),
+    preScore(pod, cycle) {
       const requests = requestsOf(pod, specs, 'requests');
-      return requests.every(it => it === 0) ? { status: skip } : { status: success, state: requests };
+      if (requests.every(it => it === 0)) return { status: skip };
+      return { status: success, state: { requests, devices: countDevices?.(cycle) } };
     },
-    score(requests, _pod, node) {
-      const found = allocations(specs, requests, node, 'requested');
+    score({ requests, devices }, _pod, node) {
+      const found = allocations(specs, requests, node, 'requested', devices);
       const after = balance(found, 'requested');
       const before = balance(found, 'allocated');
       return MAX_NODE_SCORE / 2 + Math.trunc((MAX_NODE_SCORE / 2 + after - before) / 2);

@@ -6,6 +6,7 @@ import {
   allocations,
   CPU_AND_MEMORY,
   type ResourceSpec,
+  type ResourceTotals,
   requestsOf,
 } from '../../framework/allocation';
 import type { NodeInfo } from '../../framework/nodeInfo';
@@ -21,11 +22,17 @@ import {
 import type { PluginFactory } from '../../framework/profile';
 import { alongShape, type ShapePoint } from '../../framework/shape';
 import { signRequests } from '../../framework/signatures';
+import { deviceCounter } from '../dynamicResources/deviceTotals';
 
 interface Strategy {
   readonly type?: string;
   readonly resources?: readonly ResourceSpec[];
   readonly requestedToCapacityRatio?: { readonly shape?: readonly ShapePoint[] };
+}
+
+interface ScoreState {
+  readonly requests: readonly number[];
+  readonly devices: ResourceTotals | undefined;
 }
 
 interface Ignored {
@@ -42,14 +49,20 @@ export const nodeResourcesFit: PluginFactory = ({ args, gates }) => {
     names: new Set((args.ignoredResources as readonly string[] | undefined) ?? []),
     groups: new Set((args.ignoredResourceGroups as readonly string[] | undefined) ?? []),
   };
+  const countDevices = deviceCounter(specs, gates);
   const hasDevices = gates.isOn('DRAExtendedResource');
-  return definePlugin<undefined, readonly number[]>({
+  return definePlugin<undefined, ScoreState>({
     name: 'NodeResourcesFit',
-    shares: { looksAt: 'nodeAndPods', sign: signRequests },
+    // Devices are taken by claims, which no node tells of.
+    ...(!countDevices && { shares: { looksAt: 'nodeAndPods', sign: signRequests } }),
     filter: (_, pod, node, { cluster }) =>
       fits(pod, node, ignored, hasDevices ? cluster.devices.classOfResource : NO_CLASSES),
-    preScore: pod => ({ status: success, state: requestsOf(pod, specs, 'nonZeroOfContainers') }),
-    score: (requests, _pod, node) => scorer(allocations(specs, requests, node, 'nonZeroRequested')),
+    preScore: (pod, cycle) => ({
+      status: success,
+      state: { requests: requestsOf(pod, specs, 'nonZeroOfContainers'), devices: countDevices?.(cycle) },
+    }),
+    score: ({ requests, devices }, _pod, node) =>
+      scorer(allocations(specs, requests, node, 'nonZeroRequested', devices)),
   });
 };
 

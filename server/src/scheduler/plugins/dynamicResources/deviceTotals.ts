@@ -1,0 +1,61 @@
+import type { DeviceModel, SliceModel } from '../../../cluster/devices';
+import { deviceSelectors } from '../../../kube/cel/deviceSelector';
+import type { ResourceSpec, ResourceTotals } from '../../framework/allocation';
+import type { NodeInfo } from '../../framework/nodeInfo';
+import type { Cycle } from '../../framework/plugin';
+import type { SchedulerGates } from '../../framework/profile';
+import { allocatedState, isAllocated } from './allocatedState';
+import { mayBeDevices } from './extendedResources';
+import { deviceFeatures } from './features';
+import { reaches } from './pools';
+import { deviceRun } from './run';
+
+/**
+ * Counts devices for scores that look at extended resources; undefined when none of these resources can be devices.
+ * Upstream: getDRAPreScoredParams and calculateDRAResourceTotals.
+ */
+export function deviceCounter(
+  specs: readonly ResourceSpec[],
+  gates: SchedulerGates,
+): ((cycle: Cycle) => ResourceTotals) | undefined {
+  if (!gates.isOn('DRAExtendedResource') || !specs.some(it => mayBeDevices(it.name))) return undefined;
+  const features = deviceFeatures(gates);
+  const compiler = deviceSelectors({ minor: gates.minor, isGateOn: gates.isOn });
+  return cycle => {
+    const { classOfResource, claims } = cycle.cluster.devices;
+    if (!specs.some(it => classOfResource.has(it.name))) return () => undefined;
+    const { selectors, index } = deviceRun(cycle, { features, compiler, taintRules: 'counted' });
+    const allocated = allocatedState(claims.values(), features);
+    // Selectors see no device here that several claims may share, an oversight that the scores depend on.
+    const known = cycle.work.once('devices/bare', () => new Map<DeviceModel, DeviceModel>());
+    const bare = (device: DeviceModel): DeviceModel => {
+      const { allowMultipleAllocations: _, ...rest } = device;
+      const found = known.get(device) ?? rest;
+      known.set(device, found);
+      return found;
+    };
+    return (resource, node) => {
+      const deviceClass = classOfResource.get(resource);
+      if (!deviceClass) return undefined;
+      const totals = { allocatable: 0, allocated: 0 };
+      for (const slice of [...(index.ofNode.get(node.name) ?? []), ...index.shared]) {
+        for (const device of reachedOf(slice, node)) {
+          const isOfClass = selectors.selects(deviceClass.selectors, '', bare(device));
+          // With an error nothing counts.
+          if (typeof isOfClass === 'object') return undefined;
+          if (!isOfClass) continue;
+          totals.allocatable++;
+          if (isAllocated(device, allocated)) totals.allocated++;
+        }
+      }
+      return totals.allocatable > 0 ? totals : undefined;
+    };
+  };
+}
+
+/** A slice that says nothing of nodes counts everywhere here, though nothing can be allocated of it. */
+function reachedOf({ reach, devices, perDeviceNodeSelection }: SliceModel, { node }: NodeInfo): SliceModel['devices'] {
+  if (perDeviceNodeSelection) return devices.filter(it => reaches(it.reach, node) === true);
+  const isSilent = reach.nodeName === '' && !reach.allNodes && reach.nodeSelector === undefined;
+  return isSilent || reaches(reach, node) === true ? devices : [];
+}

@@ -1,0 +1,33 @@
+import type { DeviceSelectors } from '../../../kube/cel/deviceSelector';
+import type { NodeInfo } from '../../framework/nodeInfo';
+import type { Cycle } from '../../framework/plugin';
+import type { DeviceFeatures } from './features';
+import { gatherPools, type Pool, type SliceIndex, sliceIndex } from './pools';
+import { type SelectorBook, selectorBook } from './selectors';
+
+/** What is the same for all Pods of a run. */
+export interface DeviceRun {
+  readonly features: DeviceFeatures;
+  readonly selectors: SelectorBook;
+  readonly index: SliceIndex;
+  readonly pools: (node: NodeInfo) => readonly Pool[] | { readonly error: string };
+}
+
+export interface RunInput {
+  readonly features: DeviceFeatures;
+  readonly compiler: DeviceSelectors;
+  readonly taintRules: 'counted' | 'ignored';
+}
+
+export function deviceRun({ cluster, work }: Cycle, { features, compiler, taintRules }: RunInput): DeviceRun {
+  const { slices, slicesWithRules } = cluster.devices;
+  const index: SliceIndex = work.once('devices/slices', () =>
+    sliceIndex(taintRules === 'counted' ? slicesWithRules : slices),
+  );
+  return {
+    features,
+    index,
+    selectors: work.once('devices/selectors', () => selectorBook(compiler)),
+    pools: work.column('devices/pools', 'node', ({ node }) => gatherPools(index, node, features)),
+  };
+}

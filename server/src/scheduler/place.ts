@@ -82,7 +82,13 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       reasons: before.rejection.reasons,
     };
     const message = fitMessage(cycle, { preFilter }, answer);
-    const decision = refused({ ...base, preFilterRejection }, undefined, message, answer, 0);
+    const decision = refused(
+      { ...base, preFilterRejection, rejectedBy: [before.plugin] },
+      undefined,
+      message,
+      answer,
+      0,
+    );
     return { ...decision, preFiltered: before.ran };
   }
 
@@ -111,7 +117,9 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
     });
     const reasons = cycle.nodes.flatMap(it => statusOf(it).reasons);
-    return { ...refused(base, verdicts(), fitMessage(cycle, reasons, answer), answer, looked), run };
+    const rejectors = new Set([...narrowedBy, ...looks.refusals.flatMap(it => it?.plugin ?? [])]);
+    const rejected = { ...base, rejectedBy: [...rejectors].sort(compareText) };
+    return { ...refused(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, looked), run };
   }
   if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts(), run };
   const scores = runScore(profile, pod, cycle, feasible);
@@ -252,7 +260,7 @@ function fitMessage(
 }
 
 function refused(
-  base: Pick<Attempt, 'pod' | 'priority' | 'preFilterRejection'>,
+  base: Pick<Attempt, 'pod' | 'priority' | 'preFilterRejection' | 'rejectedBy'>,
   nodes: (() => readonly NodeVerdict[]) | undefined,
   message: string,
   answer: PostFilterAnswer | undefined,

@@ -1,10 +1,13 @@
 import { type Scenario, type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
 import type { JsonObject, Note } from '../cluster/model';
+import { percentageNotes } from './configuration/notes';
+import { unaskedNotes } from './extenders/notes';
 import type { SchedulerGates } from './framework/profile';
 import { gangNotes } from './gangs/notes';
 import { podGroupsOf } from './gangs/podGroup';
 import { placeAll } from './place';
-import { profilesOf } from './profiles';
+import { configuredBy } from './profiles';
+import { queueAfter } from './queue/queue';
 import type { PlacementResult } from './result';
 import { unsimulated } from './unsimulated';
 
@@ -39,13 +42,17 @@ export function simulate(
   const scenario = scenarioFromObjects(objects, expandWorkloads === undefined ? {} : { expandWorkloads });
   const notes: Note[] = [...scenario.notes];
   const gates = gatesOf(scenario.options, options);
-  const profiles = profilesOf(options.schedulerConfiguration ?? scenario.schedulerConfiguration, gates, message =>
+  const configuration = options.schedulerConfiguration ?? scenario.schedulerConfiguration;
+  const { profiles, extenders, percentageOfNodesToScore } = configuredBy(configuration, gates, message =>
     notes.push({ message }),
   );
+  notes.push(...unaskedNotes(extenders, scenario.pending), ...percentageNotes(percentageOfNodesToScore, scenario));
   notes.push(...unsimulated(scenario, profiles));
   const groups = podGroupsOf(scenario.cluster, gates, it => notes.push(it));
   notes.push(...gangNotes(scenario, groups, gates));
-  return { scenario, result: { ...placeAll(scenario, profiles, groups), notes } };
+  const placed = placeAll(scenario, profiles, groups);
+  const queue = queueAfter(scenario, placed.attempts, gates.isOn);
+  return { scenario, result: { ...placed, ...(queue.length > 0 && { queue }), notes } };
 }
 
 function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates {

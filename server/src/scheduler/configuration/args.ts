@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../cluster/model';
+import { objectIn, objectsIn } from './read';
+
+const CPU_AND_MEMORY = [
+  { name: 'cpu', weight: 1 },
+  { name: 'memory', weight: 1 },
+];
+
+/** By plugin. Upstream: SetDefaults_…Args; what is not here the plugins default themselves. */
+const DEFAULTS: Readonly<Record<string, (args: JsonObject) => JsonObject>> = {
+  NodeResourcesFit: args => {
+    if (args.scoringStrategy === undefined || args.scoringStrategy === null) return args;
+    const strategy = objectIn(args.scoringStrategy);
+    return { ...args, scoringStrategy: { ...strategy, resources: weighed(strategy.resources) } };
+  },
+  NodeResourcesBalancedAllocation: args => ({ ...args, resources: weighed(args.resources) }),
+};
+
+/** Args with what upstream fills in. Fields of another type are as if they were not there. */
+export function withArgsDefaults(plugin: string, args: JsonObject): JsonObject {
+  const set = Object.fromEntries(Object.entries(args).filter(([name, it]) => it !== null && fits(name, it)));
+  return DEFAULTS[plugin]?.(set) ?? set;
+}
+
+const LISTS = ['ignoredResources', 'ignoredResourceGroups', 'resources', 'shape', 'defaultConstraints'];
+
+function fits(field: string, value: unknown): boolean {
+  if (LISTS.includes(field)) return Array.isArray(value);
+  return !['scoringStrategy', 'addedAffinity'].includes(field) || Object.keys(objectIn(value)).length > 0;
+}
+
+function weighed(resources: unknown): readonly JsonObject[] {
+  const written = objectsIn(resources);
+  if (written.length === 0) return CPU_AND_MEMORY;
+  return written.map(it => ({ ...it, weight: typeof it.weight === 'number' && it.weight !== 0 ? it.weight : 1 }));
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from '../../cluster/model';
+import type { ExtensionPoint, PluginSet } from '../../kube/scheduler/plugins';
+import { isPolicy, translatePolicy } from '../../kube/scheduler/policy';
+import { type Extender, extenderOf } from '../extenders/extender';
+import { withArgsDefaults } from './args';
+import { objectIn, objectsIn } from './read';
+
+/** One profile as it is written, with the defaults that do not hang on plugins. */
+export interface WrittenProfile {
+  readonly schedulerName: string;
+  readonly setOf: (point: ExtensionPoint | 'multiPoint') => PluginSet;
+  /** By plugin; empty for one without args. */
+  readonly argsOf: (plugin: string) => JsonObject;
+}
+
+export interface SchedulerConfiguration {
+  readonly profiles: readonly WrittenProfile[];
+  /** In the order they are asked: ignorable ones come last. */
+  readonly extenders: readonly Extender[];
+  /** 0: as the size of the cluster has it. */
+  readonly percentageOfNodesToScore: number;
+}
+
+/**
+ * Reads a KubeSchedulerConfiguration, or the Policy that came before it, as far as it can be read; without one there is
+ * one profile with nothing in it. Of profiles with one name the first counts. What a policy asks for in vain goes to
+ * `onNote`.
+ */
+export function readConfiguration(
+  written: JsonObject | undefined,
+  onNote: (message: string) => void,
+): SchedulerConfiguration {
+  if (written && isPolicy(written)) {
+    const { configuration, notes } = translatePolicy(written);
+    for (const it of notes) onNote(`Policy: ${it}`);
+    return readConfiguration(configuration as JsonObject, onNote);
+  }
+  const extenders = objectsIn(written?.extenders).map(extenderOf);
+  const ignored = extenders.flatMap(it => it.managedResources.flatMap(of => (of.ignoredByScheduler ? [of.name] : [])));
+  const all = objectsIn(written?.profiles);
+  const profiles = (all.length > 0 ? all : [{}]).flatMap((it, _, { length }) => profileIn(it, length, ignored));
+  const percentage = written?.percentageOfNodesToScore;
+  return {
+    profiles: [...new Map(profiles.toReversed().map(it => [it.schedulerName, it])).values()].toReversed(),
+    extenders: [...extenders.filter(it => !it.ignorable), ...extenders.filter(it => it.ignorable)],
+    percentageOfNodesToScore: typeof percentage === 'number' ? percentage : 0,
+  };
+}
+
+/** Only the name of a single profile has a default; one without a name serves no Pod. */
+function profileIn(written: JsonObject, count: number, ignored: readonly string[]): readonly WrittenProfile[] {
+  const { schedulerName } = written;
+  const name = typeof schedulerName === 'string' ? schedulerName : count === 1 ? 'default-scheduler' : '';
+  if (name === '') return [];
+  const plugins = objectIn(written.plugins);
+  const args = new Map(
+    objectsIn(written.pluginConfig)
+      .toReversed()
+      .map(it => [String(it.name), objectIn(it.args)]),
+  );
+  return [
+    {
+      schedulerName: name,
+      setOf: point => setIn(plugins[point]),
+      argsOf: plugin => {
+        const own = withArgsDefaults(plugin, args.get(plugin) ?? {});
+        // Upstream: buildExtenders. What extenders manage alone takes the place of what the args say.
+        return plugin === 'NodeResourcesFit' && ignored.length > 0 ? { ...own, ignoredResources: ignored } : own;
+      },
+    },
+  ];
+}
+
+function setIn(value: unknown): PluginSet {
+  const set = objectIn(value);
+  const enabled = objectsIn(set.enabled).map(({ name, weight }) => ({
+    name: String(name),
+    ...(typeof weight === 'number' && { weight }),
+  }));
+  return { enabled, disabled: new Set(objectsIn(set.disabled).map(it => String(it.name))) };
+}

@@ -1,0 +1,58 @@
+import type { JsonObject, PodModel } from '../../cluster/model';
+import { objectsIn } from '../configuration/read';
+
+export type ExtenderVerb = 'filter' | 'prioritize' | 'preempt' | 'bind';
+
+/** An HTTP service that kube-scheduler asks beside its plugins. Upstream: HTTPExtender. */
+export interface Extender {
+  readonly url: string;
+  /** The path that each verb is asked at; a verb that is not here is not asked. */
+  readonly paths: Readonly<Partial<Record<ExtenderVerb, string>>>;
+  readonly weight: number;
+  readonly nodeCacheCapable: boolean;
+  /** Empty: it is asked about every Pod. */
+  readonly managedResources: readonly { readonly name: string; readonly ignoredByScheduler: boolean }[];
+  readonly ignorable: boolean;
+}
+
+const FIELDS: Readonly<Record<ExtenderVerb, string>> = {
+  filter: 'filterVerb',
+  prioritize: 'prioritizeVerb',
+  preempt: 'preemptVerb',
+  bind: 'bindVerb',
+};
+
+const VERBS: readonly ExtenderVerb[] = ['filter', 'prioritize', 'preempt', 'bind'];
+
+export function extenderOf(written: JsonObject): Extender {
+  const paths = VERBS.flatMap(verb => {
+    const path = written[FIELDS[verb]];
+    return typeof path === 'string' && path !== '' ? [[verb, path] as const] : [];
+  });
+  return {
+    url: String(written.urlPrefix ?? ''),
+    paths: Object.fromEntries(paths),
+    weight: typeof written.weight === 'number' ? written.weight : 0,
+    nodeCacheCapable: written.nodeCacheCapable === true,
+    managedResources: objectsIn(written.managedResources).map(it => ({
+      name: String(it.name),
+      ignoredByScheduler: it.ignoredByScheduler === true,
+    })),
+    ignorable: written.ignorable === true,
+  };
+}
+
+/** The verbs that an extender has, in the order they are asked. */
+export function verbsOf({ paths }: Extender): readonly ExtenderVerb[] {
+  return VERBS.filter(it => paths[it] !== undefined);
+}
+
+/** Whether the extender is asked about a Pod. Upstream: HTTPExtender.IsInterested. */
+export function isInterested({ managedResources }: Extender, { spec }: PodModel): boolean {
+  if (managedResources.length === 0) return true;
+  const names = new Set(managedResources.map(it => it.name));
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  return containers.some(({ resources }) =>
+    [...Object.keys(resources?.requests ?? {}), ...Object.keys(resources?.limits ?? {})].some(it => names.has(it)),
+  );
+}

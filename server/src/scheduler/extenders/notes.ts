@@ -1,0 +1,29 @@
+import type { Note, PodModel } from '../../cluster/model';
+import { type Extender, isInterested, verbsOf } from './extender';
+
+/** How many names of Pods a note holds. */
+const MAX_NAMES = 5;
+
+/** One sentence for each extender that was not asked: what it would have been asked, and of which Pods. */
+export function unaskedNotes(extenders: readonly Extender[], pending: readonly PodModel[]): readonly Note[] {
+  return extenders.flatMap((it): readonly Note[] => {
+    const verbs = verbsOf(it);
+    const pods = pending.filter(pod => isInterested(it, pod)).map(pod => pod.id);
+    if (verbs.length === 0 || (pods.length === 0 && pending.length > 0)) return [];
+    const whom =
+      pods.length === pending.length
+        ? 'every Pod'
+        : `the Pods with ${it.managedResources.map(of => of.name).join(', ')}`;
+    const shown = pods.slice(0, MAX_NAMES).join(', ');
+    const rest = pods.length - MAX_NAMES;
+    const names = shown === '' ? '' : `: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
+    const failing = it.ignorable
+      ? 'kube-scheduler goes on without it when it does not answer'
+      : 'without its answer kube-scheduler places none of them';
+    return [
+      {
+        message: `Extender ${it.url} was not asked (${verbs.join(', ')}); it is asked about ${whom}${names}; ${failing}.`,
+      },
+    ];
+  });
+}

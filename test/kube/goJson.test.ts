@@ -8,7 +8,7 @@ const upstream = JSON.parse(
 ) as readonly (readonly [text: string, error?: string])[];
 
 describe('texts as Go reads them', () => {
-  it.each(upstream)('%j', (...[text, error]) => {
+  it.each(upstream.map(([text, error]) => ({ text, error })))('$text', ({ text, error }) => {
     expect(syntaxError(text)).toBe(error);
   });
 

@@ -2,7 +2,7 @@ import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import type { Validation } from '../errors';
 import type { Dropped } from '../gatedFields';
-import { get, has, mapField, mapItems, record, records, text, without } from '../read';
+import { get, has, mapField, mapItems, record, records, text, withField, without } from '../read';
 
 /**
  * A Pod or a template (an object with `metadata` and `spec`) without what the server removes of it on create, and the
@@ -63,7 +63,7 @@ function changeContainers(
   return CONTAINERS.reduce((changed, list) => {
     const before = records(spec, list);
     const after = before.map((it, i) => change(it, list, i));
-    return after.some((it, i) => it !== before[i]) ? { ...changed, [list]: after } : changed;
+    return after.some((it, i) => it !== before[i]) ? withField(changed, list, after) : changed;
   }, spec);
 }
 

@@ -29,8 +29,7 @@ import {
 import type { Profile } from './framework/profile';
 import { sharedWork } from './framework/sharedWork';
 import { type Bench, type GroupSnapshot, type GroupStatus, groupSuccess, NOBODY } from './gangs/bench';
-import type { PodGroups } from './gangs/podGroup';
-import { type Entity, entitiesOf, heldPods } from './gangs/queue';
+import { type Entity, entitiesOf, type Gangs, heldPods } from './gangs/queue';
 import { tryGroup } from './gangs/turn';
 import { comparePriority } from './plugins/prioritySort/plugin';
 import type { Profiles } from './profiles';
@@ -300,12 +299,10 @@ function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext)
 /**
  * Places all pending Pods: by priority, then in the order of the file, each once, and once more after its own
  * preemption as `options.retry` says. The Pods of a group take one turn together.
- *
- * @param groups the PodGroups; absent: the gate GenericWorkload is off
  */
-export function placeAll(scenario: Scenario, profiles: Profiles, groups?: PodGroups): PlacementResult {
+export function placeAll(scenario: Scenario, profiles: Profiles, gangs: Gangs): PlacementResult {
   const { cluster, options } = scenario;
-  const held = heldPods(scenario, profiles, groups);
+  const held = heldPods(scenario, profiles, gangs);
   const queued = scenario.pending.filter(it => !held.has(it.id));
   // A Pod that gates hold keeps its nomination; one that no profile knows never comes into the queue.
   const known = scenario.pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
@@ -314,7 +311,7 @@ export function placeAll(scenario: Scenario, profiles: Profiles, groups?: PodGro
   const work = sharedWork(nodes.length);
   let board: Board = { cluster, nodes, work, nominated, attempts: [], groups: [], evicted: [], start: 0 };
   const again: Entity[] = [];
-  for (const entity of entitiesOf(queued, groups ?? new Map()).sort(comparePriority)) {
+  for (const entity of entitiesOf(queued, gangs).sort(comparePriority)) {
     let next: Entity | undefined;
     [board, next] = tryEntity(entity, 1, board, profiles, options);
     if (!next || options.retry === 'none') continue;

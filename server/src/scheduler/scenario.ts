@@ -3,8 +3,7 @@ import type { JsonObject, Note } from '../cluster/model';
 import { percentageNotes } from './configuration/notes';
 import { unaskedNotes } from './extenders/notes';
 import type { SchedulerGates } from './framework/profile';
-import { gangNotes } from './gangs/notes';
-import { podGroupsOf } from './gangs/podGroup';
+import { gangsOf } from './gangs/gangs';
 import { placeAll } from './place';
 import { configuredBy } from './profiles';
 import { queueAfter } from './queue/queue';
@@ -48,9 +47,8 @@ export function simulate(
   );
   notes.push(...unaskedNotes(extenders, scenario.pending), ...percentageNotes(percentageOfNodesToScore, scenario));
   notes.push(...unsimulated(scenario, profiles));
-  const groups = podGroupsOf(scenario.cluster, gates, it => notes.push(it));
-  notes.push(...gangNotes(scenario, groups, gates));
-  const placed = placeAll(scenario, profiles, groups);
+  const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
+  const placed = placeAll(scenario, gangs.profiles, gangs.gangs);
   const queue = queueAfter(scenario, placed.attempts, gates.isOn);
   return { scenario, result: { ...placed, ...(queue.length > 0 && { queue }), notes } };
 }

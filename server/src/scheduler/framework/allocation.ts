@@ -57,7 +57,7 @@ export function requestsOf(
   return specs.map(it => amountIn(pod[counted], it.name));
 }
 
-function amountIn(resources: Resources, name: string): number {
+export function amountIn(resources: Resources, name: string): number {
   switch (name) {
     case 'cpu':
       return resources.milliCpu;

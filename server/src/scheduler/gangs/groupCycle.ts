@@ -1,5 +1,6 @@
 import type { PodModel } from '../../cluster/model';
 import { eventNote } from '../framework/fitError';
+import { whyNotEnqueued } from './batch';
 import type { Bench, GroupPostFilterAnswer, GroupSnapshot, GroupStatus, PodLook } from './bench';
 import { GROUP_UNSCHEDULABLE, isPlaced, scheduleGroup } from './groupRun';
 import { membersOn, type PodGroupModel } from './podGroup';
@@ -34,7 +35,10 @@ export function groupCycle(
   at: GroupSnapshot,
   bench: Bench,
 ): GroupOutcome {
-  const fault = faultOf(group, pods, membersOn(at.nodes, group));
+  const running = membersOn(at.nodes, group);
+  const obstacle = group.batch && whyNotEnqueued(group, pods, running, at.nodes);
+  if (obstacle !== undefined) return notBegun(obstacle, pods, at);
+  const fault = group.batch ? undefined : faultOf(group, pods, running);
   if (fault !== undefined) return broken([fault], pods, at, []);
   const run = scheduleGroup(group, pods, at, bench);
   const looked = new Map(run.looks.map(it => [it.pod.id, it]));
@@ -65,10 +69,12 @@ export function groupCycle(
   const looks = [...run.looks, ...again];
   const after = { ...run.after, start, cluster: answer.cluster ?? run.after.cluster };
   if (answer.code === 'Error') return broken([answer.message], pods, after, looks);
-  const status: GroupStatus = { ...run.status, reasons: [...run.status.reasons, answer.message] };
+  // Upstream appends what PostFilter said even when it said nothing.
+  const more = group.batch ? [] : [answer.message];
+  const status: GroupStatus = { ...run.status, reasons: [...run.status.reasons, ...more] };
   const outcomes = pods.map((pod): [string, PodOutcome] => {
     const look = looked.get(pod.id);
-    return [pod.id, failureOf(pod, look, run.status, status, answer)];
+    return [pod.id, failureOf(pod, look, group, run.status, status, answer)];
   });
   return {
     status,
@@ -83,6 +89,7 @@ export function groupCycle(
 function failureOf(
   pod: PodModel,
   look: PodLook | undefined,
+  group: PodGroupModel,
   before: GroupStatus,
   after: GroupStatus,
   answer: GroupPostFilterAnswer,
@@ -92,7 +99,8 @@ function failureOf(
   if (!look) return { ...failed(messageOf(before)), ...nomination };
   if (!isPlaced(look)) return { ...failed(look.decision.attempt.message ?? ''), ...nomination };
   if (answer.code === 'Success') return { ...failed(messageOf(after)), ...nomination };
-  return { ...failed(`${GROUP_UNSCHEDULABLE}, ${messageOf(after)}`), nomination: 'none' };
+  const message = group.batch ? messageOf(after) : `${GROUP_UNSCHEDULABLE}, ${messageOf(after)}`;
+  return { ...failed(message), nomination: 'none' };
 }
 
 function failed(message: string): PodOutcome {
@@ -101,6 +109,11 @@ function failed(message: string): PodOutcome {
 
 export function messageOf(status: GroupStatus): string {
   return status.reasons.join(', ');
+}
+
+function notBegun(obstacle: string, pods: readonly PodModel[], at: GroupSnapshot): GroupOutcome {
+  const status: GroupStatus = { code: 'Unschedulable', reasons: [obstacle] };
+  return { status, looks: [], pods: new Map(pods.map(it => [it.id, failed(obstacle)])), after: at, victims: [] };
 }
 
 /** Something went wrong: nobody gets a node, and a Pod that says what went wrong keeps its own words. */

@@ -18,6 +18,10 @@ export function scheduleGroup(
   let scheduled = membersOn(at.nodes, group).length;
   let remaining = pods.length;
   const before = bench.feasible(group, { scheduled, remaining });
+  const unschedulable = (reasons: readonly string[]): GroupStatus => ({
+    code: 'Unschedulable',
+    reasons: group.batch ? reasons : [GROUP_UNSCHEDULABLE, ...reasons],
+  });
   if (before.code === 'Unschedulable') return { status: unschedulable(before.reasons), looks: [], after: at };
   let status: GroupStatus = before;
   let here = at;
@@ -48,8 +52,4 @@ export function scheduleGroup(
 
 export function isPlaced({ decision }: PodLook): boolean {
   return decision.attempt.node !== undefined;
-}
-
-function unschedulable(reasons: readonly string[]): GroupStatus {
-  return { code: 'Unschedulable', reasons: [GROUP_UNSCHEDULABLE, ...reasons] };
 }

@@ -1,10 +1,11 @@
 import { SYSTEM_PRIORITY_CLASSES } from '../../cluster/admission/priority';
 import type { ClusterModel, JsonObject, Note, PodModel } from '../../cluster/model';
+import type { Amounts, Resources } from '../../cluster/resources';
 import type { PriorityClass } from '../../kube/types';
 import type { NodeInfo } from '../framework/nodeInfo';
 import type { SchedulerGates } from '../framework/profile';
 
-/** A PodGroup of scheduling.k8s.io as the scheduler sees it after admission. Immutable. */
+/** A group of Pods as the scheduler that places it sees it, after admission. Immutable. */
 export interface PodGroupModel {
   /** NAMESPACE/NAME */
   readonly id: string;
@@ -16,8 +17,20 @@ export interface PodGroupModel {
   readonly preemptionPolicy?: string;
   /** Whether one Pod may be evicted, or only all of them. */
   readonly disruption: 'single' | 'all';
+  /** Set for a group of Volcano or kube-batch, whose rules are others. */
+  readonly batch?: BatchPolicy;
+  has(pod: PodModel): boolean;
   /** The node label whose value all Pods must share; asked for by the gate TopologyAwareWorkloadScheduling. */
   readonly topologyKey?: string;
+}
+
+/** What Volcano and kube-batch read of a group beside its size. */
+export interface BatchPolicy {
+  readonly minResources?: Resources;
+  readonly queue: string;
+  inQueue(pod: PodModel): boolean;
+  /** What the queue may use at most; absent: no limit. */
+  readonly capability?: Amounts;
 }
 
 /** By NAMESPACE/NAME. */
@@ -31,7 +44,7 @@ export function groupIdOf({ namespace, spec }: PodModel): string | undefined {
 
 /** The Pods of a group that have a node. Upstream: PodGroupState.ScheduledPods. */
 export function membersOn(nodes: readonly NodeInfo[], group: PodGroupModel): readonly PodModel[] {
-  return nodes.flatMap(it => it.pods.filter(pod => groupIdOf(pod) === group.id));
+  return nodes.flatMap(it => it.pods.filter(group.has));
 }
 
 /**
@@ -83,9 +96,11 @@ function podGroupOf(
   const gang = recordIn(spec.schedulingPolicy).gang;
   const topology = recordIn(spec.schedulingConstraints).topology;
   const key = Array.isArray(topology) ? textIn(recordIn(topology[0]).key) : undefined;
+  const id = `${namespace}/${name}`;
   const policy = textIn(spec.preemptionPolicy) ?? found?.preemptionPolicy ?? 'PreemptLowerPriority';
   return {
-    id: `${namespace}/${name}`,
+    id,
+    has: it => groupIdOf(it) === id,
     name,
     namespace,
     ...(gang !== undefined && gang !== null && { minCount: wholeIn(recordIn(gang).minCount) ?? 0 }),

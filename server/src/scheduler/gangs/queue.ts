@@ -3,7 +3,15 @@ import type { PodModel } from '../../cluster/model';
 import { isRefusal, type QueueView } from '../framework/plugin';
 import type { Profile } from '../framework/profile';
 import type { Attempt, Rejection } from '../result';
+import { batchGroupIdOf } from './batch';
 import { groupIdOf, type PodGroupModel, type PodGroups } from './podGroup';
+
+/** All groups of a scenario, by the scheduler that decides about them. */
+export interface Gangs {
+  /** PodGroups of scheduling.k8s.io; absent: the gate GenericWorkload is off. */
+  readonly native?: PodGroups;
+  readonly batch: PodGroups;
+}
 
 /** What the queue gives out: a Pod, or a group with all its Pods. Upstream: QueuedEntityInfo. */
 export interface Entity {
@@ -14,11 +22,11 @@ export interface Entity {
 }
 
 /** In the order in which each came into the queue; a group came with its first Pod. */
-export function entitiesOf(pods: readonly PodModel[], groups: PodGroups): Entity[] {
+export function entitiesOf(pods: readonly PodModel[], { native, batch }: Gangs): Entity[] {
   const members = new Map<string, PodModel[]>();
   const entities: Entity[] = [];
   for (const pod of pods) {
-    const group = groups.get(groupIdOf(pod) ?? '');
+    const group = batch.get(batchGroupIdOf(pod) ?? '') ?? native?.get(groupIdOf(pod) ?? '');
     if (!group) {
       entities.push({ priority: pod.priority, pods: [pod] });
       continue;
@@ -40,13 +48,11 @@ export function entitiesOf(pods: readonly PodModel[], groups: PodGroups): Entity
 /**
  * By Pod id, in the order of the file: Pods that are never tried. One Pod that PreEnqueue holds keeps its whole group
  * out of the queue. Upstream: runPreEnqueuePlugins.
- *
- * @param groups absent: the gate GenericWorkload is off, and no Pod belongs to a group
  */
 export function heldPods(
   { cluster, pending }: Scenario,
   profiles: ReadonlyMap<string, Profile>,
-  groups: PodGroups | undefined,
+  { native: groups, batch }: Gangs,
 ): ReadonlyMap<string, Attempt> {
   const queue: QueueView = { cluster, pods: [...cluster.running, ...pending], groups: groups ?? new Map() };
   const idOf = (pod: PodModel): string | undefined => (groups ? groupIdOf(pod) : undefined);
@@ -57,7 +63,9 @@ export function heldPods(
   // A group is asked again when a Pod of its own comes into the queue, and knows the Pods that were there by then.
   const queueOf = (id: string | undefined): QueueView =>
     id === undefined ? queue : { ...queue, pods: queue.pods.slice(0, arrivals.get(id)) };
-  const holds = new Map(pending.map(it => [it.id, whyHeld(it, profiles, queueOf(idOf(it)))]));
+  const holds = new Map(
+    pending.map(it => [it.id, withoutBatchGroup(it, batch) ?? whyHeld(it, profiles, queueOf(idOf(it)))]),
+  );
   const heldGroups = new Set(pending.flatMap(it => (holds.get(it.id)?.status === 'gated' ? (idOf(it) ?? []) : [])));
   const res = new Map<string, Attempt>();
   for (const pod of pending) {
@@ -69,6 +77,15 @@ export function heldPods(
     res.set(pod.id, group === undefined ? hold : { ...hold, group });
   }
   return res;
+}
+
+/** A Pod that names a group of Volcano or kube-batch which is not there is never looked at by them. */
+function withoutBatchGroup(pod: PodModel, batch: PodGroups): Attempt | undefined {
+  const id = batchGroupIdOf(pod);
+  if (id === undefined || batch.has(id)) return undefined;
+  const reasons = [`waiting for the PodGroup ${id}, which is not there`];
+  const rejection: Rejection = { plugin: 'gang', point: 'PreEnqueue', code: 'UnschedulableAndUnresolvable', reasons };
+  return { pod: pod.id, attempt: 1, priority: pod.priority, status: 'gated', preFilterRejection: rejection };
 }
 
 /** A Pod of an unknown profile, or one that PreEnqueue holds, is never tried. */

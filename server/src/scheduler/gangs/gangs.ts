@@ -1,0 +1,34 @@
+import type { Scenario } from '../../cluster/fromObjects';
+import type { Note } from '../../cluster/model';
+import type { Profile, SchedulerGates } from '../framework/profile';
+import { batchGroupsOf, batchProfile, isForBatch } from './batch';
+import { gangNotes } from './notes';
+import { podGroupsOf } from './podGroup';
+import type { Gangs } from './queue';
+
+type Profiles = ReadonlyMap<string, Profile>;
+
+/**
+ * The groups of a scenario, and the profiles with one more for each scheduler of whole jobs that its Pods ask for and
+ * that no profile stands for.
+ */
+export function gangsOf(
+  scenario: Scenario,
+  profiles: Profiles,
+  gates: SchedulerGates,
+  onNote: (note: Note) => void,
+): { readonly gangs: Gangs; readonly profiles: Profiles } {
+  const native = podGroupsOf(scenario.cluster, gates, onNote);
+  for (const note of gangNotes(scenario, native, gates)) onNote(note);
+  const asked = scenario.pending.filter(it => !profiles.has(it.schedulerName) && isForBatch(it, scenario.cluster));
+  const names = new Set(asked.map(it => it.schedulerName));
+  const [like] = profiles.values();
+  if (names.size === 0 || !like) return { gangs: { ...(native && { native }), batch: new Map() }, profiles };
+  for (const name of names) {
+    const message = `Pods of the scheduler ${name} are placed after a model of it: whole jobs, kube-scheduler's filters and scores, no preemption.`;
+    onNote({ message });
+  }
+  const batch = batchGroupsOf(scenario.cluster, onNote);
+  const more = [...names].map((name): [string, Profile] => [name, batchProfile(name, like)]);
+  return { gangs: { ...(native && { native }), batch }, profiles: new Map([...profiles, ...more]) };
+}

@@ -5,10 +5,10 @@ import type {
   PodAffinity,
   PodAffinityTerm,
   PodSpec,
-  ResourceRequirements,
   StringMap,
 } from '../kube/types';
-import { isPodLevelResource, isSidecar } from './resources';
+import { podLevelDefaults } from './podLevelResources';
+import { isSidecar } from './resources';
 
 /** The API server's defaults that placement reads. Upstream: SetDefaults_Pod. */
 export function withDefaults(spec: PodSpec): PodSpec {
@@ -62,22 +62,6 @@ export function prepareForCreate(spec: PodSpec, labels: StringMap): PodSpec {
       ),
     }),
   };
-}
-
-/** Requests of the whole Pod are filled from what the containers ask for, then from its limits. */
-function podLevelDefaults(spec: PodSpec, resources: ResourceRequirements): ResourceRequirements {
-  const { requests, limits } = resources;
-  if (!requests && !limits) return resources;
-  // Containers that ask for the resource keep it at their sum, which is what the requests of the Pod are without a Pod-level value.
-  const asked = new Set(
-    [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(it =>
-      Object.keys(it.resources?.requests ?? {}),
-    ),
-  );
-  const fromLimits = Object.entries(limits ?? {}).filter(
-    ([name]) => isPodLevelResource(name) && !(asked.has(name) && !name.startsWith('hugepages-')),
-  );
-  return { ...resources, requests: { ...Object.fromEntries(fromLimits), ...requests } };
 }
 
 function mergeLabelKeys(affinity: PodAffinity, labels: StringMap): PodAffinity {

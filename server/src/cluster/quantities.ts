@@ -1,16 +1,23 @@
-import { addQuantities, compareQuantities, isZeroQuantity, type Quantity, quantityOf } from '../kube/quantity';
+import {
+  addQuantities,
+  compareQuantities,
+  isZeroQuantity,
+  type Quantity,
+  quantityOf,
+  roundUpToMilli,
+} from '../kube/quantity';
 import type { Container, PodSpec, ResourceList } from '../kube/types';
 import { isSidecar } from './resources';
 
 /** Resource name → exact quantity, as the API server counts; placement's own sums are `Amounts`. */
 export type Quantities = ReadonlyMap<string, Quantity>;
 
-/** What cannot be read counts as not written. */
+/** What cannot be read counts as not written; thousandths are the finest. Upstream: SetDefaults_ResourceList. */
 export function quantitiesOf(list: ResourceList | undefined): Quantities {
   const res = new Map<string, Quantity>();
   for (const [name, text] of Object.entries(list ?? {})) {
     const quantity = quantityOf(text);
-    if (quantity) res.set(name, quantity);
+    if (quantity) res.set(name, roundUpToMilli(quantity));
   }
   return res;
 }

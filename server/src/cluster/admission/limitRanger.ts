@@ -164,5 +164,13 @@ function ratioError(
   const ratio = Number(count(limit)) / Number(count(request));
   const inMilli = quantityInt64(bound) <= MOST_IN_MILLI;
   const isOver = inMilli ? ratio * 1000 > Number(quantityMilliInt64(bound)) : ratio > Number(quantityInt64(bound));
-  return isOver ? [`${said}, but provided ratio is ${ratio.toFixed(6)}`] : [];
+  return isOver ? [`${said}, but provided ratio is ${sixDecimals(ratio)}`] : [];
+}
+
+/** As Go's %f: halves go to the even digit, where toFixed takes the upper one. */
+function sixDecimals(value: number): string {
+  const exact = value.toFixed(60);
+  const end = exact.indexOf('.') + 7;
+  const isHalf = /^50*$/.test(exact.slice(end));
+  return isHalf && /[02468]$/.test(exact.slice(0, end)) ? exact.slice(0, end) : value.toFixed(6);
 }

@@ -148,8 +148,9 @@ function viewsOf(spec: PodSpec, status: PodStatus, onBad: OnBadQuantity): readon
   };
   const wanted = view(it => it.resources?.requests);
   const isGranted = status.allocatedResources !== undefined && status.resources?.requests !== undefined;
-  if (!isGranted && !statuses.some(it => it.allocatedResources ?? it.resources?.requests)) return [wanted];
   const isInfeasible = isResizeInfeasible(status);
+  const isTold = isGranted || statuses.some(it => it.allocatedResources ?? it.resources?.requests);
+  if (!isTold && !isInfeasible) return [wanted];
   const otherwise: Chooser = it => (isInfeasible ? undefined : it.resources?.requests);
   const granted: Chooser = (it, found) => found?.allocatedResources ?? otherwise(it, found);
   const current: readonly View[] = isGranted

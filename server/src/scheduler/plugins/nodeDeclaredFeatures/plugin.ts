@@ -11,6 +11,7 @@ export const nodeDeclaredFeatures: PluginFactory = ({ gates }) =>
   definePlugin<readonly string[]>({
     name: 'NodeDeclaredFeatures',
     preFilter(pod) {
+      if (!gates.isOn('NodeDeclaredFeatures')) return { status: skip };
       const own = featuresOf(pod);
       // Without the gate the API server drops the options from a new Pod.
       const wanted = gates.volumeBindMountOptions && hasBindMountOptions(pod) ? [...own, BIND_MOUNT_OPTIONS] : own;

@@ -58,15 +58,17 @@ describe('Berth in the editor', () => {
 
   it('mends the problem with its quick fix', async () => {
     const { range } = await until('the problem', typo);
-    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-      'vscode.executeCodeActionProvider',
-      uri,
-      range,
-      vscode.CodeActionKind.QuickFix.value,
-    );
-    const fix = actions.find(it => it.edit && it.title.includes('imagePullPolicy'));
-    assert.ok(fix?.edit, `offered: ${actions.map(it => it.title).join(', ')}`);
-    await vscode.workspace.applyEdit(fix.edit);
+    // Providers are registered one after the other, so the problem may be there before its fix is.
+    const edit = await until('the fix', async () => {
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        uri,
+        range,
+        vscode.CodeActionKind.QuickFix.value,
+      );
+      return actions.find(it => it.title.includes('imagePullPolicy'))?.edit;
+    });
+    await vscode.workspace.applyEdit(edit);
     await until('no problem', () => typo() === undefined);
     assert.match(editor.document.getText(), /^ {10}imagePullPolicy: Always$/m);
   });

@@ -9,7 +9,6 @@ import {
   type PostFilterAnswer,
   type PostFilterContext,
   type Refusal,
-  type Reservation,
   skip,
   success,
   unresolvable,
@@ -17,9 +16,10 @@ import {
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
 import { type GroupPostFilterAnswer, type GroupPostFilterContext, NOBODY } from '../../gangs/bench';
-import { isUnwritten, writtenClaim } from './extendedResources';
+import { isUnwritten } from './extendedResources';
 import { deviceFeatures } from './features';
-import { claimNames, claimsOfPod } from './podClaims';
+import { claimsOfPod } from './podClaims';
+import { reserveClaims } from './reserve';
 import { deviceRun, type RunInput } from './run';
 import { type PodState, podState, type StateOptions } from './state';
 
@@ -75,7 +75,7 @@ export const dynamicResources: PluginFactory = ({ gates }) => {
     reserve(pod, node, cycle) {
       const state = isEnabled ? stateOf(pod, cycle) : undefined;
       if (state === undefined || 'code' in state) return undefined;
-      return reserveClaims(pod, state, node, cycle);
+      return reserveClaims(pod, state, node, cycle.cluster);
     },
   });
 };
@@ -148,36 +148,4 @@ function freeClaims(
   const { special } = state ?? {};
   if (!special || isUnwritten(special)) return { status: unschedulable(), message: '' };
   return done('deletion of ResourceClaim completed', new Map([...claims].filter(([id]) => id !== special.id)));
-}
-
-/** Upstream: Reserve with PreBind. */
-function reserveClaims(
-  pod: PodModel,
-  state: PodState,
-  node: Parameters<PodState['answer']>[0],
-  { cluster }: Cycle,
-): Reservation | undefined {
-  const { allocations = [], special } = state.answer(node);
-  const fresh = allocations.values();
-  const uid = uidOf(pod);
-  const claims = new Map(cluster.devices.claims);
-  const names = [...claimNames(pod, cluster.devices)];
-  for (const claim of state.claims) {
-    const allocation = claim.allocation ?? fresh.next().value;
-    // The node has the extended resources itself, so no devices are taken.
-    if (!allocation) continue;
-    const own = claim === state.special ? writtenClaim(pod, special ?? claim) : claim;
-    if (own !== claim) names.push(own.name);
-    const reservedFor = own.reservedFor.includes(uid) ? own.reservedFor : [...own.reservedFor, uid];
-    claims.set(own.id, { ...own, allocation, reservedFor });
-  }
-  const devices: DeviceInventory = { ...cluster.devices, claims };
-  return {
-    cluster: { ...cluster, devices },
-    claims: names.flatMap(name => {
-      const allocation = claims.get(`${pod.namespace}/${name}`)?.allocation;
-      const chosen = (allocation?.results ?? []).map(it => `${it.request}=${it.driver}/${it.pool}/${it.device}`);
-      return allocation ? [{ claim: name, devices: chosen }] : [];
-    }),
-  };
 }

@@ -1,0 +1,63 @@
+import type { ClaimModel } from '../../../cluster/deviceClaims';
+import { type DeviceInventory, uidOf } from '../../../cluster/deviceInventory';
+import type { ClusterModel, PodModel } from '../../../cluster/model';
+import type { NodeInfo } from '../../framework/nodeInfo';
+import type { Reservation } from '../../framework/plugin';
+import type { ClaimChoice } from '../../result';
+import { writtenClaim } from './extendedResources';
+import { claimNames } from './podClaims';
+import type { PodState } from './state';
+
+/** Upstream: resource.ResourceClaimReservedForMaxSize. */
+const MOST_RESERVATIONS = 256;
+
+/** Writes the node's devices into the Pod's claims, and the Pod as their user. Upstream: Reserve with PreBind. */
+export function reserveClaims(pod: PodModel, state: PodState, node: NodeInfo, cluster: ClusterModel): Reservation {
+  const { allocations = [], special } = state.answer(node);
+  const fresh = allocations.values();
+  const uid = uidOf(pod);
+  const before = cluster.devices.claims;
+  const claims = new Map(before);
+  const names = [...claimNames(pod, cluster.devices)];
+  const clusterWith = (all: DeviceInventory['claims']): ClusterModel => ({
+    ...cluster,
+    devices: { ...cluster.devices, claims: all },
+  });
+  for (const claim of state.claims) {
+    const allocation = claim.allocation ?? fresh.next().value;
+    // The node has the extended resources itself, so no devices are taken.
+    if (!allocation) continue;
+    const own = claim === state.special ? writtenClaim(pod, special ?? claim) : claim;
+    if (own !== claim) names.push(own.name);
+    const reservedFor = own.reservedFor.includes(uid) ? own.reservedFor : [...own.reservedFor, uid];
+    const problem = whyRefused(pod, claim, own, reservedFor.length);
+    if (problem !== undefined) {
+      // The claims before this one keep their devices, but the Pod uses them no more.
+      const kept = [...claims].map(
+        ([id, it]) => [id, { ...it, reservedFor: before.get(id)?.reservedFor ?? [] }] as const,
+      );
+      return { cluster: clusterWith(new Map(kept)), failed: { code: 'Error', reasons: [problem] } };
+    }
+    claims.set(own.id, { ...own, allocation, reservedFor });
+  }
+  return { cluster: clusterWith(claims), claims: names.flatMap(it => choiceOf(pod, it, claims)) };
+}
+
+/** What the API server, or the scheduler itself, says against the claim once all is decided. */
+function whyRefused(pod: PodModel, claim: ClaimModel, own: ClaimModel, reservations: number): string | undefined {
+  if (own !== claim && own.requests.length === 0) {
+    return `nil or empty request mappings, no update of pod ${pod.id} ExtendedResourceClaimStatus`;
+  }
+  if (reservations <= MOST_RESERVATIONS) return undefined;
+  const what = claim.allocation ? 'reservation' : 'allocation and reservation';
+  const limit = `Too many: ${reservations}: must have at most ${MOST_RESERVATIONS} items`;
+  const refusal = `ResourceClaim.resource.k8s.io "${claim.name}" is invalid: status.reservedFor: ${limit}`;
+  return `add ${what} to claim ${claim.id}: ${refusal}`;
+}
+
+function choiceOf({ namespace }: PodModel, claim: string, claims: DeviceInventory['claims']): readonly ClaimChoice[] {
+  const allocation = claims.get(`${namespace}/${claim}`)?.allocation;
+  if (!allocation) return [];
+  const devices = allocation.results.map(it => `${it.request}=${it.driver}/${it.pool}/${it.device}`);
+  return [{ claim, devices }];
+}

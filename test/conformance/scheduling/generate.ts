@@ -3,7 +3,7 @@ import { randomFrom } from '../mutate';
 import { compact, type Draw, drawFrom } from './draw';
 import { nodeObject } from './nodes';
 import { owners } from './peers';
-import { NAMESPACES, type PodContext, podObject } from './pods';
+import { FIRST, NAMESPACES, type PodContext, podObject } from './pods';
 import { configuration } from './profiles';
 import { ASPECTS, type Aspect, THEMES } from './themes';
 import { NO_STORAGE, storage } from './volumes';
@@ -19,7 +19,7 @@ export function scenarioOf(theme: string, seed: number): readonly JsonObject[] {
   const draw = drawFrom(randomFrom(seed));
   const wanted = new Set<Aspect>([...(THEMES[theme] ?? []), ...draw.some(ASPECTS, BY_THE_WAY)]);
   const has = (aspect: Aspect): boolean => wanted.has(aspect);
-  const nodeNames = draw.times(1, 5, i => `n${i + 1}`);
+  const nodeNames = draw.times(1, 6, i => `n${i + 1}`);
   const schedulerNames = has('profiles')
     ? draw.sample(['default-scheduler', 'second'], draw.int(1, 2))
     : ['default-scheduler'];
@@ -29,12 +29,14 @@ export function scenarioOf(theme: string, seed: number): readonly JsonObject[] {
     draw,
     has,
     nodeNames,
-    classNames: [...classes.map(it => String((it.metadata as JsonObject).name)), 'system-cluster-critical'],
+    classNames: [...classes.map(it => String((it.metadata as JsonObject).name)), FIRST],
     schedulerNames: [...schedulerNames, ...draw.some(['nobody'], 0.1)],
     volumes: disks.volumesFor,
   };
   const nodes = nodeNames.map(it => nodeObject(draw, it, has));
-  const running = draw.times(0, has('crowded') ? 10 : 6, i => podObject(context, `run${i}`, draw.pick(nodeNames)));
+  const running = draw.times(0, has('crowded') || has('interPod') || has('spread') ? 10 : 6, i =>
+    podObject(context, `run${i}`, draw.pick(nodeNames)),
+  );
   const pending = draw.times(1, 4, i => podObject(context, `pod${i}`));
   return compact([
     options(draw, has),

@@ -14,9 +14,10 @@ export const HUGE = 'hugepages-2Mi';
 const MEBIBYTE = 1024 * 1024;
 
 export function nodeObject(draw: Draw, name: string, has: (aspect: Aspect) => boolean): JsonObject {
+  const isTight = has('crowded') || has('resources');
   const capacity = {
-    cpu: draw.pick(['1', '2', '3', '4', '3900m', '8']),
-    memory: draw.pick(['1Gi', '2Gi', '3Gi', '4G', '8Gi']),
+    cpu: draw.pick(isTight ? ['1', '2', '3', '4', '3900m', '8'] : ['4', '8', '16', '7500m']),
+    memory: draw.pick(isTight ? ['1Gi', '2Gi', '3Gi', '4G', '8Gi'] : ['8Gi', '9G', '16Gi', '32Gi']),
     pods: draw.chance(0.15) ? draw.pick(['1', '2', '3']) : '110',
     'ephemeral-storage': draw.maybe(0.7, () => draw.pick(['2Gi', '10Gi', '100Gi'])),
     ...(has('resources') && {
@@ -35,7 +36,7 @@ export function nodeObject(draw: Draw, name: string, has: (aspect: Aspect) => bo
     },
     status: {
       capacity,
-      allocatable: draw.maybe(0.3, () => ({
+      allocatable: draw.maybe(isTight ? 0.3 : 0.05, () => ({
         ...capacity,
         cpu: draw.pick(['900m', '1800m', '3500m']),
         memory: '1700Mi',

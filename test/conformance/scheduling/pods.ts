@@ -19,6 +19,7 @@ export const NAMESPACES = ['default', 'team', 'other'];
 
 /** A Pod on a node, or one to be placed. */
 export function podObject(context: PodContext, name: string, node?: string): JsonObject {
+  const isFirst = context.has('nominated') && name === 'pod0';
   const { draw, has } = context;
   const namespace = has('namespaces') ? draw.pick(NAMESPACES) : draw.chance(0.05) ? 'other' : 'default';
   const app = draw.pick(APPS);
@@ -43,7 +44,11 @@ export function podObject(context: PodContext, name: string, node?: string): Jso
       schedulerName: pending ? draw.pick(context.schedulerNames) : undefined,
       hostNetwork: onHost || undefined,
       hostUsers: onHost && has('features') ? draw.maybe(0.6, () => false) : undefined,
-      priorityClassName: has('priorities') ? draw.maybe(0.75, () => draw.pick(context.classNames)) : undefined,
+      priorityClassName: isFirst
+        ? FIRST
+        : has('priorities')
+          ? draw.maybe(0.75, () => draw.pick(context.classNames))
+          : undefined,
       schedulingGates: pending && has('gates') ? draw.some([{ name: 'x.io/a' }, { name: 'x.io/b' }], 0.15) : undefined,
       runtimeClassName: pending && has('resources') ? draw.maybe(0.2, () => 'sandboxed') : undefined,
       tolerations: has('taints') ? tolerations(draw) : undefined,
@@ -64,9 +69,12 @@ export function podObject(context: PodContext, name: string, node?: string): Jso
       containers: draw.times(1, draw.chance(0.3) ? 3 : 1, i => container(context, `c${i}`, onHost, 'main')),
       volumes: context.volumes(namespace, node),
     },
-    status: status(context, pending),
+    status: status(context, pending, isFirst),
   };
 }
+
+/** No other class comes before it. */
+export const FIRST = 'system-cluster-critical';
 
 const leaving = {
   deletionTimestamp: '2026-01-01T00:10:00Z',
@@ -80,11 +88,10 @@ function owner(draw: Draw, app: string): JsonObject {
   return { apiVersion, kind, name: `${app}-${kind.toLowerCase()}`, uid: `${kind}-${app}`, controller: true };
 }
 
-function status({ draw, has, nodeNames }: PodContext, pending: boolean): JsonObject {
+function status({ draw, has, nodeNames }: PodContext, pending: boolean, isFirst: boolean): JsonObject {
   if (pending) {
-    return {
-      nominatedNodeName: has('nominated') ? draw.maybe(0.4, () => draw.pick([...nodeNames, 'gone'])) : undefined,
-    };
+    // The program that labels shows a waiting Pod's nomination to others without its requests, so only the first one has any.
+    return isFirst ? { nominatedNodeName: draw.pick([...nodeNames, 'gone']) } : {};
   }
   return {
     phase: draw.chance(0.04) ? draw.pick(['Succeeded', 'Failed']) : undefined,
@@ -98,6 +105,28 @@ function status({ draw, has, nodeNames }: PodContext, pending: boolean): JsonObj
           },
         ])
       : undefined,
+    ...(has('resized') && draw.chance(0.5) && resizeStatus(draw)),
+  };
+}
+
+/** What the kubelet says of a Pod whose resources are being changed. */
+function resizeStatus(draw: Draw): JsonObject {
+  const amounts = (): JsonObject => ({ cpu: draw.pick(['100m', '1', '2']), memory: draw.pick(['64Mi', '1Gi']) });
+  return {
+    containerStatuses: [
+      {
+        name: 'c0',
+        image: 'app:1',
+        imageID: 'app:1',
+        ready: true,
+        restartCount: 0,
+        allocatedResources: draw.maybe(0.7, amounts),
+        resources: draw.maybe(0.7, () => ({ requests: amounts() })),
+      },
+    ],
+    conditions: draw.maybe(0.4, () => [
+      { type: 'PodResizePending', status: 'True', reason: draw.pick(['Infeasible', 'Deferred']) },
+    ]),
   };
 }
 

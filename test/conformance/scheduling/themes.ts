@@ -21,6 +21,7 @@ export const ASPECTS = [
   'nominated',
   'namespaces',
   'crowded',
+  'resized',
 ] as const;
 
 export type Aspect = (typeof ASPECTS)[number];
@@ -43,5 +44,6 @@ export const THEMES: Readonly<Record<string, readonly Aspect[]>> = {
   volumesContested: ['priorities', 'crowded', 'volumes'],
   profiles: ['profiles', 'taints', 'nodeAffinity', 'gates'],
   features: ['features', 'gates', 'unschedulable'],
+  resized: ['resized', 'podLevel', 'crowded', 'priorities'],
   mix: ['taints', 'nodeAffinity', 'resources', 'spread', 'interPod', 'priorities', 'volumes', 'images'],
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../server/src/cluster/model';
 import type { Draw } from './draw';
-import { ZONES } from './nodes';
+import { IMAGES, ZONES } from './nodes';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const DRIVER = 'disk.example';
@@ -144,6 +144,7 @@ function boundPair(draw: Draw, i: number, nodeNames: readonly string[]): readonl
   const [name, of] = [`bound${i}`, `taken${i}`];
   const mode = draw.pick(MODES);
   const shared = { accessModes: [mode], storageClassName: draw.pick(CLASSES) };
+  const isComplete = draw.chance(0.93);
   const pv: JsonObject = {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
@@ -156,7 +157,8 @@ function boundPair(draw: Draw, i: number, nodeNames: readonly string[]): readonl
         kind: 'PersistentVolumeClaim',
         namespace: 'default',
         name: of,
-        uid: `persistentvolumeclaim-default-${of}`,
+        // Without it no controller completes the binding.
+        uid: isComplete ? `persistentvolumeclaim-default-${of}` : undefined,
       },
       ...source(draw, name),
     },
@@ -166,7 +168,7 @@ function boundPair(draw: Draw, i: number, nodeNames: readonly string[]): readonl
   const pvc: JsonObject = {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: { name: of, annotations: draw.maybe(0.93, () => complete) },
+    metadata: { name: of, annotations: isComplete ? complete : undefined },
     spec: { ...shared, volumeName: name, resources: { requests: { storage: '10Gi' } } },
     status: { phase: 'Bound' },
   };
@@ -275,6 +277,7 @@ function podVolume(
       },
       { name, azureDisk: { diskName: 'd', diskURI: `https://${draw.pick(['a', 'b'])}.blob.core.windows.net/c/d.vhd` } },
       { name, emptyDir: {} },
+      { name, image: { reference: draw.pick(IMAGES), pullPolicy: 'IfNotPresent' } },
     ]),
   ];
 }

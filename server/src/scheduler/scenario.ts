@@ -4,6 +4,7 @@ import { percentageNotes } from './configuration/notes';
 import { unaskedNotes } from './extenders/notes';
 import type { SchedulerGates } from './framework/profile';
 import { gangsOf } from './gangs/gangs';
+import { minorNotes } from './minors';
 import { placeAll } from './place';
 import { configuredBy } from './profiles';
 import { queueAfter } from './queue/queue';
@@ -49,6 +50,7 @@ export function simulate(
   notes.push(...unsimulated(scenario, profiles));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
   const placed = placeAll(scenario, gangs.profiles, gangs.gangs);
+  notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));
   const queue = queueAfter(scenario, placed.attempts, gates.isOn);
   return { scenario, result: { ...placed, ...(queue.length > 0 && { queue }), notes } };
 }

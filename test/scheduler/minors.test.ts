@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadKube, supportedMinors } from '../../server/src/kube/load';
+import { runScenario } from '../../server/src/scheduler/scenario';
+import { objectsIn } from './support';
+
+const packs = join(import.meta.dirname, '../../server/data/kubernetes');
+
+/** What a run on a minor says of that minor. */
+function notesOn(minor: string, yaml: string): readonly string[] {
+  const { isGateOn } = loadKube(minor, {}, name => readFileSync(join(packs, name)));
+  const { notes } = runScenario(objectsIn(yaml), { kubernetesVersion: minor, isGateOn });
+  return notes.map(it => it.message).filter(it => it.includes('is simulated as of'));
+}
+
+const TAINTED = `
+apiVersion: v1
+kind: Node
+metadata: { name: n1 }
+spec: { taints: [{ key: a, value: b, effect: NoSchedule }] }
+status: { capacity: { cpu: '4', memory: 8Gi, pods: '10' } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: p }
+spec: { containers: [{ name: c, image: 'app:1', resources: { requests: { cpu: '1', memory: 1Gi } } }] }
+`;
+
+const TWO_NODES = `
+apiVersion: v1
+kind: Node
+metadata: { name: n1 }
+status: { capacity: { cpu: '4', memory: 8Gi, pods: '10' } }
+---
+apiVersion: v1
+kind: Node
+metadata: { name: n2 }
+status: { capacity: { cpu: '4', memory: 8Gi, pods: '10' } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: p }
+spec:
+  initContainers: [{ name: side, image: 'side:1', restartPolicy: Always, ports: [{ containerPort: 80, hostPort: 80 }] }]
+  containers: [{ name: c, image: 'app:1', resources: { requests: { cpu: '1', memory: 1Gi } } }]
+`;
+
+const WITHOUT_BALANCE = `
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles: [{ plugins: { multiPoint: { disabled: [{ name: NodeResourcesBalancedAllocation }] } } }]
+---
+${TWO_NODES}`;
+
+const plugins = (notes: readonly string[]): readonly string[] => notes.map(it => it.split(' ')[0]!);
+
+describe('what is known to be otherwise on an older minor', () => {
+  it('is said of plugins that the run has to do with', () => {
+    expect(notesOn('1.33', TAINTED)).toEqual([
+      'TaintToleration is simulated as of 1.34; before, the reason names the taint: "node(s) had untolerated taint {KEY: VALUE}".',
+    ]);
+    expect(plugins(notesOn('1.35', TWO_NODES))).toEqual(['NodeResourcesBalancedAllocation']);
+    expect(plugins(notesOn('1.32', TWO_NODES))).toEqual(['NodeResourcesBalancedAllocation', 'NodePorts']);
+  });
+
+  it('is not said from the minor on that does so', () => {
+    expect(notesOn('1.34', TAINTED)).toEqual([]);
+    expect(notesOn('1.36', TWO_NODES)).toEqual([]);
+  });
+
+  it('is not said of a plugin that no profile has', () => {
+    expect(plugins(notesOn('1.32', WITHOUT_BALANCE))).toEqual(['NodePorts']);
+  });
+
+  it('is nothing on the newest minor', () => {
+    for (const yaml of [TAINTED, TWO_NODES]) expect(notesOn(supportedMinors.at(-1)!, yaml)).toEqual([]);
+  });
+});

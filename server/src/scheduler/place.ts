@@ -2,6 +2,7 @@ import type { Scenario, ScenarioOptions } from '../cluster/fromObjects';
 import { compareText } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import { afterEviction, attemptOf, type Board, PLACING_START, withoutKey, withoutNomination } from './board';
+import { EXTENDER, looksAtAllNodes, passExtenders, withExtenderScores } from './extenders/chain';
 import {
   type FilterRefusal,
   type FilterRun,
@@ -93,13 +94,17 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
 
   const { run, nodeNames, narrowedBy } = before;
   const nominatedNode = pod.nominatedNodeName === undefined ? undefined : cycle.nodeNamed(pod.nominatedNodeName);
-  const atNominated = nominatedNode && runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated);
+  const atNominated =
+    nominatedNode &&
+    (runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated) ??
+      extenderRefusal(nominatedNode, pod, profile));
   if (nominatedNode && !atNominated) {
     const looks: Looks = { feasible: [nominatedNode], refusals: [], looked: 0 };
     return { ...only(base, nominatedNode, 0), nodes: () => verdictsOf(cycle, looks, nodeNames, undefined), run };
   }
 
-  const looks = withNominated(lookAtNodes(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
+  const filtered = withNominated(lookAtNodes(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
+  const looks = withExtenders(filtered, pod, profile);
   const verdicts = (scores?: Scores) => () => verdictsOf(cycle, looks, nodeNames, scores);
   const { feasible, looked } = looks;
   if (looks.error) return { ...broken(base, looks.error, looked), nodes: verdicts(), run };
@@ -121,7 +126,8 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
     return { ...refused(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, looked), run };
   }
   if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts(), run };
-  const scores = runScore(profile, pod, cycle, feasible);
+  const ofPlugins = runScore(profile, pod, cycle, feasible);
+  const scores = withExtenderScores(profile.extenders, pod, feasible, ofPlugins);
   const top = scores.totals.reduce((most, it) => Math.max(most, it), Number.NEGATIVE_INFINITY);
   const tiedNodes = feasible.filter((_, i) => scores.totals[i] === top).map(it => it.name);
   const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes };
@@ -158,6 +164,31 @@ function withNominated(looks: Looks, node: NodeInfo | undefined, refusal: Filter
   return { ...looks, refusals: looks.refusals.with(node.index, refusal), looked: looks.looked + 1 };
 }
 
+/** What the extenders leave of the nodes that fit. */
+function withExtenders(looks: Looks, pod: PodModel, { extenders }: Profile): Looks {
+  if (!extenders || looks.error || looks.feasible.length === 0) return looks;
+  const passed = passExtenders(
+    extenders,
+    pod,
+    looks.feasible.map(it => it.node),
+  );
+  if (passed.error !== undefined) return { ...looks, error: { code: 'Error', reasons: [passed.error] } };
+  const refusals = [...looks.refusals];
+  for (const { name, index } of looks.feasible) {
+    const status = passed.refusals.get(name);
+    if (status) refusals[index] = { plugin: EXTENDER, status };
+  }
+  return { ...looks, feasible: looks.feasible.filter(it => passed.left.has(it.name)), refusals };
+}
+
+function extenderRefusal(node: NodeInfo, pod: PodModel, { extenders }: Profile): FilterRefusal | undefined {
+  if (!extenders) return undefined;
+  const { left, refusals, error } = passExtenders(extenders, pod, [node.node]);
+  if (left.has(node.name)) return undefined;
+  const status: Refusal = error === undefined ? unresolvable() : { code: 'Error', reasons: [error] };
+  return { plugin: EXTENDER, status: refusals.get(node.name) ?? status };
+}
+
 /** Upstream: findNodesThatPassFilters. Without scores the first node will do. */
 function lookAtNodes(
   run: FilterRun,
@@ -166,7 +197,7 @@ function lookAtNodes(
   profile: Profile,
   nodeNames: ReadonlySet<string> | undefined,
 ): Looks {
-  const isScored = profile.score.length > 0;
+  const isScored = profile.score.length > 0 || looksAtAllNodes(profile.extenders);
   const all = isScored ? cycle.nodes : nodesInTurn(cycle);
   const asked = nodeNames ? all.filter(it => nodeNames.has(it.name)) : all;
   const refusals = new Array<FilterRefusal | undefined>(cycle.nodes.length);

@@ -1,12 +1,14 @@
 import { type Scenario, type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
 import type { JsonObject, Note } from '../cluster/model';
 import { percentageNotes } from './configuration/notes';
+import type { AskExtender } from './extenders/ask';
+import type { Extender, ExtenderVerb } from './extenders/extender';
 import { unaskedNotes } from './extenders/notes';
 import type { SchedulerGates } from './framework/profile';
 import { gangsOf } from './gangs/gangs';
 import { minorNotes } from './minors';
 import { placeAll } from './place';
-import { configuredBy } from './profiles';
+import { configuredBy, type Profiles } from './profiles';
 import { queueAfter } from './queue/queue';
 import type { PlacementResult } from './result';
 import { unsimulated } from './unsimulated';
@@ -20,6 +22,8 @@ export interface RunOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** KubeSchedulerConfiguration, instead of one among the objects. */
   readonly schedulerConfiguration?: JsonObject;
+  /** Asks the extenders of the configuration to filter and to prioritize; absent: a note says that nobody did. */
+  readonly askExtender?: AskExtender;
   /** Over what the scenario's own ScenarioOptions say. */
   readonly expandWorkloads?: boolean;
 }
@@ -43,16 +47,25 @@ export function simulate(
   const notes: Note[] = [...scenario.notes];
   const gates = gatesOf(scenario.options, options);
   const configuration = options.schedulerConfiguration ?? scenario.schedulerConfiguration;
-  const { profiles, extenders, percentageOfNodesToScore } = configuredBy(configuration, gates, message =>
-    notes.push({ message }),
+  const configured = configuredBy(configuration, gates, message => notes.push({ message }));
+  const { extenders, percentageOfNodesToScore } = configured;
+  const profiles = withExtenders(configured.profiles, extenders, options.askExtender);
+  const asked: readonly ExtenderVerb[] = options.askExtender ? ['filter', 'prioritize'] : [];
+  notes.push(
+    ...unaskedNotes(extenders, asked, scenario.pending),
+    ...percentageNotes(percentageOfNodesToScore, scenario),
   );
-  notes.push(...unaskedNotes(extenders, scenario.pending), ...percentageNotes(percentageOfNodesToScore, scenario));
   notes.push(...unsimulated(scenario, profiles));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
   const placed = placeAll(scenario, gangs.profiles, gangs.gangs);
   notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));
   const queue = queueAfter(scenario, placed.attempts, gates.isOn);
   return { scenario, result: { ...placed, ...(queue.length > 0 && { queue }), notes } };
+}
+
+function withExtenders(profiles: Profiles, extenders: readonly Extender[], ask: AskExtender | undefined): Profiles {
+  if (!ask || extenders.length === 0) return profiles;
+  return new Map([...profiles].map(([name, it]) => [name, { ...it, extenders: { extenders, ask } }]));
 }
 
 function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates {

@@ -13,6 +13,8 @@ export interface Extender {
   /** Empty: it is asked about every Pod. */
   readonly managedResources: readonly { readonly name: string; readonly ignoredByScheduler: boolean }[];
   readonly ignorable: boolean;
+  /** Milliseconds. */
+  readonly timeout: number;
 }
 
 const FIELDS: Readonly<Record<ExtenderVerb, string>> = {
@@ -39,7 +41,29 @@ export function extenderOf(written: JsonObject): Extender {
       ignoredByScheduler: it.ignoredByScheduler === true,
     })),
     ignorable: written.ignorable === true,
+    timeout: timeoutOf(written.httpTimeout),
   };
+}
+
+/** Upstream: DefaultExtenderTimeout. */
+const DEFAULT_TIMEOUT = 5000;
+
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+  ms: 1,
+  us: 1e-3,
+  µs: 1e-3,
+  ns: 1e-6,
+};
+
+function timeoutOf(duration: unknown): number {
+  const parts = [...String(duration ?? '').matchAll(/(\d+\.?\d*)([a-zµ]+)/g)];
+  return (
+    parts.reduce((acc, [, amount, unit]) => acc + Number(amount) * (MILLISECONDS[unit ?? ''] ?? 0), 0) ||
+    DEFAULT_TIMEOUT
+  );
 }
 
 /** The verbs that an extender has, in the order they are asked. */

@@ -1,13 +1,17 @@
 import type { Note, PodModel } from '../../cluster/model';
-import { type Extender, isInterested, verbsOf } from './extender';
+import { type Extender, type ExtenderVerb, isInterested, verbsOf } from './extender';
 
 /** How many names of Pods a note holds. */
 const MAX_NAMES = 5;
 
 /** One sentence for each extender that was not asked: what it would have been asked, and of which Pods. */
-export function unaskedNotes(extenders: readonly Extender[], pending: readonly PodModel[]): readonly Note[] {
+export function unaskedNotes(
+  extenders: readonly Extender[],
+  asked: readonly ExtenderVerb[],
+  pending: readonly PodModel[],
+): readonly Note[] {
   return extenders.flatMap((it): readonly Note[] => {
-    const verbs = verbsOf(it);
+    const verbs = verbsOf(it).filter(verb => !asked.includes(verb));
     const pods = pending.filter(pod => isInterested(it, pod)).map(pod => pod.id);
     if (verbs.length === 0 || (pods.length === 0 && pending.length > 0)) return [];
     const whom =

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../cluster/model';
+import type { ExtenderChain } from '../extenders/chain';
 import type { SchedulerPlugin } from './plugin';
 
 /** The feature gates that built plugins ask for. */
@@ -36,6 +37,8 @@ export interface Profile {
   readonly podGroupPostFilter: readonly SchedulerPlugin[];
   /** Whoever decides about groups; no extension point of the configuration names them. */
   readonly placementFeasible: readonly SchedulerPlugin[];
+  /** Absent: there are none, or nobody may ask them. */
+  readonly extenders?: ExtenderChain;
   /** Upstream plugins that this profile names and that are not built. */
   readonly notBuilt: readonly string[];
 }

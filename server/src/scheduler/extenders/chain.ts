@@ -1,0 +1,115 @@
+import type { NodeModel, PodModel } from '../../cluster/model';
+import { objectIn, objectsIn } from '../configuration/read';
+import type { ScoreColumn, Scores } from '../framework/cycle';
+import { MAX_NODE_SCORE, type Refusal, unresolvable, unschedulable } from '../framework/plugin';
+import { type AskExtender, type ExtenderAnswer, failureOf, fieldIn, nodesBody, requestTo } from './ask';
+import { type Extender, isInterested } from './extender';
+
+/** The extenders of a scheduler with somebody who asks them. */
+export interface ExtenderChain {
+  readonly extenders: readonly Extender[];
+  readonly ask: AskExtender;
+}
+
+/** The name that stands for extenders where a plugin's would. Upstream: framework.ExtenderName. */
+export const EXTENDER = 'Extender';
+
+export interface Passed {
+  /** Names of the nodes that are left. */
+  readonly left: ReadonlySet<string>;
+  /** Why a node was taken out; one without a word has no reasons. */
+  readonly refusals: ReadonlyMap<string, Refusal>;
+  /** An extender that must answer did not. */
+  readonly error?: string;
+}
+
+/** Upstream: findNodesThatPassExtenders. One extender after another, each with what the one before left. */
+export function passExtenders(chain: ExtenderChain, pod: PodModel, feasible: readonly NodeModel[]): Passed {
+  let nodes = feasible;
+  const refusals = new Map<string, Refusal>();
+  for (const extender of chain.extenders) {
+    if (nodes.length === 0) break;
+    if (extender.paths.filter === undefined || !isInterested(extender, pod)) continue;
+    const answer = chain.ask(requestTo(extender, 'filter', nodesBody(extender, pod, nodes)));
+    const kept = keptBy(extender, answer, nodes);
+    if ('error' in kept) {
+      if (extender.ignorable) continue;
+      return { left: new Set(), refusals, error: kept.error };
+    }
+    const body = 'body' in answer ? answer.body : undefined;
+    const failed = reasonsIn(body, 'FailedNodes');
+    const hopeless = reasonsIn(body, 'FailedAndUnresolvableNodes');
+    for (const { name } of nodes) {
+      if (kept.names.has(name)) continue;
+      const [never, now] = [hopeless.get(name), failed.get(name)];
+      refusals.set(
+        name,
+        never === undefined && now !== undefined
+          ? unschedulable(now)
+          : unresolvable(...(never === undefined ? [] : [never])),
+      );
+    }
+    nodes = nodes.filter(it => kept.names.has(it.name));
+  }
+  return { left: new Set(nodes.map(it => it.name)), refusals };
+}
+
+/** Upstream: HTTPExtender.Filter. An answer without nodes leaves none. */
+function keptBy(
+  { nodeCacheCapable, url }: Extender,
+  answer: ExtenderAnswer,
+  asked: readonly NodeModel[],
+): { readonly names: ReadonlySet<string> } | { readonly error: string } {
+  const failure = failureOf(answer);
+  if (failure !== undefined || !('body' in answer)) return { error: failure ?? '' };
+  const names = fieldIn(answer.body, 'NodeNames');
+  if (nodeCacheCapable && Array.isArray(names)) {
+    const known = new Set(asked.map(it => it.name));
+    const strange = names.find(it => !known.has(String(it)));
+    if (strange === undefined) return { names: new Set(names.map(String)) };
+    return { error: `extender "${url}" claims a filtered node "${strange}" which is not found in the input node list` };
+  }
+  const items = objectsIn(fieldIn(fieldIn(answer.body, 'Nodes'), 'items'));
+  return { names: new Set(items.map(it => String(objectIn(it.metadata).name))) };
+}
+
+function reasonsIn(body: unknown, field: string): ReadonlyMap<string, string> {
+  return new Map(Object.entries(objectIn(fieldIn(body, field))).map(([node, reason]) => [node, String(reason)]));
+}
+
+/** An extender's scores go from 0 to this. Upstream: MaxExtenderPriority. */
+const MAX_EXTENDER_PRIORITY = 10;
+
+/** Upstream: prioritizeNodes, the extenders' part: an answer that fails gives no score, and nothing more. */
+export function withExtenderScores(
+  chain: ExtenderChain | undefined,
+  pod: PodModel,
+  feasible: readonly { readonly node: NodeModel }[],
+  scores: Scores,
+): Scores {
+  if (chain === undefined) return scores;
+  const nodes = feasible.map(it => it.node);
+  const columns = chain.extenders.flatMap((extender): readonly ScoreColumn[] => {
+    if (extender.paths.prioritize === undefined || !isInterested(extender, pod)) return [];
+    const answer = chain.ask(requestTo(extender, 'prioritize', nodesBody(extender, pod, nodes)));
+    if ('failure' in answer) return [];
+    const given = new Map<string, number>();
+    for (const it of objectsIn(answer.body)) {
+      const host = String(fieldIn(it, 'Host') ?? '');
+      given.set(host, (given.get(host) ?? 0) + Math.trunc(Number(fieldIn(it, 'Score') ?? 0)));
+    }
+    const raw = nodes.map(it => given.get(it.name) ?? 0);
+    const normalized = raw.map(it => it * (MAX_NODE_SCORE / MAX_EXTENDER_PRIORITY));
+    return [{ plugin: extender.url, weight: extender.weight, raw, normalized }];
+  });
+  const more = (i: number): number => columns.reduce((acc, it) => acc + it.normalized[i]! * it.weight, 0);
+  return {
+    columns: [...scores.columns, ...columns],
+    totals: columns.length === 0 ? scores.totals : scores.totals.map((it, i) => it + more(i)),
+  };
+}
+
+/** Whether a verb is asked at all, so that all nodes must be looked at. Upstream: hasExtenderFilters and hasScoring. */
+export function looksAtAllNodes(chain: ExtenderChain | undefined): boolean {
+  return chain?.extenders.some(it => it.paths.filter ?? it.paths.prioritize) ?? false;
+}

@@ -1,0 +1,79 @@
+import type { JsonObject, PodModel } from '../../cluster/model';
+import { objectIn, objectsIn } from '../configuration/read';
+import { failureOf, fieldIn, podBody, requestTo, uidOf } from './ask';
+import type { ExtenderChain } from './chain';
+import { type Extender, isInterested } from './extender';
+
+/** Who would have to go from a node. */
+export interface ExtenderVictims {
+  readonly pods: readonly PodModel[];
+  readonly violations: number;
+}
+
+/** By node. */
+export type VictimsMap = ReadonlyMap<string, ExtenderVictims>;
+
+/**
+ * The candidates that the extenders leave, with the victims that they choose; an error where one that must answer
+ * does not, or answers what cannot be. `podsOn` are the Pods on a node, undefined for an unknown one. Upstream:
+ * Evaluator.callExtenders and HTTPExtender.ProcessPreemption.
+ */
+export function preemptWithExtenders(
+  chain: ExtenderChain,
+  pod: PodModel,
+  candidates: VictimsMap,
+  podsOn: (node: string) => readonly PodModel[] | undefined,
+): VictimsMap | { readonly error: string } {
+  let left = candidates;
+  for (const extender of chain.extenders) {
+    if (left.size === 0) break;
+    if (extender.paths.preempt === undefined || !isInterested(extender, pod)) continue;
+    const answer = chain.ask(requestTo(extender, 'preempt', preemptBody(extender, pod, left)));
+    const found = 'failure' in answer ? { error: failureOf(answer) ?? '' } : victimsIn(answer.body, extender, podsOn);
+    if ('error' in found) {
+      if (extender.ignorable) continue;
+      return found;
+    }
+    const empty = [...found].find(([, it]) => it.pods.length === 0);
+    if (empty && !extender.ignorable) return { error: `expected at least one victim pod on node "${empty[0]}"` };
+    left = new Map([...found].filter(([, it]) => it.pods.length > 0));
+  }
+  return left;
+}
+
+/** Upstream: ExtenderPreemptionArgs. */
+function preemptBody({ nodeCacheCapable }: Extender, pod: PodModel, victims: VictimsMap): JsonObject {
+  const each = (pods: (it: ExtenderVictims) => readonly JsonObject[]): JsonObject =>
+    Object.fromEntries([...victims].map(([node, it]) => [node, { Pods: pods(it), NumPDBViolations: it.violations }]));
+  return {
+    Pod: podBody(pod),
+    NodeNameToVictims: nodeCacheCapable ? null : each(it => it.pods.map(podBody)),
+    NodeNameToMetaVictims: nodeCacheCapable ? each(it => it.pods.map(of => ({ UID: uidOf(of) }))) : null,
+  };
+}
+
+/** Extenders always answer with the UIDs of Pods. */
+function victimsIn(
+  body: unknown,
+  { url }: Extender,
+  podsOn: (node: string) => readonly PodModel[] | undefined,
+): VictimsMap | { readonly error: string } {
+  const res = new Map<string, ExtenderVictims>();
+  for (const [node, told] of Object.entries(objectIn(fieldIn(body, 'NodeNameToMetaVictims')))) {
+    const there = podsOn(node);
+    if (there === undefined) return { error: `nodeinfo not found for node name "${node}"` };
+    const pods: PodModel[] = [];
+    for (const it of objectsIn(fieldIn(told, 'Pods'))) {
+      const uid = String(fieldIn(it, 'UID') ?? '');
+      const found = there.find(of => uidOf(of) === uid);
+      if (found === undefined) {
+        return {
+          error: `extender: ${url} claims to preempt pod (UID: &{${uid}}) on node: ${node}, but the pod is not found on that node`,
+        };
+      }
+      pods.push(found);
+    }
+    res.set(node, { pods, violations: Number(fieldIn(told, 'NumPDBViolations') ?? 0) });
+  }
+  return res;
+}

@@ -1,5 +1,6 @@
 // `npm run bench`: how fast Berth is on this machine, each figure beside its goal and beside a reference of the same run:
 // `yaml`'s parseAllDocuments over the same text, so that figures of a slow and a fast machine can be compared.
+// `npm run bench -- scheduling`: how many Pods the scheduler decides in a second.
 // `npm run bench -- peers`: the CLI beside other checkers of manifests, where they are installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,8 @@ import { parseAllDocuments } from 'yaml';
 import { root } from './run.mjs';
 
 const readPack = name => readFileSync(join(root, 'server/data/kubernetes', name));
-const { keystrokes, coldIndex, deployments, podValidation } = await measured();
+const { keystrokes, coldIndex, deployments, podValidation, busyCluster, schedulingCycles, placementKeystrokes } =
+  await measured();
 
 // The heap is measured in a process of its own, which holds one workspace and nothing else of this benchmark.
 if (process.argv[2] === '--heap') {
@@ -27,6 +29,11 @@ const ACTIVATION_GOAL = 150;
 
 if (process.argv[2] === 'peers') {
   await peers();
+  process.exit(0);
+}
+
+if (process.argv[2] === 'scheduling') {
+  scheduling();
   process.exit(0);
 }
 
@@ -83,6 +90,49 @@ console.log(
   `heap with ${files.toLocaleString('en')} files indexed and diagnosed: ${Math.round(heap / 1024 / 1024)} MiB`,
 );
 console.log('activate() of the extension needs an editor and is measured by the editor tests, not here.');
+
+/**
+ * Scheduling cycles a second on clusters of several sizes, and a keystroke in a file of Pods. SCHEDULE_ORACLE may name a
+ * program that runs kube-scheduler's own code in memory (`PROGRAM bench FILE`, a scenario as one line of JSON; it prints
+ * `decisionsPerCpuSecond`): then the ratio to it on the same scenario is told.
+ */
+function scheduling() {
+  const times = placementKeystrokes(100, 30, 40, readPack);
+  const p95 = quantile(times, 0.95);
+  line('keystroke → 30 Pods placed anew on 100 nodes', `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}`, {
+    value: p95,
+    goal: 10,
+  });
+  for (const nodes of [1_000, 5_000]) {
+    const objects = busyCluster(nodes, 10, 200);
+    const runs = [1, 2].map(() => schedulingCycles(objects, readPack));
+    const [first, second] = runs.map(it => (it.pods * 1000) / it.decide);
+    const memory = Math.round(process.memoryUsage().rss / 1024 / 1024);
+    console.log(
+      `${nodes.toLocaleString('en')} nodes with ${(nodes * 10).toLocaleString('en')} Pods: ${first.toFixed(0)} cycles a CPU second, ` +
+        `${second.toFixed(0)} once warm (${ms(runs[1].decide / runs[1].pods)} each; model ${ms(runs[1].model)}; ${memory} MiB resident)`,
+    );
+    const program = process.env.SCHEDULE_ORACLE;
+    if (!program) continue;
+    const folder = mkdtempSync(join(tmpdir(), 'berth-oracle-'));
+    try {
+      const file = join(folder, 'scenario.jsonl');
+      const scenario = objects.map(it =>
+        it.kind === 'ScenarioOptions' ? { apiVersion: 'oracle/v1', kind: 'ScheduleOptions', retry: 'none' } : it,
+      );
+      writeFileSync(file, `${JSON.stringify({ id: `busy-${nodes}`, source: 'bench', scenario })}\n`);
+      const run = spawnSync(program, ['bench', '-parallelism', '1', file], { encoding: 'utf8', maxBuffer: 1 << 28 });
+      const { decisionsPerCpuSecond } = JSON.parse(run.stdout.trim().split('\n').at(-1));
+      const ratio = first / decisionsPerCpuSecond;
+      console.log(
+        `  kube-scheduler: ${decisionsPerCpuSecond} cycles a CPU second; Berth ${ratio.toFixed(1)} ×, ` +
+          `${(second / decisionsPerCpuSecond).toFixed(1)} × once warm; goal 10: ${ratio >= 10 ? 'reached' : 'MISSED'}`,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+}
 
 /**
  * Checks 10,000 Deployments in 1,000 files with Berth and with every peer that is installed, one after the other, and

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { analysisOf } from '../analysis/analyse';
 import { readPack } from '../support/packs';
-import { coldIndex, deployments, keystrokes, podValidation, typicalPod } from './host';
+import {
+  busyCluster,
+  coldIndex,
+  deployments,
+  keystrokes,
+  placementKeystrokes,
+  podValidation,
+  schedulingCycles,
+  typicalPod,
+} from './host';
 
 describe('what the benchmark measures', () => {
   it.each([300, 5_000, 50_000])('a file of %i lines has about as many', lines => {
@@ -13,6 +22,12 @@ describe('what the benchmark measures', () => {
     expect(keystrokes(300, 3, readPack).times).toHaveLength(3);
     const { analysis } = coldIndex(2, readPack);
     expect(analysis.uris.flatMap(it => analysis.diagnostics(it))).toEqual([]);
+  });
+
+  it('the busy cluster has room for some Pods, by preemption for others', () => {
+    const { pods, placed } = schedulingCycles(busyCluster(20, 10, 12), readPack);
+    expect([pods, placed]).toEqual([12, 9]);
+    expect(placementKeystrokes(5, 4, 2, readPack)).toHaveLength(2);
   });
 
   it('the typical Pod is one that the API server takes', () => {

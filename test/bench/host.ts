@@ -78,4 +78,5 @@ export function podValidation(rounds: number, readPack: ReadPack): Times {
   });
 }
 
+export { busyCluster, placementKeystrokes, schedulingCycles } from './scheduling';
 export { deployments, typicalPod };

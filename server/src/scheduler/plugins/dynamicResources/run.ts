@@ -4,12 +4,14 @@ import type { Cycle } from '../../framework/plugin';
 import type { DeviceFeatures } from './features';
 import { gatherPools, type Pool, type SliceIndex, sliceIndex } from './pools';
 import { type SelectorBook, selectorBook } from './selectors';
+import { type SharedAnswers, sharedAnswers } from './sharedAnswers';
 
 /** What is the same for all Pods of a run. */
 export interface DeviceRun {
   readonly features: DeviceFeatures;
   readonly selectors: SelectorBook;
   readonly index: SliceIndex;
+  readonly answers: SharedAnswers;
   readonly pools: (node: NodeInfo) => readonly Pool[] | { readonly error: string };
 }
 
@@ -28,6 +30,7 @@ export function deviceRun({ cluster, work }: Cycle, { features, compiler, taintR
     features,
     index,
     selectors: work.once('devices/selectors', () => selectorBook(compiler)),
+    answers: work.once('devices/answers', sharedAnswers),
     pools: work.column('devices/pools', 'node', ({ node }) => gatherPools(index, node, features)),
   };
 }

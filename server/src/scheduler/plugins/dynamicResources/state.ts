@@ -102,6 +102,7 @@ function nodeAsker(
   const waiting = claims.filter(it => !it.allocation);
   const allocated = allocatedState(waiting.length > 0 ? devices.claims.values() : [], run.features);
   const shared = { classes: devices.classes, allocated, available: availableCounters(allocated), ...run };
+  const ask = waiting.length > 0 ? run.answers.askerFor(waiting, allocated) : undefined;
   const specialOn = ({ node }: NodeInfo): ClaimModel | undefined | Refusal => {
     if (!special) return undefined;
     if (special.requests.length > 0) return unresolvable('cannot schedule extended resource claim');
@@ -119,14 +120,13 @@ function nodeAsker(
     if (special && !own && claims.length === 1) return { status: success };
     const lost = claims.filter(it => unavailableOn(it, info));
     let allocations: readonly AllocationModel[] | undefined;
-    if (waiting.length > 0) {
+    if (ask) {
       const pools = run.pools(info);
       if ('error' in pools) return { status: failed(pools.error) };
       const input: AllocatorInput = { ...shared, node: info.node, pools };
-      const answer = allocate(
-        waiting.map(it => (it === special && own ? own : it)),
-        input,
-      );
+      const answer = own
+        ? allocate([...waiting.filter(it => it !== special), own], input)
+        : ask(pools, () => allocate(waiting, input));
       if ('error' in answer) return { status: failed(answer.error) };
       if ('refusal' in answer) return { status: unresolvable(answer.refusal) };
       allocations = answer.allocations;

@@ -1,0 +1,74 @@
+import type { ClaimModel } from '../../../cluster/deviceClaims';
+import type { AllocatedState } from './allocatedState';
+import type { AllocatorAnswer } from './allocator';
+import type { Pool } from './pools';
+
+type Pools = readonly Pool[];
+type Ask = (pools: Pools, answer: () => AllocatorAnswer) => AllocatorAnswer;
+
+/**
+ * Answers of one run. Pods whose claims come from the same templates get the same devices of a node as long as nobody
+ * has taken from its pools, or given back to them.
+ */
+export interface SharedAnswers {
+  /** For claims that want devices, beside what others have. */
+  askerFor(claims: readonly ClaimModel[], allocated: AllocatedState): Ask;
+}
+
+interface Known {
+  readonly stamp: number;
+  readonly answer: AllocatorAnswer;
+}
+
+/** How many kinds of claims are remembered; those not asked for longest go first. Bounds the memory of a run. */
+const MOST_KINDS = 64;
+
+export function sharedAnswers(): SharedAnswers {
+  const ids = new Map<object, number>();
+  const kinds = new Map<string, Map<Pools, Known>>();
+  /** Pool → how often it has changed. Counts only grow, so their sum tells whether any of them has. */
+  const changes = new Map<string, number>();
+  let latest: AllocatedState = { devices: new Set(), shared: new Set(), capacity: new Map() };
+
+  const idOf = (it: object): number => {
+    const found = ids.get(it) ?? ids.size;
+    ids.set(it, found);
+    return found;
+  };
+  const kindOf = (claims: readonly ClaimModel[]): Map<Pools, Known> => {
+    // A template is read once, so its claims hold the same lists.
+    const key = claims.map(it => `${idOf(it.requests)}.${idOf(it.constraints)}`).join();
+    const found = kinds.get(key) ?? new Map<Pools, Known>();
+    kinds.delete(key);
+    kinds.set(key, found);
+    if (kinds.size > MOST_KINDS) kinds.delete(kinds.keys().next().value as string);
+    return found;
+  };
+  const changed = (device: string): void => {
+    const pool = device.slice(0, device.lastIndexOf('/'));
+    changes.set(pool, (changes.get(pool) ?? 0) + 1);
+  };
+  const follow = (now: AllocatedState): void => {
+    for (const it of now.devices) if (!latest.devices.has(it)) changed(it);
+    for (const it of latest.devices) if (!now.devices.has(it)) changed(it);
+    // How much of a shared device is taken may be another amount each time.
+    for (const it of latest.shared) changed(it);
+    for (const it of now.shared) changed(it);
+    latest = now;
+  };
+  return {
+    askerFor(claims, allocated) {
+      follow(allocated);
+      const known = kindOf(claims);
+      return (pools, ask) => {
+        const stamp = pools.reduce((sum, it) => sum + (changes.get(it.id) ?? 0), 0);
+        const before = known.get(pools);
+        if (before?.stamp === stamp) return before.answer;
+        const answer = ask();
+        // An error names the claim.
+        if (!('error' in answer)) known.set(pools, { stamp, answer });
+        return answer;
+      };
+    },
+  };
+}

@@ -32,6 +32,7 @@ import { sharedWork } from './framework/sharedWork';
 import { type Bench, type GroupSnapshot, type GroupStatus, groupSuccess, NOBODY } from './gangs/bench';
 import { type Entity, entitiesOf, type Gangs, heldPods } from './gangs/queue';
 import { tryGroup } from './gangs/turn';
+import { afterPermit, type Permit, sendBack, timeOut } from './gangs/waiting';
 import { comparePriority } from './plugins/prioritySort/plugin';
 import type { Profiles } from './profiles';
 import type { Attempt, NodeVerdict, PlacementResult, Rejection } from './result';
@@ -307,6 +308,7 @@ function refused(
     ...(nodes && { nodes }),
     ...((nomination ?? !answer) && { nomination: nomination ?? 'none' }),
     ...(answer?.cluster && { cluster: answer.cluster }),
+    ...(answer?.sendsBack && { sendsBack: answer.sendsBack }),
     looked,
   };
 }
@@ -316,15 +318,19 @@ function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext)
   let last: PostFilterAnswer | undefined;
   const messages: string[] = [];
   let cluster: ClusterModel | undefined;
+  let sendsBack: PostFilterAnswer['sendsBack'];
   for (const plugin of profile.postFilter) {
     const answer = { ...(cluster && { cluster }), ...plugin.postFilter!(pod, context) };
     cluster = answer.cluster;
+    sendsBack = answer.sendsBack ?? sendsBack;
     if (answer.status.code === 'Success' || answer.status.code === 'UnschedulableAndUnresolvable') return answer;
     if (answer.status.code === 'Error') return answer;
     if (answer.message) messages.push(answer.message);
     if (!last || answer.nomination) last = answer;
   }
-  return last && { ...last, ...(cluster && { cluster }), message: messages.join(', ') };
+  return (
+    last && { ...last, ...(cluster && { cluster }), ...(sendsBack && { sendsBack }), message: messages.join(', ') }
+  );
 }
 
 /**
@@ -340,9 +346,12 @@ export function placeAll(scenario: Scenario, profiles: Profiles, gangs: Gangs): 
   const nominated = new Map(known.map(it => [it.id, it]));
   const nodes = nodeInfos(cluster);
   const work = sharedWork(nodes.length);
-  let board: Board = { cluster, nodes, work, nominated, attempts: [], groups: [], evicted: [], start: 0 };
+  work.once('pods', () => [...cluster.running, ...scenario.pending]);
+  const sort = [...profiles.values()].find(it => it.queueSort.length > 0)?.queueSort[0];
+  const sorted = sort ? sort.queueSort!(queued, cluster) : queued;
+  let board: Board = { cluster, nodes, work, nominated, attempts: [], groups: [], evicted: [], waiting: [], start: 0 };
   const again: Entity[] = [];
-  for (const entity of entitiesOf(queued, gangs).sort(comparePriority)) {
+  for (const entity of entitiesOf(sorted, gangs).sort(comparePriority)) {
     let next: Entity | undefined;
     [board, next] = tryEntity(entity, 1, board, profiles, options);
     if (!next || options.retry === 'none') continue;
@@ -354,6 +363,7 @@ export function placeAll(scenario: Scenario, profiles: Profiles, gangs: Gangs): 
     const pods = entity.pods.map(it => board.nominated.get(it.id) ?? withoutNomination(it));
     [board] = tryEntity({ ...entity, pods }, 2, board, profiles, options);
   }
+  board = timeOut(board);
   const rejected = scenario.rejected.map(
     (it): Attempt => ({ pod: it.id, attempt: 1, priority: 0, status: 'rejected', message: it.message }),
   );
@@ -379,6 +389,18 @@ function tryEntity(
   if (group) return tryGroup({ ...entity, group }, before, benchOf(profiles.get(pod.schedulerName)!, before), options);
   const [board, next] = tryPod(pod, attempt, before, profiles, options);
   return [board, next && { priority: next.priority, pods: [next] }];
+}
+
+/** Upstream: RunPermitPlugins, as far as one plugin at a time makes Pods wait. */
+function runPermit(profile: Profile, pod: PodModel, cycle: Cycle): Permit {
+  let permit: Permit = {};
+  for (const plugin of profile.permit) {
+    const answer = plugin.permit!(pod, cycle);
+    if ('reasons' in answer) return { refusal: answer };
+    if (answer.code === 'Wait') permit = { ...permit, waits: { ...answer, plugin: plugin.name } };
+    else if (answer.group !== undefined) permit = { ...permit, lets: answer.group };
+  }
+  return permit;
 }
 
 /** The scheduling of single Pods, as a group's cycle borrows it. */
@@ -447,18 +469,24 @@ function tryPod(
     const nominated = withoutKey(board.nominated, pod.id);
     return [{ ...board, cluster: taken.cluster, attempts, nominated }, undefined];
   }
+  const permit = node === undefined ? undefined : runPermit(profiles.get(pod.schedulerName)!, pod, cycle);
+  if (permit?.refusal) {
+    const attempts = [...board.attempts, attemptOf(notBound(decision, permit.refusal), attempt)];
+    return [{ ...board, attempts, nominated: withoutKey(board.nominated, pod.id) }, undefined];
+  }
   const attempts = [...board.attempts, attemptOf(decision, attempt, taken)];
   if (node !== undefined) {
     const placed = { ...withoutNomination(pod), nodeName: node, startTime: PLACING_START + attempts.length * 1000 };
     const nodes = board.nodes.map(it => (it.name === node ? withPod(it, placed) : it));
     const after = { ...board, cluster: taken?.cluster ?? board.cluster, nodes, attempts };
-    return [{ ...after, nominated: withoutKey(board.nominated, pod.id) }, undefined];
+    const permitted = afterPermit({ ...after, nominated: withoutKey(board.nominated, pod.id) }, placed, permit);
+    return [permitted, undefined];
   }
-  const { nomination } = decision;
-  if (nomination === undefined) return [{ ...board, attempts }, undefined];
-  if (nomination === 'none') {
-    return [{ ...board, attempts, nominated: withoutKey(board.nominated, pod.id) }, undefined];
-  }
+  const { nomination, sendsBack } = decision;
+  const told: Board = { ...board, attempts };
+  const after = sendsBack ? sendBack(told, sendsBack.group, () => sendsBack.reason) : told;
+  if (nomination === undefined) return [after, undefined];
+  if (nomination === 'none') return [{ ...after, nominated: withoutKey(after.nominated, pod.id) }, undefined];
   const again: PodModel = { ...pod, nominatedNodeName: nomination.node };
   const nominated = new Map(
     [...board.nominated].filter(([, it]) => it.nominatedNodeName !== nomination.node || it.priority >= pod.priority),
@@ -471,9 +499,15 @@ function tryPod(
 /** A node was found, and then binding went wrong. What was changed for it stays. Upstream: handleBindingCycleError. */
 function notBound({ attempt, nodes, looked, scored }: Decision, failed: Refusal): Decision {
   const { node: _, tiedNodes, ...base } = attempt;
-  const message = eventNote(failed.reasons.join(', '));
+  const isBroken = failed.code === 'Error';
+  const message = eventNote(isBroken ? failed.reasons.join(', ') : fitErrorMessage(1, failed.reasons, ''));
   return {
-    attempt: { ...base, status: 'error', ...(scored && tiedNodes && { tiedNodes }), message },
+    attempt: {
+      ...base,
+      status: isBroken ? 'error' : 'unschedulable',
+      ...(scored && tiedNodes && { tiedNodes }),
+      message,
+    },
     ...(nodes && { nodes }),
     looked,
   };

@@ -34,6 +34,8 @@ export interface Profile {
   readonly preScore: readonly SchedulerPlugin[];
   readonly score: readonly { readonly plugin: SchedulerPlugin; readonly weight: number }[];
   readonly reserve: readonly SchedulerPlugin[];
+  readonly permit: readonly SchedulerPlugin[];
+  readonly queueSort: readonly SchedulerPlugin[];
   readonly podGroupPostFilter: readonly SchedulerPlugin[];
   /** Whoever decides about groups; no extension point of the configuration names them. */
   readonly placementFeasible: readonly SchedulerPlugin[];

@@ -4,6 +4,7 @@ import type { Decision } from './framework/decision';
 import { type NodeInfo, withoutPod } from './framework/nodeInfo';
 import type { Reservation } from './framework/plugin';
 import type { SharedWork } from './framework/sharedWork';
+import type { Waiting } from './gangs/waiting';
 import type { Attempt, GroupAttempt, NodeVerdict } from './result';
 
 /** The cluster while Pods are placed one after another. */
@@ -16,6 +17,8 @@ export interface Board {
   readonly attempts: readonly Attempt[];
   readonly groups: readonly GroupAttempt[];
   readonly evicted: readonly string[];
+  /** In the order in which they began to wait. */
+  readonly waiting: readonly Waiting[];
   /** Where the next cycle's turn over the nodes starts. */
   readonly start: number;
 }

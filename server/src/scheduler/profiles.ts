@@ -10,6 +10,7 @@ import { readConfiguration, type WrittenProfile } from './configuration/configur
 import type { Extender } from './extenders/extender';
 import type { SchedulerPlugin } from './framework/plugin';
 import type { PluginFactory, PluginInput, Profile, SchedulerGates } from './framework/profile';
+import { coscheduling } from './plugins/coscheduling/plugin';
 import { defaultPreemption } from './plugins/defaultPreemption/plugin';
 import { dynamicResources } from './plugins/dynamicResources/plugin';
 import { gangScheduling } from './plugins/gangScheduling/plugin';
@@ -51,6 +52,7 @@ const FACTORIES: Readonly<Record<string, PluginFactory>> = {
   ImageLocality: imageLocality,
   NodeDeclaredFeatures: nodeDeclaredFeatures,
   GangScheduling: gangScheduling,
+  Coscheduling: coscheduling,
 };
 
 /** Plugins that decide nothing here: the queue's order is `comparePriority`, and binding always succeeds. */
@@ -64,6 +66,8 @@ const POINTS = [
   'preScore',
   'score',
   'reserve',
+  'permit',
+  'queueSort',
   'podGroupPostFilter',
 ] as const;
 type Point = (typeof POINTS)[number];
@@ -123,6 +127,8 @@ function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (mess
     preScore: pluginsAt('preScore'),
     score: at('score').map(it => ({ plugin: built.get(it.name)!, weight: it.weight || 1 })),
     reserve: pluginsAt('reserve'),
+    permit: pluginsAt('permit'),
+    queueSort: pluginsAt('queueSort'),
     podGroupPostFilter: pluginsAt('podGroupPostFilter'),
     placementFeasible: [...built.values()].filter(it => it.placementFeasible),
     notBuilt,

@@ -9,6 +9,7 @@ export interface Decision {
   readonly nodes?: () => readonly NodeVerdict[];
   readonly nomination?: PostFilterAnswer['nomination'];
   readonly cluster?: PostFilterAnswer['cluster'];
+  readonly sendsBack?: PostFilterAnswer['sendsBack'];
   /** How far the next cycle's start moves on. Upstream: processedNodes. */
   readonly looked: number;
   /** The filter states; absent when PreFilter rejected the Pod. */

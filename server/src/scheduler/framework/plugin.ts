@@ -79,7 +79,19 @@ export interface PostFilterAnswer {
   readonly nomination?: { readonly node: string; readonly victims: readonly PodModel[] } | 'none';
   /** The cluster without what was freed; absent: as it was. */
   readonly cluster?: ClusterModel;
+  /** The group whose waiting Pods lose their nodes, and why. */
+  readonly sendsBack?: { readonly group: string; readonly reason: string };
 }
+
+/** Whether a Pod may go to the node it was given, or must wait for others of its group. */
+export type PermitAnswer =
+  | Refusal
+  | {
+      readonly code: 'Success' | 'Skip';
+      /** The group of which nobody waits any longer. */
+      readonly group?: string;
+    }
+  | { readonly code: 'Wait'; readonly group: string; readonly seconds: number };
 
 /** The cluster with what the placed Pod took of it beside the node. */
 export interface Reservation {
@@ -106,6 +118,8 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   /** Set where Filter and Score look at one node only: then Pods may share their answers. Absent: at the whole cluster. */
   readonly shares?: Shares;
   preEnqueue?(pod: PodModel, queue: QueueView): Status;
+  /** In the order of the queue; absent: by priority, then in the order of the file. */
+  queueSort?(pods: readonly PodModel[], cluster: ClusterModel): readonly PodModel[];
   preFilter?(pod: PodModel, cycle: Cycle): PreFilterAnswer<FilterState>;
   /** The state as if `added` ran on the node, too. Upstream: PreFilterExtensions.AddPod. */
   addPod?(state: FilterState, pod: PodModel, added: PodModel, node: NodeInfo): FilterState;
@@ -119,6 +133,7 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   preScore?(pod: PodModel, cycle: Cycle, feasible: readonly NodeInfo[]): PreScoreAnswer<ScoreState>;
   /** Any integer; normalizeScore brings it to 0…100. */
   score?(state: ScoreState, pod: PodModel, node: NodeInfo, cycle: Cycle): number;
+  permit?(pod: PodModel, cycle: Cycle): PermitAnswer;
   /** Upstream: Reserve with PreBind. Undefined: nothing to take. */
   reserve?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
   normalizeScore?(scores: readonly number[], state: ScoreState, feasible: readonly NodeInfo[]): readonly number[];

@@ -45,7 +45,9 @@ export function groupCycle(
   if (run.status.code === 'Success') {
     const outcomes = pods.map((pod): [string, PodOutcome] => {
       const look = looked.get(pod.id)!;
-      return [pod.id, isPlaced(look) ? { status: 'scheduled' } : failed(look.decision.attempt.message ?? '')];
+      if (!isPlaced(look)) return [pod.id, failed(look.decision.attempt.message ?? '')];
+      const reasons = look.taken?.failed?.reasons;
+      return [pod.id, reasons ? { status: 'error', message: eventNote(reasons.join(', ')) } : { status: 'scheduled' }];
     });
     return { status: run.status, looks: run.looks, pods: new Map(outcomes), after: run.after, victims: [] };
   }

@@ -1,0 +1,85 @@
+import type { PodModel } from '../../cluster/model';
+import type { Board } from '../board';
+import { fitErrorMessage } from '../framework/fitError';
+import { withoutPod } from '../framework/nodeInfo';
+import type { Refusal } from '../framework/plugin';
+import type { SharedWork } from '../framework/sharedWork';
+import type { Attempt } from '../result';
+
+/** A Pod that has its node and waits at Permit for others of its group. Upstream: waitingPod. */
+export interface Waiting {
+  /** With its node. */
+  readonly pod: PodModel;
+  readonly group: string;
+  readonly plugin: string;
+  readonly seconds: number;
+  /** Its place among the board's attempts. */
+  readonly attempt: number;
+}
+
+/** What Permit said of a Pod that was given a node. */
+export interface Permit {
+  readonly refusal?: Refusal;
+  readonly waits?: Pick<Waiting, 'group' | 'plugin' | 'seconds'>;
+  /** The group of which nobody waits any longer. */
+  readonly lets?: string;
+}
+
+/** The board whose last attempt gave `placed` its node. */
+export function afterPermit(board: Board, placed: PodModel, { waits, lets }: Permit = {}): Board {
+  if (waits) {
+    const { group, plugin, seconds } = waits;
+    const waiting: Waiting = { pod: placed, group, plugin, seconds, attempt: board.attempts.length - 1 };
+    return { ...board, waiting: [...board.waiting, waiting] };
+  }
+  return lets === undefined ? board : { ...board, waiting: board.waiting.filter(it => it.group !== lets) };
+}
+
+/** All Pods of the run, those with a node first. Upstream: the Pod lister. */
+export function podsOfRun(work: SharedWork): readonly PodModel[] {
+  return work.once('pods', (): readonly PodModel[] => []);
+}
+
+/** Those of the group who wait lose their nodes. What else they took, claims and volumes, stays taken. */
+export function sendBack(board: Board, group: string, reasonOf: (place: number) => string): Board {
+  const leaving = board.waiting.filter(it => it.group === group);
+  if (leaving.length === 0) return board;
+  const attempts = [...board.attempts];
+  for (const [i, it] of leaving.entries()) {
+    const message = fitErrorMessage(1, [reasonOf(i)], '');
+    attempts[it.attempt] = unschedulable(attempts[it.attempt]!, message);
+  }
+  const nodes = board.nodes.map(node =>
+    leaving.filter(it => it.pod.nodeName === node.name).reduce((left, it) => withoutPod(left, it.pod), node),
+  );
+  return { ...board, nodes, attempts, waiting: board.waiting.filter(it => it.group !== group) };
+}
+
+/** Time passes until nobody waits any more. The first of a group times out, and takes the others with it. */
+export function timeOut(board: Board): Board {
+  const groups = new Map(board.waiting.map(it => [it.group, it]).reverse() as [string, Waiting][]);
+  return [...groups.values()].reduce((it, { group, plugin, seconds }) => {
+    const first = `rejected due to timeout after waiting ${duration(seconds)} at plugin ${plugin}`;
+    return sendBack(it, group, place => (place === 0 ? first : 'rejection in Unreserve'));
+  }, board);
+}
+
+/** As Go prints a time.Duration of whole seconds. */
+function duration(seconds: number): string {
+  const hours = Math.trunc(seconds / 3600);
+  const minutes = Math.trunc((seconds % 3600) / 60);
+  const rest = `${seconds % 60}s`;
+  if (hours > 0) return `${hours}h${minutes}m${rest}`;
+  return minutes > 0 ? `${minutes}m${rest}` : rest;
+}
+
+/** The attempt as one that failed after all; its verdicts are still made only when somebody asks. */
+function unschedulable(attempt: Attempt, message: string): Attempt {
+  const { node: _, ...kept } = Object.getOwnPropertyDescriptors(attempt);
+  const told = { enumerable: true, configurable: true };
+  return Object.defineProperties({} as Attempt, {
+    ...kept,
+    status: { ...told, value: 'unschedulable' },
+    message: { ...told, value: message },
+  });
+}

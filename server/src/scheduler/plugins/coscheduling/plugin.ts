@@ -1,0 +1,147 @@
+import type { ClusterModel, PodModel } from '../../../cluster/model';
+import { amountsOf, minus, NO_RESOURCES, plus, type Resources, resourcesOf } from '../../../cluster/resources';
+import type { ResourceList } from '../../../kube/types';
+import { amountIn } from '../../framework/allocation';
+import type { NodeInfo } from '../../framework/nodeInfo';
+import { type Cycle, definePlugin, skip, success, unresolvable, unschedulable } from '../../framework/plugin';
+import type { PluginFactory } from '../../framework/profile';
+import { recordIn, textIn, wholeIn } from '../../gangs/podGroup';
+import { podsOfRun } from '../../gangs/waiting';
+
+const LABEL = 'scheduling.x-k8s.io/pod-group';
+
+/** A PodGroup of scheduling.x-k8s.io. */
+interface SiblingGroup {
+  readonly minMember: number;
+  readonly minResources?: Resources;
+  readonly timeoutSeconds?: number;
+  /** Milliseconds since the epoch; absent: not written. */
+  readonly created?: number;
+}
+
+/**
+ * Upstream: pkg/coscheduling of kubernetes-sigs/scheduler-plugins. Pods are placed one by one; those with a node wait at
+ * Permit until their group has minMember of them, and a Pod of the group that finds no node sends them all back.
+ */
+export const coscheduling: PluginFactory = ({ args }) => {
+  const waitingSeconds = wholeIn(args.permitWaitingTimeSeconds) ?? 60;
+  const tolerated = (wholeIn(args.podGroupRejectPercentage) ?? 10) / 100;
+  return definePlugin({
+    name: 'Coscheduling',
+
+    queueSort(pods, cluster) {
+      const groups = siblingGroups(cluster);
+      const arrival = new Map<string, number>();
+      for (const [i, it] of pods.entries())
+        if (!arrival.has(groupIdOf(it) ?? it.id)) arrival.set(groupIdOf(it) ?? it.id, i);
+      const keyOf = (it: PodModel): readonly number[] => [
+        -it.priority,
+        groups.get(groupIdOf(it) ?? '')?.created ?? Number.POSITIVE_INFINITY,
+        arrival.get(groupIdOf(it) ?? it.id)!,
+      ];
+      return [...pods].sort((a, b) => compareKeys(keyOf(a), keyOf(b)) || (a.id < b.id ? -1 : 1));
+    },
+
+    preFilter(pod, cycle) {
+      const id = groupIdOf(pod);
+      const group = groupOf(id, cycle.cluster);
+      if (id === undefined || !group) return { status: skip };
+      const siblings = podsOfRun(cycle.work).filter(it => groupIdOf(it) === id).length;
+      if (siblings < group.minMember) {
+        return {
+          status: unresolvable(
+            `pre-filter pod ${pod.name} cannot find enough sibling pods, current pods number: ${siblings}, minMember of group: ${group.minMember}`,
+          ),
+        };
+      }
+      const gap = gapOf(group, id, cycle.nodes);
+      return { status: gap.length === 0 ? skip : unresolvable(`resource gap: ${gap.join(', ')}`) };
+    },
+
+    postFilter(pod, { cycle }) {
+      const id = groupIdOf(pod);
+      const group = groupOf(id, cycle.cluster);
+      if (id === undefined || !group) {
+        const message = 'can not find pod group';
+        return { status: unschedulable(message), message };
+      }
+      const missing = group.minMember - assignedIn(id, cycle);
+      if (missing <= 0 || missing / group.minMember <= tolerated) return { status: unschedulable(), message: '' };
+      const message = `PodGroup ${id} gets rejected due to Pod ${pod.name} is unschedulable even after PostFilter`;
+      return {
+        status: unschedulable(message),
+        message,
+        sendsBack: { group: id, reason: 'optimistic rejection in PostFilter' },
+      };
+    },
+
+    permit(pod, cycle) {
+      const id = groupIdOf(pod);
+      if (id === undefined) return success;
+      const group = groupOf(id, cycle.cluster);
+      if (!group) return unschedulable('PodGroup not found');
+      // The Pod itself is not among the assigned yet.
+      if (assignedIn(id, cycle) + 1 >= group.minMember) return { code: 'Success', group: id };
+      return { code: 'Wait', group: id, seconds: group.timeoutSeconds ?? waitingSeconds };
+    },
+  });
+};
+
+function compareKeys(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((it, at) => it !== b[at]);
+  return i < 0 ? 0 : a[i]! < b[i]! ? -1 : 1;
+}
+
+/** NAMESPACE/NAME of the group that the Pod's label names. */
+function groupIdOf({ namespace, labels }: PodModel): string | undefined {
+  const name = labels[LABEL];
+  return name ? `${namespace}/${name}` : undefined;
+}
+
+function groupOf(id: string | undefined, cluster: ClusterModel): SiblingGroup | undefined {
+  return id === undefined ? undefined : siblingGroups(cluster).get(id);
+}
+
+function siblingGroups({ objects }: ClusterModel): ReadonlyMap<string, SiblingGroup> {
+  const groups = (objects.get('PodGroup') ?? []).filter(it => String(it.apiVersion).startsWith('scheduling.x-k8s.io/'));
+  return new Map(
+    groups.map((object): [string, SiblingGroup] => {
+      const metadata = recordIn(object.metadata);
+      const { minMember, minResources, scheduleTimeoutSeconds } = recordIn(object.spec);
+      const created = Date.parse(textIn(metadata.creationTimestamp) ?? '');
+      const timeoutSeconds = wholeIn(scheduleTimeoutSeconds);
+      // A quantity that cannot be read asks for nothing.
+      const read = (): Resources => resourcesOf(amountsOf(recordIn(minResources) as ResourceList, () => undefined));
+      return [
+        `${textIn(metadata.namespace) ?? 'default'}/${textIn(metadata.name) ?? ''}`,
+        {
+          minMember: wholeIn(minMember) ?? 0,
+          ...(minResources !== undefined && { minResources: read() }),
+          ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+          ...(!Number.isNaN(created) && { created }),
+        },
+      ];
+    }),
+  );
+}
+
+/** Upstream: CalculateAssignedPods. */
+function assignedIn(id: string, { nodes }: Cycle): number {
+  return nodes.reduce((sum, it) => sum + it.pods.filter(pod => groupIdOf(pod) === id).length, 0);
+}
+
+/** What all nodes together lack of the group's minResources, its own Pods set aside. Upstream: CheckClusterResource. */
+function gapOf({ minResources, minMember }: SiblingGroup, id: string, nodes: readonly NodeInfo[]): readonly string[] {
+  if (!minResources) return [];
+  const left = nodes.map(({ node, requested, pods }) => {
+    const own = pods.filter(it => groupIdOf(it) === id).reduce((sum, it) => plus(sum, it.requests), NO_RESOURCES);
+    return { free: plus(minus(node.allocatable, requested), own), pods: node.maxPods - pods.length };
+  });
+  const names = ['cpu', 'memory', 'ephemeral-storage', ...minResources.scalar.keys()];
+  const short = names.filter(name => {
+    const free = left.reduce((sum, it) => sum + Math.max(0, amountIn(it.free, name)), 0);
+    return amountIn(minResources, name) > free;
+  });
+  const slots = left.reduce((sum, it) => sum + Math.max(0, it.pods), 0);
+  return minMember > slots ? [...short, 'pods'] : short;
+}

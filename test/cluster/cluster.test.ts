@@ -56,6 +56,133 @@ describe('workloads become the Pods of their controllers', () => {
     expect(ids([workload('StatefulSet', { replicas: 2 }), ownedPod('web-0', set)])).toEqual(['default/web-1']);
   });
 
+  test('an autoscaler brings the number of replicas within its bounds, and zero turns it off', () => {
+    const scaler = (minReplicas: number, maxReplicas: number): JsonObject => ({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+      spec: { minReplicas, maxReplicas, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+    });
+    const pods = (spec: object, min: number, max: number): number =>
+      ids([workload('Deployment', spec), scaler(min, max)]).length;
+    expect([pods({}, 3, 5), pods({ replicas: 9 }, 3, 5), pods({ replicas: 0 }, 3, 5)]).toEqual([3, 5, 0]);
+  });
+
+  test('a Deployment’s Pods belong to its ReplicaSet, which is there too', () => {
+    const found = scenarioFromObjects([workload('Deployment', { selector: { matchLabels: { app: 'web' } } })]);
+    const [pod] = found.pending;
+    const [owner] = pod?.source.metadata?.ownerReferences ?? [];
+    const hash = pod?.labels['pod-template-hash'];
+    expect(owner).toMatchObject({ kind: 'ReplicaSet', name: `web-${hash}`, controller: true });
+    expect(found.cluster.objects.get('ReplicaSet')).toMatchObject([
+      {
+        metadata: { name: owner?.name },
+        spec: { selector: { matchLabels: { app: 'web', 'pod-template-hash': hash } } },
+      },
+    ]);
+  });
+
+  test('ReplicaSets that are there make their own Pods; a paused Deployment gets no new one', () => {
+    const owned = {
+      ...workload('ReplicaSet', { replicas: 2 }),
+      metadata: {
+        name: 'web-old',
+        ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', controller: true }],
+      },
+    };
+    expect(ids([owned, workload('Deployment', { replicas: 3 })])).toEqual([
+      'default/web-old-1',
+      'default/web-old-2',
+      'default/web-1',
+    ]);
+    expect(ids([workload('Deployment', { replicas: 3, paused: true })])).toEqual([]);
+  });
+
+  test('an Indexed Job gets the indexes that are neither done, failed nor running', () => {
+    const job = {
+      ...workload('Job', { parallelism: 3, completions: 7, completionMode: 'Indexed' }),
+      status: { succeeded: 3, completedIndexes: '0,2-3', failedIndexes: '' },
+    };
+    const running = {
+      ...ownedPod('web-1-x', { apiVersion: 'batch/v1', kind: 'Job', name: 'web', controller: true }),
+      metadata: {
+        name: 'web-1-x',
+        annotations: { 'batch.kubernetes.io/job-completion-index': '1' },
+        ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'web', controller: true }],
+      },
+    };
+    const { pending } = scenarioFromObjects([job, running]);
+    expect(pending.map(it => it.spec.hostname)).toEqual(['web-4', 'web-5']);
+    expect(pending[0]?.labels).toMatchObject({
+      'job-name': 'web',
+      'batch.kubernetes.io/job-completion-index': '4',
+      app: 'web',
+    });
+  });
+
+  test('a finished Job, or one of another controller, makes no Pods', () => {
+    const complete = { status: { conditions: [{ type: 'Complete', status: 'True' }] } };
+    expect(ids([{ ...workload('Job', {}), ...complete }])).toEqual([]);
+    expect(ids([workload('Job', { managedBy: 'example.com/queue' })])).toEqual([]);
+  });
+
+  test('a CronJob’s next run is placed, unless it must wait for the one before', () => {
+    const { template } = workload('Job', {}).spec as { readonly template: object };
+    const cronJob = (concurrencyPolicy: string): JsonObject => ({
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'nightly' },
+      spec: { concurrencyPolicy, jobTemplate: { spec: { parallelism: 2, template } } },
+    });
+    const run = {
+      ...workload('Job', { suspend: true }),
+      metadata: {
+        name: 'nightly-1',
+        ownerReferences: [{ apiVersion: 'batch/v1', kind: 'CronJob', name: 'nightly', controller: true }],
+      },
+    };
+    expect(ids([cronJob('Allow'), run])).toEqual(['default/nightly-next-1', 'default/nightly-next-2']);
+    expect(ids([cronJob('Forbid'), run])).toEqual([]);
+  });
+
+  test('a StatefulSet brings the claims of its templates, with the selector’s labels', () => {
+    const set = workload('StatefulSet', {
+      serviceName: 'db',
+      selector: { matchLabels: { app: 'web' } },
+      volumeClaimTemplates: [
+        { metadata: { name: 'data', labels: { tier: 'db' } }, spec: { storageClassName: 'fast' } },
+      ],
+    });
+    const { cluster, pending } = scenarioFromObjects([set]);
+    expect(cluster.objects.get('PersistentVolumeClaim')).toMatchObject([
+      { metadata: { name: 'data-web-0', labels: { tier: 'db', app: 'web' } }, spec: { storageClassName: 'fast' } },
+    ]);
+    expect(pending[0]?.spec).toMatchObject({
+      hostname: 'web-0',
+      subdomain: 'db',
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data-web-0' } }],
+    });
+  });
+
+  test('two workloads of one name do not take each other’s Pods', () => {
+    expect(ids([workload('Deployment', { replicas: 2 }), workload('StatefulSet', { replicas: 2 })])).toEqual([
+      'default/web-2',
+      'default/web-3',
+      'default/web-0',
+      'default/web-1',
+    ]);
+  });
+
+  test('a custom resource that is called Job makes no Pods', () => {
+    expect(ids([{ ...workload('Job', {}), apiVersion: 'batch.volcano.sh/v1alpha1' }])).toEqual([]);
+  });
+
+  test('more Pods than anyone reads are told and cut', () => {
+    const found = scenarioFromObjects([workload('Deployment', { replicas: 1_000_000 })]);
+    expect(found.pending).toHaveLength(10_000);
+    expect(found.notes).toEqual([{ message: 'Deployment web lacks 1000000 Pods; only the first 10000 are placed.' }]);
+  });
+
   test('a DaemonSet leaves out nodes whose taints its Pods do not tolerate', () => {
     const pods = scenarioFromObjects([...defaultClusterObjects(), workload('DaemonSet', {})]).pending;
     expect(pods).toHaveLength(6);

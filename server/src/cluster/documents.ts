@@ -1,6 +1,6 @@
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
 import type { JsonObject, Note } from './model';
-import { withoutNulls } from './shape';
+import { objectOf, type Shape, text, withoutNulls } from './shape';
 import { ANY_OBJECT, GROUPS, SHAPES } from './shapes';
 
 /**
@@ -29,24 +29,27 @@ function opened(document: JsonObject, onNote: (note: Note) => void): readonly Js
 }
 
 function fitting(object: JsonObject, onNote: (note: Note) => void): JsonObject | undefined {
-  const { kind } = object;
-  if (typeof kind !== 'string' || isForeign(kind, object.apiVersion)) return object;
-  const shape = SHAPES[kind] ?? (Object.hasOwn(GROUPS, kind) ? ANY_OBJECT : undefined);
-  if (!shape) return object;
-  const found = shape(object);
+  const { kind, metadata } = object;
+  const found = TYPE(object) ?? shapeOf(kind, object.apiVersion)?.(object);
   if (!found) return object;
-  if (found.isNull) {
-    const bare = withoutNulls(object) as JsonObject;
-    return bare === object ? bare : fitting(bare, onNote);
-  }
-  const { namespace, name } = (object.metadata ?? {}) as { readonly namespace?: unknown; readonly name?: unknown };
-  const id = `${typeof namespace === 'string' ? namespace : 'default'}/${String(name)}`;
-  const what = typeof name === 'string' ? `${kind} ${name}` : `A ${kind} without a name`;
+  if (found.isNull) return fitting(withoutNulls(object) as JsonObject, onNote);
+  const { namespace, name } = (metadata ?? {}) as { readonly namespace?: unknown; readonly name?: unknown };
+  const what = typeof kind === 'string' ? kind : 'document';
+  const id = `${typeof namespace === 'string' ? namespace : 'default'}/${typeof name === 'string' ? name : ''}`;
   onNote({
     ...(kind === 'Pod' && typeof name === 'string' && { pod: id }),
-    message: `${what}: ${found.path || 'it'} is not ${found.wanted}, so the object is left out.`,
+    message: `${typeof name === 'string' ? `${what} ${name}` : `A ${what} without a name`}: ${found.path || 'it'} is not ${found.wanted}, so the object is left out.`,
   });
   return undefined;
+}
+
+const TYPE = objectOf({ apiVersion: text, kind: text });
+
+/** undefined for a kind that placement does not read, or that is judged where it is read. */
+function shapeOf(kind: unknown, apiVersion: unknown): Shape | undefined {
+  if (typeof kind !== 'string' || isForeign(kind, apiVersion)) return undefined;
+  if (Object.hasOwn(SHAPES, kind)) return SHAPES[kind];
+  return Object.hasOwn(GROUPS, kind) ? ANY_OBJECT : undefined;
 }
 
 /** Whether it is a custom resource that only shares the name of a kind that placement reads. */

@@ -1,6 +1,7 @@
 import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList } from '../kube/types';
 import { type AdmissionFacts, admitPod, isAdmitted, type Quotas, quotasOf, readmitPod } from './admission/admission';
 import { podTerms } from './affinityTerms';
+import type { Workload } from './controllers/controller';
 import { hostPortsOf } from './create';
 import type { Note, PodModel } from './model';
 import { isSidecar, type PodRequests, podRequests } from './resources';
@@ -68,10 +69,14 @@ export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts
     if ('message' in model) rejected.push(model);
     else pending.push(model);
   }
-  const failed = new Set<object>();
+  const failed = new Map<Workload, number>();
   for (const { pod, claims: own, workload } of made) {
     // The controller meets the same refusal for each Pod that follows.
-    if (failed.has(workload.source)) continue;
+    const more = failed.get(workload);
+    if (more !== undefined) {
+      failed.set(workload, more + 1);
+      continue;
+    }
     const refusal = firstRefusal(own, quotas);
     const model = refusal ?? modelled(pod, newPod(pod, facts, quotas), CLUSTER_START);
     there.push(...(refusal ? own.slice(0, own.indexOf(refusal.claim)) : own));
@@ -79,9 +84,12 @@ export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts
       pending.push(model);
       continue;
     }
-    failed.add(workload.source);
+    failed.set(workload, 0);
     const message = failedCreate(workload, pod, model.message, refusal?.claim);
     rejected.push({ id: idOf(pod), message, source: pod });
+  }
+  for (const [{ kind, name }, more] of failed) {
+    if (more > 0) notes.push({ message: `${kind} ${name}: ${more} more of its Pods are not made either.` });
   }
   return { running, pending, rejected, claims: there };
 }

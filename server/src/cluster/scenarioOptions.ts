@@ -83,7 +83,7 @@ function pluginsIn(options: JsonObject, say: (message: string) => void): Readonl
         );
       }
     }
-    return new Set(names.map(String));
+    return new Set(names.filter(it => typeof it === 'string'));
   };
   const enabled = namesIn('enableAdmissionPlugins');
   const disabled = namesIn('disableAdmissionPlugins');

@@ -115,8 +115,9 @@ function idOf(object: JsonObject | Pod | PersistentVolumeClaim): string {
 
 function workloadOf(source: JsonObject): Workload | undefined {
   const { kind = '', apiVersion = '', metadata } = source as Pod;
+  if (!Object.hasOwn(CONTROLLERS, kind) || !metadata?.name) return undefined;
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  if (!Object.hasOwn(CONTROLLERS, kind) || !holdsPods(group, kind) || !metadata?.name) return undefined;
+  if (!holdsPods(group, kind)) return undefined;
   const template = (podTemplatePath(kind) ?? []).reduce<unknown>(
     (it, key) => (it as JsonObject | undefined)?.[key],
     source,

@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import { scenarioFromObjects } from '../../server/src/cluster/fromObjects';
+import type { JsonObject } from '../../server/src/cluster/model';
+
+const pod = (name: string, spec: object, more: object = {}): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name },
+  spec: { containers: [{ name: 'main' }], ...spec },
+  ...more,
+});
+
+const asking = (requests: object, limits?: object): object => ({
+  containers: [{ name: 'main', resources: { requests, ...(limits && { limits }) } }],
+});
+
+const limitRange = (...limits: readonly object[]): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'LimitRange',
+  metadata: { name: 'bounds' },
+  spec: { limits },
+});
+
+const quota = (hard: object, more: object = {}): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'budget' },
+  spec: { hard, ...more },
+});
+
+const refusals = (...objects: readonly JsonObject[]): readonly string[] =>
+  scenarioFromObjects(objects).rejected.map(it => it.message);
+
+describe('LimitRanger', () => {
+  test('fills requests from the default request, else the default limit, else the minimum', () => {
+    const range = limitRange({
+      type: 'Container',
+      default: { cpu: '1', memory: '1Gi' },
+      defaultRequest: { cpu: '300m' },
+      min: { 'ephemeral-storage': '1Gi' },
+    });
+    const [found] = scenarioFromObjects([range, pod('p', {})]).pending;
+    expect(found?.requests).toMatchObject({ milliCpu: 300, memory: 2 ** 30, ephemeralStorage: 2 ** 30 });
+  });
+
+  test.each([
+    [{ min: { cpu: '200m' } }, asking({ cpu: '100m' }), 'minimum cpu usage per Container is 200m, but request is 100m'],
+    [{ max: { cpu: '1' } }, asking({ cpu: '1500m' }), 'maximum cpu usage per Container is 1, but request is 1500m'],
+    [
+      { maxLimitRequestRatio: { memory: '2' } },
+      asking({ memory: '64Mi' }, { memory: '513Mi' }),
+      'memory max limit to request ratio per Container is 2, but provided ratio is 8.015625',
+    ],
+    [
+      { maxLimitRequestRatio: { memory: '2' } },
+      asking({ memory: '64Mi' }, { memory: '512.5Mi' }),
+      // A half goes to the even digit, as Go prints it.
+      'memory max limit to request ratio per Container is 2, but provided ratio is 8.007812',
+    ],
+    [
+      { min: { cpu: '2' }, maxLimitRequestRatio: { memory: '2' } },
+      asking({ cpu: '1' }),
+      '[minimum cpu usage per Container is 2, but request is 1, memory max limit to request ratio per Container is 2, but no request is specified or request is 0]',
+    ],
+  ])('%j refuses %j', (item, spec, why) => {
+    expect(refusals(limitRange({ type: 'Container', ...item }), pod('p', spec))).toEqual([
+      `pods "p" is forbidden: ${why}`,
+    ]);
+  });
+
+  test('a Pod is bounded by what its containers and sidecars ask for together', () => {
+    const range = limitRange({ type: 'Pod', max: { cpu: '1' } });
+    const side = { name: 'side', restartPolicy: 'Always', resources: { limits: { cpu: '600m' } } };
+    expect(refusals(range, pod('p', { ...asking({}, { cpu: '600m' }), initContainers: [side] }))).toEqual([
+      'pods "p" is forbidden: maximum cpu usage per Pod is 1, but limit is 1200m',
+    ]);
+  });
+
+  test('leaves Pods alone that were let in before', () => {
+    const range = limitRange({ type: 'Container', max: { cpu: '1' } });
+    const running = pod('runs', { ...asking({ cpu: '2' }), nodeName: 'n' });
+    expect(refusals(range, running, pod('waits', { ...asking({ cpu: '2' }), priority: 0 }))).toEqual([]);
+  });
+
+  test('refuses a claim that is too large, and there is no such claim', () => {
+    const range = limitRange({ type: 'PersistentVolumeClaim', max: { storage: '1Gi' } });
+    const claim = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data' },
+      spec: { resources: { requests: { storage: '2Gi' } } },
+    };
+    const found = scenarioFromObjects([range, claim]);
+    expect(found.cluster.storage.claims.size).toBe(0);
+    expect(found.notes).toEqual([
+      {
+        message:
+          'persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi, so there is no such claim.',
+      },
+    ]);
+  });
+});
+
+describe('ResourceQuota', () => {
+  test('counts what runs, then lets Pods in one after another', () => {
+    const running = pod('runs', { ...asking({ cpu: '1' }), nodeName: 'n' });
+    const found = refusals(
+      quota({ 'requests.cpu': '2' }),
+      pod('a', asking({ cpu: '600m' })),
+      pod('b', asking({ cpu: '600m' })),
+      pod('c', asking({ cpu: '400m' })),
+      running,
+    );
+    expect(found).toEqual([
+      'pods "b" is forbidden: exceeded quota: budget, requested: requests.cpu=600m, used: requests.cpu=1600m, limited: requests.cpu=2',
+    ]);
+  });
+
+  test('a quota of cpu or memory asks each container for it', () => {
+    const containers = [{ name: 'web' }, { name: 'side', resources: { requests: { cpu: '1' } } }];
+    expect(refusals(quota({ cpu: '4', 'limits.memory': '1Gi' }), pod('p', { containers }))).toEqual([
+      'pods "p" is forbidden: failed quota: budget: must specify cpu for: web; limits.memory for: side,web',
+    ]);
+  });
+
+  test.each([
+    [{ scopes: ['BestEffort'] }, asking({ cpu: '1' }), []],
+    [{ scopes: ['NotBestEffort'] }, asking({ cpu: '1' }), ['p']],
+    [{ scopes: ['Terminating'] }, {}, []],
+    [{ scopes: ['Terminating'] }, { activeDeadlineSeconds: 5 }, ['p']],
+    [{ scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'DoesNotExist' }] } }, {}, ['p']],
+    [
+      { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['x'] }] } },
+      { priorityClassName: 'system-node-critical' },
+      [],
+    ],
+  ])('scope %j takes %j: %j', (scope, spec, expected) => {
+    const found = scenarioFromObjects([quota({ pods: '0' }, scope), pod('p', spec)]);
+    expect(found.rejected.map(it => it.source.metadata?.name)).toEqual(expected);
+  });
+
+  test('the cluster’s own count holds where it is higher', () => {
+    const own = { ...quota({ pods: '3' }), status: { hard: { pods: '3' }, used: { pods: '3' } } };
+    expect(refusals(own, pod('p', {}))).toEqual([
+      'pods "p" is forbidden: exceeded quota: budget, requested: pods=1, used: pods=3, limited: pods=3',
+    ]);
+  });
+
+  test('of a workload one Pod tells what its controller meets', () => {
+    const job = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'many' },
+      spec: { parallelism: 5, template: { spec: { containers: [{ name: 'main' }] } } },
+    };
+    const found = scenarioFromObjects([quota({ pods: '2' }), job]);
+    expect(found.pending).toHaveLength(2);
+    expect(found.rejected.map(it => it.message)).toEqual([
+      'Error creating: pods "many-3" is forbidden: exceeded quota: budget, requested: pods=1, used: pods=2, limited: pods=2',
+    ]);
+    expect(found.notes).toEqual([{ message: 'Job many: 2 more of its Pods are not made either.' }]);
+  });
+});
+
+describe('other plugins', () => {
+  const runtime = (more: object): JsonObject => ({
+    apiVersion: 'node.k8s.io/v1',
+    kind: 'RuntimeClass',
+    metadata: { name: 'vm' },
+    ...more,
+  });
+
+  test.each([
+    [{ overhead: { cpu: '1' } }, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'],
+    [
+      { runtimeClassName: 'vm', overhead: { cpu: '1' } },
+      "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
+    ],
+    [
+      { runtimeClassName: 'vm', nodeSelector: { vm: 'no' } },
+      'conflict: runtimeClass.scheduling.nodeSelector[vm] = yes; pod.spec.nodeSelector[vm] = no',
+    ],
+  ])('a RuntimeClass contradicts %j', (spec, why) => {
+    const vm = runtime({ overhead: { podFixed: { cpu: '250m' } }, scheduling: { nodeSelector: { vm: 'yes' } } });
+    expect(refusals(vm, pod('p', spec))).toEqual([`pods "p" is forbidden: ${why}`]);
+  });
+
+  test('of two tolerations the one that covers the other stays', () => {
+    const vm = runtime({ scheduling: { tolerations: [{ key: 'vm', operator: 'Exists' }] } });
+    const tolerations = [{ key: 'vm', operator: 'Exists', effect: 'NoSchedule' }];
+    const [found] = scenarioFromObjects([vm, pod('p', { runtimeClassName: 'vm', tolerations })]).pending;
+    expect(found?.spec.tolerations?.filter(it => it.key === 'vm')).toEqual([{ key: 'vm', operator: 'Exists' }]);
+  });
+
+  test('a workload’s template must not give the number itself', () => {
+    const job = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'once' },
+      spec: { template: { spec: { priority: 5, containers: [{ name: 'main' }] } } },
+    };
+    expect(refusals(job)).toEqual([
+      'Error creating: pods "once-1" is forbidden: the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name',
+    ]);
+  });
+
+  const namespace = (annotations: object): JsonObject => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'default', annotations },
+  });
+  const options = (more: object): JsonObject => ({
+    apiVersion: 'berth.dev/v1alpha1',
+    kind: 'ScenarioOptions',
+    ...more,
+  });
+
+  test('a namespace gives its Pods tolerations when PodTolerationRestriction is on', () => {
+    const annotated = namespace({
+      'scheduler.alpha.kubernetes.io/defaultTolerations': '[{"key":"team","operator":"Exists"}]',
+    });
+    const keys = (...more: readonly JsonObject[]): readonly (string | undefined)[] =>
+      (scenarioFromObjects([annotated, pod('p', {}), ...more]).pending[0]?.spec.tolerations ?? []).map(it => it.key);
+    expect(keys()).not.toContain('team');
+    expect(keys(options({ enableAdmissionPlugins: ['PodTolerationRestriction'] }))).toContain('team');
+  });
+
+  test('a namespace that allows only some tolerations refuses the others', () => {
+    const annotated = namespace({
+      'scheduler.alpha.kubernetes.io/tolerationsWhitelist': '[{"key":"team","operator":"Exists"}]',
+    });
+    expect(
+      refusals(annotated, pod('p', {}), options({ enableAdmissionPlugins: ['PodTolerationRestriction'] })),
+    ).toEqual([
+      'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist',
+    ]);
+  });
+
+  test('a plugin can be turned off, and a name that is none is told', () => {
+    const off = options({ disableAdmissionPlugins: ['ResourceQuota', 'PodSecurity'], retry: 'sometimes' });
+    const found = scenarioFromObjects([quota({ pods: '0' }), pod('p', {}), off]);
+    expect(found.rejected).toEqual([]);
+    expect(found.notes.map(it => it.message)).toEqual([
+      'ScenarioOptions: retry is none of immediate, end, none; immediate counts.',
+      expect.stringContaining('disableAdmissionPlugins names "PodSecurity", which is not simulated.'),
+    ]);
+  });
+});

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { CliWorld } from '../../server/src/cli/world';
 import { type Files, run } from './world';
 
 const node = (name: string): string =>
@@ -24,7 +25,12 @@ const json = async (...args: readonly string[]) => {
 
 const jsonOf = async (more: Files) => {
   const done = await run(['place', '--format', 'json', ...Object.keys(more)], { ...files, ...more });
-  return { lines: done.out.trim().split('\n').map(it => JSON.parse(it)) };
+  return {
+    lines: done.out
+      .trim()
+      .split('\n')
+      .map(it => JSON.parse(it)),
+  };
 };
 
 describe('berth place', () => {
@@ -82,6 +88,55 @@ profiles:
       'kube-scheduler does not start with this configuration: parallelism: Invalid value: 0: should be an integer value greater than zero',
       'kube-scheduler does not start with this configuration: profiles[0].pluginConfig[0].args.scoringStrategy.type: Unsupported value: "Most": supported values: "LeastAllocated", "MostAllocated", "RequestedToCapacityRatio"',
     ]);
+  });
+
+  const withExtender = {
+    'extended.yaml': scenario(
+      node('n1'),
+      node('n2'),
+      pod('web', '1'),
+      pod('api', '1'),
+      'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nextenders:\n- { urlPrefix: http://x, filterVerb: filter, prioritizeVerb: score, weight: 1, nodeCacheCapable: true }\n',
+    ),
+  };
+
+  it('asks extenders when it is told to, and only then', async () => {
+    const posted: string[] = [];
+    const post: CliWorld['post'] = async (url, body) => {
+      posted.push(`${url} ${JSON.parse(body).Pod.metadata.name}`);
+      const [first, second] = JSON.parse(body).NodeNames;
+      const text = url.endsWith('/filter')
+        ? JSON.stringify({ NodeNames: [first, second] })
+        : JSON.stringify([{ Host: second, Score: 10 }]);
+      return { value: { status: 200, text } };
+    };
+    const asked = await run(['place', '--format', 'json', '--ask-extenders', 'extended.yaml'], withExtender, '', post);
+    expect(JSON.parse(asked.out).placements).toEqual({ 'default/web': 'n2', 'default/api': 'n2' });
+    expect(posted).toEqual(['http://x/filter web', 'http://x/score web', 'http://x/filter api', 'http://x/score api']);
+    const silent = await run(['place', '--format', 'json', 'extended.yaml'], withExtender, '', post);
+    expect(posted).toHaveLength(4);
+    expect(JSON.parse(silent.out).notes[0].message).toMatch(
+      /^Extender http:\/\/x was not asked \(filter, prioritize\)/,
+    );
+  });
+
+  it.each<[string, Awaited<ReturnType<CliWorld['post']>>, string]>([
+    ['nobody answers', { failure: 'ECONNREFUSED' }, 'Post "http://x/filter": ECONNREFUSED'],
+    [
+      'the answer is an error',
+      { value: { status: 500, text: '' } },
+      'failed filter with extender at URL http://x/filter, code 500',
+    ],
+    ['the answer is no JSON', { value: { status: 200, text: '<html>' } }, 'the answer of http://x/filter is no JSON'],
+  ])('tells when %s', async (_, answer, message) => {
+    const done = await run(
+      ['place', '--format', 'json', '--ask-extenders', 'extended.yaml'],
+      withExtender,
+      '',
+      async () => answer,
+    );
+    expect(JSON.parse(done.out).attempts[0]).toMatchObject({ status: 'error', message });
+    expect(done.code).toBe(1);
   });
 
   it('takes the cluster of a snapshot', async () => {

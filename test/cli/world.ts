@@ -21,7 +21,12 @@ export interface Run {
 }
 
 /** Runs a command line over files that exist only in memory. */
-export async function run(argv: readonly string[], files: Files = {}, input: string | Uint8Array = ''): Promise<Run> {
+export async function run(
+  argv: readonly string[],
+  files: Files = {},
+  input: string | Uint8Array = '',
+  post: CliWorld['post'] = async () => ({ failure: 'there is no network here' }),
+): Promise<Run> {
   const said = { out: '', err: '' };
   const read: string[] = [];
   const byPath = new Map(Object.entries(files).map(([path, content]) => [posix.join(ROOT, path), content]));
@@ -60,6 +65,7 @@ export async function run(argv: readonly string[], files: Files = {}, input: str
         }),
       };
     },
+    post,
     startServer: () => {
       said.out += '(server)';
     },

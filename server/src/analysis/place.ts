@@ -3,6 +3,7 @@ import type { Kube } from '../kube/kube';
 import { isPolicy } from '../kube/scheduler/policy';
 import type { ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
+import type { AskExtender } from '../scheduler/extenders/ask';
 import type { PlacementResult } from '../scheduler/result';
 import { runScenario } from '../scheduler/scenario';
 import { lineIndex } from '../text/lineIndex';
@@ -23,6 +24,8 @@ export interface PlaceOptions {
   readonly cluster: 'scenario' | 'default' | readonly PlaceFile[];
   /** A KubeSchedulerConfiguration in place of the scenario's own. */
   readonly schedulerConfiguration?: PlaceFile;
+  /** Asks the extenders of the configuration; absent: nobody asks them, and a note says so. */
+  readonly askExtender?: AskExtender;
 }
 
 export interface ScenarioPlacement extends PlacementResult {
@@ -47,6 +50,7 @@ export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions
     isGateOn: kube.isGateOn,
     featureGates,
     ...(configuration && { schedulerConfiguration: configuration }),
+    ...(options.askExtender && { askExtender: options.askExtender }),
   });
   const broken = schedulerNotes(configuration ? [configuration] : objects, kube).map(message => ({ message }));
   const missing =

@@ -17,8 +17,9 @@ const REASONS: Readonly<Record<string, string>> = {
 const forward = (path: string): string => path.replaceAll('\\', '/');
 
 function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return REASONS[code] ?? (code === '' ? String(error) : code);
+  const cause = (error as Error).cause instanceof Error ? (error as Error).cause : error;
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  return REASONS[code] ?? (code === '' || typeof code !== 'string' ? String(cause) : code);
 }
 
 async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
@@ -51,6 +52,13 @@ function realWorld(): CliWorld {
       }
       return found.failure === REASONS.ENOENT ? { kind: 'missing' } : { kind: 'failure', reason: found.failure };
     },
+    post: (url, body, timeout) =>
+      answer(async () => {
+        const headers = { 'Content-Type': 'application/json' };
+        const signal = AbortSignal.timeout(timeout);
+        const response = await fetch(url, { method: 'POST', headers, body, signal });
+        return { status: response.status, text: await response.text() };
+      }),
     // The server's bundle reads the same arguments and takes the streams as soon as it is loaded.
     startServer: () => void require(join(__dirname, 'server.js')),
   };

@@ -1,3 +1,4 @@
+import { placeAsking } from '../analysis/askExtenders';
 import { kubeOf } from '../analysis/host';
 import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
 import { type Collected, collect } from './collect';
@@ -17,6 +18,7 @@ export interface PlaceFlags {
   readonly format: string;
   readonly failOn: string;
   readonly verbose?: boolean;
+  readonly askExtenders?: boolean;
 }
 
 /** What one argument gave: placements, or why there are none. */
@@ -48,7 +50,7 @@ async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world
   const options = await placeOptions(flags, world);
   const codes: ExitCode[] = [];
   for (const scenario of scenarios.length === 0 ? ['.'] : scenarios) {
-    const outcome = await outcomeOf(scenario, options, world);
+    const outcome = await outcomeOf(scenario, options, flags, world);
     if (outcome.error !== undefined) world.err(`berth: ${outcome.error}\n`);
     world.out(rendered(outcome, format, flags.verbose === true ? 'verbose' : 'brief', world));
     codes.push(exitOf(outcome, limit));
@@ -88,12 +90,17 @@ async function mustRead(path: string, world: CliWorld): Promise<readonly PlaceFi
   });
 }
 
-async function outcomeOf(scenario: string, options: PlaceOptions, world: CliWorld): Promise<Outcome> {
+async function outcomeOf(
+  scenario: string,
+  options: PlaceOptions,
+  { askExtenders }: PlaceFlags,
+  world: CliWorld,
+): Promise<Outcome> {
   const files = await collect([scenario], world);
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };
-  const placement = placeScenario(texts, options);
+  const placement = askExtenders ? await placeAsking(texts, options, world.post) : placeScenario(texts, options);
   const errors = [...problems, ...placement.unread];
   return { scenario, placement, ...(errors.length > 0 && { error: sentence(errors) }) };
 }

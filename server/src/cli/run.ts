@@ -72,6 +72,10 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .argument('[SCENARIO...]', 'files, folders or -, each a scenario of its own; the present folder when there is none')
     .option('--cluster <SOURCE>', 'take the cluster from elsewhere: default, snapshot:FILE')
     .option('--scheduler-config <FILE>', 'a KubeSchedulerConfiguration in place of the scenario’s own')
+    .option(
+      '--ask-extenders',
+      'send the Pods and Nodes to the extenders of the scheduler configuration, over the network',
+    )
     .option('--format <FORMAT>', PLACE_FORMATS.join(', '), 'text')
     .option('--fail-on <WHAT>', `exit with 1 for: ${PLACE_LIMITS.join(', ')}`, 'unschedulable')
     .option('--verbose', 'text: what every node said')

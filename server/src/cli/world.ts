@@ -30,6 +30,12 @@ export interface CliWorld {
   readonly list: (folder: string) => Promise<Answer<readonly ListedEntry[]>>;
   /** The path from the root of the file system, with forward slashes. */
   readonly absolute: (path: string) => string;
+  /** Sends JSON by POST; gives what came back, whatever its status. Asked for with --ask-extenders only. */
+  readonly post: (
+    url: string,
+    body: string,
+    timeout: number,
+  ) => Promise<Answer<{ readonly status: number; readonly text: string }>>;
   /** Hands standard input and output over to the language server. */
   readonly startServer: () => void;
 }

@@ -2,6 +2,7 @@ import { loadKube } from '../../server/src/kube/load';
 import { parseManifests } from '../../server/src/manifest/parse';
 import type { Fix, Problem } from '../../server/src/rules/problem';
 import { problemsOfFile, type RuleCache } from '../../server/src/rules/run';
+import { type PodSecurity, readPodSecurity } from '../../server/src/rules/security/configuration';
 import { applyEdits } from '../../server/src/text/span';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
 import type { Snapshot } from '../../server/src/workspace/workspace';
@@ -11,6 +12,7 @@ export interface World {
   readonly minor?: string;
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly complete?: boolean;
+  readonly podSecurity?: PodSecurity;
   readonly severity?: Readonly<Record<string, Problem['severity'] | 'off'>>;
   readonly cache?: RuleCache;
 }
@@ -39,7 +41,7 @@ export function diagnose(text: string, world: World = {}): readonly Problem[] {
   return problemsOfFile(
     file,
     snapshot.objectsIn(uri),
-    { kube, snapshot },
+    { kube, snapshot, ...(world.podSecurity && { podSecurity: world.podSecurity }) },
     {
       onBug,
       ...(world.severity && { severity: world.severity }),
@@ -58,8 +60,13 @@ export function fixesOf(text: string, world: World = {}): readonly Fix[] {
   return diagnose(text, world).flatMap(it => it.fixes);
 }
 
-/** `# gates: A, B` and `# complete` in the first lines set the world of a fixture. */
+/** `# gates: A, B`, `# complete` and `# podSecurity: {…}` in the first lines set the world of a fixture. */
 export function worldOf(text: string): World {
   const gates = /^# gates: (.*)$/m.exec(text)?.[1]?.split(/,\s*/) ?? [];
-  return { gates: Object.fromEntries(gates.map(it => [it, true])), complete: /^# complete$/m.test(text) };
+  const security = /^# podSecurity: (.*)$/m.exec(text)?.[1];
+  return {
+    gates: Object.fromEntries(gates.map(it => [it, true])),
+    complete: /^# complete$/m.test(text),
+    ...(security !== undefined && { podSecurity: readPodSecurity(JSON.parse(security)).podSecurity }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { Fix, Problem } from '../rules/problem';
+import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
 import type { PreviewModel } from './preview';
 
@@ -16,6 +17,8 @@ export interface Settings {
   readonly foreignFiles: 'skip' | 'check';
   /** Code → severity that replaces the rule's own; `off` silences it. */
   readonly severity: Readonly<Record<string, 'error' | 'warning' | 'info' | 'hint' | 'off'>>;
+  /** What the API server is told of Pod security; absent when it looks at the labels of Namespaces only. */
+  readonly podSecurity?: PodSecurity;
 }
 
 export const defaultSettings: Settings = {

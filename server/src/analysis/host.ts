@@ -98,7 +98,8 @@ function parsed(previous: ManifestFile | undefined, uri: string, text: string | 
 function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
   const { settings, kube, snapshot, problems, cache } = moment;
   const placements = placementsOf(snapshot, kube, settings);
-  const context = { kube, snapshot };
+  const { podSecurity } = settings;
+  const context = { kube, snapshot, ...(podSecurity && { podSecurity }) };
   const diagnosed = new Map<string, ReturnType<typeof problemsOfFile>>();
   const diagnostics: Analysis['diagnostics'] = uri => {
     const known = diagnosed.get(uri);

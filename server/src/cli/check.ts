@@ -30,6 +30,7 @@ import { type CliWorld, UsageError } from './world';
 export interface CheckFlags {
   readonly kubernetesVersion?: string;
   readonly featureGates?: string;
+  readonly podSecurity?: string;
   readonly only?: string;
   readonly config?: string;
   readonly format: string;

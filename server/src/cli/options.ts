@@ -1,6 +1,12 @@
 import type { Settings } from '../analysis/analysis';
 import { defaultSettings } from '../analysis/analysis';
-import { newestMinor, supportedMinors } from '../analysis/known';
+import {
+  defaultPodSecurity,
+  newestMinor,
+  readPodSecurity,
+  supportedMinors,
+  withDefaultLevels,
+} from '../analysis/known';
 import type { Category, Severity } from '../rules/problem';
 import { UsageError } from './world';
 
@@ -93,10 +99,12 @@ export function readConfiguration(value: unknown, path: string): Partial<Setting
     throw new UsageError(`The configuration ${path} is not valid: ${what}.`);
   };
   if (typeof value !== 'object' || Array.isArray(value)) return fail('it must be a mapping');
-  const known = ['kubernetesVersion', 'featureGates', 'severity', 'completeSources'];
+  const known = ['kubernetesVersion', 'featureGates', 'severity', 'completeSources', 'podSecurity'];
   const unknown = Object.keys(value).find(it => !known.includes(it));
   if (unknown !== undefined) return fail(`"${unknown}" is not one of: ${known.join(', ')}`);
-  const { kubernetesVersion, featureGates, severity, completeSources } = value as Readonly<Record<string, unknown>>;
+  const { kubernetesVersion, featureGates, severity, completeSources, podSecurity } = value as Readonly<
+    Record<string, unknown>
+  >;
   const isNumberOrText = typeof kubernetesVersion === 'string' || typeof kubernetesVersion === 'number';
   if (kubernetesVersion !== undefined && !isNumberOrText) fail('kubernetesVersion must be a minor such as "1.37"');
   if (completeSources !== undefined && typeof completeSources !== 'boolean')
@@ -111,29 +119,44 @@ export function readConfiguration(value: unknown, path: string): Partial<Setting
     (it): it is (typeof SEVERITIES)[number] => SEVERITIES.some(known => known === it),
     key => fail(`severity${key} must be one of: ${SEVERITIES.join(', ')}`),
   );
+  const security = podSecurity === undefined ? undefined : readPodSecurity(podSecurity);
+  const [wrong] = security?.problems ?? [];
+  if (wrong !== undefined) fail(`podSecurity: ${wrong}`);
   return {
     ...(isNumberOrText && { kubernetesVersion: readVersion(String(kubernetesVersion)) }),
     ...(gates && { featureGates: gates }),
     ...(severities && { severity: severities }),
     ...(typeof completeSources === 'boolean' && { completeSources }),
+    ...(security && { podSecurity: security.podSecurity }),
   };
 }
 
 /** Settings from the configuration file and, above it, the command line. */
 export function settingsOf(
   configuration: Partial<Settings>,
-  given: { readonly kubernetesVersion?: string; readonly featureGates?: string },
+  given: { readonly kubernetesVersion?: string; readonly featureGates?: string; readonly podSecurity?: string },
 ): Settings {
   return {
     ...defaultSettings,
     kubernetesVersion: newestMinor,
     ...configuration,
+    ...(given.podSecurity !== undefined && {
+      podSecurity: readLevels(configuration.podSecurity ?? defaultPodSecurity, given.podSecurity),
+    }),
     ...(given.kubernetesVersion !== undefined && { kubernetesVersion: readVersion(given.kubernetesVersion) }),
     featureGates: {
       ...configuration.featureGates,
       ...(given.featureGates !== undefined && readGates(given.featureGates)),
     },
   };
+}
+
+/** Throws UsageError. */
+function readLevels(podSecurity: typeof defaultPodSecurity, value: string): typeof defaultPodSecurity {
+  const read = withDefaultLevels(podSecurity, value);
+  const [wrong] = read.problems;
+  if (wrong !== undefined) throw new UsageError(`--pod-security ${wrong}.`);
+  return read.podSecurity;
 }
 
 function words(value: string): readonly string[] {

@@ -58,8 +58,12 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .summary('say what is wrong with manifests')
     .description('Says what is wrong with the manifests of files, folders (ignore files count) or standard input (-).')
     .argument('[PATH...]', 'files, folders or -; the present folder when there is none')
+    .option(
+      '--pod-security <LEVELS>',
+      'what namespaces without labels enforce: restricted, or enforce=baseline:v1.30,warn=…',
+    )
     .option('--only <CATEGORIES>', `only these categories, with commas between: ${CATEGORIES.join(', ')}`)
-    .option('--config <FILE>', 'kubernetesVersion, featureGates, severity and completeSources, in YAML')
+    .option('--config <FILE>', 'kubernetesVersion, featureGates, severity, completeSources and podSecurity, in YAML')
     .option('--format <FORMAT>', CHECK_FORMATS.join(', '), 'text')
     .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
     .option('--jobs <N>', 'accepted for scripts; this version works in one thread')

@@ -1,4 +1,5 @@
 import { defaultSettings, type Settings } from '../analysis/analysis';
+import { readPodSecurity } from '../analysis/known';
 
 const clusters = ['auto', 'default', 'workspace'] as const;
 const severities = ['error', 'warning', 'info', 'hint', 'off'] as const;
@@ -20,8 +21,16 @@ export function readSettings(given: unknown): { readonly settings: Settings; rea
       (it): it is (typeof severities)[number] => severities.some(known => known === it),
       severities.join(', '),
     ),
+    ...podSecurityOf(from.podSecurity),
   };
   return { settings, problems };
+
+  function podSecurityOf(value: unknown): Pick<Settings, 'podSecurity'> {
+    if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return {};
+    const read = readPodSecurity(value);
+    problems.push(...read.problems.map(it => `Setting berth.podSecurity: ${it}.`));
+    return { podSecurity: read.podSecurity };
+  }
 
   function entriesOf<T>(name: string, isValid: (value: unknown) => value is T, wanted: string): Record<string, T> {
     const value = from[name];

@@ -29,6 +29,27 @@ import schedulerForeignArgs from './scheduler/foreignArgs';
 import schedulerInvalid from './scheduler/invalid';
 import schedulerProfileNotBuilt from './scheduler/profileNotBuilt';
 import schedulerRemovedVersion from './scheduler/removedVersion';
+import securityAllowPrivilegeEscalation from './security/allowPrivilegeEscalation';
+import securityAppArmorProfile from './security/appArmorProfile';
+import securityCapabilitiesBaseline from './security/capabilitiesBaseline';
+import securityCapabilitiesRestricted from './security/capabilitiesRestricted';
+import securityExemptNamespace from './security/exemptNamespace';
+import securityHostNamespaces from './security/hostNamespaces';
+import securityHostPathVolumes from './security/hostPathVolumes';
+import securityHostPorts from './security/hostPorts';
+import securityHostProbesAndHostLifecycle from './security/hostProbesAndHostLifecycle';
+import securityNamespaceLabel from './security/namespaceLabel';
+import securityPrivileged from './security/privileged';
+import securityProcMount from './security/procMount';
+import securityProcMountRestricted from './security/procMountRestricted';
+import securityRestrictedVolumes from './security/restrictedVolumes';
+import securityRunAsNonRoot from './security/runAsNonRoot';
+import securityRunAsUser from './security/runAsUser';
+import securitySeLinuxOptions from './security/seLinuxOptions';
+import securitySeccompProfileBaseline from './security/seccompProfileBaseline';
+import securitySeccompProfileRestricted from './security/seccompProfileRestricted';
+import securitySysctls from './security/sysctls';
+import securityWindowsHostProcess from './security/windowsHostProcess';
 import warningDeprecatedApi from './warning/deprecatedApi';
 import warningServer from './warning/server';
 
@@ -62,6 +83,27 @@ export const RULES: readonly Rule<unknown>[] = [
   schedulerInvalid,
   schedulerProfileNotBuilt,
   schedulerRemovedVersion,
+  securityAllowPrivilegeEscalation,
+  securityAppArmorProfile,
+  securityCapabilitiesBaseline,
+  securityCapabilitiesRestricted,
+  securityExemptNamespace,
+  securityHostNamespaces,
+  securityHostPathVolumes,
+  securityHostPorts,
+  securityHostProbesAndHostLifecycle,
+  securityNamespaceLabel,
+  securityPrivileged,
+  securityProcMount,
+  securityProcMountRestricted,
+  securityRestrictedVolumes,
+  securityRunAsNonRoot,
+  securityRunAsUser,
+  securitySeLinuxOptions,
+  securitySeccompProfileBaseline,
+  securitySeccompProfileRestricted,
+  securitySysctls,
+  securityWindowsHostProcess,
   warningDeprecatedApi,
   warningServer,
 ];

@@ -3,6 +3,7 @@ import type { FieldPath } from '../manifest/fieldPath';
 import type { JsonObject, JsonValue, SpanPart } from '../manifest/manifest';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Category, FileEdit, Fix, Severity } from './problem';
+import type { PodSecurity } from './security/configuration';
 
 /** What a rule says about itself. Hover, `berth explain`, settings and the docs page read this and nothing else. */
 export interface RuleMeta {
@@ -45,6 +46,8 @@ export interface RuleContext {
   readonly snapshot: Snapshot;
   /** What one rule has worked out about the object at hand, by a name, for the rules that read it too. */
   readonly answers?: Map<string, unknown>;
+  /** How the server is configured for Pod security; absent where it is told nothing. */
+  readonly podSecurity?: PodSecurity;
   /** Whether the chosen cluster has an object that the workspace does not write; absent when there is no such source. */
   readonly isInCluster?: (group: string, kind: string, namespace: string | undefined, name: string) => boolean;
 }

@@ -156,7 +156,7 @@ function workspaceFindings(
   context: RuleContext,
   options: RuleOptions,
 ): readonly RuleFinding[] {
-  return findingsOf(target, rules, 'workspace', context, options);
+  return findingsOf(target, rules, 'workspace', { ...context, answers: new Map() }, options);
 }
 
 function findingsOf(

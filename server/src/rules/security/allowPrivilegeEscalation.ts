@@ -1,0 +1,34 @@
+import { flag } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { type Judge, podSecurityRule, unlessWindows } from './check';
+import { add, change } from './mends';
+import { containersNamed } from './words';
+
+const restricted: Judge = ({ containers }) => {
+  const bad = containers.filter(it => flag(it.context, 'allowPrivilegeEscalation') !== false);
+  if (bad.length === 0) return undefined;
+  return {
+    reason: 'allowPrivilegeEscalation != false',
+    detail: `${containersNamed(bad)} must set securityContext.allowPrivilegeEscalation=false`,
+    places: bad.map(it => {
+      const at = it.at.child('securityContext', 'allowPrivilegeEscalation');
+      const isWritten = flag(it.context, 'allowPrivilegeEscalation') === true;
+      return isWritten ? { at, mends: [change(at, false)] } : { at, part: 'key', mends: [add(at, false)] };
+    }),
+  };
+};
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/allow-privilege-escalation',
+    symbol: 'CheckAllowPrivilegeEscalation',
+    level: 'restricted',
+    summary: 'A container may gain more rights than it was started with.',
+    why: 'By default a program inside may become root by a set-user-ID file; `allowPrivilegeEscalation: false` ends that.',
+    remedy: 'Write `allowPrivilegeEscalation: false` for each container.',
+    versions: [
+      { since: 8, judge: restricted },
+      { since: 25, judge: unlessWindows(restricted) },
+    ],
+  }),
+);

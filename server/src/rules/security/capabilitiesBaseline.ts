@@ -1,0 +1,55 @@
+import { record, texts } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { podSecurityRule } from './check';
+import { remove } from './mends';
+import { containersNamed, joinQuote, sortedSet } from './words';
+
+const ALLOWED = [
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+];
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/capabilities-baseline',
+    symbol: 'CheckCapabilitiesBaseline',
+    level: 'baseline',
+    summary: 'A container asks for a capability that containers do not have by default.',
+    why: 'Capabilities beyond the default set reach the kernel or the network of the node; NET_RAW lets a Pod speak in the name of others.',
+    remedy: `Take it out of \`capabilities.add\`; allowed are ${ALLOWED.join(', ')}.`,
+    overridden: { since: 22, by: '`security/capabilities-restricted`' },
+    versions: [
+      {
+        since: 0,
+        judge({ containers }) {
+          const added = containers.flatMap(container =>
+            texts(record(container.context, 'capabilities'), 'add').flatMap((name, i) =>
+              ALLOWED.includes(name)
+                ? []
+                : [{ container, name, at: container.at.child('securityContext', 'capabilities', 'add').index(i) }],
+            ),
+          );
+          if (added.length === 0) return undefined;
+          const bad = [...new Set(added.map(it => it.container))];
+          const names = joinQuote(sortedSet(added.map(it => it.name)));
+          return {
+            reason: 'non-default capabilities',
+            detail: `${containersNamed(bad)} must not include ${names} in securityContext.capabilities.add`,
+            places: added.map(({ at }) => ({ at, mends: [remove(at)] })),
+          };
+        },
+      },
+    ],
+  }),
+);

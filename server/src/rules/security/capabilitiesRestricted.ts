@@ -1,0 +1,61 @@
+import { record, texts } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { type Judge, podSecurityRule, unlessWindows } from './check';
+import { add, remove } from './mends';
+import type { ContainerView } from './pod';
+import { containersNamed, joinQuote, sortedSet } from './words';
+
+const ALL = 'ALL';
+const ALLOWED = 'NET_BIND_SERVICE';
+
+const restricted: Judge = ({ containers }) => {
+  const keeping = containers.filter(it => !texts(record(it.context, 'capabilities'), 'drop').includes(ALL));
+  const added = containers.flatMap(container =>
+    texts(record(container.context, 'capabilities'), 'add').flatMap((name, i) =>
+      name === ALLOWED ? [] : [{ container, name, at: pathOf(container, 'add').index(i) }],
+    ),
+  );
+  if (keeping.length === 0 && added.length === 0) return undefined;
+  const adding = [...new Set(added.map(it => it.container))];
+  const names = joinQuote(sortedSet(added.map(it => it.name)));
+  return {
+    reason: 'unrestricted capabilities',
+    detail: [
+      ...(keeping.length > 0 ? [`${containersNamed(keeping)} must set securityContext.capabilities.drop=["ALL"]`] : []),
+      ...(adding.length > 0
+        ? [`${containersNamed(adding)} must not include ${names} in securityContext.capabilities.add`]
+        : []),
+    ].join('; '),
+    places: [
+      ...keeping.map(it => ({ at: pathOf(it, 'drop'), part: 'key' as const, mends: [dropAll(it)] })),
+      ...added.map(({ at }) => ({ at, mends: [remove(at)] })),
+    ],
+  };
+};
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/capabilities-restricted',
+    symbol: 'CheckCapabilitiesRestricted',
+    level: 'restricted',
+    summary: 'A container keeps capabilities that it was not given on purpose, or asks for more.',
+    why: 'By default a container may change owners, bind any port and more; a program that never does so need not be able to.',
+    remedy: 'Write `capabilities: { drop: [ALL] }`, and add NET_BIND_SERVICE at most.',
+    versions: [
+      { since: 22, judge: restricted },
+      { since: 25, judge: unlessWindows(restricted) },
+    ],
+  }),
+);
+
+function pathOf({ at }: ContainerView, list: 'add' | 'drop') {
+  return at.child('securityContext', 'capabilities', list);
+}
+
+/** What is dropped already stays written. */
+function dropAll(container: ContainerView) {
+  const at = pathOf(container, 'drop');
+  const isEmpty = texts(record(container.context, 'capabilities'), 'drop').length === 0;
+  if (isEmpty) return add(at, [ALL]);
+  return { title: `Add ${ALL} to ${at}`, safety: 'safe' as const, at, change: { append: ALL } };
+}

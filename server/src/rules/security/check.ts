@@ -1,0 +1,163 @@
+import type { FieldPath } from '../../manifest/fieldPath';
+import { FieldPath as Path } from '../../manifest/fieldPath';
+import type { JsonValue, SpanPart } from '../../manifest/manifest';
+import type { FileEdit, Fix } from '../problem';
+import type { EditTools, Finding, Rule, RuleMeta, Target } from '../rule';
+import { type Level, levelVersionText } from './levels';
+import type { PodView } from './pod';
+import { type Standing, subjectOf } from './standing';
+
+/** A change that mends one place. */
+export interface Mend {
+  readonly title: string;
+  readonly safety: Fix['safety'];
+  readonly at: FieldPath;
+  /** What to write there; `remove` takes the field away, `append` adds to the list. */
+  readonly change: { readonly write: JsonValue } | { readonly append: JsonValue } | 'remove';
+}
+
+/** A field that a check forbids or misses. */
+export interface Place {
+  readonly at: FieldPath;
+  readonly part?: SpanPart;
+  readonly mends?: readonly Mend[];
+}
+
+/** Upstream: policy.CheckResult that is not allowed, and where it comes from. */
+export interface Violation {
+  readonly reason: string;
+  readonly detail: string;
+  readonly places: readonly Place[];
+}
+
+export type Judge = (pod: PodView) => Violation | undefined;
+
+/** Upstream: policy.Check. */
+export interface PodCheck extends Pick<RuleMeta, 'code' | 'summary' | 'why' | 'remedy' | 'details'> {
+  /** The function of upstream's that makes the check. */
+  readonly symbol: string;
+  readonly level: Exclude<Level, 'privileged'>;
+  /** The first minor of a policy that each judge speaks for, in ascending order. */
+  readonly versions: readonly { readonly since: number; readonly judge: Judge }[];
+  /** The check of level restricted that speaks in its place from a minor on. Upstream: OverrideCheckIDs. */
+  readonly overridden?: { readonly since: number; readonly by: string };
+}
+
+export interface PodSecurityFacts {
+  readonly standing: Standing;
+  /** Upstream's reason and detail. */
+  readonly text: string;
+  /** The kind of a workload, whose template it is. */
+  readonly workload?: string;
+  readonly mends: readonly Mend[];
+}
+
+const URL = 'https://kubernetes.io/docs/concepts/security/pod-security-standards/';
+
+/** The rule of one check: a finding for each place, in upstream's words about the whole Pod. */
+export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> {
+  return {
+    meta: {
+      code: check.code,
+      category: 'policy',
+      severity: 'error',
+      cost: 'workspace',
+      summary: check.summary,
+      why: check.why,
+      remedy: check.remedy,
+      details: detailsOf(check),
+      source: { project: 'kubernetes', symbol: `pod-security-admission/policy.${check.symbol}`, fidelity: 'same' },
+      url: URL,
+    },
+    on: 'podSpec',
+
+    *check(target, context) {
+      const subject = subjectOf(target, context);
+      if (subject === undefined) return;
+      for (const standing of subject.standings) {
+        const violation = judgeFor(check, standing)?.(subject.pod);
+        if (violation === undefined) continue;
+        yield* findings(violation, standing, target);
+        return;
+      }
+    },
+
+    message: ({ facts: { standing, text, workload } }) => {
+      const policy = `PodSecurity "${levelVersionText(standing.policy)}"`;
+      if (standing.mode === 'audit') return `would violate ${policy}: ${text}; the audit log will say so`;
+      if (standing.mode === 'warn') return `would violate ${policy}: ${text}`;
+      if (workload === undefined) return `violates ${policy}: ${text}`;
+      return `would violate ${policy}: ${text}; the ${workload} is taken, but its Pods are refused`;
+    },
+
+    fixes: ({ facts }, { object }, _context, edit) =>
+      facts.mends.map(it => ({ title: it.title, safety: it.safety, edits: [edited(it, object, edit)] })),
+  };
+}
+
+/** The judge that speaks for a policy; undefined where the check is not part of it. Upstream: policy.populate. */
+export function judgeFor(check: PodCheck, { policy, minor }: Pick<Standing, 'policy' | 'minor'>): Judge | undefined {
+  if (check.level === 'restricted' && policy.level !== 'restricted') return undefined;
+  if (policy.level === 'restricted' && check.overridden !== undefined && minor >= check.overridden.since)
+    return undefined;
+  return check.versions.findLast(it => it.since <= minor)?.judge;
+}
+
+function* findings(violation: Violation, standing: Standing, target: Target): Iterable<Finding<PodSecurityFacts>> {
+  const { object } = target;
+  const text = violation.detail === '' ? violation.reason : `${violation.reason} (${violation.detail})`;
+  const isTemplate = object.kind !== 'Pod';
+  for (const { at, part = 'value', mends = [] } of violation.places) {
+    yield {
+      at,
+      part,
+      facts: { standing, text, mends, ...(isTemplate && { workload: object.kind }) },
+      ...((isTemplate || standing.mode !== 'enforce') && { severity: 'warning' as const }),
+      ...(standing.source !== undefined && { related: [relatedTo(standing, standing.source)] }),
+    };
+  }
+}
+
+function relatedTo(standing: Standing, { namespace, label }: NonNullable<Standing['source']>) {
+  return {
+    object: namespace,
+    at: Path.of('metadata', 'labels', { key: label }),
+    message: `the namespace asks for ${standing.policy.level} Pods here`,
+  };
+}
+
+function edited({ at, change }: Mend, object: Target['object'], edit: EditTools): FileEdit {
+  if (change === 'remove') return edit.remove(object, at);
+  return 'write' in change ? edit.write(object, at, change.write) : edit.append(object, at, change.append);
+}
+
+function detailsOf({ level, versions, overridden, details }: PodCheck): string {
+  const since = versions.map(it => `v1.${it.since}`);
+  const changes = since.length > 1 ? `, with changes in ${since.slice(1).join(', ')}` : '';
+  return [
+    `A check of the level \`${level}\` since policy version ${since[0]}${changes}.`,
+    ...(overridden === undefined
+      ? []
+      : [`At the level \`restricted\`, ${overridden.by} speaks in its place since v1.${overridden.since}.`]),
+    'It is told where a Namespace of the workspace has a `pod-security.kubernetes.io/` label, or `podSecurity` is configured.',
+    ...(details === undefined ? [] : ['', details]),
+  ].join('\n');
+}
+
+/** Since policy 1.25 nothing that Windows does not have is asked of a Pod that says it is for Windows. */
+export const unlessWindows =
+  (judge: Judge): Judge =>
+  pod =>
+    pod.isWindows ? undefined : judge(pod);
+
+/** Since policy 1.35 root in a user namespace is not root. */
+export const unlessInUserNamespace =
+  (judge: Judge): Judge =>
+  pod =>
+    pod.isInUserNamespace ? undefined : judge(pod);
+
+/** The same for every version of the policy, on servers up to 1.34 and with a gate. */
+export const unlessRelaxedByGate =
+  (judge: Judge): Judge =>
+  pod =>
+    pod.isRelaxedByGate ? undefined : judge(pod);

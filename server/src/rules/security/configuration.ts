@@ -1,0 +1,140 @@
+import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../kube/names';
+import {
+  LEVEL_DETAIL,
+  type LevelVersion,
+  MODES,
+  type Mode,
+  type Policy,
+  parseLevel,
+  parseVersion,
+  VERSION_DETAIL,
+} from './levels';
+
+/**
+ * What an API server is told of Pod security besides the labels of Namespaces, and who makes the requests. Upstream:
+ * PodSecurityConfiguration.
+ */
+export interface PodSecurity {
+  readonly defaults: Policy;
+  readonly exemptions: {
+    readonly usernames: readonly string[];
+    readonly namespaces: readonly string[];
+    readonly runtimeClasses: readonly string[];
+  };
+  /** The user that applies the manifests; without one nobody is exempt by name. */
+  readonly username?: string;
+}
+
+const PRIVILEGED: LevelVersion = { level: 'privileged', version: 'latest' };
+
+/** What a server does that is told nothing: it looks at labels only. */
+export const defaultPodSecurity: PodSecurity = {
+  defaults: { enforce: PRIVILEGED, warn: PRIVILEGED, audit: PRIVILEGED },
+  exemptions: { usernames: [], namespaces: [], runtimeClasses: [] },
+};
+
+const EXEMPTIONS: Readonly<Record<keyof PodSecurity['exemptions'], (name: string) => readonly string[]>> = {
+  usernames: name => (name === '' ? ['username must not be empty'] : []),
+  namespaces: dns1123LabelErrors,
+  runtimeClasses: dns1123SubdomainErrors,
+};
+
+type Untyped = Readonly<Record<string, unknown>>;
+
+export interface ReadPodSecurity {
+  readonly podSecurity: PodSecurity;
+  /** What cannot be followed, one clause each; that part counts as not written. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads a configuration in the shape of upstream's PodSecurityConfiguration, `{ defaults: { enforce, enforce-version, …
+ * }, exemptions: { usernames, namespaces, runtimeClasses } }`, and `username`. Upstream: ValidatePodSecurityConfiguration.
+ */
+export function readPodSecurity(given: unknown): ReadPodSecurity {
+  const problems: string[] = [];
+  const whole = mapping(given, '', ['apiVersion', 'kind', 'defaults', 'exemptions', 'username']);
+  const written = mapping(
+    whole.defaults,
+    'defaults',
+    MODES.flatMap(it => [it, `${it}-version`]),
+  );
+  const exempt = mapping(whole.exemptions, 'exemptions', Object.keys(EXEMPTIONS));
+  const { username } = whole;
+  if (username !== undefined && typeof username !== 'string') problems.push('username must be a string');
+  const podSecurity: PodSecurity = {
+    defaults: { enforce: levelVersion('enforce'), warn: levelVersion('warn'), audit: levelVersion('audit') },
+    exemptions: {
+      usernames: names('usernames'),
+      namespaces: names('namespaces'),
+      runtimeClasses: names('runtimeClasses'),
+    },
+    ...(typeof username === 'string' && username !== '' && { username }),
+  };
+  return { podSecurity, problems };
+
+  function mapping(value: unknown, path: string, known: readonly string[]): Untyped {
+    if (value === undefined || value === null) return {};
+    const what = path === '' ? 'it' : path;
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      problems.push(`${what} must be a mapping`);
+      return {};
+    }
+    for (const key of Object.keys(value)) {
+      if (!known.includes(key))
+        problems.push(`${path === '' ? key : `${path}.${key}`} is not one of: ${known.join(', ')}`);
+    }
+    return value as Untyped;
+  }
+
+  function levelVersion(mode: Mode): LevelVersion {
+    return {
+      level: word(`${mode}`, parseLevel, LEVEL_DETAIL) ?? 'privileged',
+      version: word(`${mode}-version`, parseVersion, VERSION_DETAIL) ?? 'latest',
+    };
+  }
+
+  function word<T>(field: string, parse: (word: string) => T | undefined, detail: string): T | undefined {
+    const value = written[field];
+    if (value === undefined || value === null || value === '') return undefined;
+    const known = typeof value === 'string' ? parse(value) : undefined;
+    if (known === undefined) problems.push(`defaults.${field}: Invalid value: ${JSON.stringify(value)}: ${detail}`);
+    return known;
+  }
+
+  function names(field: keyof PodSecurity['exemptions']): readonly string[] {
+    const value = exempt[field];
+    if (value === undefined || value === null) return [];
+    if (!Array.isArray(value)) {
+      problems.push(`exemptions.${field} must be a list`);
+      return [];
+    }
+    const known = new Set<string>();
+    for (const [i, name] of value.entries()) {
+      const path = `exemptions.${field}[${i}]`;
+      const errors = typeof name === 'string' ? EXEMPTIONS[field](name) : ['must be a string'];
+      if (errors.length > 0) problems.push(`${path}: Invalid value: ${JSON.stringify(name)}: ${errors.join(', ')}`);
+      else if (known.has(name)) problems.push(`${path}: Duplicate value: ${JSON.stringify(name)}`);
+      else known.add(name);
+    }
+    return [...known];
+  }
+}
+
+/**
+ * Reads `restricted`, `restricted:v1.30` (what is enforced by default), or `enforce=baseline,warn=restricted:latest` over
+ * what is configured. A word that says nothing is told among the problems.
+ */
+export function withDefaultLevels(podSecurity: PodSecurity, text: string): ReadPodSecurity {
+  const problems: string[] = [];
+  const defaults: Record<Mode, LevelVersion> = { ...podSecurity.defaults };
+  for (const part of text.split(',').map(it => it.trim())) {
+    const [, mode = 'enforce', level = '', version = 'latest'] = /^(?:(\w+)=)?([^:=]*)(?::(.*))?$/.exec(part) ?? [];
+    const known = { mode: MODES.find(it => it === mode), level: parseLevel(level), version: parseVersion(version) };
+    if (known.mode === undefined) problems.push(`"${part}" must begin with one of ${MODES.join(', ')}`);
+    else if (known.level === undefined) problems.push(`"${part}": the level ${LEVEL_DETAIL}`);
+    else if (known.version === undefined) problems.push(`"${part}": the version ${VERSION_DETAIL}`);
+    else defaults[known.mode] = { level: known.level, version: known.version };
+  }
+  return { podSecurity: { ...podSecurity, defaults }, problems };
+}

@@ -1,0 +1,36 @@
+import { flag } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { podSecurityRule } from './check';
+import { remove } from './mends';
+
+const FIELDS = ['hostNetwork', 'hostPID', 'hostIPC'];
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/host-namespaces',
+    symbol: 'CheckHostNamespaces',
+    level: 'baseline',
+    summary: 'A Pod shares the network, the processes or the shared memory of its node.',
+    why: 'In the namespaces of the node a container sees and reaches what belongs to other Pods and to the node itself.',
+    remedy:
+      'Remove `hostNetwork`, `hostPID` and `hostIPC`; a Service or a hostPort of a trusted namespace often does the same.',
+    versions: [
+      {
+        since: 0,
+        judge({ spec, at, isHostProcess }) {
+          const shared = FIELDS.filter(it => flag(spec, it) === true);
+          if (shared.length === 0) return undefined;
+          return {
+            reason: 'host namespaces',
+            detail: shared.map(it => `${it}=true`).join(', '),
+            // The server wants the host network of a Pod that is a process of its Windows node.
+            places: shared.map(it => ({
+              at: at.child(it),
+              mends: it === 'hostNetwork' && isHostProcess ? [] : [remove(at.child(it))],
+            })),
+          };
+        },
+      },
+    ],
+  }),
+);

@@ -1,0 +1,32 @@
+import { has, records, text } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { podSecurityRule } from './check';
+import { joinQuote, pluralize } from './words';
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/host-path-volumes',
+    symbol: 'CheckHostPathVolumes',
+    level: 'baseline',
+    summary: 'A Pod mounts a directory of its node.',
+    why: 'A hostPath volume leads out of the container: it can read keys of the node and often write programs that the node runs.',
+    remedy: 'Use a claim, an emptyDir, a ConfigMap or a projected volume.',
+    overridden: { since: 0, by: '`security/restricted-volumes`' },
+    versions: [
+      {
+        since: 0,
+        judge({ spec, at }) {
+          const bad = records(spec, 'volumes').flatMap((it, i) =>
+            has(it, 'hostPath') ? [{ name: text(it, 'name'), i }] : [],
+          );
+          if (bad.length === 0) return undefined;
+          return {
+            reason: 'hostPath volumes',
+            detail: `${pluralize('volume', 'volumes', bad.length)} ${joinQuote(bad.map(it => it.name))}`,
+            places: bad.map(it => ({ at: at.child('volumes').index(it.i).child('hostPath'), part: 'key' as const })),
+          };
+        },
+      },
+    ],
+  }),
+);

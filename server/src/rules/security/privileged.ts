@@ -1,0 +1,33 @@
+import { flag } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { podSecurityRule } from './check';
+import { change } from './mends';
+import { containersNamed } from './words';
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/privileged',
+    symbol: 'CheckPrivileged',
+    level: 'baseline',
+    summary: 'A container is privileged.',
+    why: 'A privileged container has nearly every right of a process on the node: whoever breaks into it owns the node.',
+    remedy: 'Remove `privileged: true`, and add the one capability that the program needs.',
+    versions: [
+      {
+        since: 0,
+        judge({ containers }) {
+          const bad = containers.filter(it => flag(it.context, 'privileged') === true);
+          if (bad.length === 0) return undefined;
+          return {
+            reason: 'privileged',
+            detail: `${containersNamed(bad)} must not set securityContext.privileged=true`,
+            places: bad.map(it => {
+              const at = it.at.child('securityContext', 'privileged');
+              return { at, mends: [change(at, false)] };
+            }),
+          };
+        },
+      },
+    ],
+  }),
+);

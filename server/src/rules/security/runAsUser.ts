@@ -1,0 +1,34 @@
+import { type Fields, optionalInt } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { type Judge, podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
+import { remove } from './mends';
+import { setters } from './words';
+
+const restricted: Judge = ({ containers, context, contextAt }) => {
+  const isRoot = (of: Fields) => optionalInt(of, 'runAsUser') === 0;
+  const isPod = isRoot(context);
+  const bad = containers.filter(it => isRoot(it.context));
+  if (!isPod && bad.length === 0) return undefined;
+  const fields = [...(isPod ? [contextAt] : []), ...bad.map(it => it.at.child('securityContext'))];
+  return {
+    reason: 'runAsUser=0',
+    detail: `${setters({ isPod, containers: bad })} must not set runAsUser=0`,
+    places: fields.map(it => ({ at: it.child('runAsUser'), mends: [remove(it.child('runAsUser'))] })),
+  };
+};
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/run-as-user',
+    symbol: 'CheckRunAsUser',
+    level: 'restricted',
+    summary: 'A container is told to run as root.',
+    why: 'User 0 inside is root on the node once the container is left.',
+    remedy: 'Take another user, or leave `runAsUser` to the image.',
+    details: 'Since policy v1.35 a Pod in a user namespace (`hostUsers: false`) may do as it likes.',
+    versions: [
+      { since: 23, judge: unlessRelaxedByGate(restricted) },
+      { since: 35, judge: unlessInUserNamespace(restricted) },
+    ],
+  }),
+);

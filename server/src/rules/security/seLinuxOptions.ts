@@ -1,0 +1,56 @@
+import { type Fields, record, text } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { type Judge, podSecurityRule } from './check';
+import { remove } from './mends';
+import { joinQuote, pluralize, setters, sortedSet } from './words';
+
+const TYPES = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
+
+const allows =
+  (types: readonly string[]): Judge =>
+  ({ containers, context, contextAt }) => {
+    const badFields = (of: Fields): readonly string[] => {
+      const options = record(of, 'seLinuxOptions');
+      const isBad = (field: string) =>
+        field === 'type' ? !types.includes(text(options, field)) : text(options, field) !== '';
+      return options === undefined ? [] : ['type', 'user', 'role'].filter(isBad);
+    };
+    const isPod = badFields(context).length > 0;
+    const bad = containers.filter(it => badFields(it.context).length > 0);
+    if (!isPod && bad.length === 0) return undefined;
+    const all = [
+      ...(isPod ? [{ of: context, at: contextAt }] : []),
+      ...bad.map(it => ({ of: it.context, at: it.at.child('securityContext') })),
+    ].flatMap(({ of, at }) =>
+      badFields(of).map(field => ({
+        field,
+        value: text(record(of, 'seLinuxOptions'), field),
+        at: at.child('seLinuxOptions', field),
+      })),
+    );
+    const badTypes = sortedSet(all.filter(it => it.field === 'type').map(it => it.value));
+    const data = [
+      ...(badTypes.length > 0 ? [`${pluralize('type', 'types', badTypes.length)} ${joinQuote(badTypes)}`] : []),
+      ...['user', 'role'].filter(it => all.some(({ field }) => field === it)).map(it => `${it} may not be set`),
+    ].join('; ');
+    return {
+      reason: 'seLinuxOptions',
+      detail: `${setters({ isPod, containers: bad })} set forbidden securityContext.seLinuxOptions: ${data}`,
+      places: all.map(({ at }) => ({ at, mends: [remove(at)] })),
+    };
+  };
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/se-linux-options',
+    symbol: 'CheckSELinuxOptions',
+    level: 'baseline',
+    summary: 'A Pod sets an SELinux user or role, or a type that is not made for containers.',
+    why: 'Another user, role or type than those of containers lifts what SELinux keeps from them.',
+    remedy: `Leave user and role out, and take one of the types ${TYPES.slice(1).join(', ')}, since policy v1.31 also container_engine_t.`,
+    versions: [
+      { since: 0, judge: allows(TYPES) },
+      { since: 31, judge: allows([...TYPES, 'container_engine_t']) },
+    ],
+  }),
+);

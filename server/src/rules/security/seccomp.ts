@@ -1,0 +1,31 @@
+import { type Fields, has, record, text } from '../apiserver/validate/read';
+import type { Violation } from './check';
+import { change } from './mends';
+import type { PodView } from './pod';
+import { joinQuote, setters, sortedSet } from './words';
+
+/** A seccomp profile that is set and not allowed. Upstream: policy.validSeccomp. */
+export function isBadSeccomp(context: Fields): boolean {
+  return has(context, 'seccompProfile') && !['Localhost', 'RuntimeDefault'].includes(typeOf(context));
+}
+
+/** What the fields say that must not be said; undefined when nothing is. */
+export function badSeccompFields({ containers, context, contextAt }: PodView): Violation | undefined {
+  const isPod = isBadSeccomp(context);
+  const bad = containers.filter(it => isBadSeccomp(it.context));
+  if (!isPod && bad.length === 0) return undefined;
+  const types = sortedSet([...(isPod ? [typeOf(context)] : []), ...bad.map(it => typeOf(it.context))]);
+  const fields = [...(isPod ? [contextAt] : []), ...bad.map(it => it.at.child('securityContext'))];
+  return {
+    reason: 'seccompProfile',
+    detail: `${setters({ isPod, containers: bad })} must not set securityContext.seccompProfile.type to ${joinQuote(types)}`,
+    places: fields.map(it => {
+      const at = it.child('seccompProfile', 'type');
+      return { at, mends: [change(at, 'RuntimeDefault')] };
+    }),
+  };
+}
+
+function typeOf(context: Fields): string {
+  return text(record(context, 'seccompProfile'), 'type');
+}

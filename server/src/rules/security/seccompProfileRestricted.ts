@@ -1,0 +1,39 @@
+import { has } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { type Judge, podSecurityRule, unlessWindows } from './check';
+import { add, addInstead } from './mends';
+import { badSeccompFields } from './seccomp';
+import { containersNamed } from './words';
+
+const restricted: Judge = pod => {
+  const { containers, context, contextAt } = pod;
+  const said = badSeccompFields(pod);
+  if (said !== undefined) return said;
+  if (has(context, 'seccompProfile')) return undefined;
+  const bad = containers.filter(it => !has(it.context, 'seccompProfile'));
+  if (bad.length === 0) return undefined;
+  const ofPod = contextAt.child('seccompProfile', 'type');
+  return {
+    reason: 'seccompProfile',
+    detail: `pod or ${containersNamed(bad)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+    places: bad.map(it => {
+      const at = it.at.child('securityContext', 'seccompProfile', 'type');
+      return { at, part: 'key', mends: [add(at, 'RuntimeDefault'), addInstead(ofPod, 'RuntimeDefault')] };
+    }),
+  };
+};
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/seccomp-profile-restricted',
+    symbol: 'CheckSeccompProfileRestricted',
+    level: 'restricted',
+    summary: 'A Pod runs without a seccomp profile.',
+    why: 'Without a profile a container may call anything in the kernel, and holes in the kernel are the usual way out of a container.',
+    remedy: 'Write `seccompProfile: { type: RuntimeDefault }` for the Pod or for each container.',
+    versions: [
+      { since: 19, judge: restricted },
+      { since: 25, judge: unlessWindows(restricted) },
+    ],
+  }),
+);

@@ -1,0 +1,111 @@
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { record, text } from '../apiserver/validate/read';
+import { podSpecOf } from '../podSpec';
+import type { RuleContext, Target } from '../rule';
+import { defaultPodSecurity, type PodSecurity } from './configuration';
+import { type LabelledPolicy, type LevelVersion, MODES, type Mode, policyOfLabels } from './levels';
+import { type PodView, podViewOf } from './pod';
+
+/** One policy that an object's Pods are held against. */
+export interface Standing {
+  readonly mode: Mode;
+  readonly policy: LevelVersion;
+  /** The minor of the policy as the server evaluates it: never newer than itself. */
+  readonly minor: number;
+  /** The Namespace whose label says so; absent where it is configured. */
+  readonly source?: { readonly namespace: WorkspaceObject; readonly label: string };
+}
+
+/** What the checks need to know of one object. */
+export interface Subject {
+  readonly pod: PodView;
+  /** The strictest mode first; one that says the same as a stricter one is left out. */
+  readonly standings: readonly Standing[];
+}
+
+const NOTHING: { readonly subject?: Subject } = {};
+
+/** The subject of the checks; undefined where no policy applies. Worked out once an object. */
+export function subjectOf(target: Target, context: RuleContext): Subject | undefined {
+  const known = context.answers?.get('security') as typeof NOTHING | undefined;
+  if (known !== undefined) return known.subject;
+  const standings = standingsOf(target, context);
+  const pod = standings.length === 0 ? undefined : podViewOf(target, context);
+  const answer = pod === undefined ? NOTHING : { subject: { pod, standings } };
+  context.answers?.set('security', answer);
+  return answer.subject;
+}
+
+/** What a Namespace asks for, over what is configured. */
+export function policyOfNamespace(namespace: WorkspaceObject | undefined, { defaults }: PodSecurity): LabelledPolicy {
+  return policyOfLabels(record(record(namespace?.manifest.value, 'metadata'), 'labels'), defaults);
+}
+
+/** Upstream: Admission.ValidatePod, ValidatePodController and EvaluatePod, up to the evaluation. */
+function standingsOf(target: Target, context: RuleContext): readonly Standing[] {
+  const security = context.podSecurity ?? defaultPodSecurity;
+  const { object } = target;
+  const namespace = namespaceOf(object, context);
+  // Most workspaces ask for nothing.
+  if (namespace === undefined && security === defaultPodSecurity) return [];
+  if (isExempt(target, security)) return [];
+  const { policy, labels } = policyOfNamespace(namespace, security);
+  const server = Number(context.kube.minor.slice(context.kube.minor.indexOf('.') + 1));
+  const res: Standing[] = [];
+  for (const mode of MODES) {
+    const its = policy[mode];
+    if (its.level === 'privileged') continue;
+    if (mode === 'enforce' && isControllerExempt(object, security)) continue;
+    const minor = its.version === 'latest' ? server : Math.min(its.version, server);
+    if (res.some(it => it.policy.level === its.level && it.minor === minor)) continue;
+    const label = labels[mode];
+    const source = namespace !== undefined && label !== undefined ? { source: { namespace, label } } : {};
+    res.push({ mode, policy: its, minor, ...source });
+  }
+  return res;
+}
+
+/** Upstream: Admission.exemptNamespace, exemptUser, exemptRuntimeClass. */
+function isExempt(target: Target, { exemptions, username }: PodSecurity): boolean {
+  const { namespace } = target.object;
+  const runtimeClass = text(podSpecOf(target)?.spec, 'runtimeClassName');
+  return (
+    (namespace !== undefined && exemptions.namespaces.includes(namespace)) ||
+    (username !== undefined && exemptions.usernames.includes(username)) ||
+    (runtimeClass !== '' && exemptions.runtimeClasses.includes(runtimeClass))
+  );
+}
+
+const CONTROLLERS: Readonly<Record<string, string>> = {
+  Deployment: 'replicaset-controller',
+  ReplicaSet: 'replicaset-controller',
+  ReplicationController: 'replication-controller',
+  StatefulSet: 'statefulset-controller',
+  DaemonSet: 'daemon-set-controller',
+  Job: 'job-controller',
+  CronJob: 'job-controller',
+};
+
+/** The Pods of a workload are created by its controller. */
+function isControllerExempt({ kind }: WorkspaceObject, { exemptions }: PodSecurity): boolean {
+  const name = Object.hasOwn(CONTROLLERS, kind) ? CONTROLLERS[kind] : undefined;
+  return name !== undefined && exemptions.usernames.includes(`system:serviceaccount:kube-system:${name}`);
+}
+
+/** A Namespace may be written once for each cluster: the one nearest in the tree of files counts. */
+function namespaceOf(object: WorkspaceObject, { snapshot }: RuleContext): WorkspaceObject | undefined {
+  if (object.namespace === undefined) return undefined;
+  const [first, ...others] = snapshot.find('', 'Namespace', undefined, object.namespace);
+  const { uri } = object.manifest;
+  return others.reduce((best, it) => {
+    if (best === undefined) return it;
+    return sharedFolders(it.manifest.uri, uri) > sharedFolders(best.manifest.uri, uri) ? it : best;
+  }, first);
+}
+
+/** How many steps two addresses share from the start; the same file shares one more than its folder. */
+function sharedFolders(a: string, b: string): number {
+  const [left, right] = [a.split('/'), b.split('/')];
+  const differs = left.findIndex((step, i) => step !== right[i]);
+  return differs < 0 ? left.length : differs;
+}

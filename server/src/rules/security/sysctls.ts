@@ -1,0 +1,69 @@
+import { records, text } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { type Judge, podSecurityRule } from './check';
+import { remove } from './mends';
+
+/** What each policy version allows besides those before it. */
+const ALLOWED: readonly (readonly [since: number, names: readonly string[]])[] = [
+  [
+    0,
+    [
+      'kernel.shm_rmid_forced',
+      'net.ipv4.ip_local_port_range',
+      'net.ipv4.tcp_syncookies',
+      'net.ipv4.ping_group_range',
+      'net.ipv4.ip_unprivileged_port_start',
+    ],
+  ],
+  [27, ['net.ipv4.ip_local_reserved_ports']],
+  [
+    29,
+    [
+      'net.ipv4.tcp_keepalive_time',
+      'net.ipv4.tcp_fin_timeout',
+      'net.ipv4.tcp_keepalive_intvl',
+      'net.ipv4.tcp_keepalive_probes',
+    ],
+  ],
+  [32, ['net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem']],
+  [37, ['net.ipv4.tcp_slow_start_after_idle', 'net.ipv4.tcp_notsent_lowat']],
+];
+
+const allows =
+  (allowed: ReadonlySet<string>): Judge =>
+  ({ context, contextAt }) => {
+    const bad = records(context, 'sysctls').flatMap((it, i) =>
+      allowed.has(text(it, 'name')) ? [] : [{ name: text(it, 'name'), i }],
+    );
+    if (bad.length === 0) return undefined;
+    return {
+      reason: 'forbidden sysctls',
+      detail: bad.map(it => it.name).join(', '),
+      places: bad.map(({ i }) => {
+        const at = contextAt.child('sysctls').index(i);
+        return { at: at.child('name'), mends: [remove(at)] };
+      }),
+    };
+  };
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/sysctls',
+    symbol: 'CheckSysctls',
+    level: 'baseline',
+    summary: 'A Pod sets a sysctl that is not known to be safe.',
+    why: 'A kernel parameter that is not its Pod’s own changes the node for all Pods on it, or lifts a protection.',
+    remedy: 'Remove it, or let an administrator set it on the nodes.',
+    details: [
+      'Allowed are:',
+      '',
+      ...ALLOWED.flatMap(([since, names]) =>
+        names.map(it => `- \`${it}\`${since === 0 ? '' : `, since policy v1.${since}`}`),
+      ),
+    ].join('\n'),
+    versions: ALLOWED.map(([since]) => ({
+      since,
+      judge: allows(new Set(ALLOWED.filter(it => it[0] <= since).flatMap(it => it[1]))),
+    })),
+  }),
+);

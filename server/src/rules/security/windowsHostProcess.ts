@@ -1,0 +1,35 @@
+import { defineRule } from '../rule';
+import { podSecurityRule } from './check';
+import { remove } from './mends';
+import { isHostProcess } from './pod';
+import { setters } from './words';
+
+export default defineRule(
+  podSecurityRule({
+    code: 'security/windows-host-process',
+    symbol: 'CheckWindowsHostProcess',
+    level: 'baseline',
+    summary: 'A Pod runs as a process of its Windows node.',
+    why: 'A HostProcess container is no container to the node: it has the rights of a user of the node, of an administrator most often.',
+    remedy: 'Remove `hostProcess: true`.',
+    versions: [
+      {
+        since: 0,
+        judge({ containers, context, contextAt }) {
+          const isPod = isHostProcess(context);
+          const bad = containers.filter(it => isHostProcess(it.context));
+          if (!isPod && bad.length === 0) return undefined;
+          const fields = [...(isPod ? [contextAt] : []), ...bad.map(it => it.at.child('securityContext'))];
+          return {
+            reason: 'hostProcess',
+            detail: `${setters({ isPod, containers: bad })} must not set securityContext.windowsOptions.hostProcess=true`,
+            places: fields.map(it => {
+              const at = it.child('windowsOptions', 'hostProcess');
+              return { at, mends: [remove(at)] };
+            }),
+          };
+        },
+      },
+    ],
+  }),
+);

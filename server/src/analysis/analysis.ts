@@ -1,6 +1,7 @@
 import type { Fix, Problem } from '../rules/problem';
 import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
+import type { Completion, DescribedField } from './completion/item';
 import type { PreviewModel } from './preview';
 
 export interface Settings {
@@ -60,6 +61,9 @@ export interface Analysis {
   diagnostics(uri: string): readonly Problem[];
   hover(uri: string, offset: number): Hover | undefined;
   fixes(uri: string, span: Span): readonly { readonly problem: Problem; readonly fix: Fix }[];
+  completion(uri: string, offset: number): Completion;
+  /** The documentation of a field that a completion names, as Markdown. */
+  completionDocs(field: DescribedField): string | undefined;
   codeLenses(uri: string): readonly CodeLens[];
   /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
   preview(at: { readonly uri: string; readonly offset: number; readonly pod?: string }): PreviewModel;

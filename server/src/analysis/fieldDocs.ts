@@ -1,6 +1,7 @@
 import type { Field, Gate, KindInfo, Kube, ObjectSchema, Schema } from '../kube/kube';
 import type { FieldPath } from '../manifest/fieldPath';
 import type { JsonValue } from '../manifest/manifest';
+import { isDeprecated } from './fieldLife';
 
 /** What the schema of a kind says about a path: the value's schema and, when the path ends in a named field, that field. */
 export interface FieldFacts {
@@ -64,9 +65,7 @@ const isShown = (value: unknown): boolean =>
 
 /** Upstream says in the text that a field is deprecated; a reader should see it first. */
 function withDeprecation(description: string): string {
-  return /^\s*deprecated\b|\bDeprecated:|\bDEPRECATED\b|\bis deprecated\b/im.test(description)
-    ? `⚠ **Deprecated.** ${description}`
-    : description;
+  return isDeprecated(description) ? `⚠ **Deprecated.** ${description}` : description;
 }
 
 const stages: Readonly<Record<Gate['stage'], string>> = {
@@ -88,7 +87,8 @@ function describeGate(kube: Kube, name: string): string {
   return `Feature gate \`${name}\` in Kubernetes ${kube.minor}: ${state}${keps && ` (${keps})`}. ${effect}`;
 }
 
-function typeInWords(schema: Schema): string {
+/** A type as people say it: "list of Container". */
+export function typeInWords(schema: Schema): string {
   switch (schema.type) {
     case 'list':
       return `list of ${typeInWords(schema.items)}`;

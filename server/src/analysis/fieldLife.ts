@@ -101,3 +101,8 @@ export function apiLifeInWords({ apiVersion, kind }: WorkspaceObject, kube: Kube
   if (parts.length === 0 && served === '') return undefined;
   return `**${apiVersion} ${kind}**${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.${served}`;
 }
+
+/** Whether upstream's documentation of a field says that it is deprecated. */
+export function isDeprecated(description: string): boolean {
+  return /^\s*deprecated\b|\bDeprecated:|\bDEPRECATED\b|\bis deprecated\b/im.test(description);
+}

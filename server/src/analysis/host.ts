@@ -15,6 +15,7 @@ import {
   type Settings,
 } from './analysis';
 import { codeLensesOf } from './codeLenses';
+import { completionAt, completionDocs } from './completion/complete';
 import { hoverAt } from './hover';
 import { placementsOf } from './placements';
 import { previewOf } from './previewModel';
@@ -125,6 +126,8 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
       shownProblems(diagnostics(uri))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
         .flatMap(problem => problem.fixes.map(fix => ({ problem, fix }))),
+    completion: (uri, offset) => completionAt({ kube, snapshot, nodes: placements.nodes }, uri, offset),
+    completionDocs: field => completionDocs(kube, field),
     codeLenses: uri => codeLensesOf(snapshot, placements, uri),
     preview: at => previewOf(snapshot, kube, placements, at),
   };

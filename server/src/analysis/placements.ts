@@ -45,6 +45,8 @@ export interface EnvironmentPlacement {
 /** Placements of one moment, worked out when first asked for. */
 export interface Placements {
   of(uri: string): EnvironmentPlacement;
+  /** The Node objects that a file's Pods are placed on; nothing is placed for that. */
+  nodes(uri: string): readonly JsonObject[];
   /** undefined for an object that makes no Pods. */
   forObject(object: WorkspaceObject): EnvironmentPlacement | undefined;
   /** Where nodes come from when a file has none of its own, for the status item. */
@@ -64,6 +66,14 @@ export function placementsOf(snapshot: Snapshot, kube: Kube, settings: Settings)
   };
   return {
     of,
+    nodes(uri) {
+      const root = rootOf(uri, roots);
+      const written = snapshot.objectsOf('', 'Node').filter(it => rootOf(it.manifest.uri, roots) === root);
+      const isDefault = settings.cluster === 'default' || (settings.cluster === 'auto' && written.length === 0);
+      return isDefault
+        ? defaultClusterObjects().filter(it => it.kind === 'Node')
+        : written.map(it => it.manifest.value);
+    },
     forObject: object => (holdsPods(object.group, object.kind) ? of(object.manifest.uri) : undefined),
     label() {
       if (settings.cluster === 'default' || roots.size === 0)

@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../cluster/model';
+import type { KindInfo, Kube } from '../../kube/kube';
+import { FieldPath } from '../../manifest/fieldPath';
+import { asText } from '../../rules/values';
+import type { Snapshot } from '../../workspace/workspace';
+import { describeField, fieldFactsAt } from '../fieldDocs';
+import { fieldItems } from './fields';
+import { type Completion, type CompletionItem, type DescribedField, NO_COMPLETION } from './item';
+import { objectItems } from './objects';
+import { type TypedPlace, typedPlaces, writtenFields } from './place';
+import { type Layout, layoutOf } from './shape';
+import { versionOf } from './sources';
+import { mapKeyItems, valueItems } from './values';
+
+export interface CompletionContext {
+  readonly kube: Kube;
+  readonly snapshot: Snapshot;
+  /** The Node objects of the cluster that a file belongs to. */
+  readonly nodes: (uri: string) => readonly JsonObject[];
+}
+
+/** What may be typed at an offset, in text that may be broken. */
+export function completionAt(context: CompletionContext, uri: string, offset: number): Completion {
+  const file = context.snapshot.files.get(uri);
+  if (file === undefined) return NO_COMPLETION;
+  const { kube } = context;
+  const isNamespaced = (group: string, version: string, kind: string): boolean | undefined =>
+    kube.kindOf(versionOf({ group, version }), kind)?.namespaced;
+  const items = typedPlaces(file, offset, isNamespaced).flatMap(place =>
+    itemsAt(place, context, uri, layoutOf(file.text, place.style)),
+  );
+  return { items, isIncomplete: items.some(it => it.kind === 'amount') };
+}
+
+function itemsAt(
+  place: TypedPlace,
+  context: CompletionContext,
+  uri: string,
+  layout: Layout,
+): readonly CompletionItem[] {
+  const { object, path, part } = place;
+  const { kube, snapshot } = context;
+  const head = headItems(place, kube, layout);
+  const kind = kube.kindOf(object.apiVersion, object.kind);
+  if (kind === undefined || head.isAll) return head.items;
+  const values = { kube, snapshot, nodes: () => context.nodes(uri), kind, layout };
+  if (part === 'value') return valueItems(place, path, values);
+  const schema = fieldFactsAt(kind, path)?.schema;
+  switch (schema?.type) {
+    case undefined:
+      return [];
+    case 'object':
+      return fieldItems(place, schema, path, kind, kube, layout);
+    case 'map':
+      return mapKeyItems(place, path, schema.values, values);
+    case 'list': {
+      // The list has no dash yet: what is typed begins its first item.
+      const inItem = { ...place, needsDash: true };
+      const first = path.index(0);
+      if (schema.items.type === 'object') return fieldItems(inItem, schema.items, first, kind, kube, layout);
+      return valueItems(inItem, first, values);
+    }
+    default:
+      return valueItems(place, path, values);
+  }
+}
+
+/** What an object of an unknown kind may begin with, and the pair of apiVersion and kind. */
+function headItems(
+  place: TypedPlace,
+  kube: Kube,
+  layout: Layout,
+): { readonly items: readonly CompletionItem[]; readonly isAll: boolean } {
+  const { path, part, object } = place;
+  const name = path.toString();
+  if (part === 'value' && name === 'apiVersion') return { items: versionItems(place, kube, layout), isAll: true };
+  if (part === 'value' && name === 'kind') return { items: kindItems(place, kube, layout), isAll: true };
+  if (part === 'value' || path.segments.length > 0) return { items: [], isAll: false };
+  const taken = writtenFields(place);
+  const isKnown = kube.kindOf(object.apiVersion, object.kind) !== undefined;
+  if (isKnown) return { items: [], isAll: false };
+  const blank = taken.size === 0 ? objectItems(place, kube, layout.unit) : [];
+  return { items: [...unknownKindItems(place, taken, kube, layout), ...blank], isAll: true };
+}
+
+/** The fields that every object has, as those of a kind that every minor knows. */
+function unknownKindItems(
+  place: TypedPlace,
+  taken: ReadonlySet<string>,
+  kube: Kube,
+  layout: Layout,
+): readonly CompletionItem[] {
+  const anyKind = kube.kindOf('v1', 'ConfigMap');
+  if (anyKind === undefined) return [];
+  const names = ['apiVersion', 'kind', 'metadata'].filter(it => !taken.has(it));
+  const items = fieldItems(place, anyKind.schema, FieldPath.root, anyKind, kube, layout);
+  return names.flatMap((name, rank) => {
+    const item = items.find(it => it.label === name);
+    return item ? [{ ...item, rank, goesOn: true as const }] : [];
+  });
+}
+
+const served = (kube: Kube): readonly KindInfo[] => kube.kinds().filter(it => it.served === 'on');
+
+function versionItems(place: TypedPlace, kube: Kube, layout: Layout): readonly CompletionItem[] {
+  const kind = asText(place.object.manifest.value.kind);
+  const all = served(kube);
+  const ofKind = all.filter(it => it.kind === kind);
+  const shown = ofKind.length > 0 ? ofKind : all;
+  return [...new Set(shown.map(versionOf))].map((version, i) => ({
+    ...plainItem(place, version, layout),
+    kind: 'value',
+    rank: ofKind.length > 0 ? i : 0,
+    ...(ofKind.length > 0 && { detail: kind ?? '' }),
+  }));
+}
+
+function kindItems(place: TypedPlace, kube: Kube, layout: Layout): readonly CompletionItem[] {
+  const written = asText(place.object.manifest.value.apiVersion);
+  const all = served(kube);
+  const matching = all.filter(it => versionOf(it) === written);
+  const shown = matching.length > 0 ? matching : all;
+  return shown.map(it => ({
+    ...plainItem(place, it.kind, layout),
+    detail: versionOf(it),
+    kind: 'value',
+    rank: kube.apiLife(versionOf(it), it.kind)?.deprecated === undefined ? 0 : 1,
+    ...versionEdit(place, it, layout),
+  }));
+}
+
+/** Writes the apiVersion that belongs to a kind where none is written yet. */
+function versionEdit(place: TypedPlace, kind: KindInfo, layout: Layout): Pick<CompletionItem, 'edits'> {
+  if (layout.style !== 'block' || 'apiVersion' in place.object.manifest.value || place.needsDash) return {};
+  const key = place.object.manifest.spanOf(FieldPath.of('kind'), 'key');
+  const column = place.column - 'kind: '.length;
+  if (column < 0) return {};
+  const newText = `apiVersion: ${versionOf(kind)}\n${' '.repeat(column)}`;
+  return { edits: [{ span: { start: key.start, end: key.start }, newText }] };
+}
+
+function plainItem(place: TypedPlace, value: string, { style }: Layout): Omit<CompletionItem, 'kind' | 'rank'> {
+  const quote = style === 'json' ? '"' : place.quote;
+  return { label: value, span: place.span, filter: `${place.quote}${value}`, insert: `${quote}${value}${quote}` };
+}
+
+/** The documentation of a field that a completion named, as Markdown. */
+export function completionDocs(kube: Kube, { apiVersion, kind, path }: DescribedField): string | undefined {
+  const info = kube.kindOf(apiVersion, kind);
+  const at = FieldPath.of(...path);
+  const facts = info && fieldFactsAt(info, at);
+  return facts && describeField(kube, at.toString(), facts);
+}

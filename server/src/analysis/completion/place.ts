@@ -1,0 +1,210 @@
+import type { FieldPath } from '../../manifest/fieldPath';
+import type { JsonValue, ManifestFile } from '../../manifest/manifest';
+import { reparseManifests } from '../../manifest/reparse';
+import { valueAt } from '../../rules/values';
+import type { Span } from '../../text/span';
+import { type IsNamespaced, workspaceObject } from '../../workspace/snapshot';
+import type { WorkspaceObject } from '../../workspace/workspace';
+
+/** Stands in for what is being typed while the text around it is read; no manifest holds it. */
+export const STAND_IN = 'berthTypesHere';
+
+/** Where something is being typed, in a text that may be broken everywhere else. */
+export interface TypedPlace {
+  /** The object as it reads without what is being typed. */
+  readonly object: WorkspaceObject;
+  /** key: a field of the mapping at `path`, or an item of the list there; value: the value at `path` itself. */
+  readonly part: 'key' | 'value';
+  readonly path: FieldPath;
+  /** What a completion replaces: the word around the caret, with its quotes. */
+  readonly span: Span;
+  /** What of it stands before the caret, without a quote. */
+  readonly typed: string;
+  readonly quote: '' | '"' | "'";
+  readonly style: 'block' | 'flow' | 'json';
+  /** Whether a colon follows, so that only the key is replaced. */
+  readonly hasColon: boolean;
+  /** Whether a dash must come first: what is typed begins an item of a block list. */
+  readonly needsDash: boolean;
+  /** Column in which the word begins. */
+  readonly column: number;
+}
+
+interface Word {
+  readonly span: Span;
+  readonly quote: TypedPlace['quote'];
+  readonly lineStart: number;
+  /** The line before the word. */
+  readonly lead: string;
+  readonly hasColon: boolean;
+}
+
+/**
+ * The places that the caret may stand for, the likeliest first; none in comments, in blocks of text, or in the middle
+ * of a value. A stand-in takes the place of the word around the caret, and the reader says where it finds it.
+ */
+export function typedPlaces(file: ManifestFile, caret: number, isNamespaced: IsNamespaced): readonly TypedPlace[] {
+  const word = wordAt(file.text, caret);
+  if (word === undefined) return [];
+  return attempts(file, word).flatMap(({ before, after }) => {
+    const quoted = `${word.quote}${STAND_IN}${word.quote}`;
+    const text = `${file.text.slice(0, word.span.start)}${before}${quoted}${after}${file.text.slice(word.span.end)}`;
+    const at = word.span.start + before.length + word.quote.length;
+    const found = find(reparseManifests(file, text), at, isNamespaced);
+    if (found === undefined) return [];
+    const typed = file.text.slice(word.span.start + word.quote.length, caret);
+    const column = word.span.start - word.lineStart;
+    const style: TypedPlace['style'] = file.format === 'json' ? 'json' : found.isFlow ? 'flow' : 'block';
+    const { object, part, path } = found;
+    const needsDash = before === '- ';
+    const place = { object, part, path, span: word.span, typed, quote: word.quote, style, column, needsDash };
+    return [{ ...place, hasColon: word.hasColon }];
+  });
+}
+
+interface Attempt {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What to put around the stand-in so that it reads as what a person begins to type. */
+function attempts(file: ManifestFile, word: Word): readonly Attempt[] {
+  if (file.format === 'json' || isInBrackets(file.text, word)) return [flowAttempt(file.text, word)];
+  if (!/^[ \t]*(?:- +)*$/.test(word.lead) || word.hasColon) return [{ before: '', after: '' }];
+  const key: Attempt = { before: '', after: ':' };
+  const item: Attempt = { before: '- ', after: ':' };
+  switch (listAbove(file.text, word)) {
+    case 'none':
+      return [key];
+    case 'deeper':
+      return [item];
+    default:
+      return [key, item];
+  }
+}
+
+/** A comma where one is still to be typed: it must not swallow its neighbours. */
+function flowAttempt(text: string, { span, hasColon }: Word): Attempt {
+  const previous = /(\S)\s*$/.exec(text.slice(Math.max(0, span.start - 500), span.start))?.[1] ?? '{';
+  const next = /^\s*(\S)/.exec(text.slice(span.end, span.end + 500))?.[1] ?? '}';
+  return {
+    before: '{[,:'.includes(previous) ? '' : ', ',
+    after: hasColon || ',]}:'.includes(next) ? '' : ',',
+  };
+}
+
+/** Whether the line belongs to brackets that were opened on an earlier line: then no dash or colon is expected. */
+function isInBrackets(text: string, { lineStart, lead }: Word): boolean {
+  if (!/^[ \t]*$/.test(lead)) return false;
+  const before = /([[{,])[ \t]*(?:\r?\n[ \t]*)+$/.exec(text.slice(Math.max(0, lineStart - 1000), lineStart));
+  return before !== null && !/^[ \t]*#/.test(lineBefore(text, lineStart));
+}
+
+function lineBefore(text: string, lineStart: number): string {
+  const end = Math.max(0, lineStart - 1);
+  return text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+}
+
+/**
+ * Whether the nearest line above that is not deeper than the word is an item of a list in the word's column, and
+ * whether that list stands deeper than its key (else a key may be meant as well).
+ */
+function listAbove(text: string, { lineStart, lead }: Word): 'none' | 'level' | 'deeper' {
+  if (lead.includes('-')) return 'none';
+  let dashes = false;
+  for (let end = lineStart - 1; end > 0; ) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end);
+    end = start - 1;
+    const indent = line.search(/[^ ]/);
+    if (indent === -1 || line[indent] === '#' || line[indent] === '\r') continue;
+    if (line.startsWith('---')) break;
+    const onDash = /^-(?:\s|$)/.test(line.slice(indent));
+    if (indent > lead.length || (dashes && indent === lead.length && onDash)) continue;
+    if (indent < lead.length) return dashes ? 'deeper' : 'none';
+    if (!onDash) return dashes ? 'level' : 'none';
+    dashes = true;
+  }
+  return dashes ? 'level' : 'none';
+}
+
+interface Found extends Pick<TypedPlace, 'object' | 'part' | 'path'> {
+  readonly isFlow: boolean;
+}
+
+function find(file: ManifestFile, at: number, isNamespaced: IsNamespaced): Found | undefined {
+  for (const document of file.documents) {
+    if (document.span.end < at || document.span.start > at) continue;
+    for (const manifest of document.objects) {
+      const inside = manifest.span.start <= at && at <= manifest.span.end ? manifest.pathAt(at) : undefined;
+      if (inside === undefined) continue;
+      const { path, part } = inside;
+      const isKey = part === 'key' && path.segments.at(-1) === STAND_IN;
+      if (!isKey && valueAt(manifest.value, path) !== STAND_IN) return undefined;
+      const around = path.parent ?? path;
+      const isFlow = '{['.includes(file.text[manifest.spanOf(around, 'value').start] ?? ' ');
+      const object = workspaceObject(manifest, isNamespaced);
+      return { object, part: isKey ? 'key' : 'value', path: isKey ? around : path, isFlow };
+    }
+  }
+  return undefined;
+}
+
+/** A field's value without what is being typed. */
+export function written(place: TypedPlace, path: FieldPath = place.path): JsonValue | undefined {
+  const value = valueAt(place.object.manifest.value, path);
+  return value === STAND_IN ? undefined : value;
+}
+
+/** Names of the fields that the mapping at a path has already. */
+export function writtenFields(place: TypedPlace, path: FieldPath = place.path): ReadonlySet<string> {
+  const value = written(place, path);
+  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  return new Set(keys.filter(it => it !== STAND_IN));
+}
+
+/** The values of a list of texts that are there already. */
+export function writtenItems(place: TypedPlace, path: FieldPath): ReadonlySet<JsonValue> {
+  const value = valueAt(place.object.manifest.value, path);
+  return new Set(Array.isArray(value) ? (value as readonly JsonValue[]).filter(it => it !== STAND_IN) : []);
+}
+
+/** The word around the caret; undefined in a comment or on a line of dashes. */
+function wordAt(text: string, caret: number): Word | undefined {
+  const lineStart = Math.max(text.lastIndexOf('\n', caret - 1), text.lastIndexOf('\r', caret - 1)) + 1;
+  const before = text.slice(lineStart, caret);
+  const lineEnd = /[\r\n]|$/.exec(text.slice(caret))!.index + caret;
+  const rest = text.slice(caret, lineEnd);
+  const open = openQuote(before);
+  if (open === 'comment') return undefined;
+  const plain = /[^\s[\]{},"']*$/.exec(before)![0];
+  if (open === undefined && (/^(?:#|-+$|\.\.\.$)/.test(plain) || plain.startsWith('---'))) return undefined;
+  const start = open === undefined ? caret - plain.length : lineStart + open;
+  const quote = open === undefined ? '' : (before[open] as '"' | "'");
+  const end = caret + (quote === '' ? endOfPlainWord(rest) : endOfQuoted(rest, quote));
+  const hasColon = (quote === '' ? /^[ \t]*:(?:\s|$)/ : /^[ \t]*:/).test(text.slice(end, lineEnd));
+  return { span: { start, end }, quote, lineStart, lead: text.slice(lineStart, start), hasColon };
+}
+
+function endOfPlainWord(rest: string): number {
+  return /^(?:[^\s[\]{},"':]|:(?=[^\s[\]{},"']))*/.exec(rest)![0].length;
+}
+
+function endOfQuoted(rest: string, quote: string): number {
+  const close = new RegExp(quote === '"' ? '^(?:[^"\\\\]|\\\\.)*?"' : "^(?:[^']|'')*?'").exec(rest);
+  return close ? close[0].length : /^[^\s,\]}]*/.exec(rest)![0].length;
+}
+
+/** Index of the quote that is open at the end of a line's beginning; `comment` when that is one. */
+function openQuote(before: string): number | 'comment' | undefined {
+  let open: number | undefined;
+  for (let i = 0; i < before.length; i++) {
+    const char = before[i]!;
+    if (open !== undefined) {
+      if (char === '\\' && before[open] === '"') i++;
+      else if (char === before[open]) open = undefined;
+    } else if ((char === '"' || char === "'") && /(?:^|[\s[{,:-])$/.test(before.slice(0, i))) open = i;
+    else if (char === '#' && /(?:^|\s)$/.test(before.slice(0, i))) return 'comment';
+  }
+  return open;
+}

@@ -11,11 +11,30 @@ export type Column<T> = (node: NodeInfo) => T;
  * as it is: a placement changes one node, so the next cycle asks one node anew. Upstream reaches for the same with
  * OpportunisticBatching, for Pods that are alike in everything; here each question is shared for itself.
  */
+/** What a node adds to its own value of a topology key. */
+export interface Share {
+  readonly topologyKey: string;
+  readonly by: number;
+}
+
+/** Topology key → value of nodes → what nodes with that value add together, and in how many shares. */
+export type Tally = ReadonlyMap<string, ReadonlyMap<string, Readonly<Total>>>;
+
+interface Total {
+  sum: number;
+  shares: number;
+}
+
 export interface SharedWork {
   /** `answer` for each node, asked again only of nodes that have changed. `key` says all that the answer hangs on. */
   column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): Column<T>;
   /** The answers about all of some nodes, in their order. */
   answers<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]): T[];
+  /**
+   * The shares of all nodes added up by their topology. It follows the nodes as they change, so that a cycle costs the
+   * nodes that did; read it within the cycle.
+   */
+  tally(key: string, shares: (node: NodeInfo) => readonly Share[], nodes: readonly NodeInfo[]): Tally;
   /** What holds for the whole run. */
   once<T>(key: string, make: () => T): T;
 }
@@ -42,6 +61,7 @@ export function sharedWork(nodeCount: number): SharedWork {
     return found;
   };
 
+  const tallies = new Map<string, Known & { readonly totals: Map<string, Map<string, Total>> }>();
   const updated = (known: Known, node: NodeInfo, seen: unknown, answer: (node: NodeInfo) => unknown): unknown => {
     const now = answer(node);
     known.of[node.index] = seen;
@@ -70,9 +90,53 @@ export function sharedWork(nodeCount: number): SharedWork {
       }
       return res;
     },
+    tally(key, shares, nodes) {
+      const found = tallies.get(key) ?? { of: new Array(nodeCount), told: new Array(nodeCount), totals: new Map() };
+      tallies.delete(key);
+      tallies.set(key, found);
+      if (tallies.size > maxColumns) tallies.delete(tallies.keys().next().value as string);
+      const { of, told, totals } = found;
+      for (const node of nodes) {
+        const { index } = node;
+        if (of[index] === node) continue;
+        const now = shares(node);
+        for (const it of (told[index] as readonly Share[] | undefined) ?? NO_SHARES) addTo(totals, node, it, -1);
+        for (const it of now) addTo(totals, node, it, 1);
+        of[index] = node;
+        told[index] = now;
+      }
+      return totals;
+    },
     once<T>(key: string, make: () => T): T {
       if (!facts.has(key)) facts.set(key, make());
       return facts.get(key) as T;
     },
   };
+}
+
+const NO_SHARES: readonly Share[] = [];
+
+function addTo(
+  totals: Map<string, Map<string, Total>>,
+  { node }: NodeInfo,
+  { topologyKey, by }: Share,
+  sign: 1 | -1,
+): void {
+  const value = node.labels[topologyKey];
+  if (value === undefined) return;
+  let values = totals.get(topologyKey);
+  if (values === undefined) {
+    values = new Map();
+    totals.set(topologyKey, values);
+  }
+  const total = values.get(value);
+  if (total === undefined) {
+    values.set(value, { sum: sign * by, shares: sign });
+    return;
+  }
+  total.sum += sign * by;
+  total.shares += sign;
+  if (total.shares > 0) return;
+  values.delete(value);
+  if (values.size === 0) totals.delete(topologyKey);
 }

@@ -13,52 +13,50 @@ import {
   unschedulable,
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
-import type { Column } from '../../framework/sharedWork';
+import type { Share, Tally } from '../../framework/sharedWork';
 import { signLabels } from '../../framework/signatures';
 
-/** Topology key → value → how many matches of terms, or their weights together. */
+/** Topology key → value → how many matches of terms come or go. */
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
-type MutableCounts = Map<string, Map<string, number>>;
 type Namespaces = ReadonlyMap<string, StringMap>;
 
-interface Tally {
+interface Matches<T> {
   /** Anti-affinity terms of running Pods that mean this Pod. */
-  readonly existingAnti: Counts;
+  readonly existingAnti: T;
   /** Running Pods that all affinity terms of this Pod mean. */
-  readonly affinity: Counts;
-  /** Running Pods that an anti-affinity term of this Pod means. */
-  readonly anti: Counts;
+  readonly affinity: T;
+  /** Running Pods that an anti-affinity term of this Pod means, for each of these terms. */
+  readonly anti: readonly T[];
 }
 
 interface FilterState {
-  readonly base: Tally;
+  readonly base: Matches<Tally>;
   /** What Pods added or removed since change; small, so that a dry run copies little. */
-  readonly change: Tally;
+  readonly change: Matches<Counts>;
   readonly namespaces: Namespaces;
 }
 
-/** A topology key and what one Pod adds to the node's value of it. */
-interface Share {
-  readonly topologyKey: string;
-  readonly by: number;
-}
+/** What a topology is worth: a tally and how much each of it counts. */
+type ScoreState = readonly { readonly tally: Tally; readonly weight: number }[];
 
+const NO_TALLY: Tally = new Map();
 const NO_COUNTS: Counts = new Map();
-const NO_CHANGE: Tally = { existingAnti: NO_COUNTS, affinity: NO_COUNTS, anti: NO_COUNTS };
+const NO_SHARES: readonly Share[] = [];
 
 /** Upstream: pkg/scheduler/framework/plugins/interpodaffinity. */
 export const interPodAffinity: PluginFactory = ({ args }) => {
   const hardWeight = typeof args.hardPodAffinityWeight === 'number' ? args.hardPodAffinityWeight : 1;
   const ignoresPreferredOfOthers = args.ignorePreferredTermsOfExistingPods === true;
-  return definePlugin<FilterState, Counts>({
+  return definePlugin<FilterState, ScoreState>({
     name: 'InterPodAffinity',
 
     preFilter(pod, cycle) {
       const namespaces = cycle.cluster.namespaces;
-      const base = tallyOf(pod, cycle);
+      const base = matchesOf(pod, cycle);
       const { required, requiredAnti } = pod.terms;
       if (base.existingAnti.size === 0 && required.length === 0 && requiredAnti.length === 0) return { status: skip };
-      return { status: success, state: { base, change: NO_CHANGE, namespaces } };
+      const change = { existingAnti: NO_COUNTS, affinity: NO_COUNTS, anti: requiredAnti.map(() => NO_COUNTS) };
+      return { status: success, state: { base, change, namespaces } };
     },
 
     addPod: (state, pod, added, node) => changed(state, pod, added, node.node, 1),
@@ -66,11 +64,12 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
 
     filter(state, pod, { node }) {
       if (!satisfiesAffinity(state, pod, node)) return unresolvable("node(s) didn't match pod affinity rules");
-      if (pod.terms.requiredAnti.some(it => countAt(state, 'anti', it.topologyKey, node) > 0)) {
+      const { base, change } = state;
+      if (pod.terms.requiredAnti.some((it, i) => countAt(base.anti[i], change.anti[i], it.topologyKey, node) > 0)) {
         return unschedulable("node(s) didn't match pod anti-affinity rules");
       }
-      const hasForeign = state.base.existingAnti.size > 0 || state.change.existingAnti.size > 0;
-      if (hasForeign && keysOfForeign(state).some(it => countAt(state, 'existingAnti', it, node) > 0)) {
+      const keys = [...base.existingAnti.keys(), ...change.existingAnti.keys()];
+      if (keys.some(it => countAt(base.existingAnti, change.existingAnti, it, node) > 0)) {
         return unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
       }
       return success;
@@ -79,15 +78,17 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
     preScore(pod, cycle) {
       const wishes = pod.terms.preferred.length > 0 || pod.terms.preferredAnti.length > 0;
       if (ignoresPreferredOfOthers && !wishes) return { status: skip };
-      const scores = topologyScores(pod, cycle, hardWeight);
-      return scores.size === 0 ? { status: skip } : { status: success, state: scores };
+      const worth = topologyWorth(pod, cycle, hardWeight);
+      return worth.length === 0 ? { status: skip } : { status: success, state: worth };
     },
 
-    score(scores, _pod, { node }) {
+    score(worth, _pod, { node }) {
       let sum = 0;
-      for (const [key, values] of scores) {
-        const value = node.labels[key];
-        if (value !== undefined) sum += values.get(value) ?? 0;
+      for (const { tally, weight } of worth) {
+        for (const [key, values] of tally) {
+          const value = node.labels[key];
+          if (value !== undefined) sum += weight * (values.get(value)?.sum ?? 0);
+        }
       }
       return sum;
     },
@@ -100,41 +101,16 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
   });
 };
 
-function bump(counts: MutableCounts, key: string, node: NodeModel, by: number): void {
-  const value = node.labels[key];
-  if (value === undefined) return;
-  const values = counts.get(key);
-  if (values === undefined) counts.set(key, new Map([[value, by]]));
-  else values.set(value, (values.get(value) ?? 0) + by);
-}
-
-const NO_SHARES: readonly Share[] = [];
-
-function tallyOf(pod: PodModel, cycle: Cycle): Tally {
+function matchesOf(pod: PodModel, cycle: Cycle): Matches<Tally> {
   const { namespaces } = cycle.cluster;
   const { required, requiredAnti } = pod.terms;
-  const existingAnti: MutableCounts = new Map();
-  const affinity: MutableCounts = new Map();
-  const anti: MutableCounts = new Map();
-  const theirs = cycle.work.column(`InterPodAffinity/existingAnti/${signLabels(pod)}`, 'nodeAndPods', node =>
-    sharesOf(node, other =>
-      other.terms.requiredAnti.flatMap(it =>
-        termMatches(it, pod, namespaces) ? [{ topologyKey: it.topologyKey, by: 1 }] : [],
-      ),
-    ),
-  );
-  const meant = required.length > 0 ? meantOn(required, cycle) : undefined;
-  const antiTerms = requiredAnti.map(it => ({ key: it.topologyKey, meant: meantOn([it], cycle) }));
-  for (const info of cycle.nodes) {
-    for (const { topologyKey, by } of theirs(info)) bump(existingAnti, topologyKey, info.node, by);
-    const count = meant?.(info) ?? 0;
-    if (count > 0) for (const it of required) bump(affinity, it.topologyKey, info.node, count);
-    for (const term of antiTerms) {
-      const found = term.meant(info);
-      if (found > 0) bump(anti, term.key, info.node, found);
-    }
-  }
-  return { existingAnti, affinity, anti };
+  const theirs = (node: NodeInfo): readonly Share[] =>
+    sharesOf(node, ({ terms }) => sharesOfTerms(terms.requiredAnti, pod, namespaces, () => 1));
+  return {
+    existingAnti: cycle.work.tally(`InterPodAffinity/existingAnti/${signLabels(pod)}`, theirs, cycle.nodes),
+    affinity: required.length === 0 ? NO_TALLY : meantBy(required, cycle),
+    anti: requiredAnti.map(it => meantBy([it], cycle)),
+  };
 }
 
 /** What the Pods with terms on a node add. Most nodes have no such Pod. */
@@ -144,41 +120,55 @@ function sharesOf({ podsWithAffinity }: NodeInfo, shares: (other: PodModel) => r
   return found.length === 0 ? NO_SHARES : found;
 }
 
-/** How many Pods on a node all of some terms mean. */
-function meantOn(terms: readonly AffinityTerm[], { cluster, work }: Cycle): Column<number> {
-  const { namespaces } = cluster;
-  return work.column(`InterPodAffinity/meant/${terms.map(signTerm).join()}`, 'nodeAndPods', ({ pods }) => {
-    let count = 0;
-    for (const it of pods) if (meansAll(terms, it, namespaces)) count += 1;
-    return count;
-  });
+/** A share for each of some terms that means the Pod. */
+function sharesOfTerms(
+  terms: readonly AffinityTerm[],
+  pod: PodModel,
+  namespaces: Namespaces,
+  weight: (term: AffinityTerm) => number,
+): readonly Share[] {
+  if (terms.length === 0) return NO_SHARES;
+  return terms
+    .filter(it => termMatches(it, pod, namespaces))
+    .map(it => ({ topologyKey: it.topologyKey, by: weight(it) }));
 }
 
-/** Whom a term means, as text. */
-function signTerm({ selector, namespaces, namespaceSelector }: AffinityTerm): string {
+/** How many running Pods all of some terms mean, by the topology of each term. */
+function meantBy(terms: readonly AffinityTerm[], { cluster, nodes, work }: Cycle): Tally {
+  const { namespaces } = cluster;
+  const shares = ({ pods }: NodeInfo): readonly Share[] => {
+    let count = 0;
+    for (const it of pods) if (meansAll(terms, it, namespaces)) count += 1;
+    return count === 0 ? NO_SHARES : terms.map(it => ({ topologyKey: it.topologyKey, by: count }));
+  };
+  return work.tally(`InterPodAffinity/meant/${terms.map(signTerm).join()}`, shares, nodes);
+}
+
+/** Whom a term means in which topology, as text. */
+function signTerm({ topologyKey, selector, namespaces, namespaceSelector }: AffinityTerm): string {
   const sign = ({ kind, requirements }: LabelMatcher): unknown => [kind, requirements];
-  return JSON.stringify([sign(selector), [...namespaces], sign(namespaceSelector)]);
+  return JSON.stringify([topologyKey, sign(selector), [...namespaces], sign(namespaceSelector)]);
 }
 
 function changed(state: FilterState, pod: PodModel, other: PodModel, node: NodeModel, by: 1 | -1): FilterState {
   const { namespaces, change } = state;
-  const add = (counts: Counts, keys: readonly string[]): Counts => {
-    if (keys.length === 0) return counts;
-    const res: MutableCounts = new Map([...counts].map(([key, values]) => [key, new Map(values)]));
-    for (const key of keys) bump(res, key, node, by);
-    return res;
-  };
+  const add = (counts: Counts, terms: readonly AffinityTerm[]): Counts =>
+    terms.reduce((res, { topologyKey }) => {
+      const value = node.labels[topologyKey];
+      if (value === undefined) return res;
+      const values = res.get(topologyKey);
+      return new Map(res).set(topologyKey, new Map(values).set(value, (values?.get(value) ?? 0) + by));
+    }, counts);
   const { required, requiredAnti } = pod.terms;
-  const keysOf = (terms: readonly AffinityTerm[]): readonly string[] => terms.map(it => it.topologyKey);
+  const theirs = other.terms.requiredAnti.filter(it => termMatches(it, pod, namespaces));
   return {
     ...state,
     change: {
-      existingAnti: add(
-        change.existingAnti,
-        keysOf(other.terms.requiredAnti.filter(it => termMatches(it, pod, namespaces))),
+      existingAnti: add(change.existingAnti, theirs),
+      affinity: add(change.affinity, meansAll(required, other, namespaces) ? required : []),
+      anti: requiredAnti.map((it, i) =>
+        add(change.anti[i] ?? NO_COUNTS, termMatches(it, other, namespaces) ? [it] : []),
       ),
-      affinity: add(change.affinity, meansAll(required, other, namespaces) ? keysOf(required) : []),
-      anti: add(change.anti, keysOf(requiredAnti.filter(it => termMatches(it, other, namespaces)))),
     },
   };
 }
@@ -188,59 +178,47 @@ function meansAll(terms: readonly AffinityTerm[], pod: PodModel, namespaces: Nam
   return terms.length > 0 && terms.every(it => termMatches(it, pod, namespaces));
 }
 
-/** The topology keys of the terms of others. */
-function keysOfForeign({ base, change }: FilterState): readonly string[] {
-  return [...base.existingAnti.keys(), ...change.existingAnti.keys()];
-}
-
-function countAt({ base, change }: FilterState, part: keyof Tally, key: string, node: NodeModel): number {
-  const before = base[part].get(key);
-  const after = change[part].get(key);
+function countAt(base: Tally | undefined, change: Counts | undefined, key: string, node: NodeModel): number {
+  const before = base?.get(key);
+  const after = change?.get(key);
   if (before === undefined && after === undefined) return 0;
   const value = node.labels[key];
-  return value === undefined ? 0 : (before?.get(value) ?? 0) + (after?.get(value) ?? 0);
+  return value === undefined ? 0 : (before?.get(value)?.sum ?? 0) + (after?.get(value) ?? 0);
 }
 
 /** The first of a group that wants its own kind finds no match anywhere, and may go where the topology keys are. */
-function satisfiesAffinity(state: FilterState, pod: PodModel, node: NodeModel): boolean {
+function satisfiesAffinity({ base, change, namespaces }: FilterState, pod: PodModel, node: NodeModel): boolean {
   const { required } = pod.terms;
   if (required.some(it => node.labels[it.topologyKey] === undefined)) return false;
-  if (required.every(it => countAt(state, 'affinity', it.topologyKey, node) > 0)) return true;
-  return isEmpty(state) && meansAll(required, pod, state.namespaces);
+  if (required.every(it => countAt(base.affinity, change.affinity, it.topologyKey, node) > 0)) return true;
+  return !meansAnybody(base.affinity, change.affinity) && meansAll(required, pod, namespaces);
 }
 
-function isEmpty({ base, change }: FilterState): boolean {
+/** Nothing in a tally is negative, so it may be looked at as a whole only where Pods were taken away in thought. */
+function meansAnybody(base: Tally, change: Counts): boolean {
+  if (change.size === 0) return base.size > 0;
   let total = 0;
-  for (const counts of [base.affinity, change.affinity]) {
-    for (const values of counts.values()) for (const it of values.values()) total += it;
-  }
-  return total === 0;
+  for (const values of base.values()) for (const it of values.values()) total += it.sum;
+  for (const values of change.values()) for (const it of values.values()) total += it;
+  return total > 0;
 }
 
-function topologyScores(pod: PodModel, cycle: Cycle, hardWeight: number): Counts {
+function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): ScoreState {
   const { namespaces } = cycle.cluster;
-  const res: MutableCounts = new Map();
   const { preferred, preferredAnti } = pod.terms;
-  const weigh = (terms: readonly AffinityTerm[], sign: 1 | -1) =>
-    terms.map(it => ({ key: it.topologyKey, by: sign * it.weight, meant: meantOn([it], cycle) }));
-  const wishes = [...weigh(preferred, 1), ...weigh(preferredAnti, -1)];
-  const theirs = cycle.work.column(`InterPodAffinity/theirs/${hardWeight}/${signLabels(pod)}`, 'nodeAndPods', node =>
-    sharesOf(node, ({ terms }) => {
-      const share = (list: readonly AffinityTerm[], weight: (it: AffinityTerm) => number): readonly Share[] =>
-        list.flatMap(it => (termMatches(it, pod, namespaces) ? [{ topologyKey: it.topologyKey, by: weight(it) }] : []));
-      return [
-        ...(hardWeight > 0 ? share(terms.required, () => hardWeight) : []),
-        ...share(terms.preferred, it => it.weight),
-        ...share(terms.preferredAnti, it => -it.weight),
-      ];
-    }),
-  );
-  for (const info of cycle.nodes) {
-    for (const { key, by, meant } of wishes) {
-      const count = meant(info);
-      if (count > 0) bump(res, key, info.node, by * count);
-    }
-    for (const { topologyKey, by } of theirs(info)) bump(res, topologyKey, info.node, by);
-  }
-  return res;
+  const theirs = (node: NodeInfo): readonly Share[] =>
+    sharesOf(node, ({ terms }) => [
+      ...(hardWeight > 0 ? sharesOfTerms(terms.required, pod, namespaces, () => hardWeight) : []),
+      ...sharesOfTerms(terms.preferred, pod, namespaces, it => it.weight),
+      ...sharesOfTerms(terms.preferredAnti, pod, namespaces, it => -it.weight),
+    ]);
+  const worth = [
+    ...preferred.map(it => ({ tally: meantBy([it], cycle), weight: it.weight })),
+    ...preferredAnti.map(it => ({ tally: meantBy([it], cycle), weight: -it.weight })),
+    {
+      tally: cycle.work.tally(`InterPodAffinity/theirs/${hardWeight}/${signLabels(pod)}`, theirs, cycle.nodes),
+      weight: 1,
+    },
+  ];
+  return worth.filter(it => it.tally.size > 0);
 }

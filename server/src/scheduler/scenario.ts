@@ -55,7 +55,7 @@ export function simulate(
     ...unaskedNotes(extenders, asked, scenario.pending),
     ...percentageNotes(percentageOfNodesToScore, scenario),
   );
-  notes.push(...unsimulated(scenario, profiles));
+  notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
   const placed = placeAll(scenario, gangs.profiles, gangs.gangs);
   notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));

@@ -1,5 +1,7 @@
 import type { Scenario } from '../cluster/fromObjects';
 import type { Note, PodModel } from '../cluster/model';
+import type { SchedulerGates } from './framework/profile';
+import { unbuiltFeatures } from './plugins/dynamicResources/features';
 import type { Profiles } from './profiles';
 
 /** A field of a Pod whose plugin is not built, or is built for Pods without it. */
@@ -24,8 +26,12 @@ const GAPS: readonly Gap[] = [
   },
 ];
 
-/** One sentence for each pending Pod and each of its fields that the result does not take into account. */
-export function unsimulated(scenario: Scenario, profiles: Profiles): readonly Note[] {
+/** One sentence for each pending Pod and field, and for each gate, that the result does not take into account. */
+export function unsimulated(
+  scenario: Scenario,
+  profiles: Profiles,
+  gates: Pick<SchedulerGates, 'isOn'>,
+): readonly Note[] {
   const notBuilt = new Set([...profiles.values()].flatMap(it => it.notBuilt));
   const gaps = GAPS.filter(it => it.plugin === undefined || notBuilt.has(it.plugin));
   const notes: Note[] = [];
@@ -35,6 +41,8 @@ export function unsimulated(scenario: Scenario, profiles: Profiles): readonly No
   for (const pod of scenario.pending) {
     for (const gap of gaps) if (gap.isUsed(pod)) say(pod, gap.field);
   }
+  const { claims, slices } = scenario.cluster.devices;
+  if (claims.size + slices.length > 0) notes.push(...unbuiltFeatures(gates).map(message => ({ message })));
   if (!notBuilt.has('InterPodAffinity')) return notes;
   for (const pod of scenario.cluster.running) {
     const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};

@@ -10,19 +10,22 @@ import { type Candidate, capacityFailure, MOST_DEVICES_OF_CLAIM, type Work, type
 export interface AllocatorInput extends WorkInput {
   readonly allocated: AllocatedState;
   readonly available: AvailableCounters;
+  /** What one Pod's search may still take on all nodes together. */
+  readonly budget: { steps: number };
 }
 
 /**
- * `refusal` concerns one node; `error` stops the whole attempt. Without allocations and without either the node simply
- * does not have the devices.
+ * `refusal` concerns one node; `error` stops the whole attempt, and so does a search that was given up.
  */
 export type AllocatorAnswer =
   | { readonly allocations: readonly AllocationModel[] }
   | { readonly refusal: string }
-  | { readonly error: string };
+  | { readonly error: string }
+  | { readonly gaveUp: string };
 
 /** Upstream stops after filterTimeout, 10 seconds by default; here a count stops the search, so that runs repeat. */
-export const MOST_STEPS = 1_000_000;
+const MOST_STEPS = 1_000_000;
+export const MOST_STEPS_OF_POD = 10_000_000;
 
 /** `tooMany`: the claim would have more devices than it may, so alternatives that need fewer are tried. */
 type Outcome = 'done' | 'none' | 'tooMany' | { readonly error: string };
@@ -75,6 +78,7 @@ export function allocate(claims: readonly ClaimModel[], input: AllocatorInput): 
   const taking = new Map<string, Set<number>>();
   const takingCapacity = new Map<string, Consumed>();
   const counters = counterBook(input.available);
+  const allowed = Math.min(MOST_STEPS, input.budget.steps);
   let steps = 0;
 
   const isInUse = ({ id }: DeviceModel): boolean => allocated.devices.has(id) || (taking.get(id)?.size ?? 0) > 0;
@@ -138,7 +142,7 @@ export function allocate(claims: readonly ClaimModel[], input: AllocatorInput): 
   /** Upstream: allocateOne. */
   const search = (at: At, chosen: 'any alternative' | 'this alternative', from: From): Outcome => {
     steps++;
-    if (steps > MOST_STEPS) return { error: gaveUp(node.name) };
+    if (steps > allowed) return { error: gaveUp(node.name, steps - 1) };
     const requests = works[at.claim];
     if (!requests) return 'done';
     const alternatives = requests[at.request];
@@ -212,7 +216,8 @@ export function allocate(claims: readonly ClaimModel[], input: AllocatorInput): 
   };
 
   const outcome = search({ claim: 0, request: 0, alternative: 0, device: 0 }, 'any alternative', BEGINNING);
-  if (typeof outcome === 'object') return outcome;
+  input.budget.steps -= Math.min(steps, allowed);
+  if (typeof outcome === 'object') return steps > allowed ? { gaveUp: outcome.error } : outcome;
   if (outcome !== 'done') {
     const isInvalid = pools.some(it => it.state === 'invalid');
     return { refusal: isInvalid ? 'invalid resource pools were encountered' : 'cannot allocate all claims' };
@@ -226,8 +231,9 @@ export function allocate(claims: readonly ClaimModel[], input: AllocatorInput): 
   return { allocations };
 }
 
-function gaveUp(node: string): string {
-  const what = `Berth gave up after ${MOST_STEPS} steps, kube-scheduler after its filterTimeout`;
+function gaveUp(node: string, steps: number): string {
+  const after = steps < MOST_STEPS ? `${MOST_STEPS_OF_POD} steps on all nodes` : `${steps} steps`;
+  const what = `Berth gave up after ${after}, kube-scheduler after its filterTimeout`;
   return `node ${node}: timed out trying to allocate devices (${what})`;
 }
 

@@ -5,7 +5,7 @@ import { aggregate } from '../../../kube/labelSelector';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { type Refusal, type Status, success, unresolvable } from '../../framework/plugin';
 import { allocatedState } from './allocatedState';
-import { type AllocatorInput, allocate } from './allocator';
+import { type AllocatorInput, allocate, MOST_STEPS_OF_POD } from './allocator';
 import { hasBindingFailed } from './binding';
 import { availableCounters } from './counters';
 import { backedOn, extendedResourceClaim, requestsFor } from './extendedResources';
@@ -101,7 +101,13 @@ function nodeAsker(
 ): (info: NodeInfo) => NodeAnswer {
   const waiting = claims.filter(it => !it.allocation);
   const allocated = allocatedState(waiting.length > 0 ? devices.claims.values() : [], run.features);
-  const shared = { classes: devices.classes, allocated, available: availableCounters(allocated), ...run };
+  const shared = {
+    classes: devices.classes,
+    allocated,
+    available: availableCounters(allocated),
+    ...run,
+    budget: { steps: MOST_STEPS_OF_POD },
+  };
   const ask = waiting.length > 0 ? run.answers.askerFor(waiting, allocated) : undefined;
   const specialOn = ({ node }: NodeInfo): ClaimModel | undefined | Refusal => {
     if (!special) return undefined;
@@ -128,6 +134,7 @@ function nodeAsker(
         ? allocate([...waiting.filter(it => it !== special), own], input)
         : ask(pools, () => allocate(waiting, input));
       if ('error' in answer) return { status: failed(answer.error) };
+      if ('gaveUp' in answer) return { status: failed(answer.gaveUp) };
       if ('refusal' in answer) return { status: unresolvable(answer.refusal) };
       allocations = answer.allocations;
     }

@@ -209,8 +209,13 @@ function lookAtNodes(
       const turn = nodesInTurn(cycle).filter(it => answerOf.has(it.index));
       return lookInTurn(turn, it => answerOf.get(it.index), Number.POSITIVE_INFINITY, refusals);
     }
-    for (const [i, { index }] of asked.entries()) refusals[index] = answers[i];
-    return { feasible: asked.filter((_, i) => answers[i] === undefined), refusals, looked: asked.length };
+    const feasible: NodeInfo[] = [];
+    for (let i = 0; i < asked.length; i++) {
+      const node = asked[i]!;
+      refusals[node.index] = answers[i];
+      if (answers[i] === undefined) feasible.push(node);
+    }
+    return { feasible, refusals, looked: asked.length };
   }
   return lookInTurn(asked, it => runFilterWithNominated(run, pod, it, cycle, cycle.nominated), 1, refusals);
 }

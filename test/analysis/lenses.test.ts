@@ -51,3 +51,19 @@ it('tells whom a Pod evicts, and over the evicted one by whom', () => {
       .map(it => it.title),
   ).toEqual(['would be evicted to make room for default/high', 'lands on n1 · 1 of 1 nodes fit · evicts default/low']);
 });
+
+it('tells of Pods that the server refuses, and of all that are not made then', () => {
+  const quota = '---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: "1"}}\n';
+  const [lens] = analysisOf({ [uri]: nodes + deployment(4, '1Gi') + quota }).codeLenses(uri);
+  expect(lens?.title).toBe(
+    '1 of 4 Pods land on n1 · is refused: Error creating: pods "web-2" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
+  );
+});
+
+it('takes no custom resource that is called Job for the Job of that name', () => {
+  const job = (apiVersion: string): string =>
+    `---\napiVersion: ${apiVersion}\nkind: Job\nmetadata: {name: web}\nspec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: a}]}}}\n`;
+  const text = nodes.slice(0, -4) + job('batch.volcano.sh/v1alpha1') + job('batch/v1');
+  const lenses = analysisOf({ [uri]: text }).codeLenses(uri);
+  expect(lenses.map(it => text.slice(it.span.start).split('\n')[0])).toEqual(['apiVersion: batch/v1']);
+});

@@ -36,12 +36,14 @@ export function placementInWords(placement: EnvironmentPlacement, pods: readonly
     if (node !== undefined) nodes.set(node, (nodes.get(node) ?? 0) + 1);
   }
   const landed = [...nodes.values()].reduce((sum, it) => sum + it, 0);
+  const refused = placement.rejected.filter(it => pods.includes(it.id));
+  const wanted = refused.reduce((sum, it) => sum + (it.more ?? 0), pods.length);
   const isSpread = nodes.size > 1;
   const where = [...nodes].map(([node, count]) => (isSpread && count > 1 ? `${node} ×${count}` : node)).join(', ');
   if (landed === pods.length) return `${pods.length} Pods land on ${where}`;
   const stuck = pods.find(it => placement.nodeOf(it) === undefined);
   const why = stuck === undefined ? '' : ` · ${podInWords(placement, stuck)}`;
-  return `${landed} of ${pods.length} Pods land${where && ` on ${where}`}${why}`;
+  return `${landed} of ${wanted} Pods land${where && ` on ${where}`}${why}`;
 }
 
 function podInWords(placement: EnvironmentPlacement, pod: string): string {
@@ -67,6 +69,8 @@ function attemptInWords(attempt: Attempt): string {
     }
     case 'gated':
       return `is held back: ${(attempt.preFilterRejection?.reasons ?? []).join(', ')}`;
+    case 'rejected':
+      return `is refused: ${attempt.message ?? 'no reason was given'}`;
     case 'ignored':
       return 'is left alone: no scheduler profile has its schedulerName';
     default:

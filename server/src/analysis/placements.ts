@@ -1,5 +1,5 @@
 import { defaultClusterObjects } from '../cluster/defaultCluster';
-import type { Scenario } from '../cluster/fromObjects';
+import type { RejectedPod, Scenario } from '../cluster/fromObjects';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
 import type { Kube } from '../kube/kube';
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
@@ -23,6 +23,8 @@ export interface EnvironmentPlacement {
   readonly cluster: ClusterModel;
   /** Pods that ran before, then those that were to be placed. */
   readonly pods: readonly PodModel[];
+  /** Pods that admission refused; of a workload's equal Pods only the first. */
+  readonly rejected: readonly RejectedPod[];
   /** The last attempt of each Pod that was to be placed, by Pod id. */
   readonly attempts: ReadonlyMap<string, Attempt>;
   readonly notes: readonly string[];
@@ -37,7 +39,7 @@ export interface EnvironmentPlacement {
   /** The workload at the top: a Deployment where the Pod belongs to its ReplicaSet. */
   ownerOf(pod: PodModel): Owner | undefined;
   /** The nearest first. */
-  ownersOf(pod: PodModel): readonly Owner[];
+  ownersOf(pod: Pick<PodModel, 'source'>): readonly Owner[];
   /** The object of the workspace that the Pod comes from. */
   sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined;
 }
@@ -147,6 +149,7 @@ function environmentPlacement(
     source,
     cluster: scenario.cluster,
     pods: [...scenario.cluster.running, ...scenario.pending],
+    rejected: scenario.rejected,
     attempts,
     notes: [...new Set(result.notes.map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message)))],
     nodeOf: pod => (evicted.has(pod) ? undefined : (result.placements[pod] ?? runningOn.get(pod))),
@@ -162,11 +165,12 @@ function environmentPlacement(
   };
 }
 
-function ownersOf(pod: PodModel, cluster: ClusterModel): readonly Owner[] {
-  const own = controllerOf(pod.source.metadata);
+function ownersOf({ source }: Pick<PodModel, 'source'>, cluster: ClusterModel): readonly Owner[] {
+  const own = controllerOf(source.metadata);
+  const namespace = source.metadata?.namespace ?? 'default';
   if (!own) return [];
   const between = (cluster.objects.get(own.kind) ?? []).find(
-    ({ metadata }: Pod) => metadata?.name === own.name && (metadata?.namespace ?? 'default') === pod.namespace,
+    ({ metadata }: Pod) => metadata?.name === own.name && (metadata?.namespace ?? 'default') === namespace,
   ) as Pod | undefined;
   const above = controllerOf(between?.metadata);
   return above ? [own, above] : [own];
@@ -191,10 +195,10 @@ export function podsOf(placement: EnvironmentPlacement, object: WorkspaceObject)
     const id = `${namespace}/${object.name ?? ''}`;
     return placement.pods.some(it => it.id === id) || placement.attempts.has(id) ? [id] : [];
   }
-  return placement.pods
+  return [...placement.pods, ...placement.rejected]
     .filter(
       it =>
-        it.namespace === namespace &&
+        (it.source.metadata?.namespace ?? 'default') === namespace &&
         placement.ownersOf(it).some(owner => owner.kind === object.kind && owner.name === object.name),
     )
     .map(it => it.id);

@@ -12,6 +12,8 @@ export interface RejectedPod {
   /** What the server says; for a workload's Pod what its controller's event says. */
   readonly message: string;
   readonly source: Pod;
+  /** How many Pods of the same workload are not made after this one. */
+  readonly more?: number;
 }
 
 /** Everything that is in the cluster after admission. */
@@ -69,12 +71,12 @@ export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts
     if ('message' in model) rejected.push(model);
     else pending.push(model);
   }
-  const failed = new Map<Workload, number>();
+  const failed = new Map<Workload, RejectedPod>();
   for (const { pod, claims: own, workload } of made) {
     // The controller meets the same refusal for each Pod that follows.
-    const more = failed.get(workload);
-    if (more !== undefined) {
-      failed.set(workload, more + 1);
+    const known = failed.get(workload);
+    if (known) {
+      failed.set(workload, { ...known, more: (known.more ?? 0) + 1 });
       continue;
     }
     const refusal = firstRefusal(own, quotas);
@@ -84,11 +86,11 @@ export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts
       pending.push(model);
       continue;
     }
-    failed.set(workload, 0);
     const message = failedCreate(workload, pod, model.message, refusal?.claim);
-    rejected.push({ id: idOf(pod), message, source: pod });
+    failed.set(workload, { id: idOf(pod), message, source: pod });
   }
-  for (const [{ kind, name }, more] of failed) {
+  rejected.push(...failed.values());
+  for (const [{ kind, name }, { more = 0 }] of failed) {
     if (more > 0) notes.push({ message: `${kind} ${name}: ${more} more of its Pods are not made either.` });
   }
   return { running, pending, rejected, claims: there };

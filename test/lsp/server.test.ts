@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CompletionItem, CompletionList } from 'vscode-languageserver/node';
 import type { PreviewModel } from '../../server/src/analysis/preview';
 import { startClient } from './client';
 
@@ -78,5 +79,27 @@ describe('the language server', () => {
       position: { line: 8, character: text.split('\n')[8]?.indexOf('512Mi') },
     })) as { contents: { value: string } };
     expect(hover.contents.value).toContain('536,870,912');
+  });
+
+  it('completes a field, tells about it when asked, and passes blanks by that only indent', async () => {
+    const client = await startClient();
+    const text = pod('nginx').replace('      image', '      \n      image');
+    client.open(uri, text);
+    await client.diagnostics(uri, () => true);
+    const complete = async (context: object): Promise<readonly CompletionItem[]> => {
+      const position = { line: 7, character: 6 };
+      const params = { textDocument: { uri }, position, context };
+      return ((await client.connection.sendRequest('textDocument/completion', params)) as CompletionList).items;
+    };
+    expect(await complete({ triggerKind: 2, triggerCharacter: ' ' })).toEqual([]);
+    const ports = (await complete({ triggerKind: 1 })).find(it => it.label === 'ports');
+    expect(ports?.textEdit).toEqual({
+      newText: `ports:\n        - containerPort: $0`,
+      range: { start: { line: 7, character: 6 }, end: { line: 7, character: 6 } },
+    });
+    const told = (await client.connection.sendRequest('completionItem/resolve', ports)) as {
+      documentation: { value: string };
+    };
+    expect(told.documentation.value).toContain('List of ports to expose from the container');
   });
 });

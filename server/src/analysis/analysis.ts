@@ -61,7 +61,8 @@ export interface Analysis {
   diagnostics(uri: string): readonly Problem[];
   hover(uri: string, offset: number): Hover | undefined;
   fixes(uri: string, span: Span): readonly { readonly problem: Problem; readonly fix: Fix }[];
-  completion(uri: string, offset: number): Completion;
+  /** `typed` is the character that was just typed, when that is why an editor asks. */
+  completion(uri: string, offset: number, typed?: string): Completion;
   /** The documentation of a field that a completion names, as Markdown. */
   completionDocs(field: DescribedField): string | undefined;
   codeLenses(uri: string): readonly CodeLens[];

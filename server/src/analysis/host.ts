@@ -126,7 +126,8 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
       shownProblems(diagnostics(uri))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
         .flatMap(problem => problem.fixes.map(fix => ({ problem, fix }))),
-    completion: (uri, offset) => completionAt({ kube, snapshot, nodes: placements.nodes }, uri, offset),
+    completion: (uri, offset, typed) =>
+      completionAt({ kube, snapshot, nodes: placements.nodes }, { uri, offset, typed }),
     completionDocs: field => completionDocs(kube, field),
     codeLenses: uri => codeLensesOf(snapshot, placements, uri),
     preview: at => previewOf(snapshot, kube, placements, at),

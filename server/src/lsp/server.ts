@@ -1,6 +1,7 @@
 import {
   CodeActionKind,
   CodeLensRefreshRequest,
+  type CompletionList,
   type Connection,
   DidChangeConfigurationNotification,
   FileChangeType,
@@ -14,10 +15,12 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
+import type { DescribedField } from '../analysis/completion/item';
 import { createAnalysisHost } from '../analysis/host';
 import { shownProblems } from '../analysis/shown';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { toCodeAction, toDiagnostic, toRange } from './convert';
+import { toCompletionList } from './convertCompletion';
 import { isPassedBy } from './files';
 import {
   changedNotification,
@@ -78,6 +81,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       capabilities: {
         textDocumentSync: TextDocumentSyncKind.Incremental,
         hoverProvider: true,
+        completionProvider: { resolveProvider: true, triggerCharacters: [' ', '"', "'", '/', '.'] },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
         codeLensProvider: {},
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
@@ -134,6 +138,19 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     const hover = host.analysis().hover(uri, lines.offset(position));
     if (!hover) return null;
     return { contents: { kind: MarkupKind.Markdown, value: hover.markdown }, range: toRange(hover.span, lines) };
+  });
+
+  connection.onCompletion(({ textDocument, position, context }): CompletionList | null => {
+    const uri = world.canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const completion = host.analysis().completion(uri, lines.offset(position), context?.triggerCharacter);
+    return toCompletionList(completion, lines);
+  });
+
+  connection.onCompletionResolve(item => {
+    const value = item.data && host.analysis().completionDocs(item.data as DescribedField);
+    return value ? { ...item, documentation: { kind: MarkupKind.Markdown, value } } : item;
   });
 
   connection.onCodeAction(({ textDocument, range, context }) => {

@@ -19,10 +19,21 @@ export interface CompletionContext {
   readonly nodes: (uri: string) => readonly JsonObject[];
 }
 
+export interface Asked {
+  readonly uri: string;
+  readonly offset: number;
+  /** The character that was just typed, when that is why an editor asks. */
+  readonly typed: string | undefined;
+}
+
+/** Whether the line has nothing before an offset: who indents a line by blanks wants no list at each of them. */
+const isOnlyIndented = (text: string, offset: number): boolean =>
+  /^[ \t]*$/.test(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset));
+
 /** What may be typed at an offset, in text that may be broken. */
-export function completionAt(context: CompletionContext, uri: string, offset: number): Completion {
+export function completionAt(context: CompletionContext, { uri, offset, typed }: Asked): Completion {
   const file = context.snapshot.files.get(uri);
-  if (file === undefined) return NO_COMPLETION;
+  if (file === undefined || (typed === ' ' && isOnlyIndented(file.text, offset))) return NO_COMPLETION;
   const { kube } = context;
   const isNamespaced = (group: string, version: string, kind: string): boolean | undefined =>
     kube.kindOf(versionOf({ group, version }), kind)?.namespaced;

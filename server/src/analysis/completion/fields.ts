@@ -1,10 +1,12 @@
-import type { Field, KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
+import type { Field, KindInfo, Kube, ObjectSchema } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
+import { targetsAt } from '../../workspace/references/references';
 import { typeInWords } from '../fieldDocs';
 import { isDeprecated } from '../fieldLife';
 import type { CompletionItem } from './item';
 import { type TypedPlace, writtenFields } from './place';
 import { fieldSnippet, keyText, type Layout } from './shape';
+import { hasSource } from './sources';
 
 /** What comes first in a list of fields, and what last. */
 const RANKS = { required: 0, usual: 1, gatedOff: 2, filledIn: 3, deprecated: 4 } as const;
@@ -62,7 +64,7 @@ function fieldItem(
     insert: keyInsert(place, field.name, field, layout),
     rank: RANKS[field.required ? 'required' : rank],
     ...(deprecated && { deprecated }),
-    ...(goesOn(field.schema) && !place.hasColon && { goesOn: true as const }),
+    ...(!place.hasColon && goesOn(place, schema, field, path) && { goesOn: true as const }),
   };
 }
 
@@ -70,8 +72,10 @@ function fieldItem(
 const isFilledIn = ({ name }: Field, description: string): boolean =>
   name === 'status' || name === 'managedFields' || /Populated by the system|Read-only\./.test(description);
 
-const goesOn = (schema: Schema): boolean =>
-  schema.type === 'object' || schema.type === 'map' || schema.type === 'quantity';
+function goesOn({ object }: TypedPlace, owner: ObjectSchema, { name, schema }: Field, path: FieldPath): boolean {
+  if (schema.type === 'object' || schema.type === 'map' || schema.type === 'quantity') return true;
+  return hasSource(owner.definition, name) || targetsAt(object, path.child(name)).length > 0;
+}
 
 /** A key with the shape of its value, after a dash where a list wants one; the key alone where a colon follows. */
 export function keyInsert(place: TypedPlace, name: string, field: Field, layout: Layout): string {

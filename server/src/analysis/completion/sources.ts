@@ -263,6 +263,13 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   'VolumeResourceRequirements.requests': listed('storage'),
 };
 
+/** The key of a field in `SOURCES`. */
+export const sourceName = (definition: string, field: string): string =>
+  `${definition.slice(definition.lastIndexOf('.') + 1)}.${field}`;
+
+export const hasSource = (definition: string, field: string): boolean =>
+  Object.hasOwn(SOURCES, sourceName(definition, field));
+
 function lastKey({ path }: ValuePlace): string | undefined {
   const last = path.segments.at(-1);
   return typeof last === 'string' ? last : undefined;

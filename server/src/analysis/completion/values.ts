@@ -6,7 +6,7 @@ import { type CompletionItem, literally } from './item';
 import { type TypedPlace, writtenFields, writtenItems } from './place';
 import { referenceCandidates } from './references';
 import { itemSnippet, keyText, type Layout, scalarIn } from './shape';
-import { type Candidate, SOURCES, type SourceContext } from './sources';
+import { type Candidate, SOURCES, type SourceContext, sourceName } from './sources';
 
 export interface ValueContext extends SourceContext {
   readonly kind: KindInfo;
@@ -71,14 +71,14 @@ export function mapKeyItems(
 
 /** What the table of sources knows of a path; each value once. */
 function candidatesAt(place: TypedPlace, path: FieldPath, context: ValueContext): readonly Candidate[] {
-  const name = sourceName(context.kind, path);
+  const name = sourceAt(context.kind, path);
   const source = name !== undefined && Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
   const found = source?.({ place, path }, context) ?? [];
   return [...new Map(found.map(it => [it.value, it])).values()];
 }
 
 /** `PodSpec.nodeSelector`, with `{}` for a value of a map and `[]` for an item of a list. */
-function sourceName(kind: KindInfo, path: FieldPath): string | undefined {
+function sourceAt(kind: KindInfo, path: FieldPath): string | undefined {
   const facts = fieldFactsAt(kind, path);
   if (facts?.field) return nameOf(facts);
   const parent = path.parent && fieldFactsAt(kind, path.parent);
@@ -87,9 +87,7 @@ function sourceName(kind: KindInfo, path: FieldPath): string | undefined {
 }
 
 function nameOf({ field }: FieldFacts): string | undefined {
-  if (!field) return undefined;
-  const { definition } = field.owner;
-  return `${definition.slice(definition.lastIndexOf('.') + 1)}.${field.field.name}`;
+  return field && sourceName(field.owner.definition, field.field.name);
 }
 
 function choicesOf(schema: Schema): readonly Candidate[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../server/src/cluster/model';
+import { schedulerPlugins } from '../../server/src/kube/scheduler/plugins';
 import { translatePolicy } from '../../server/src/kube/scheduler/policy';
 import { configuredBy } from '../../server/src/scheduler/profiles';
 import { runScenario } from '../../server/src/scheduler/scenario';
@@ -72,6 +73,26 @@ describe('profiles', () => {
     expect(notes).toEqual([
       'The scheduler plugin DeferredPodScheduling is not simulated; the result does not take it into account.',
     ]);
+  });
+
+  it.each([
+    ['1.31', false, 'SchedulingGates PrioritySort NodeUnschedulable NodeName'],
+    ['1.36', true, 'SchedulingGates PrioritySort NodeUnschedulable NodeName'],
+    ['1.37', true, 'SchedulingGates PrioritySort NodeName NodeUnschedulable'],
+  ])('is that of %s', (minor, hasTopology, first) => {
+    const all = schedulerPlugins(minor);
+    const pointsOf = (name: string) => all.find(it => it.name === name)?.points ?? [];
+    expect(
+      all
+        .slice(0, 4)
+        .map(it => it.name)
+        .join(' '),
+    ).toBe(first);
+    expect(pointsOf('PodGroupPodsCount').length > 0).toBe(hasTopology);
+    expect(pointsOf('DynamicResources').includes('score')).toBe(minor !== '1.31');
+    expect(all.find(it => it.name === 'GangScheduling')?.gate).toBe(
+      { '1.31': undefined, '1.36': 'GangScheduling', '1.37': 'GenericWorkload' }[minor],
+    );
   });
 
   it('takes the first of two profiles with one name, and none without a name', () => {

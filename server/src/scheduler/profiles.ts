@@ -4,7 +4,7 @@ import {
   expandMultiPoint,
   mergePluginSet,
   type PluginEntry,
-  SCHEDULER_PLUGINS,
+  schedulerPlugins,
 } from '../kube/scheduler/plugins';
 import { readConfiguration, type WrittenProfile } from './configuration/configuration';
 import type { Extender } from './extenders/extender';
@@ -31,7 +31,7 @@ import { volumeBinding } from './plugins/volumeBinding/plugin';
 import { volumeRestrictions } from './plugins/volumeRestrictions/plugin';
 import { volumeZone } from './plugins/volumeZone/plugin';
 
-/** The plugins that are built, by upstream's name; their order and weights are `SCHEDULER_PLUGINS`. */
+/** The plugins that are built, by upstream's name; their order and weights are `schedulerPlugins`. */
 const FACTORIES: Readonly<Record<string, PluginFactory>> = {
   SchedulingGates: schedulingGates,
   NodeName: nodeName,
@@ -95,7 +95,8 @@ export function configuredBy(
 }
 
 function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (message: string) => void): Profile {
-  const multiPoint = once(mergePluginSet(defaultPlugins(gates.isOn), written.setOf('multiPoint')));
+  const known = new Map(schedulerPlugins(gates.minor).map(it => [it.name, it]));
+  const multiPoint = once(mergePluginSet(defaultPlugins(gates.minor, gates.isOn), written.setOf('multiPoint')));
   const sets = new Map(
     POINTS.map(point => {
       const set = written.setOf(point);
@@ -107,7 +108,7 @@ function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (mess
   const notBuilt: string[] = [];
   for (const name of names) {
     if (WITHOUT_DECISIONS.has(name)) continue;
-    const facts = SCHEDULER_PLUGINS.find(it => it.name === name);
+    const facts = known.get(name);
     // A plugin whose gate is off is there and does nothing.
     if (facts?.gate !== undefined && !gates.isOn(facts.gate)) continue;
     const plugin = builtPlugin(name, { args: written.argsOf(name), gates }, onNote);
@@ -115,8 +116,12 @@ function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (mess
     else notBuilt.push(name);
     if (!plugin) onNote(missing(name, facts === undefined ? 'not known' : 'not simulated'));
   }
+  // What earlier minors do not score is not scored; a PreFilter that came later only spares work.
+  const has = (name: string, point: Point): boolean =>
+    built.get(name)?.[point] !== undefined &&
+    (point !== 'score' || known.get(name)?.points.includes('score') !== false);
   const at = (point: Point): readonly PluginEntry[] =>
-    expandMultiPoint(multiPoint, sets.get(point)!, name => built.get(name)?.[point] !== undefined);
+    expandMultiPoint(multiPoint, sets.get(point)!, name => has(name, point));
   const pluginsAt = (point: Point): readonly SchedulerPlugin[] => at(point).map(it => built.get(it.name)!);
   return {
     schedulerName: written.schedulerName,

@@ -45,20 +45,29 @@ export interface SchedulerPluginFacts {
   readonly weight?: number;
   /** The gate without which it is not in the default profile. */
   readonly gate?: string;
-  /** The first minor that has it; absent: all that Berth knows. */
-  readonly since?: string;
 }
 
-/**
- * Every in-tree plugin, in the order of the default profile's MultiPoint list with all its gates on. Upstream:
- * NewInTreeRegistry, getDefaultPlugins and applyFeatureGates.
- */
-export const SCHEDULER_PLUGINS: readonly SchedulerPluginFacts[] = [
+interface PluginHistory extends SchedulerPluginFacts {
+  /** The first minor that has it; absent: all that Berth knows. */
+  readonly since?: string;
+  /** The first minor with a point that came later than the plugin. */
+  readonly later?: Partial<Readonly<Record<ExtensionPoint, string>>>;
+  /** The gate of earlier minors, and the first minor without it. */
+  readonly gateBefore?: readonly [minor: string, gate: string];
+}
+
+/** Every in-tree plugin of the newest minor, in the order of the default profile's MultiPoint list with all gates on. */
+const PLUGINS: readonly PluginHistory[] = [
   { name: 'SchedulingGates', points: ['preEnqueue'] },
   { name: 'PrioritySort', points: ['queueSort'] },
-  { name: 'NodeName', points: ['preFilter', 'filter'] },
-  { name: 'NodeUnschedulable', points: ['preFilter', 'filter'] },
-  { name: 'TaintToleration', points: ['preFilter', 'filter', 'preScore', 'score'], weight: 3 },
+  { name: 'NodeName', points: ['preFilter', 'filter'], later: { preFilter: '1.37' } },
+  { name: 'NodeUnschedulable', points: ['preFilter', 'filter'], later: { preFilter: '1.37' } },
+  {
+    name: 'TaintToleration',
+    points: ['preFilter', 'filter', 'preScore', 'score'],
+    weight: 3,
+    later: { preFilter: '1.37' },
+  },
   { name: 'NodeAffinity', points: ['preFilter', 'filter', 'preScore', 'score'], weight: 2 },
   { name: 'NodePorts', points: ['preFilter', 'filter'] },
   {
@@ -67,7 +76,12 @@ export const SCHEDULER_PLUGINS: readonly SchedulerPluginFacts[] = [
     gate: 'InPlacePodVerticalScalingSchedulerPreemption',
     since: '1.37',
   },
-  { name: 'NodeResourcesFit', points: ['preFilter', 'filter', 'preScore', 'score', 'placementScore'], weight: 1 },
+  {
+    name: 'NodeResourcesFit',
+    points: ['preFilter', 'filter', 'preScore', 'score', 'placementScore'],
+    weight: 1,
+    later: { placementScore: '1.36' },
+  },
   { name: 'VolumeRestrictions', points: ['preFilter', 'filter'] },
   { name: 'NodeVolumeLimits', points: ['preFilter', 'filter'] },
   { name: 'VolumeBinding', points: ['preFilter', 'filter', 'preScore', 'score', 'reserve', 'preBind'] },
@@ -79,13 +93,24 @@ export const SCHEDULER_PLUGINS: readonly SchedulerPluginFacts[] = [
     points: ['preEnqueue', 'preFilter', 'filter', 'postFilter', 'score', 'reserve', 'preBind', 'podGroupPostFilter'],
     weight: 2,
     gate: 'DynamicResourceAllocation',
+    later: { score: '1.35', podGroupPostFilter: '1.37' },
   },
-  { name: 'DefaultPreemption', points: ['preEnqueue', 'postFilter', 'podGroupPostFilter'] },
+  {
+    name: 'DefaultPreemption',
+    points: ['preEnqueue', 'postFilter', 'podGroupPostFilter'],
+    later: { preEnqueue: '1.32', podGroupPostFilter: '1.36' },
+  },
   { name: 'NodeResourcesBalancedAllocation', points: ['preScore', 'score'], weight: 1 },
   { name: 'ImageLocality', points: ['score'], weight: 1 },
   { name: 'DefaultBinder', points: ['bind'] },
   { name: 'NodeDeclaredFeatures', points: ['preFilter', 'filter'], gate: 'NodeDeclaredFeatures', since: '1.35' },
-  { name: 'GangScheduling', points: ['preEnqueue', 'permit'], gate: 'GenericWorkload', since: '1.35' },
+  {
+    name: 'GangScheduling',
+    points: ['preEnqueue', 'permit'],
+    gate: 'GenericWorkload',
+    gateBefore: ['1.37', 'GangScheduling'],
+    since: '1.35',
+  },
   {
     name: 'TopologyPlacementGenerator',
     points: ['placementGenerate'],
@@ -101,6 +126,28 @@ export const SCHEDULER_PLUGINS: readonly SchedulerPluginFacts[] = [
   },
 ];
 
+/**
+ * The in-tree plugins of a minor, in the order of the default profile's MultiPoint list with all gates on. Upstream:
+ * NewInTreeRegistry, getDefaultPlugins and applyFeatureGates.
+ */
+export function schedulerPlugins(minor: string): readonly SchedulerPluginFacts[] {
+  const has = (first: string): boolean => Number(minor.split('.')[1]) >= Number(first.split('.')[1]);
+  const all = PLUGINS.filter(it => it.since === undefined || has(it.since)).map(
+    ({ since: _, later = {}, gateBefore, gate, ...it }): SchedulerPluginFacts => {
+      const own = gateBefore && !has(gateBefore[0]) ? gateBefore[1] : gate;
+      const points = it.points.filter(point => has(later[point] ?? minor));
+      return { ...it, points, ...(own !== undefined && { gate: own }) };
+    },
+  );
+  if (has('1.37')) return all;
+  // NodeUnschedulable stood before NodeName.
+  const place = (it: SchedulerPluginFacts): number =>
+    it.name === 'NodeUnschedulable' ? indexOf(all, 'NodeName') - 0.5 : indexOf(all, it.name);
+  return [...all].sort((a, b) => place(a) - place(b));
+}
+
+const indexOf = (all: readonly SchedulerPluginFacts[], name: string): number => all.findIndex(it => it.name === name);
+
 /** Plugins that old configurations name, refused by name. Upstream: invalidPluginsByVersion. */
 export const INVALID_PLUGINS: readonly string[] = ['AzureDiskLimits', 'CinderLimits', 'EBSLimits', 'GCEPDLimits'];
 
@@ -110,11 +157,13 @@ export interface PluginEntry {
 }
 
 /** Upstream: getDefaultPlugins. */
-export function defaultPlugins(isOn: (gate: string) => boolean): readonly PluginEntry[] {
-  return SCHEDULER_PLUGINS.filter(it => it.gate === undefined || isOn(it.gate)).map(({ name, weight }) => ({
-    name,
-    ...(weight !== undefined && { weight }),
-  }));
+export function defaultPlugins(minor: string, isOn: (gate: string) => boolean): readonly PluginEntry[] {
+  return schedulerPlugins(minor)
+    .filter(it => it.gate === undefined || isOn(it.gate))
+    .map(({ name, weight }) => ({
+      name,
+      ...(weight !== undefined && { weight }),
+    }));
 }
 
 export interface PluginSet {

@@ -1,4 +1,5 @@
-import { SCHEDULER_PLUGINS } from './plugins';
+import { newestMinor } from '../load';
+import { schedulerPlugins } from './plugins';
 
 /** Plain JSON, as both the cluster's and the manifests' objects are. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -172,7 +173,7 @@ export function translatePolicy(policy: Fields): TranslatedPolicy {
 }
 
 function hasPoint(plugin: string, point: string): boolean {
-  const points: readonly string[] = SCHEDULER_PLUGINS.find(it => it.name === plugin)?.points ?? [];
+  const points: readonly string[] = schedulerPlugins(newestMinor).find(it => it.name === plugin)?.points ?? [];
   return points.includes(point);
 }
 

@@ -11,7 +11,6 @@ import {
   required,
   type Validation,
 } from '../../apiserver/validate/errors';
-import { isAtLeast } from '../../apiserver/validate/minor';
 import { flag, get, int, optionalInt, optionalText, record, records, text } from '../../apiserver/validate/read';
 import { durationText, nanoseconds } from './duration';
 import { ARGS_ERRORS } from './pluginArgs';
@@ -19,7 +18,7 @@ import { ARGS_ERRORS } from './pluginArgs';
 export const CONFIG_GROUP = 'kubescheduler.config.k8s.io';
 
 /** Extension points whose plugins are looked at one by one. */
-const CHECKED_POINTS = EXTENSION_POINTS.filter(it => it !== 'placementGenerate' && it !== 'placementScore');
+export const CHECKED_POINTS = EXTENSION_POINTS.filter(it => it !== 'placementGenerate' && it !== 'placementScore');
 
 /**
  * What kube-scheduler says of its configuration file, defaults applied, in upstream's order. Upstream:
@@ -109,7 +108,7 @@ function profileErrors(
   return [
     ...(name === '' ? [required(at.child('schedulerName'))] : []),
     ...percentageErrors(profile, at),
-    ...(isAtLeast(validation.kube.minor, '1.32') ? removedPluginErrors(record(profile, 'plugins'), at) : []),
+    ...removedPluginErrors(record(profile, 'plugins'), at),
     ...pluginConfigErrors(records(profile, 'pluginConfig'), at.child('pluginConfig'), validation),
   ];
 }
@@ -137,9 +136,7 @@ function pluginConfigErrors(
     const name = names[i] ?? '';
     const here = at.index(i);
     const repeated = names.indexOf(name) < i ? [duplicate(here, name)] : [];
-    if (INVALID_PLUGINS.includes(name) && isAtLeast(validation.kube.minor, '1.32')) {
-      return [...repeated, removedPlugin(here, name)];
-    }
+    if (INVALID_PLUGINS.includes(name)) return [...repeated, removedPlugin(here, name)];
     // Upstream looks for the args of NodeResourcesFit under this name, where they are of no known type.
     if (name === 'NodeResourcesFitArgs') {
       return [...repeated, invalid(here.child('args'), get(it, 'args') ?? null, 'has to match plugin args')];

@@ -7,16 +7,15 @@ import {
   mergePluginSet,
   type PluginSet,
   POINT_INTERFACES,
-  SCHEDULER_PLUGINS,
   type SchedulerPluginFacts,
+  schedulerPlugins,
 } from '../../../kube/scheduler/plugins';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject } from '../../../manifest/manifest';
 import type { Validation } from '../../apiserver/validate/errors';
-import { isAtLeast } from '../../apiserver/validate/minor';
 import { optionalInt, record, records, text } from '../../apiserver/validate/read';
 import { nearestNames } from '../../nearest';
-import { schedulerNameOf } from './configuration';
+import { CHECKED_POINTS, schedulerNameOf } from './configuration';
 
 /** Why a profile cannot be built. */
 export interface ProfileRefusal {
@@ -47,10 +46,10 @@ export function profileRefusals(configuration: JsonObject, validation: Validatio
 type Refusal = Omit<ProfileRefusal, 'schedulerName'>;
 
 function refusalsOf(plugins: JsonObject | undefined, validation: Validation): readonly Refusal[] {
-  const known = SCHEDULER_PLUGINS.filter(it => it.since === undefined || isAtLeast(validation.kube.minor, it.since));
-  const byName = new Map(known.map(it => [it.name, it]));
+  const { minor } = validation.kube;
+  const byName = new Map(schedulerPlugins(minor).map(it => [it.name, it]));
   const general = readSet(plugins, 'multiPoint');
-  const multiPoint = mergePluginSet(defaultPlugins(validation.isOn), general);
+  const multiPoint = mergePluginSet(defaultPlugins(minor, validation.isOn), general);
   const resolved = (point: ExtensionPoint): readonly string[] => {
     // What is not in the tree may have any point.
     const works = (name: string): boolean => byName.get(name)?.points.includes(point) ?? false;
@@ -109,7 +108,8 @@ function pointRefusals(
     const facts = known.get(name);
     if (facts === undefined) {
       // The validation has told of these already.
-      return INVALID_PLUGINS.includes(name) ? [] : unknownPlugin(name, at, known, POINT_INTERFACES[point]);
+      const isTold = INVALID_PLUGINS.includes(name) && CHECKED_POINTS.some(it => it === point);
+      return isTold ? [] : unknownPlugin(name, at, known, POINT_INTERFACES[point]);
     }
     if (!facts.points.includes(point)) {
       return [{ at, text: `plugin "${name}" does not extend ${POINT_INTERFACES[point]} plugin` }];

@@ -41,6 +41,8 @@ type Snapshot = Cycle & {
   readonly nominated: NominatedPods;
   /** Where in `nodesInTurn` a profile that does not score begins. */
   readonly start: number;
+  /** The nodes that come into question; absent: all. */
+  readonly among?: readonly NodeInfo[];
 };
 
 /** Decides where one Pod goes in the cluster as it is. Pure: nothing is placed, nobody is evicted. */
@@ -63,7 +65,8 @@ function nodeInfos(cluster: ClusterModel): readonly NodeInfo[] {
 /** Upstream: schedulePod, then PostFilter when no node fits. */
 function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
   const base = { pod: pod.id, priority: pod.priority };
-  if (cycle.nodes.length === 0) {
+  const nodes = cycle.among ?? cycle.nodes;
+  if (nodes.length === 0) {
     return { attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' }, looked: 0 };
   }
   const before = runPreFilter(profile, pod, cycle);
@@ -94,7 +97,8 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
   }
 
   const { run, nodeNames, narrowedBy } = before;
-  const nominatedNode = pod.nominatedNodeName === undefined ? undefined : cycle.nodeNamed(pod.nominatedNodeName);
+  const nominated = pod.nominatedNodeName;
+  const nominatedNode = nominated === undefined ? undefined : nodes.find(it => it.name === nominated);
   const atNominated =
     nominatedNode &&
     (runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated) ??
@@ -121,7 +125,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       statusOf,
       filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
     });
-    const reasons = cycle.nodes.flatMap(it => statusOf(it).reasons);
+    const reasons = nodes.flatMap(it => statusOf(it).reasons);
     const rejectors = new Set([...narrowedBy, ...looks.refusals.flatMap(it => it?.plugin ?? [])]);
     const rejected = { ...base, rejectedBy: [...rejectors].sort(compareText) };
     return { ...refused(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, looked), run };
@@ -199,7 +203,7 @@ function lookAtNodes(
   nodeNames: ReadonlySet<string> | undefined,
 ): Looks {
   const isScored = profile.score.length > 0 || looksAtAllNodes(profile.extenders);
-  const all = isScored ? cycle.nodes : nodesInTurn(cycle);
+  const all = isScored ? (cycle.among ?? cycle.nodes) : nodesInTurn(cycle);
   const asked = nodeNames ? all.filter(it => nodeNames.has(it.name)) : all;
   const refusals = new Array<FilterRefusal | undefined>(cycle.nodes.length);
   if (isScored) {
@@ -267,9 +271,9 @@ function verdictsOf(
 }
 
 /** Zone by zone in turn, from the start on. Upstream: nodeTree.list and Scheduler.nextStartNodeIndex. */
-function nodesInTurn({ nodes, start }: Snapshot): readonly NodeInfo[] {
+function nodesInTurn({ nodes, among = nodes, start }: Snapshot): readonly NodeInfo[] {
   const zones = new Map<string, NodeInfo[]>();
-  for (const it of nodes) {
+  for (const it of among) {
     const zone = zoneOf(it);
     const found = zones.get(zone);
     if (found) found.push(it);
@@ -288,11 +292,11 @@ function zoneOf({ node: { labels } }: NodeInfo): string {
 }
 
 function fitMessage(
-  cycle: Cycle,
+  { nodes, among = nodes }: Snapshot,
   reasons: readonly string[] | { readonly preFilter: string },
   answer: PostFilterAnswer | undefined,
 ): string {
-  return eventNote(fitErrorMessage(cycle.nodes.length, reasons, answer?.message ?? ''));
+  return eventNote(fitErrorMessage(among.length, reasons, answer?.message ?? ''));
 }
 
 function refused(
@@ -416,6 +420,7 @@ function benchOf(profile: Profile, { work }: Board): Bench {
     ...makeCycle(at.cluster, at.nodes, work),
     nominated: nominatedPods(at.nominated),
     start: at.start,
+    ...(at.within && { among: at.nodes.filter(it => at.within?.has(it.name)) }),
   });
   return {
     look: (pod, at) => decide(pod, cycleOf(at), alone),

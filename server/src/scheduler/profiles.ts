@@ -55,8 +55,16 @@ const FACTORIES: Readonly<Record<string, PluginFactory>> = {
   Coscheduling: coscheduling,
 };
 
-/** Plugins that decide nothing here: the queue's order is `comparePriority`, and binding always succeeds. */
-const WITHOUT_DECISIONS: ReadonlySet<string> = new Set(['PrioritySort', 'DefaultBinder']);
+/**
+ * Plugins that decide nothing here: the queue's order is `comparePriority`, binding always succeeds, and `gangs/` asks
+ * for placements of groups itself.
+ */
+const WITHOUT_DECISIONS: ReadonlySet<string> = new Set([
+  'PrioritySort',
+  'DefaultBinder',
+  'TopologyPlacementGenerator',
+  'PodGroupPodsCount',
+]);
 
 const POINTS = [
   'preEnqueue',

@@ -13,6 +13,8 @@ export interface GroupSnapshot {
   readonly nominated: ReadonlyMap<string, PodModel>;
   /** Where the next turn over the nodes starts. */
   readonly start: number;
+  /** The names of the nodes that come into question; absent: all. */
+  readonly within?: ReadonlySet<string>;
 }
 
 /** How far a group has come: Pods with a node, those before this cycle included, and Pods not yet looked at. */
@@ -49,8 +51,10 @@ export interface PodLook {
 
 export interface GroupRun {
   readonly status: GroupStatus;
-  /** In the order looked at; fewer than the group's Pods when it could no longer succeed. */
+  /** All of them, in the order looked at. */
   readonly looks: readonly PodLook[];
+  /** Those that count; fewer than the group's Pods when it could no longer succeed. */
+  readonly results: readonly PodLook[];
   /** With the Pods assumed, or as before when the group failed. */
   readonly after: GroupSnapshot;
 }

@@ -16,8 +16,10 @@ export interface PodOutcome {
 
 export interface GroupOutcome {
   readonly status: GroupStatus;
-  /** All looks of the cycle, in order; only the last one at a Pod counts. */
+  /** All looks of the cycle, those that count last. */
   readonly looks: readonly PodLook[];
+  /** By Pod id: its last look. */
+  readonly counted: ReadonlyMap<string, PodLook>;
   /** By Pod id. */
   readonly pods: ReadonlyMap<string, PodOutcome>;
   readonly after: GroupSnapshot;
@@ -41,7 +43,7 @@ export function groupCycle(
   const fault = group.batch ? undefined : faultOf(group, pods, running);
   if (fault !== undefined) return broken([fault], pods, at, []);
   const run = scheduleGroup(group, pods, at, bench);
-  const looked = new Map(run.looks.map(it => [it.pod.id, it]));
+  const looked = byPod(run.results);
   if (run.status.code === 'Success') {
     const outcomes = pods.map((pod): [string, PodOutcome] => {
       const look = looked.get(pod.id)!;
@@ -49,7 +51,8 @@ export function groupCycle(
       const reasons = look.taken?.failed?.reasons;
       return [pod.id, reasons ? { status: 'error', message: eventNote(reasons.join(', ')) } : { status: 'scheduled' }];
     });
-    return { status: run.status, looks: run.looks, pods: new Map(outcomes), after: run.after, victims: [] };
+    const { status, looks, after } = run;
+    return { status, looks, counted: looked, pods: new Map(outcomes), after, victims: [] };
   }
 
   if (run.status.code === 'Error') return broken(run.status.reasons, pods, run.after, run.looks);
@@ -58,7 +61,7 @@ export function groupCycle(
   const answer = bench.postFilter({
     group,
     pods,
-    looks: run.looks,
+    looks: run.results,
     at: run.after,
     bench,
     schedule(changed) {
@@ -81,10 +84,15 @@ export function groupCycle(
   return {
     status,
     looks,
+    counted: byPod(looks),
     pods: new Map(outcomes),
     after,
     victims: answer.victims,
   };
+}
+
+function byPod(looks: readonly PodLook[]): ReadonlyMap<string, PodLook> {
+  return new Map(looks.map(it => [it.pod.id, it]));
 }
 
 /** A Pod that found no node says so; the others fail with their group. */
@@ -115,7 +123,8 @@ export function messageOf(status: GroupStatus): string {
 
 function notBegun(obstacle: string, pods: readonly PodModel[], at: GroupSnapshot): GroupOutcome {
   const status: GroupStatus = { code: 'Unschedulable', reasons: [obstacle] };
-  return { status, looks: [], pods: new Map(pods.map(it => [it.id, failed(obstacle)])), after: at, victims: [] };
+  const outcomes = new Map(pods.map(it => [it.id, failed(obstacle)]));
+  return { status, looks: [], counted: new Map(), pods: outcomes, after: at, victims: [] };
 }
 
 /** Something went wrong: nobody gets a node, and a Pod that says what went wrong keeps its own words. */
@@ -131,7 +140,8 @@ function broken(
     const message = own?.status === 'error' ? own.message : undefined;
     return [pod.id, { status: 'error', message: eventNote(message ?? reasons.join(', ')), nomination: 'none' }];
   });
-  return { status: { code: 'Error', reasons }, looks, pods: new Map(outcomes), after, victims: [] };
+  const status: GroupStatus = { code: 'Error', reasons };
+  return { status, looks, counted: byPod(looks), pods: new Map(outcomes), after, victims: [] };
 }
 
 /** What all Pods of a group must share, those that run included. Upstream: validatePodGroup. */

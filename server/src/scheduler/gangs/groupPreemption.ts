@@ -52,7 +52,7 @@ function preempt(context: GroupPostFilterContext, groups: PodGroups): GroupPostF
     const code = run.status.code === 'UnschedulableAndUnresolvable' ? run.status.code : 'Unschedulable';
     return { code, message: run.status.reasons.join(', '), ...NOBODY };
   }
-  const assignments = run.looks
+  const assignments = run.results
     .filter(isPlaced)
     .map(
       ({ pod, decision }): Assignment => ({ pod, node: decision.attempt.node!, run: decision.run ?? { active: [] } }),

@@ -1,13 +1,14 @@
 import type { PodModel } from '../../cluster/model';
 import { assumed, type Bench, type GroupRun, type GroupSnapshot, type GroupStatus, type PodLook } from './bench';
+import { placementsOf } from './placements';
 import { membersOn, type PodGroupModel } from './podGroup';
 
 /** Upstream: errPodGroupUnschedulable. */
 export const GROUP_UNSCHEDULABLE = 'pod group is unschedulable';
 
 /**
- * Looks at the Pods of a group one after another, each in the cluster where those before it have their nodes, until the
- * group's policy can no longer be met. Upstream: podGroupSchedulingDefaultAlgorithm.
+ * The Pods of a group with their nodes, if the group's policy can be met: anywhere, or within the best of its placements.
+ * Upstream: podGroupSchedulingAlgorithm and the end of runRootSchedulingAlgorithm.
  */
 export function scheduleGroup(
   group: PodGroupModel,
@@ -15,15 +16,20 @@ export function scheduleGroup(
   at: GroupSnapshot,
   bench: Bench,
 ): GroupRun {
+  const run = group.topology ? scheduleInBestPlacement(group, pods, at, bench) : scheduleWithin(group, pods, at, bench);
+  if (run.status.code !== 'Success' || run.results.some(isPlaced)) return run;
+  return { ...run, status: unschedulable(group, []), after: { ...at, start: run.after.start } };
+}
+
+/**
+ * Looks at the Pods of a group one after another, each in the cluster where those before it have their nodes, until the
+ * group's policy can no longer be met. Upstream: podGroupSchedulingDefaultAlgorithm.
+ */
+function scheduleWithin(group: PodGroupModel, pods: readonly PodModel[], at: GroupSnapshot, bench: Bench): GroupRun {
   let scheduled = membersOn(at.nodes, group).length;
   let remaining = pods.length;
-  const before = bench.feasible(group, { scheduled, remaining });
-  const unschedulable = (reasons: readonly string[]): GroupStatus => ({
-    code: 'Unschedulable',
-    reasons: group.batch ? reasons : [GROUP_UNSCHEDULABLE, ...reasons],
-  });
-  if (before.code === 'Unschedulable') return { status: unschedulable(before.reasons), looks: [], after: at };
-  let status: GroupStatus = before;
+  let status = bench.feasible(group, { scheduled, remaining });
+  if (status.code === 'Unschedulable') return failedRun(unschedulable(group, status.reasons), at);
   let here = at;
   const looks: PodLook[] = [];
   for (const pod of pods) {
@@ -37,19 +43,68 @@ export function scheduleGroup(
       scheduled += 1;
     }
     if (decision.attempt.status === 'error') {
-      const fault = `failed to schedule other pod from a pod group: ${decision.attempt.message ?? ''}`;
-      status = { code: 'Error', reasons: [fault] };
+      status = fault(`failed to schedule other pod from a pod group: ${decision.attempt.message ?? ''}`);
       break;
     }
     remaining -= 1;
     status = bench.feasible(group, { scheduled, remaining });
     if (status.code === 'Unschedulable') break;
   }
-  if (status.code === 'Wait') status = unschedulable(status.reasons);
-  if (status.code === 'Success' && !looks.some(isPlaced)) status = unschedulable([]);
-  return { status, looks, after: status.code === 'Success' ? here : { ...at, start: here.start } };
+  if (status.code === 'Wait') status = unschedulable(group, status.reasons);
+  const after = status.code === 'Success' ? here : { ...at, start: here.start };
+  return { status, looks, results: looks, after };
+}
+
+/** Upstream: podGroupSchedulingPlacementAlgorithm with the plugin PodGroupPodsCount; among equals the lowest name. */
+function scheduleInBestPlacement(
+  group: PodGroupModel,
+  pods: readonly PodModel[],
+  at: GroupSnapshot,
+  bench: Bench,
+): GroupRun {
+  const placements = placementsOf(group, at);
+  if ('fault' in placements) return failedRun(fault(placements.fault), at);
+  const runs: GroupRun[] = [];
+  let start = at.start;
+  for (const { within } of placements) {
+    const run = scheduleWithin(group, pods, { ...at, start, ...(within && { within }) }, bench);
+    start = run.after.start;
+    runs.push(run);
+    if (run.status.code === 'Error') return { ...run, looks: runs.flatMap(it => it.looks), after: { ...at, start } };
+  }
+  const [first] = runs;
+  if (!first) return failedRun({ code: 'Unschedulable', reasons: ['no feasible placements found'] }, at);
+  const there = membersOn(at.nodes, group).length;
+  const counts = runs.map(it => (it.status.code === 'Success' ? there + it.results.filter(isPlaced).length : -1));
+  const most = Math.max(...counts);
+  const best = runs[counts.findIndex(it => it >= 0 && scoreOf(it, most) === scoreOf(most, most))];
+  const { within: _, ...after } = { ...(best?.after ?? at), start };
+  // The looks that count come last, so that a Pod's last attempt is the last word on it.
+  const others = runs.filter(it => it !== best).flatMap(it => it.looks);
+  if (best) return { ...best, looks: [...others, ...best.looks], after };
+  const [said, ...more] = first.status.reasons;
+  const why = said === GROUP_UNSCHEDULABLE ? said : [said, ...more].join(', ');
+  const message = `0/${placements.length} placements are available, first placement status: ${why}`;
+  return { ...first, status: unschedulable(group, [message]), looks: others, after };
+}
+
+/** Upstream: PodGroupPodsCount.NormalizePlacementScore. */
+function scoreOf(count: number, most: number): number {
+  return most === 0 ? 0 : Math.trunc((count * 100) / most);
 }
 
 export function isPlaced({ decision }: PodLook): boolean {
   return decision.attempt.node !== undefined;
+}
+
+function failedRun(status: GroupStatus, at: GroupSnapshot): GroupRun {
+  return { status, looks: [], results: [], after: at };
+}
+
+function fault(reason: string): GroupStatus {
+  return { code: 'Error', reasons: [reason] };
+}
+
+function unschedulable({ batch }: PodGroupModel, reasons: readonly string[]): GroupStatus {
+  return { code: 'Unschedulable', reasons: batch ? reasons : [GROUP_UNSCHEDULABLE, ...reasons] };
 }

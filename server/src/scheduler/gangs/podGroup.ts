@@ -20,8 +20,8 @@ export interface PodGroupModel {
   /** Set for a group of Volcano or kube-batch, whose rules are others. */
   readonly batch?: BatchPolicy;
   has(pod: PodModel): boolean;
-  /** The node label whose value all Pods must share; asked for by the gate TopologyAwareWorkloadScheduling. */
-  readonly topologyKey?: string;
+  /** Set while the gate TopologyAwareWorkloadScheduling is on; the node label whose value all Pods must share, if any. */
+  readonly topology?: { readonly key?: string };
 }
 
 /** What Volcano and kube-batch read of a group beside its size. */
@@ -97,6 +97,7 @@ function podGroupOf(
   const topology = recordIn(spec.schedulingConstraints).topology;
   const key = Array.isArray(topology) ? textIn(recordIn(topology[0]).key) : undefined;
   const id = `${namespace}/${name}`;
+  const isTopologyAware = gates.isOn('TopologyAwareWorkloadScheduling');
   const policy = textIn(spec.preemptionPolicy) ?? found?.preemptionPolicy ?? 'PreemptLowerPriority';
   return {
     id,
@@ -107,7 +108,7 @@ function podGroupOf(
     priority: typeof spec.priority === 'number' ? spec.priority : priority,
     ...(gates.podGroupPreemptionPolicy && { preemptionPolicy: policy }),
     disruption: disruptionOf(spec.disruptionMode),
-    ...(key !== undefined && { topologyKey: key }),
+    ...(isTopologyAware && { topology: key === undefined ? {} : { key } }),
   };
 }
 

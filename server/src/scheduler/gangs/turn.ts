@@ -53,9 +53,9 @@ function told(group: PodGroupModel, { status, victims }: GroupOutcome): GroupAtt
 }
 
 /** The Pods of a group are bound together, so they start together. */
-function nodesAfter({ looks, pods }: GroupOutcome, { nodes }: Board, attemptCount: number): Board['nodes'] {
+function nodesAfter({ counted, pods }: GroupOutcome, { nodes }: Board, attemptCount: number): Board['nodes'] {
   const startTime = PLACING_START + attemptCount * 1000;
-  return looks
+  return [...counted.values()]
     .filter(it => pods.get(it.pod.id)?.status === 'scheduled')
     .reduce((all, { pod, decision }) => {
       const nodeName = decision.attempt.node!;
@@ -74,11 +74,11 @@ function nominationsAfter(pods: readonly PodModel[], { after, pods: outcomes }: 
   return res;
 }
 
-/** All looks of the cycle, the last one at each Pod with its outcome, then the Pods that were not looked at. */
+/** All looks of the cycle, the one that counts of each Pod with its outcome, then the Pods that were not looked at. */
 function attemptsOf(
   group: PodGroupModel,
   pods: readonly PodModel[],
-  { looks, pods: outcomes }: GroupOutcome,
+  { looks, counted, pods: outcomes }: GroupOutcome,
   before: readonly Attempt[],
 ): readonly Attempt[] {
   const counts = new Map<string, number>();
@@ -88,13 +88,12 @@ function attemptsOf(
     counts.set(id, count);
     return count;
   };
-  const last = new Map(looks.map(it => [it.pod.id, it]));
   const ofLooks = looks.map((look): Attempt => {
-    const outcome = last.get(look.pod.id) === look ? outcomes.get(look.pod.id) : undefined;
+    const outcome = counted.get(look.pod.id) === look ? outcomes.get(look.pod.id) : undefined;
     return attemptOfLook(look, group, next(look.pod.id), outcome);
   });
   const others = pods
-    .filter(it => !last.has(it.id))
+    .filter(it => !counted.has(it.id))
     .map(({ id, priority }): Attempt => {
       const { status, message } = outcomes.get(id)!;
       return { pod: id, attempt: next(id), group: group.id, priority, status, ...(message && { message }) };
@@ -102,7 +101,7 @@ function attemptsOf(
   return [...ofLooks, ...others];
 }
 
-/** Without an outcome: a later look of the same cycle replaced this one. */
+/** Without an outcome: another look of the same cycle counts instead. */
 function attemptOfLook(
   { decision, taken }: PodLook,
   { id: group }: PodGroupModel,

@@ -107,7 +107,8 @@ function scoreOf(claims: readonly ClaimModel[], allocations: readonly Allocation
 }
 
 /** The same for each Pod of a group, wherever its own PreFilter was asked. Upstream: PodGroupPostFilter. */
-function freeClaimsOfGroup({ looks, at }: GroupPostFilterContext): GroupPostFilterAnswer {
+function freeClaimsOfGroup({ group, looks, at }: GroupPostFilterContext): GroupPostFilterAnswer {
+  if (group.topology?.key !== undefined) return { code: 'Unschedulable', message: '', ...NOBODY };
   const asked = looks.filter(({ decision }) => decision.run ?? decision.preFiltered?.includes(NAME));
   if (asked.length === 0) return { code: 'Error', message: 'not found', ...NOBODY };
   const cluster = asked.reduce((it, { pod, decision: { run } }) => {

@@ -236,6 +236,38 @@ describe('other plugins', () => {
     ]);
   });
 
+  const on = (plugin: string): JsonObject => options({ enableAdmissionPlugins: [plugin] });
+
+  test('a Pod that asks for a device tolerates its taint, when that is on', () => {
+    const train = pod('p', asking({}, { 'example.com/gpu': '1' }));
+    const gpu = { key: 'example.com/gpu', operator: 'Exists', effect: 'NoSchedule' };
+    expect(scenarioFromObjects([train]).pending[0]?.spec.tolerations).not.toContainEqual(gpu);
+    const found = scenarioFromObjects([train, on('ExtendedResourceToleration')]);
+    expect(found.pending[0]?.spec.tolerations).toContainEqual(gpu);
+  });
+
+  test('a namespace’s node selector comes to the Pod’s and must not contradict it', () => {
+    const annotated = namespace({ 'scheduler.alpha.kubernetes.io/node-selector': 'disk=ssd, zone = a' });
+    const found = scenarioFromObjects([
+      annotated,
+      pod('p', { nodeSelector: { arch: 'arm' } }),
+      pod('q', { nodeSelector: { zone: 'b' } }),
+      on('PodNodeSelector'),
+    ]);
+    expect(found.pending[0]?.spec.nodeSelector).toEqual({ disk: 'ssd', zone: 'a', arch: 'arm' });
+    expect(found.rejected.map(it => it.message)).toEqual([
+      'pods "q" is forbidden: pod node label selector conflicts with its namespace node label selector',
+    ]);
+  });
+
+  test('required anti-affinity over zones is refused, when that is on', () => {
+    const term = { topologyKey: 'topology.kubernetes.io/zone', labelSelector: {} };
+    const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+    expect(refusals(pod('p', { affinity }), on('LimitPodHardAntiAffinityTopology'))).toEqual([
+      'pods "p" is forbidden: affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey topology.kubernetes.io/zone but only key kubernetes.io/hostname is allowed',
+    ]);
+  });
+
   test('a plugin can be turned off, and a name that is none is told', () => {
     const off = options({ disableAdmissionPlugins: ['ResourceQuota', 'PodSecurity'], retry: 'sometimes' });
     const found = scenarioFromObjects([quota({ pods: '0' }), pod('p', {}), off]);

@@ -10,18 +10,23 @@ import type {
 } from '../../kube/types';
 import { prepareForCreate, withDefaults } from '../create';
 import type { JsonObject } from '../model';
+import { antiAffinityError } from './antiAffinity';
 import { claimLimitError, defaultLimits, podLimitError } from './limitRanger';
+import { admitNodeSelector } from './nodeSelector';
 import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './priority';
 import { admitCharge, atLeast, charged, claimCharge, podCharge, type QuotaBook, quotaBook } from './resourceQuota';
 import { admitRuntimeClass } from './runtimeClass';
-import { admitDefaultTolerations, admitNamespaceTolerations } from './tolerations';
+import { admitDefaultTolerations, admitDeviceTolerations, admitNamespaceTolerations } from './tolerations';
 
 /** Plugins that a user may turn on or off with `enableAdmissionPlugins` and `disableAdmissionPlugins`, as the server's flags do. */
 export const ADMISSION_PLUGINS = [
+  'LimitPodHardAntiAffinityTopology',
   'LimitRanger',
+  'PodNodeSelector',
   'Priority',
   'DefaultTolerationSeconds',
   'PodTolerationRestriction',
+  'ExtendedResourceToleration',
   'DefaultStorageClass',
   'RuntimeClass',
   'ResourceQuota',
@@ -30,7 +35,12 @@ export const ADMISSION_PLUGINS = [
 export type AdmissionPlugin = (typeof ADMISSION_PLUGINS)[number];
 
 /** Off unless somebody asks for them. Upstream: DefaultOffAdmissionPlugins. */
-export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<AdmissionPlugin>(['PodTolerationRestriction']);
+export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<AdmissionPlugin>([
+  'LimitPodHardAntiAffinityTopology',
+  'PodNodeSelector',
+  'PodTolerationRestriction',
+  'ExtendedResourceToleration',
+]);
 
 /** What admission looks up. */
 export interface AdmissionFacts {
@@ -92,12 +102,14 @@ type Step = (spec: PodSpec, namespace: string, facts: AdmissionFacts) => Admitte
 /** The plugins that change a Pod, in upstream's order. Upstream: options.AllOrderedPlugins. */
 const MUTATING: readonly (readonly [AdmissionPlugin, Step])[] = [
   ['LimitRanger', (spec, namespace, facts) => ({ spec: defaultLimits(spec, facts.limitRanges.get(namespace) ?? []) })],
+  ['PodNodeSelector', (spec, namespace, facts) => admitNodeSelector(spec, facts.namespaces.get(namespace))],
   ['Priority', (spec, _, facts) => admitPriority(spec, facts)],
   ['DefaultTolerationSeconds', spec => ({ spec: admitDefaultTolerations(spec) })],
   [
     'PodTolerationRestriction',
     (spec, namespace, facts) => admitNamespaceTolerations(spec, facts.namespaces.get(namespace)),
   ],
+  ['ExtendedResourceToleration', spec => ({ spec: admitDeviceTolerations(spec) })],
   ['RuntimeClass', (spec, _, facts) => admitRuntimeClass(spec, facts.runtimeClasses)],
 ];
 
@@ -107,9 +119,15 @@ const MUTATING: readonly (readonly [AdmissionPlugin, Step])[] = [
  */
 export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
   const answer = mutated(pod, facts, MUTATING);
-  if ('rejected' in answer || !facts.isEnabled('LimitRanger')) return answer;
-  const error = podLimitError(answer.spec, facts.limitRanges.get(pod.metadata?.namespace ?? 'default') ?? []);
+  if ('rejected' in answer) return answer;
+  const error =
+    (facts.isEnabled('LimitPodHardAntiAffinityTopology') ? antiAffinityError(answer.spec) : undefined) ??
+    (facts.isEnabled('LimitRanger') ? podLimitError(answer.spec, rangesFor(pod, facts)) : undefined);
   return error === undefined ? answer : { rejected: forbidden('pods', pod, error) };
+}
+
+function rangesFor({ metadata }: Named, facts: AdmissionFacts): readonly LimitRange[] {
+  return facts.limitRanges.get(metadata?.namespace ?? 'default') ?? [];
 }
 
 /**
@@ -182,7 +200,7 @@ export function quotasOf(facts: AdmissionFacts): Quotas {
     },
     admitPod: (pod, spec) => admit('pods', pod, () => podCharge(pod, spec)),
     admitClaim(claim) {
-      const ranges = facts.isEnabled('LimitRanger') ? (facts.limitRanges.get(namespaceOf(claim)) ?? []) : [];
+      const ranges = facts.isEnabled('LimitRanger') ? rangesFor(claim, facts) : [];
       const error = claimLimitError(claim, ranges);
       if (error !== undefined) return forbidden('persistentvolumeclaims', claim, error);
       return admit('persistentvolumeclaims', claim, () => claimCharge(claim));

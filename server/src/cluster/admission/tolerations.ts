@@ -1,4 +1,6 @@
 import type { Namespace, PodSpec, Toleration } from '../../kube/types';
+import { compareText } from '../order';
+import { isExtendedResource } from '../resources';
 import type { Admitted } from './admission';
 import { isBestEffort } from './qos';
 
@@ -14,6 +16,25 @@ export function admitDefaultTolerations(spec: PodSpec): PodSpec {
     .filter(key => !tolerations.some(covers(key)))
     .map((key): Toleration => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }));
   return more.length === 0 ? spec : { ...spec, tolerations: [...tolerations, ...more] };
+}
+
+/** The ExtendedResourceToleration admission plugin, off unless asked for: who asks for a device tolerates its nodes' taint. */
+export function admitDeviceTolerations(spec: PodSpec): PodSpec {
+  const asked = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(it =>
+    Object.keys(it.resources?.requests ?? {}).filter(isExtendedResource),
+  );
+  const more = [...new Set(asked)]
+    .sort(compareText)
+    .map((key): Toleration => ({ key, operator: 'Exists', effect: 'NoSchedule' }));
+  return more.length === 0 ? spec : { ...spec, tolerations: more.reduce(withToleration, spec.tolerations ?? []) };
+}
+
+/** Upstream: AddOrUpdateTolerationInPodSpec. */
+export function withToleration(tolerations: readonly Toleration[], it: Toleration): readonly Toleration[] {
+  const isSame = (other: Toleration): boolean =>
+    other.key === it.key && other.effect === it.effect && other.operator === it.operator && !other.value;
+  const at = tolerations.findIndex(isSame);
+  return at < 0 ? [...tolerations, it] : tolerations.map((other, i) => (i === at ? it : other));
 }
 
 const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations';

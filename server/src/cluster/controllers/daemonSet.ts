@@ -1,4 +1,5 @@
 import type { Node, Pod, PodSpec, Toleration } from '../../kube/types';
+import { withToleration } from '../admission/tolerations';
 import { requiredNodeAffinity } from '../requiredAffinity';
 import { isTolerated } from '../tolerations';
 import { controllerRef, isActive, type Plans, podFrom, templateHash, type Workload, type World } from './controller';
@@ -26,7 +27,7 @@ export function daemonPods(workload: Workload, world: World): Plans {
   const more = spec.hostNetwork
     ? [...DAEMON_TOLERATIONS, exists('network-unavailable', 'NoSchedule')]
     : DAEMON_TOLERATIONS;
-  const tolerations = more.reduce(addOrUpdate, spec.tolerations ?? []);
+  const tolerations = more.reduce(withToleration, spec.tolerations ?? []);
   const active = world.podsOf(workload).filter(isActive);
   const there = new Set(active.map(targetNode));
   const affinity = requiredNodeAffinity(spec);
@@ -46,14 +47,6 @@ export function daemonPods(workload: Workload, world: World): Plans {
       return { pod: { ...pod, spec: { ...pinnedTo(names[i] ?? '', spec), tolerations } } };
     },
   };
-}
-
-/** Upstream: v1helper.AddOrUpdateTolerationInPodSpec. */
-function addOrUpdate(tolerations: readonly Toleration[], it: Toleration): readonly Toleration[] {
-  const isSame = (other: Toleration): boolean =>
-    other.key === it.key && other.effect === it.effect && other.operator === it.operator && !other.value;
-  const at = tolerations.findIndex(isSame);
-  return at < 0 ? [...tolerations, it] : tolerations.map((other, i) => (i === at ? it : other));
 }
 
 /** Upstream: nodeShouldRunDaemonPod. */

@@ -38,6 +38,7 @@ function attemptLines(attempt: Attempt): readonly string[] {
       ? [`  ${rejection.point} ${rejection.plugin} ${rejection.code}: ${rejection.reasons.join(', ')}`]
       : []),
     ...(attempt.nodes ?? []).map(verdictLine),
+    ...(attempt.claims ?? []).map(it => `  claim ${it.claim}: ${it.devices.join(' ')}`),
     ...(nominatedNode ? [`  nominated to ${nominatedNode}, victims: ${victims?.join(' ')}`] : []),
     ...(attempt.message ? [`  ${attempt.message}`] : []),
   ];

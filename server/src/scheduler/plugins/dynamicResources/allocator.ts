@@ -142,7 +142,7 @@ export function allocate(claims: readonly ClaimModel[], input: AllocatorInput): 
   /** Upstream: allocateOne. */
   const search = (at: At, chosen: 'any alternative' | 'this alternative', from: From): Outcome => {
     steps++;
-    if (steps > allowed) return { error: gaveUp(node.name, steps - 1) };
+    if (steps > allowed) return { error: gaveUp(node.name, allowed) };
     const requests = works[at.claim];
     if (!requests) return 'done';
     const alternatives = requests[at.request];

@@ -164,9 +164,9 @@ interface Looks {
 
 /** What the nominated node said counts even where PreFilter left the node out. */
 function withNominated(looks: Looks, node: NodeInfo | undefined, refusal: FilterRefusal | undefined): Looks {
-  if (!node || !refusal || refusal.status.code === 'Error' || looks.refusals[node.index]) return looks;
-  if (looks.feasible.includes(node)) return looks;
-  return { ...looks, refusals: looks.refusals.with(node.index, refusal), looked: looks.looked + 1 };
+  if (!node || !refusal || looks.refusals[node.index] || looks.feasible.includes(node)) return looks;
+  const looked = looks.looked + (refusal.status.code === 'Error' ? 0 : 1);
+  return { ...looks, refusals: looks.refusals.with(node.index, refusal), looked };
 }
 
 /** What the extenders leave of the nodes that fit. */

@@ -56,8 +56,12 @@ export function items(of: Fields, name: string): readonly JsonValue[] {
 
 /** A list of objects; an entry of another type reads as an object without fields, so that indexes stay. */
 export function records(of: Fields, name: string): readonly JsonObject[] {
-  return items(of, name).map(it => asObject(it) ?? {});
+  const list = items(of, name);
+  return list.every(isRecord) ? list : list.map(it => asObject(it) ?? {});
 }
+
+const isRecord = (value: JsonValue): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function texts(of: Fields, name: string): readonly string[] {
   return items(of, name).map(it => (typeof it === 'string' ? it : ''));

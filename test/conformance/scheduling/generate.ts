@@ -8,6 +8,9 @@ import { configuration } from './profiles';
 import { ASPECTS, type Aspect, THEMES } from './themes';
 import { NO_STORAGE, storage } from './volumes';
 
+/** Their order by name is not the order of their numbers, nor that of the file. */
+const NODE_NAMES = ['n1', 'n2', 'n3', 'n10', 'b', 'a-1', 'z'];
+
 /** How likely an aspect is that the theme does not ask for. */
 const BY_THE_WAY = 0.08;
 
@@ -19,7 +22,7 @@ export function scenarioOf(theme: string, seed: number): readonly JsonObject[] {
   const draw = drawFrom(randomFrom(seed));
   const wanted = new Set<Aspect>([...(THEMES[theme] ?? []), ...draw.some(ASPECTS, BY_THE_WAY)]);
   const has = (aspect: Aspect): boolean => wanted.has(aspect);
-  const nodeNames = draw.times(1, 6, i => `n${i + 1}`);
+  const nodeNames = draw.sample(NODE_NAMES, draw.int(1, 6));
   const schedulerNames = has('profiles')
     ? draw.sample(['default-scheduler', 'second'], draw.int(1, 2))
     : ['default-scheduler'];
@@ -35,7 +38,7 @@ export function scenarioOf(theme: string, seed: number): readonly JsonObject[] {
   };
   const nodes = nodeNames.map(it => nodeObject(draw, it, has));
   const running = draw.times(0, has('crowded') || has('interPod') || has('spread') ? 10 : 6, i =>
-    podObject(context, `run${i}`, draw.pick(nodeNames)),
+    podObject(context, `run${i}`, draw.chance(0.02) ? 'gone' : draw.pick(nodeNames)),
   );
   const pending = draw.times(1, 4, i => podObject(context, `pod${i}`));
   return compact([

@@ -47,12 +47,15 @@ export function podObject(context: PodContext, name: string, node?: string): Jso
       priorityClassName: isFirst
         ? FIRST
         : has('priorities')
-          ? draw.maybe(0.75, () => draw.pick(context.classNames))
+          ? draw.maybe(0.75, () => (pending && draw.chance(0.02) ? 'absent' : draw.pick(context.classNames)))
           : undefined,
+      priority:
+        has('priorities') && !isFirst ? draw.maybe(0.05, () => draw.pick([-5, 0, 1000, 1_000_000_000])) : undefined,
       schedulingGates: pending && has('gates') ? draw.some([{ name: 'x.io/a' }, { name: 'x.io/b' }], 0.15) : undefined,
-      runtimeClassName: pending && has('resources') ? draw.maybe(0.2, () => 'sandboxed') : undefined,
+      runtimeClassName:
+        pending && has('resources') ? draw.maybe(0.2, () => (draw.chance(0.05) ? 'absent' : 'sandboxed')) : undefined,
       tolerations: has('taints') ? tolerations(draw) : undefined,
-      nodeSelector: has('nodeAffinity') ? draw.maybe(0.25, () => ({ disk: draw.pick(['ssd', 'hdd', '']) })) : undefined,
+      nodeSelector: has('nodeAffinity') ? draw.maybe(0.25, () => nodeSelector(draw)) : undefined,
       affinity: {
         nodeAffinity: has('nodeAffinity') ? nodeAffinity(draw, context.nodeNames) : undefined,
         ...(has('interPod') && {
@@ -71,6 +74,10 @@ export function podObject(context: PodContext, name: string, node?: string): Jso
     },
     status: status(context, pending, isFirst),
   };
+}
+
+function nodeSelector(draw: Draw): JsonObject {
+  return draw.chance(0.8) ? { disk: draw.pick(['ssd', 'hdd', '']) } : { rack: draw.pick(['r1', 'r2']) };
 }
 
 /** No other class comes before it. */
@@ -151,9 +158,9 @@ function restartRules(draw: Draw): JsonObject {
 function resources({ draw, has }: PodContext): JsonObject {
   const shape = draw.pick(['both', 'both', 'both', 'cpu', 'memory', 'none', 'limits', 'zero']);
   const cpu = draw.pick(
-    has('crowded') ? ['500m', '900m', '1', '1500m', '2'] : ['50m', '100m', '250m', '500m', '1', '1500m'],
+    has('crowded') ? ['500m', '900m', '1', '1500m', '2'] : ['50m', '100m', '250m', '500m', '1', '1500m', '0.333'],
   );
-  const memory = draw.pick(['10Mi', '128Mi', '300M', '512Mi', '1Gi', '0.5Gi']);
+  const memory = draw.pick(['10Mi', '128Mi', '300M', '512Mi', '1Gi', '0.5Gi', '123456789']);
   const asked = {
     cpu: shape === 'zero' ? '0' : shape === 'memory' || shape === 'none' ? undefined : cpu,
     memory: shape === 'zero' ? '0' : shape === 'cpu' || shape === 'none' ? undefined : memory,

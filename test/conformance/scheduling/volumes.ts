@@ -91,16 +91,23 @@ function zoneLabels(draw: Draw): JsonObject {
   };
 }
 
+const leaving = { deletionTimestamp: '2026-01-01T00:10:00Z', finalizers: ['x.io/hold'] };
+
 function volume(draw: Draw, name: string, size: number, nodeNames: readonly string[]): JsonObject {
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
-    metadata: { name, labels: { ...(draw.chance(0.3) && { fast: 'yes' }), ...(draw.chance(0.2) && zoneLabels(draw)) } },
+    metadata: {
+      name,
+      labels: { ...(draw.chance(0.3) && { fast: 'yes' }), ...(draw.chance(0.2) && zoneLabels(draw)) },
+      ...(draw.chance(0.03) && leaving),
+    },
     spec: {
       capacity: { storage: `${size}Gi` },
       accessModes: [...new Set(['ReadWriteOnce', draw.pick(MODES.slice(3))])],
       storageClassName: draw.pick(['late', 'late', 'zoned', 'local', 'local']),
       volumeMode: draw.maybe(0.1, () => 'Block'),
+      volumeAttributesClassName: draw.maybe(0.05, () => 'fast'),
       nodeAffinity: draw.maybe(0.7, () => affinity(draw, nodeNames)),
       claimRef: draw.maybe(0.1, () => ({ namespace: 'default', name: draw.pick(['claim0', 'claim1', 'stranger']) })),
       ...source(draw, name),
@@ -115,13 +122,19 @@ function claim(draw: Draw, name: string): JsonObject {
     kind: 'PersistentVolumeClaim',
     metadata: {
       name,
-      annotations: draw.maybe(0.04, () => ({ 'volume.kubernetes.io/selected-node': draw.pick(['n1', 'n2']) })),
-      ...(draw.chance(0.03) && { deletionTimestamp: '2026-01-01T00:10:00Z', finalizers: ['x.io/hold'] }),
+      annotations: draw.maybe(0.08, () =>
+        draw.pick<JsonObject>([
+          { 'volume.kubernetes.io/selected-node': draw.pick(['n1', 'n2']) },
+          { 'volume.beta.kubernetes.io/storage-class': 'late' },
+        ]),
+      ),
+      ...(draw.chance(0.03) && leaving),
     },
     spec: {
       ...claimSpec(draw),
       selector: draw.maybe(0.1, () => ({ matchLabels: { fast: 'yes' } })),
       volumeMode: draw.maybe(0.05, () => 'Block'),
+      volumeAttributesClassName: draw.maybe(0.05, () => 'fast'),
     },
     status: { phase: draw.chance(0.03) ? 'Lost' : 'Pending' },
   };

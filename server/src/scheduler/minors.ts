@@ -112,9 +112,8 @@ const DIFFERENCES: readonly Difference[] = [
   {
     since: '1.32',
     plugin: 'NodeVolumeLimits',
-    before: 'volumes that are attached to a node without a Pod do not count, and limits of in-tree disks hold, too',
-    matters: ({ scenario, claims }) =>
-      claims.length > 0 && scenario.cluster.storage.csiNodes.size + scenario.cluster.storage.attachments.size > 0,
+    before: 'volumes that are attached to a node without a Pod do not count',
+    matters: ({ scenario, claims }) => claims.length > 0 && scenario.cluster.storage.attachments.size > 0,
   },
   {
     since: '1.32',

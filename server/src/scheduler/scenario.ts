@@ -8,6 +8,7 @@ import type { SchedulerGates } from './framework/profile';
 import { gangsOf } from './gangs/gangs';
 import { minorNotes } from './minors';
 import { placeAll } from './place';
+import { bindingNotes } from './plugins/dynamicResources/binding';
 import { configuredBy, type Profiles } from './profiles';
 import { queueAfter } from './queue/queue';
 import type { PlacementResult } from './result';
@@ -58,6 +59,7 @@ export function simulate(
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
   const placed = placeAll(scenario, gangs.profiles, gangs.gangs);
+  notes.push(...bindingNotes(scenario.cluster.devices, placed.attempts));
   notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));
   const queue = queueAfter(scenario, placed.attempts, gates.isOn);
   return { scenario, result: { ...placed, ...(queue.length > 0 && { queue }), notes } };

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, ManifestFile, ManifestObject } from '../manifest/manifest';
+import { type FileReferences, fileReferences, type ReferenceCache, referenceIndex } from './references/index';
 import type { Snapshot, WorkspaceObject } from './workspace';
 
 /** Says whether a kind lives in namespaces; undefined when it is not known (a custom resource without a schema). */
@@ -22,6 +23,7 @@ interface FileEntry {
   readonly file: ManifestFile;
   readonly objects: readonly WorkspaceObject[];
   readonly kinds: KindsOfFile;
+  readonly references: FileReferences;
 }
 
 /** All objects of one kind, by file; the flat list and the index by name are made when first asked for. */
@@ -36,6 +38,7 @@ interface State {
   readonly complete: boolean;
   readonly entries: ReadonlyMap<string, FileEntry>;
   readonly kinds: ReadonlyMap<string, KindIndex>;
+  readonly references: ReferenceCache;
 }
 
 const STATE = Symbol('state');
@@ -46,7 +49,8 @@ interface IndexedSnapshot extends Snapshot {
 
 /** A snapshot without files. */
 export function emptySnapshot(isNamespaced: IsNamespaced, options: SnapshotOptions = {}): Snapshot {
-  return snapshotOf({ isNamespaced, complete: options.complete ?? false, entries: new Map(), kinds: new Map() });
+  const complete = options.complete ?? false;
+  return snapshotOf({ isNamespaced, complete, entries: new Map(), kinds: new Map(), references: new WeakMap() });
 }
 
 /**
@@ -63,7 +67,7 @@ export function withFiles(snapshot: Snapshot, changes: readonly FileChange[]): S
       entries.delete(uri);
       continue;
     }
-    const entry = fileEntry(file, state.isNamespaced);
+    const entry = fileEntry(file, state);
     for (const key of entry.kinds.keys()) touched.add(key);
     entries.set(uri, entry);
   }
@@ -95,6 +99,10 @@ function snapshotOf(state: State): IndexedSnapshot {
     objectsIn: uri => state.entries.get(uri)?.objects ?? [],
     objectsOf: (group, kind) => state.kinds.get(kindKey(group, kind))?.all() ?? [],
     find: (group, kind, namespace, name) => state.kinds.get(kindKey(group, kind))?.named(namespace, name) ?? [],
+    references: referenceIndex(
+      [...state.entries.values()].map(it => it.references),
+      state.references,
+    ),
   };
 }
 
@@ -103,11 +111,11 @@ function stateOf(snapshot: Snapshot): State {
   return (snapshot as IndexedSnapshot)[STATE];
 }
 
-function fileEntry(file: ManifestFile, isNamespaced: IsNamespaced): FileEntry {
+function fileEntry(file: ManifestFile, { isNamespaced, references }: State): FileEntry {
   const objects = file.documents.flatMap(it => it.objects.map(object => workspaceObject(object, isNamespaced)));
   const kinds = new Map<string, WorkspaceObject[]>();
   for (const object of objects) push(kinds, kindKey(object.group, object.kind), object);
-  return { file, objects, kinds };
+  return { file, objects, kinds, references: fileReferences(objects, references) };
 }
 
 /** Works out the identity of an object; fields that are missing or of the wrong type count as empty. */

@@ -1,4 +1,5 @@
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
+import type { ReferenceIndex } from './references/index';
 
 /** An object of the workspace with its identity worked out. */
 export interface WorkspaceObject {
@@ -25,4 +26,6 @@ export interface Snapshot {
    * complete): rules of absence report errors then, else information.
    */
   readonly complete: boolean;
+  /** Who names what. */
+  readonly references: ReferenceIndex;
 }

@@ -1,0 +1,92 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { Snapshot, WorkspaceObject } from '../workspace';
+import { spotsOf, stepsOf, valueAt } from './pattern';
+import type { ObjectTarget, Target, Use } from './references';
+
+/** A name where it is given. */
+export interface Definition {
+  readonly object: WorkspaceObject;
+  readonly at: FieldPath;
+  /** Names that are keys of a map stand on the key. */
+  readonly part: 'key' | 'value';
+  readonly name: string;
+}
+
+const NAME = FieldPath.of('metadata', 'name');
+
+/** The objects of the workspace that a reference names. */
+export function objectsNamed(snapshot: Snapshot, target: ObjectTarget): readonly WorkspaceObject[] {
+  const { group, kind, namespace, name, scope } = target;
+  const found = snapshot.find(group, kind, namespace, name);
+  return found.length > 0 || scope === 'known' ? found : snapshot.find(group, kind, undefined, name);
+}
+
+/** Where the name of a reference is given: by an object, inside one, or by an object that has it made. */
+export function definitionsOf(snapshot: Snapshot, { object, reference }: Use): readonly Definition[] {
+  const { target, name } = reference;
+  switch (target.to) {
+    case 'object': {
+      const named = objectsNamed(snapshot, target).map(definitionOf);
+      if (named.length > 0) return named;
+      return snapshot.references.makersOf(target).map(it => ({ ...it, part: 'value', name: it.name }));
+    }
+    case 'pods':
+      return podsSelected(snapshot, target).map(definitionOf);
+    default:
+      return namesFor(snapshot, object, target).filter(it => it.name === name);
+  }
+}
+
+/** Every name that could stand where a part or a local name is asked for. */
+export function namesFor(
+  snapshot: Snapshot,
+  object: WorkspaceObject,
+  target: Exclude<Target, { readonly to: 'object' | 'pods' }>,
+): readonly Definition[] {
+  switch (target.to) {
+    case 'part':
+      return objectsNamed(snapshot, target.of).flatMap(it => namesIn(it, target.names, FieldPath.root));
+    case 'partOfAny':
+      return snapshot.objectsOf(target.group, target.kind).flatMap(it => namesIn(it, target.names, FieldPath.root));
+    case 'local':
+      return namesIn(object, [...target.names, ...claimTemplates(object, target.what)], target.scope);
+  }
+}
+
+/** The Pods and workloads that a selector chooses. */
+export function podsSelected(
+  snapshot: Snapshot,
+  { namespaces, matcher }: Extract<Target, { readonly to: 'pods' }>,
+): readonly WorkspaceObject[] {
+  const where = namespaces === 'any' ? snapshot.references.namespacesOfPods() : namespaces;
+  return where.flatMap(it =>
+    snapshot.references
+      .podsIn(it)
+      .filter(({ labels }) => matcher.matches(labels))
+      .map(pod => pod.object),
+  );
+}
+
+function namesIn(object: WorkspaceObject, patterns: readonly string[], scope: FieldPath): readonly Definition[] {
+  return patterns.flatMap(pattern => {
+    const isAbsolute = pattern.startsWith('/');
+    const from = isAbsolute ? FieldPath.root : scope;
+    const part = pattern.endsWith('{}') ? ('key' as const) : ('value' as const);
+    const value = valueAt(object.manifest.value, from);
+    return [...spotsOf(value, stepsOf(isAbsolute ? pattern.slice(1) : pattern), from)].map(({ at, name }) => ({
+      object,
+      at,
+      part,
+      name,
+    }));
+  });
+}
+
+/** A StatefulSet's claim templates are volumes of its Pods. */
+function claimTemplates({ kind }: WorkspaceObject, what: string): readonly string[] {
+  return kind === 'StatefulSet' && what === 'volume' ? ['/spec.volumeClaimTemplates[].metadata.name'] : [];
+}
+
+function definitionOf(object: WorkspaceObject): Definition {
+  return { object, at: NAME, part: 'value', name: object.name ?? '' };
+}

@@ -1,0 +1,153 @@
+import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
+import { FieldPath } from '../../manifest/fieldPath';
+import type { WorkspaceObject } from '../workspace';
+import { type Made, madeBy } from './made';
+import { isObject, valueAt } from './pattern';
+import { findReferences, type ObjectTarget, type Reference, textsOf, type Use } from './references';
+
+/** Who names what among the objects of one snapshot. */
+export interface ReferenceIndex {
+  /** The references that an object holds. */
+  of(object: WorkspaceObject): readonly Reference[];
+  /** The references to one object by its name, its parts not counted. */
+  to(target: Named): readonly Use[];
+  /** The references to names inside one object, such as the keys of a ConfigMap. */
+  toPartsOf(target: Named): readonly Use[];
+  /** The references to names inside any object of a kind, such as the profiles of a scheduler. */
+  toPartsOfKind(group: string, kind: string): readonly Use[];
+  /** The selectors over Pods. */
+  selectors(): readonly Use[];
+  /** Objects of the workspace whose controllers make what a reference names. */
+  makersOf(target: ObjectTarget): readonly Made[];
+  /** Pods and workloads of a namespace with the labels of their Pods. */
+  podsIn(namespace: string): readonly PodLabels[];
+  /** The namespaces with Pods or workloads. */
+  namespacesOfPods(): readonly string[];
+}
+
+export interface Named {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** The labels of a Pod, or of the Pods that a workload makes. */
+export interface PodLabels {
+  readonly object: WorkspaceObject;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Path of what has `metadata` and `spec` of the Pod. */
+  readonly at: FieldPath;
+}
+
+/** What one file adds to the index; worked out when first asked for, and kept as long as the file is the same. */
+export interface FileReferences {
+  uses(key: string): readonly Use[];
+  made(): readonly Made[];
+  pods(): readonly PodLabels[];
+}
+
+/** References by `contentId`: an object that only moved has the same ones. */
+export type ReferenceCache = WeakMap<object, readonly Reference[]>;
+
+const SELECTORS = 'selectors';
+
+function cached(cache: ReferenceCache, object: WorkspaceObject): readonly Reference[] {
+  const { contentId } = object.manifest;
+  const known = cache.get(contentId);
+  if (known !== undefined) return known;
+  const found = findReferences(object);
+  cache.set(contentId, found);
+  return found;
+}
+
+export function fileReferences(objects: readonly WorkspaceObject[], cache: ReferenceCache): FileReferences {
+  const uses = lazy(() => {
+    const byKey = new Map<string, Use[]>();
+    for (const object of objects) {
+      for (const reference of cached(cache, object)) {
+        for (const key of keysOf(reference)) push(byKey, key, { object, reference });
+      }
+    }
+    return byKey;
+  });
+  return {
+    uses: key => uses().get(key) ?? [],
+    made: lazy(() => objects.flatMap(madeBy)),
+    pods: lazy(() => objects.flatMap(podLabelsOf)),
+  };
+}
+
+export function referenceIndex(files: readonly FileReferences[], cache: ReferenceCache): ReferenceIndex {
+  const uses = (key: string): readonly Use[] => files.flatMap(it => it.uses(key));
+  const made = lazy(() => {
+    const byKey = new Map<string, Made[]>();
+    for (const file of files) for (const it of file.made()) push(byKey, `${kindKey(it.kind)}/${it.name}`, it);
+    return byKey;
+  });
+  const pods = lazy(() => {
+    const byNamespace = new Map<string, PodLabels[]>();
+    for (const file of files) for (const it of file.pods()) push(byNamespace, it.object.namespace ?? 'default', it);
+    return byNamespace;
+  });
+  return {
+    of: object => cached(cache, object),
+    to: it => uses(nameKey(it)),
+    toPartsOf: it => uses(`${nameKey(it)}#`),
+    toPartsOfKind: (group, kind) => uses(`${kindKey({ group, kind })}#`),
+    selectors: () => uses(SELECTORS),
+    makersOf({ name, namespace, ...kind }) {
+      const numbered = name.replace(/-\d+$/, '-#');
+      const named = made().get(`${kindKey(kind)}/${name}`) ?? [];
+      const all = numbered === name ? named : [...named, ...(made().get(`${kindKey(kind)}/${numbered}`) ?? [])];
+      return all.filter(it => it.namespace === undefined || it.namespace === namespace);
+    },
+    podsIn: namespace => pods().get(namespace) ?? [],
+    namespacesOfPods: () => [...pods().keys()],
+  };
+}
+
+function keysOf({ target }: Reference): readonly string[] {
+  switch (target.to) {
+    case 'object':
+      // A kind that only the reference names may be a cluster-wide one.
+      return target.scope === 'unknown' ? [nameKey(target), nameKey({ ...target, namespace: '' })] : [nameKey(target)];
+    case 'part':
+      return [`${nameKey(target.of)}#`];
+    case 'partOfAny':
+      return [`${kindKey(target)}#`];
+    case 'pods':
+      return [SELECTORS];
+    case 'local':
+      return [];
+  }
+}
+
+function podLabelsOf(object: WorkspaceObject): readonly PodLabels[] {
+  if (!holdsPods(object.group, object.kind)) return [];
+  const at = FieldPath.of(...(podTemplatePath(object.kind) ?? []));
+  const metadata = valueAt(object.manifest.value, at.child('metadata'));
+  return [{ object, labels: isObject(metadata) ? textsOf(metadata.labels) : {}, at }];
+}
+
+function kindKey({ group, kind }: Pick<Named, 'group' | 'kind'>): string {
+  return `${group}/${kind}`;
+}
+
+function nameKey({ group, kind, namespace = '', name = '' }: Named): string {
+  return `${group}/${kind}/${namespace}/${name}`;
+}
+
+function push<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+function lazy<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

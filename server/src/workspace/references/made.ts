@@ -1,0 +1,195 @@
+import { defaultServiceAccount, rootCertificateConfigMap, systemPriorityClasses } from '../../kube/podTemplates';
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject } from '../../manifest/manifest';
+import type { WorkspaceObject } from '../workspace';
+import { NAMED } from './kinds';
+import { isObject, type Spot, spotsOf, stepsOf, valueAt } from './pattern';
+import type { ObjectTarget } from './references';
+import type { KindName } from './row';
+
+/** Objects that nobody writes: those of every cluster, and those that another object of the workspace has made. */
+
+interface Standing {
+  readonly kind: KindName;
+  /** Absent: in every namespace, or cluster-wide. */
+  readonly namespace?: string;
+  readonly names: RegExp;
+}
+
+/** Names of the controllers that kube-controller-manager has ServiceAccounts for. Upstream: ControllerRoles. */
+const CONTROLLERS =
+  /^(?:attachdetach|clusterrole-aggregation|cronjob|daemon-set|deployment|disruption|endpoint|endpointslice|endpointslicemirroring|ephemeral-volume|expand|generic-garbage-collector|horizontal-pod-autoscaler|job|legacy-service-account-token-cleaner|namespace|node|persistent-volume-binder|pod-garbage-collector|pv-protection|pvc-protection|replicaset|replication|resource-claim|resourcequota|root-ca-certificate-publisher|route|selinux-warning|service|service-account|service-cidrs|statefulset|storage-version-migrator|taint-eviction|ttl|ttl-after-finished|validatingadmissionpolicy-status|volumeattributesclass-protection)(?:-controller)?$/;
+
+/** Upstream: bootstrappolicy, flowcontrol bootstrap, the controllers of namespaces; kubeadm's own objects. */
+const STANDING: readonly Standing[] = [
+  { kind: NAMED.serviceAccount, names: exactly(defaultServiceAccount) },
+  { kind: NAMED.configMap, names: exactly(rootCertificateConfigMap) },
+  { kind: NAMED.priorityClass, names: exactly(...Object.keys(systemPriorityClasses)) },
+  { kind: NAMED.namespace, names: /^(?:default|kube-.+)$/ },
+  { kind: NAMED.service, namespace: 'default', names: exactly('kubernetes') },
+  { kind: NAMED.service, namespace: 'kube-system', names: exactly('kube-dns') },
+  { kind: NAMED.clusterRole, names: /^(?:cluster-admin|admin|edit|view|system:.+|kubeadm:.+)$/ },
+  {
+    kind: NAMED.role,
+    namespace: 'kube-system',
+    names: /^(?:extension-apiserver-authentication-reader|system:.+|kube-proxy|kubeadm:.+)$/,
+  },
+  { kind: NAMED.role, namespace: 'kube-public', names: /^(?:system:.+|kubeadm:.+)$/ },
+  {
+    kind: NAMED.configMap,
+    namespace: 'kube-system',
+    names: exactly(
+      'extension-apiserver-authentication',
+      'kube-apiserver-legacy-service-account-token-tracking',
+      'coredns',
+      'kube-proxy',
+      'kubeadm-config',
+      'kubelet-config',
+    ),
+  },
+  { kind: NAMED.configMap, namespace: 'kube-public', names: exactly('cluster-info') },
+  { kind: NAMED.serviceAccount, namespace: 'kube-system', names: CONTROLLERS },
+  { kind: NAMED.serviceAccount, namespace: 'kube-system', names: exactly('coredns', 'kube-proxy', 'bootstrap-signer') },
+  {
+    kind: NAMED.priorityLevel,
+    names: /^(?:exempt|catch-all|system|node-high|leader-election|workload-high|workload-low|global-default)$/,
+  },
+];
+
+function exactly(...names: readonly string[]): RegExp {
+  return new RegExp(`^(?:${names.map(it => it.replace(/\./g, '\\.')).join('|')})$`);
+}
+
+/** Whether every cluster has it. */
+export function isStanding({ group, kind, namespace, name }: ObjectTarget): boolean {
+  return STANDING.some(
+    it =>
+      it.kind.kind === kind &&
+      it.kind.group === group &&
+      (it.namespace === undefined || it.namespace === namespace) &&
+      it.names.test(name),
+  );
+}
+
+/** An object whose controller makes another one. */
+export interface Maker {
+  readonly group: string;
+  readonly kind: string;
+  readonly makes: KindName;
+  /** Where the name of what is made stands. */
+  readonly at: string;
+  /** Where the name stands when `at` has none. */
+  readonly elseAt?: string;
+  /** own: its own namespace; any: wherever it is told to, or everywhere. */
+  readonly namespace: 'own' | 'any';
+  /** An annotation that must begin so. */
+  readonly annotation?: string;
+}
+
+const OWN_NAME = 'metadata.name';
+
+export const MAKERS: readonly Maker[] = [
+  maker('cert-manager.io', 'Certificate', NAMED.secret, 'spec.secretName'),
+  maker('cert-manager.io', 'Issuer', NAMED.secret, 'spec.acme.privateKeySecretRef.name'),
+  {
+    ...maker('cert-manager.io', 'ClusterIssuer', NAMED.secret, 'spec.acme.privateKeySecretRef.name'),
+    namespace: 'any',
+  },
+  {
+    ...maker('networking.k8s.io', 'Ingress', NAMED.secret, 'spec.tls[].secretName'),
+    annotation: 'cert-manager.io/',
+  },
+  {
+    ...maker('networking.k8s.io', 'Ingress', NAMED.secret, 'spec.tls[].secretName'),
+    annotation: 'kubernetes.io/tls-acme',
+  },
+  { ...maker('external-secrets.io', 'ExternalSecret', NAMED.secret, 'spec.target.name'), elseAt: OWN_NAME },
+  {
+    ...maker('external-secrets.io', 'ClusterExternalSecret', NAMED.secret, 'spec.externalSecretSpec.target.name'),
+    elseAt: OWN_NAME,
+    namespace: 'any',
+  },
+  { ...maker('bitnami.com', 'SealedSecret', NAMED.secret, 'spec.template.metadata.name'), elseAt: OWN_NAME },
+  maker('secrets-store.csi.x-k8s.io', 'SecretProviderClass', NAMED.secret, 'spec.secretObjects[].secretName'),
+  maker('isindir.github.com', 'SopsSecret', NAMED.secret, 'spec.secretTemplates[].name'),
+  maker('secrets.hashicorp.com', 'VaultStaticSecret', NAMED.secret, 'spec.destination.name'),
+  maker('secrets.hashicorp.com', 'VaultDynamicSecret', NAMED.secret, 'spec.destination.name'),
+  { ...maker('trust.cert-manager.io', 'Bundle', NAMED.configMap, OWN_NAME), namespace: 'any' },
+];
+
+/** What a kustomization generates; it may leave its kind out, so its file's name tells it. */
+const GENERATORS: readonly { readonly makes: KindName; readonly at: string }[] = [
+  { makes: NAMED.configMap, at: 'configMapGenerator[].name' },
+  { makes: NAMED.secret, at: 'secretGenerator[].name' },
+];
+
+function maker(group: string, kind: string, makes: KindName, at: string): Maker {
+  return { group, kind, makes, at, namespace: 'own' };
+}
+
+/** Something that an object of the workspace has made. */
+export interface Made {
+  readonly object: WorkspaceObject;
+  readonly kind: KindName;
+  /** undefined: in any namespace. */
+  readonly namespace: string | undefined;
+  /** Ends in `#` where a number of the controller's choice stands. */
+  readonly name: string;
+  /** Where the object says so. */
+  readonly at: FieldPath;
+}
+
+/** What the controller of an object makes in the cluster, as far as something may name it. */
+export function madeBy(object: WorkspaceObject): readonly Made[] {
+  const told = (MAKERS_OF.get(`${object.group}/${object.kind}`) ?? []).flatMap(it => madeByRow(object, it));
+  return [...told, ...generatedBy(object), ...claimsMadeBy(object)];
+}
+
+const MAKERS_OF: ReadonlyMap<string, readonly Maker[]> = new Map(
+  MAKERS.map(({ group, kind }) => [`${group}/${kind}`, MAKERS.filter(it => it.group === group && it.kind === kind)]),
+);
+
+function madeByRow(object: WorkspaceObject, { makes, at, elseAt, namespace, annotation }: Maker): readonly Made[] {
+  const { value } = object.manifest;
+  if (annotation !== undefined && !annotationsOf(value).some(it => it.startsWith(annotation))) return [];
+  const found = [...spotsOf(value, stepsOf(at), FieldPath.root)];
+  const spots = found.length > 0 || elseAt === undefined ? found : spotsOf(value, stepsOf(elseAt), FieldPath.root);
+  const where = namespace === 'any' ? undefined : (object.namespace ?? 'default');
+  return [...spots].map(it => ({ object, kind: makes, namespace: where, name: it.name, at: it.at }));
+}
+
+function annotationsOf(value: JsonObject): readonly string[] {
+  const metadata = isObject(value.metadata) ? value.metadata : {};
+  return isObject(metadata.annotations) ? Object.keys(metadata.annotations) : [];
+}
+
+function generatedBy(object: WorkspaceObject): readonly Made[] {
+  const isKustomization =
+    object.group === 'kustomize.config.k8s.io' || /\/kustomization\.ya?ml$/.test(object.manifest.uri);
+  if (!isKustomization) return [];
+  return GENERATORS.flatMap(({ makes, at }) =>
+    [...spotsOf(object.manifest.value, stepsOf(at), FieldPath.root)].map(it => ({
+      object,
+      kind: makes,
+      namespace: undefined,
+      name: it.name,
+      at: it.at,
+    })),
+  );
+}
+
+/** Claims of a StatefulSet's Pods (TEMPLATE-SET-ORDINAL) and of a Pod's ephemeral volumes (POD-VOLUME). */
+function claimsMadeBy(object: WorkspaceObject): readonly Made[] {
+  const { group, kind, name, namespace = 'default' } = object;
+  if (name === undefined) return [];
+  const { value } = object.manifest;
+  const claim = (spot: Spot, made: string): Made => ({ object, kind: NAMED.claim, namespace, name: made, at: spot.at });
+  if (group === 'apps' && kind === 'StatefulSet') {
+    const templates = spotsOf(value, stepsOf('spec.volumeClaimTemplates[].metadata.name'), FieldPath.root);
+    return [...templates].map(it => claim(it, `${it.name}-${name}-#`));
+  }
+  if (group !== '' || kind !== 'Pod') return [];
+  return [...spotsOf(value, stepsOf('spec.volumes[].name'), FieldPath.root)]
+    .filter(it => isObject(valueAt(value, it.at.parent?.child('ephemeral') ?? it.at)))
+    .map(it => claim(it, `${name}-${it.name}`));
+}

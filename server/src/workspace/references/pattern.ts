@@ -1,0 +1,63 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+
+/** `[]` is each item of a list, `{}` each key of a map, anything else a field; one step is one segment of a path. */
+export type Step = string;
+
+/** `spec.volumes[].name` → `spec`, `volumes`, `[]`, `name`; '' → no step. */
+export function stepsOf(pattern: string): readonly Step[] {
+  return pattern
+    .replace(/(\[\]|\{\})/g, '.$1')
+    .split('.')
+    .filter(it => it !== '');
+}
+
+export interface Spot {
+  readonly at: FieldPath;
+  /** The text at the place: a string, a number as it is printed, or the key for a pattern that ends in `{}`. */
+  readonly name: string;
+}
+
+/** Every name that a pattern leads to, from a value that stands at `from`. */
+export function* spotsOf(value: JsonValue | undefined, steps: readonly Step[], from: FieldPath): Iterable<Spot> {
+  const [step, ...rest] = steps;
+  if (step === undefined) {
+    const name = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    if (name !== '') yield { at: from, name };
+    return;
+  }
+  if (step === '[]') {
+    if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* spotsOf(item, rest, from.index(i));
+    return;
+  }
+  if (!isObject(value)) return;
+  if (step === '{}') for (const name of Object.keys(value)) yield { at: from.key(name), name };
+  else if (Object.hasOwn(value, step)) yield* spotsOf(value[step], rest, from.child(step));
+}
+
+/** The value at a path; undefined where it is not there. */
+export function valueAt(root: JsonValue, path: FieldPath): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const segment of path.segments) {
+    if (typeof segment === 'number') value = Array.isArray(value) ? value[segment] : undefined;
+    else {
+      const name: string = typeof segment === 'string' ? segment : segment.key;
+      value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    }
+  }
+  return value;
+}
+
+/** The path of the first `depth` segments. */
+export function firstOf(path: FieldPath, depth: number): FieldPath {
+  return FieldPath.of(...path.segments.slice(0, depth));
+}
+
+export function textIn(object: JsonObject | undefined, field: string): string | undefined {
+  const value = object !== undefined && Object.hasOwn(object, field) ? object[field] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

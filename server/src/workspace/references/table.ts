@@ -1,0 +1,87 @@
+import { holdsPods } from '../../kube/podTemplates';
+import type { WorkspaceObject } from '../workspace';
+import { OBJECT_BUNDLES } from './objectTable';
+import { stepsOf } from './pattern';
+import { POD_BUNDLES } from './podTable';
+import type { Bundle, LocalScope, PartRow, ReferenceRow } from './row';
+
+/** Every field that names something else, with all kinds that it stands in. */
+export const REFERENCE_BUNDLES: readonly Bundle[] = [...POD_BUNDLES, ...OBJECT_BUNDLES];
+
+/** A row, or one of its parts, at one place: how many segments lead to what is local to it. */
+export interface PlacedRow {
+  readonly row: ReferenceRow;
+  readonly depthOf: Readonly<Record<LocalScope, number>>;
+  readonly part?: PartRow;
+  /** How many segments lead to the object that holds the name of the row, for a part. */
+  readonly ownerDepth?: number;
+}
+
+/** The rows of one kind by the steps that lead to them, so that one walk over an object finds all. */
+export interface RowTree {
+  readonly rows: readonly PlacedRow[];
+  readonly fields: ReadonlyMap<string, RowTree>;
+  readonly items: RowTree | undefined;
+}
+
+interface Growing {
+  readonly rows: PlacedRow[];
+  readonly fields: Map<string, Growing>;
+  items: Growing | undefined;
+}
+
+const TREES: ReadonlyMap<string, RowTree> = treesOf(REFERENCE_BUNDLES);
+
+/** The rows for an object; undefined for a kind that names nothing. */
+export function rowsOf({ group, kind }: Pick<WorkspaceObject, 'group' | 'kind'>): RowTree | undefined {
+  const known = TREES.get(`${group}/${kind}`);
+  if (known !== undefined || group !== 'extensions' || !holdsPods(group, kind)) return known;
+  return TREES.get(`apps/${kind}`);
+}
+
+/** The kinds in which a row stands that fulfils a condition. */
+export function kindsWith(isMeant: (row: ReferenceRow) => boolean): readonly string[] {
+  const bundles = REFERENCE_BUNDLES.filter(it => it.rows.some(isMeant));
+  return [...new Set(bundles.flatMap(it => it.places.map(place => place.kind)))];
+}
+
+function treesOf(bundles: readonly Bundle[]): ReadonlyMap<string, RowTree> {
+  const trees = new Map<string, Growing>();
+  for (const { places, rows } of bundles) {
+    for (const place of places) {
+      const prefix = stepsOf(place.path);
+      const depthOf = { container: prefix.length, podSpec: place.podSpecDepth ?? 0, object: 0 };
+      const key = `${place.group}/${place.kind}`;
+      const tree = trees.get(key) ?? growing();
+      trees.set(key, tree);
+      for (const row of rows) {
+        const steps = [...prefix, ...stepsOf(row.at)];
+        grow(tree, steps, { row, depthOf });
+        const owner = steps.slice(0, -1);
+        for (const part of row.parts ?? []) {
+          grow(tree, [...owner, ...stepsOf(part.at)], { row, depthOf, part, ownerDepth: owner.length });
+        }
+      }
+    }
+  }
+  return trees;
+}
+
+function grow(tree: Growing, steps: readonly string[], row: PlacedRow): void {
+  let node = tree;
+  for (const step of steps) {
+    if (step === '[]') {
+      node.items ??= growing();
+      node = node.items;
+      continue;
+    }
+    const next: Growing = node.fields.get(step) ?? growing();
+    node.fields.set(step, next);
+    node = next;
+  }
+  node.rows.push(row);
+}
+
+function growing(): Growing {
+  return { rows: [], fields: new Map(), items: undefined };
+}

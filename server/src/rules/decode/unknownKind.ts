@@ -1,4 +1,4 @@
-import type { ApiLife } from '../../kube/kube';
+import type { ApiLife, KindInfo, Kube } from '../../kube/kube';
 import { removedConfiguration } from '../../kube/scheduler/versions';
 import { FieldPath } from '../../manifest/fieldPath';
 import { nearestNames } from '../nearest';
@@ -26,7 +26,8 @@ export default defineRule<Facts>({
     summary: 'The chosen Kubernetes version has no such kind in this API version.',
     why: 'The API server does not know the object and refuses it. API versions are removed after their deprecation.',
     remedy: 'Use the API version and kind that this Kubernetes version serves.',
-    details: 'API groups that are not built in belong to custom resources: they are left alone.',
+    details:
+      'API groups that are not built in belong to custom resources, or to files of other tools: they are left alone.',
     source: { project: 'kubernetes', symbol: 'runtime.Scheme.New', fidelity: 'same' },
     url: 'https://kubernetes.io/docs/reference/using-api/deprecation-guide/',
   },
@@ -40,7 +41,8 @@ export default defineRule<Facts>({
     const life = kube.apiLife(apiVersion, object.kind);
     const all = kube.kinds().filter(it => it.origin === 'built-in');
     const inGroup = all.filter(it => it.group === group);
-    if (life === undefined && inGroup.length === 0 && group.includes('.')) return;
+    if (life === undefined && inGroup.length === 0 && (group.includes('.') || isForeign(group, object.kind, all)))
+      return;
     if (object.kind.endsWith('List') && kube.kindOf(apiVersion, object.kind.slice(0, -4)) !== undefined) return;
     const here = inGroup.filter(it => it.version === version).map(it => it.kind);
     const versions = all
@@ -58,7 +60,8 @@ export default defineRule<Facts>({
   message: ({ facts: { apiVersion, kind, life, nearest, versions } }, { kube }) => {
     const what = `Kubernetes ${kube.minor} has no kind ${quoted(kind)} in ${quoted(apiVersion)}`;
     if (life?.removed !== undefined && isUpTo(life.removed, kube.minor)) {
-      return `${apiVersion} ${kind} was removed in Kubernetes ${life.removed}${life.replacement === undefined ? '' : `; use ${life.replacement}`}`;
+      const instead = replacementOf(life, kube);
+      return `${apiVersion} ${kind} was removed in Kubernetes ${life.removed}${instead === undefined ? '' : `; use ${instead}`}`;
     }
     if (life?.introduced !== undefined && !isUpTo(life.introduced, kube.minor)) {
       return `${apiVersion} ${kind} is new in Kubernetes ${life.introduced}; ${kube.minor} does not have it`;
@@ -68,7 +71,7 @@ export default defineRule<Facts>({
   },
 
   fixes({ facts }, { object }, { kube }, edit) {
-    const [replacedBy, replacedKind] = facts.life?.replacement?.split(' ') ?? [];
+    const [replacedBy, replacedKind] = (facts.life && replacementOf(facts.life, kube))?.split(' ') ?? [];
     const isBetter = replacedBy !== undefined && kube.kindOf(replacedBy, replacedKind ?? facts.kind) !== undefined;
     const versions = isBetter && replacedKind === facts.kind ? [replacedBy] : facts.versions;
     return [
@@ -86,6 +89,24 @@ export default defineRule<Facts>({
     ];
   },
 });
+
+/**
+ * Whether an object of a group without a dot is another tool's file, such as a `Config` of skaffold/v4: the kind is none
+ * of Kubernetes' and the group is not a misspelt one.
+ */
+function isForeign(group: string, kind: string, all: readonly KindInfo[]): boolean {
+  const groups = new Set(all.map(it => it.group).filter(it => it !== '' && !it.includes('.')));
+  return all.every(it => it.kind !== kind) && nearestNames(group, groups).length === 0;
+}
+
+/** What is used instead today: a replacement may have been removed itself. */
+function replacementOf(life: ApiLife, kube: Kube): string | undefined {
+  const next = life.replacement;
+  const [version = '', kind = ''] = next?.split(' ') ?? [];
+  const of = next === undefined ? undefined : kube.apiLife(version, kind);
+  if (of?.removed === undefined || !isUpTo(of.removed, kube.minor)) return next;
+  return of.replacement === next ? undefined : replacementOf(of, kube);
+}
 
 /** Whether minor `a` is `b` or earlier. */
 function isUpTo(a: string, b: string): boolean {

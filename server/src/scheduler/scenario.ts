@@ -6,6 +6,7 @@ import type { Extender, ExtenderVerb } from './extenders/extender';
 import { unaskedNotes } from './extenders/notes';
 import type { SchedulerGates } from './framework/profile';
 import { gangsOf } from './gangs/gangs';
+import { volcanoJobObjects } from './gangs/volcanoJobs';
 import { minorNotes } from './minors';
 import { placeAll } from './place';
 import { bindingNotes } from './plugins/dynamicResources/binding';
@@ -44,7 +45,8 @@ export function simulate(
   options: RunOptions,
 ): { readonly scenario: Scenario; readonly result: PlacementResult } {
   const { expandWorkloads } = options;
-  const scenario = scenarioFromObjects(objects, expandWorkloads === undefined ? {} : { expandWorkloads });
+  const all = [...objects, ...volcanoJobObjects(objects, expandWorkloads)];
+  const scenario = scenarioFromObjects(all, expandWorkloads === undefined ? {} : { expandWorkloads });
   const notes: Note[] = [...scenario.notes];
   const gates = gatesOf(scenario.options, options);
   const configuration = options.schedulerConfiguration ?? scenario.schedulerConfiguration;

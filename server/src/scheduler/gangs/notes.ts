@@ -28,6 +28,14 @@ export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gat
     const message = `PodGroups are decided as kube-scheduler ${FOLLOWED} decides them; that of ${gates.minor} may differ.`;
     notes.push({ message });
   }
+  const parents = (cluster.objects.get('PodGroup') ?? []).filter(
+    it => textIn(recordIn(it.spec).parentCompositePodGroupName) !== undefined,
+  );
+  if (gates.isOn('CompositePodGroup') && parents.length > 0) {
+    notes.push({
+      message: 'CompositePodGroups are not simulated: each PodGroup below one is decided as a group of its own.',
+    });
+  }
   for (const id of new Set(named.map(it => groupIdOf(it)!))) {
     if (!groups.has(id) && hasWorkload(cluster.objects.get('Workload') ?? [], id)) notes.push({ message: missing(id) });
   }

@@ -1,0 +1,78 @@
+import type { JsonObject } from '../../cluster/model';
+import { recordIn, textIn, wholeIn } from './podGroup';
+
+/** No Job gets more Pods than this. */
+const MOST_PODS = 10_000;
+
+/**
+ * The PodGroup and the Pods that Volcano's controllers make for each Job of batch.volcano.sh; what the scenario holds
+ * already, by name, is not made again.
+ *
+ * @param expand whether Pods of workloads are made; absent: as the scenario's own ScenarioOptions say
+ */
+export function volcanoJobObjects(objects: readonly JsonObject[], expand?: boolean): readonly JsonObject[] {
+  const options = objects.find(it => it?.kind === 'ScenarioOptions');
+  if (!(expand ?? options?.expandWorkloads !== false)) return [];
+  const there = new Set(objects.map(nameOf));
+  const jobs = objects.filter(it => it?.kind === 'Job' && String(it.apiVersion).startsWith('batch.volcano.sh/'));
+  return jobs.flatMap(objectsOf).filter(it => !there.has(nameOf(it)));
+}
+
+function nameOf(object: JsonObject): string {
+  const { namespace, name } = recordIn(object?.metadata);
+  return `${object?.kind}/${textIn(namespace) ?? 'default'}/${textIn(name) ?? ''}`;
+}
+
+interface Task {
+  readonly name: string;
+  readonly replicas: number;
+  readonly minAvailable: number;
+  readonly template: JsonObject;
+}
+
+function objectsOf(job: JsonObject): readonly JsonObject[] {
+  const { name: written, namespace: place } = recordIn(job.metadata);
+  const name = textIn(written) ?? '';
+  const namespace = textIn(place) ?? 'default';
+  const spec = recordIn(job.spec);
+  const tasks = (Array.isArray(spec.tasks) ? spec.tasks : []).map(taskOf);
+  const schedulerName = textIn(spec.schedulerName) ?? 'volcano';
+  const minMember = wholeIn(spec.minAvailable) ?? tasks.reduce((sum, it) => sum + it.minAvailable, 0);
+  const priorityClassName = textIn(spec.priorityClassName);
+  const classed = priorityClassName === undefined ? {} : { priorityClassName };
+  const group = {
+    apiVersion: 'scheduling.volcano.sh/v1beta1',
+    kind: 'PodGroup',
+    metadata: { name, namespace },
+    spec: { minMember, queue: textIn(spec.queue) ?? 'default', ...classed },
+  };
+  const pods = tasks.flatMap(task =>
+    Array.from({ length: Math.min(MOST_PODS, Math.max(0, task.replicas)) }, (_, i): JsonObject => {
+      const { labels, annotations } = recordIn(task.template.metadata);
+      return {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: {
+          name: `${name}-${task.name}-${i}`,
+          namespace,
+          labels: { ...recordIn(labels), 'volcano.sh/job-name': name, 'volcano.sh/task-spec': task.name },
+          annotations: { ...recordIn(annotations), 'scheduling.k8s.io/group-name': name },
+          ownerReferences: [{ apiVersion: job.apiVersion, kind: 'Job', name, controller: true }],
+        },
+        spec: { ...classed, ...recordIn(task.template.spec), schedulerName },
+      };
+    }),
+  );
+  return [group, ...pods];
+}
+
+function taskOf(written: unknown, index: number): Task {
+  const task = recordIn(written);
+  const replicas = wholeIn(task.replicas) ?? 1;
+  return {
+    name: textIn(task.name) ?? `default${index}`,
+    replicas,
+    minAvailable: wholeIn(task.minAvailable) ?? replicas,
+    template: recordIn(task.template),
+  };
+}

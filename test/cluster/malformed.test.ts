@@ -74,7 +74,7 @@ status:
 ---
 apiVersion: v1
 kind: Namespace
-metadata: { name: odd, labels: { a: b }, annotations: { scheduler.alpha.kubernetes.io/defaultTolerations: '[{"key":"x"}]' } }
+metadata: { name: odd, labels: { a: b }, annotations: { scheduler.alpha.kubernetes.io/node-selector: "c=d", scheduler.alpha.kubernetes.io/defaultTolerations: '[{"key":"x"}]' } }
 ---
 apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
@@ -207,7 +207,7 @@ featureGates: { GenericWorkload: true }
 victims: delete
 retry: end
 expandWorkloads: true
-enableAdmissionPlugins: [PodTolerationRestriction]
+enableAdmissionPlugins: [LimitPodHardAntiAffinityTopology, PodNodeSelector, PodTolerationRestriction, ExtendedResourceToleration]
 ---
 apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration

@@ -183,13 +183,13 @@ function defaultClassOf(
 /** What the ephemeral volume controller does for a new Pod: a claim named POD-VOLUME. */
 function withOwnClaims(claims: readonly PersistentVolumeClaim[], pending: readonly PodModel[]): readonly JsonObject[] {
   const res = [...claims];
-  const has = (namespace: string, name: string): boolean =>
-    res.some(it => it.metadata?.namespace === namespace && it.metadata?.name === name);
+  const names = new Set(claims.map(it => `${it.metadata?.namespace}/${it.metadata?.name}`));
   for (const pod of pending) {
     for (const volume of pod.spec.volumes ?? []) {
       const template = volume.ephemeral?.volumeClaimTemplate;
       const name = `${pod.name}-${volume.name ?? ''}`;
-      if (!template || has(pod.namespace, name)) continue;
+      if (!template || names.has(`${pod.namespace}/${name}`)) continue;
+      names.add(`${pod.namespace}/${name}`);
       res.push({
         apiVersion: 'v1',
         kind: 'PersistentVolumeClaim',

@@ -267,6 +267,31 @@ extenders:
     ]);
   });
 
+  const configured = (plugins: string): string =>
+    `apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n- plugins: ${plugins}\n---`;
+
+  it.each([
+    [
+      'a Filter without its PreFilter',
+      '{ preFilter: { disabled: [{ name: InterPodAffinity }] } }',
+      'running "InterPodAffinity" filter plugin: error reading "PreFilterInterPodAffinity" from cycleState: not found',
+    ],
+    [
+      'a Score without its PreScore',
+      '{ preScore: { disabled: [{ name: "*" }] } }',
+      'running Score plugins: plugin "TaintToleration" failed with: failed to read "PreScoreTaintToleration" from cycleState: not found',
+    ],
+  ])('fails as kube-scheduler does for %s', (_, plugins, message) => {
+    const result = run(configured(plugins), node('a'), node('b'), pod('new', ''));
+    expect(result.attempts[0]).toMatchObject({ status: 'error', message });
+  });
+
+  it('lets plugins that can do without their PreFilter filter all the same', () => {
+    const plugins = '{ preFilter: { disabled: [{ name: NodeAffinity }, { name: VolumeZone }] } }';
+    const picky = pod('picky', '').replace('spec: {', 'spec: { nodeSelector: { kubernetes.io/hostname: b },');
+    expect(run(configured(plugins), node('a'), node('b'), picky).placements).toEqual({ 'default/picky': 'b' });
+  });
+
   it('leaves a resource to its extender', () => {
     const configuration = (ignoredByScheduler: boolean): string => `
 apiVersion: kubescheduler.config.k8s.io/v1

@@ -131,6 +131,10 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
     return { ...refused(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, looked), run };
   }
   if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts(), run };
+  if (profile.scoreFailure !== undefined) {
+    const failure: Refusal = { code: 'Error', reasons: [profile.scoreFailure] };
+    return { ...broken(base, failure, looked), nodes: verdicts(), run };
+  }
   const ofPlugins = runScore(profile, pod, cycle, feasible);
   const scores = withExtenderScores(profile.extenders, pod, feasible, ofPlugins);
   const top = scores.totals.reduce((most, it) => Math.max(most, it), Number.NEGATIVE_INFINITY);

@@ -7,6 +7,7 @@ import {
   schedulerPlugins,
 } from '../kube/scheduler/plugins';
 import { readConfiguration, type WrittenProfile } from './configuration/configuration';
+import { scoreFailure, withoutPreFilter } from './configuration/states';
 import type { Extender } from './extenders/extender';
 import type { SchedulerPlugin } from './framework/plugin';
 import type { PluginFactory, PluginInput, Profile, SchedulerGates } from './framework/profile';
@@ -131,14 +132,30 @@ function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (mess
   const at = (point: Point): readonly PluginEntry[] =>
     expandMultiPoint(multiPoint, sets.get(point)!, name => has(name, point));
   const pluginsAt = (point: Point): readonly SchedulerPlugin[] => at(point).map(it => built.get(it.name)!);
+  const named = (point: Point): ReadonlySet<string> =>
+    new Set(
+      expandMultiPoint(multiPoint, sets.get(point)!, name => known.get(name)?.points.includes(point) !== false).map(
+        it => it.name,
+      ),
+    );
+  const [preFiltering, preScoring] = [named('preFilter'), named('preScore')];
+  const hasNoPreFilter = (name: string): boolean =>
+    known.get(name)?.points.includes('preFilter') === true && !preFiltering.has(name);
+  const scoring = at('score').map(it => ({ plugin: built.get(it.name)!, weight: it.weight || 1 }));
+  const unprepared = scoring.map(it => it.plugin).filter(it => it.preScore && !preScoring.has(it.name));
+  const failure = scoreFailure(
+    scoring.map(it => it.plugin.name),
+    (point, name) => (point === 'preFilter' ? preFiltering : preScoring).has(name),
+  );
   return {
     schedulerName: written.schedulerName,
     preEnqueue: pluginsAt('preEnqueue'),
     preFilter: pluginsAt('preFilter'),
-    filter: pluginsAt('filter'),
+    filter: pluginsAt('filter').map(it => (hasNoPreFilter(it.name) ? withoutPreFilter(it) : it)),
     postFilter: pluginsAt('postFilter'),
-    preScore: pluginsAt('preScore'),
-    score: at('score').map(it => ({ plugin: built.get(it.name)!, weight: it.weight || 1 })),
+    preScore: [...pluginsAt('preScore'), ...unprepared],
+    score: scoring,
+    ...(failure !== undefined && { scoreFailure: failure }),
     reserve: pluginsAt('reserve'),
     permit: pluginsAt('permit'),
     queueSort: pluginsAt('queueSort'),

@@ -33,6 +33,8 @@ export interface Profile {
   readonly postFilter: readonly SchedulerPlugin[];
   readonly preScore: readonly SchedulerPlugin[];
   readonly score: readonly { readonly plugin: SchedulerPlugin; readonly weight: number }[];
+  /** Why no scoring succeeds: a plugin scores whose PreFilter or PreScore is switched off. */
+  readonly scoreFailure?: string;
   readonly reserve: readonly SchedulerPlugin[];
   readonly permit: readonly SchedulerPlugin[];
   readonly queueSort: readonly SchedulerPlugin[];

@@ -127,7 +127,17 @@ function dryRun(pod: PodModel, context: Context, limits: Limits): DryRun {
   }
   const [first] = errors;
   const broken = errors.size > 1 ? `[${[...errors].join(', ')}]` : first;
-  return { candidates, refusals, ...(broken !== undefined && { broken }) };
+  return { candidates: capped(candidates, enough), refusals, ...(broken !== undefined && { broken }) };
+}
+
+/** Candidates that violate budgets and those that do not are kept in lists of their own, each only so long. */
+function capped(candidates: readonly Candidate[], length: number): readonly Candidate[] {
+  const kept = { violating: 0, harmless: 0 };
+  return candidates.filter(it => {
+    const list = it.budgetViolations > 0 ? 'violating' : 'harmless';
+    kept[list] += 1;
+    return kept[list] <= length;
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ScenarioPlacement } from '../../analysis/place';
 import { queueInWords } from '../../analysis/queueWords';
-import type { Attempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
+import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { counted, harmless, type Paint } from './style';
 
 /** One scenario's placements as a table: Pod, node, why; `verbose` adds what every node said. */
@@ -10,7 +10,7 @@ export function renderPlacement(
   detail: 'brief' | 'verbose',
   paint: Paint,
 ): string {
-  const { attempts, evicted, notes, queue = [] } = placement;
+  const { attempts, evicted, groups = [], notes, queue = [] } = placement;
   const rows = attempts.map(it => ({ attempt: it, cells: cellsOf(it) }));
   const widths = [0, 1].map(column => Math.max(4, ...rows.map(({ cells }) => cells[column]!.length)));
   const line = (cells: readonly string[]): string =>
@@ -26,6 +26,7 @@ export function renderPlacement(
     `${paint('bold', harmless(scenario))}: ${headline(placement)}\n`,
     rows.length === 0 ? '  There is no Pod to place.\n' : paint('dim', line(['POD', 'NODE', 'WHY'])),
     ...body,
+    ...groups.map(it => `  ${harmless(groupLine(it))}\n`),
     evicted.length === 0 ? '' : `  Evicted: ${harmless(evicted.join(', '))}\n`,
     ...queueLines(queue).map(it => `  ${harmless(it)}\n`),
     ...notes.map(
@@ -34,6 +35,11 @@ export function renderPlacement(
     ),
     '\n',
   ].join('');
+}
+
+function groupLine({ group, status, victims = [], message }: GroupAttempt): string {
+  const evicts = victims.length === 0 ? '' : `, evicts ${victims.join(', ')}`;
+  return `Group ${group}: ${status}${evicts}${message === undefined ? '' : `: ${message}`}`;
 }
 
 /** How many names of Pods that wait for the same a line holds. */

@@ -399,7 +399,10 @@ function tryEntity(
 ): [Board, Entity | undefined] {
   const { group, pods } = entity;
   const pod = pods[0]!;
-  if (group) return tryGroup({ ...entity, group }, before, benchOf(profiles.get(pod.schedulerName)!, before), options);
+  if (group) {
+    const bench = benchOf(profiles.get(pod.schedulerName)!, before, pods);
+    return tryGroup({ ...entity, group }, before, bench, options);
+  }
   const [board, next] = tryPod(pod, attempt, before, profiles, options);
   return [board, next && { priority: next.priority, pods: [next] }];
 }
@@ -417,12 +420,14 @@ function runPermit(profile: Profile, pod: PodModel, cycle: Cycle): Permit {
 }
 
 /** The scheduling of single Pods, as a group's cycle borrows it. */
-function benchOf(profile: Profile, { work }: Board): Bench {
+function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[]): Bench {
   // Within a group's cycle no Pod preempts for itself.
   const alone: Profile = { ...profile, postFilter: [] };
+  // The queue has given them out and knows no more of them than their names, so that their nominations take nothing.
+  const own = new Set(pods.map(it => it.id));
   const cycleOf = (at: GroupSnapshot): Snapshot => ({
     ...makeCycle(at.cluster, at.nodes, work),
-    nominated: nominatedPods(at.nominated),
+    nominated: nominatedPods(new Map([...at.nominated].filter(([id]) => !own.has(id)))),
     start: at.start,
     ...(at.within && { among: at.nodes.filter(it => at.within?.has(it.name)) }),
   });

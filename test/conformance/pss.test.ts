@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadKube } from '../../server/src/kube/load';
+import { parseManifests } from '../../server/src/manifest/parse';
+import { RULES } from '../../server/src/rules/registry';
+import { problemsOfFile } from '../../server/src/rules/run';
+import { readPodSecurity } from '../../server/src/rules/security/configuration';
+import { snapshotOf } from '../support/check';
+import { readPack } from '../support/packs';
+
+/** Sentences of upstream's, by the first minor of the policy from which on they are the answer; 38 stands for latest. */
+type Answers = readonly (readonly [since: number, sentences: readonly string[]])[];
+
+interface Case {
+  readonly id: string;
+  readonly manifest: object;
+  readonly expect: Readonly<Record<'baseline' | 'restricted', Answers>>;
+}
+
+const LATEST = 38;
+const cases = readFileSync(join(import.meta.dirname, 'pss/cases.jsonl'), 'utf8')
+  .split('\n')
+  .filter(it => it !== '')
+  .map(it => JSON.parse(it) as Case);
+const kube = loadKube('1.37', {}, readPack);
+const rules = RULES.filter(it => it.meta.code.startsWith('security/'));
+const versions = Array.from({ length: LATEST + 1 }, (_, i) => (i === LATEST ? 'latest' : `v1.${i}`));
+const policies = (['baseline', 'restricted'] as const).flatMap(level =>
+  versions.map((version, minor) => ({
+    level,
+    minor,
+    ...readPodSecurity({ defaults: { enforce: level, 'enforce-version': version } }),
+  })),
+);
+
+/** What Berth says, without what it puts around upstream's reason and detail. */
+const sentenceOf = (message: string): string =>
+  message.replace(/^(?:would violate|violates) PodSecurity "\S+": /, '').replace(/; the \w+ is taken, but .*$/, '');
+
+test.each(cases)('$id: every level and version says what upstream’s checks say', ({ manifest, expect: expected }) => {
+  const uri = 'test:///pod.json';
+  const snapshot = snapshotOf({ [uri]: JSON.stringify(manifest) });
+  const file = snapshot.files.get(uri) ?? parseManifests(uri, '');
+  const onBug = (code: string, error: unknown) => {
+    throw new Error(code, { cause: error });
+  };
+  for (const { level, minor, podSecurity } of policies) {
+    const found = problemsOfFile(file, snapshot.objectsIn(uri), { kube, snapshot, podSecurity }, { rules, onBug });
+    const wanted = expected[level].findLast(([since]) => since <= minor)?.[1];
+    expect([...new Set(found.map(it => sentenceOf(it.message)))].sort(), `${level} ${versions[minor]}`).toEqual(
+      [...(wanted ?? [])].sort(),
+    );
+  }
+});

@@ -80,6 +80,8 @@ describe('a device is selected', () => {
 
   it.each([
     [`${own}.serial == "x"`, /no such key: serial/],
+    [`${own}.serial == "x" || ${own}.other == "x"`, /no such key: serial/],
+    [`${own}.serial == "x" && ${own}.other == "x"`, /no such key: serial/],
     [`${own}.model`, /could not be converted to bool/],
     [`${own}.model > 3`, /overload/],
     ['quantity("much").isGreaterThan(quantity("1"))', /quantit/],

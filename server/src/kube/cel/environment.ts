@@ -88,6 +88,7 @@ export function checkExpression(environment: CelEnvironment, expression: string)
     if (!verdict.valid) return problemOf(verdict.error, expression, root);
     for (const node of walkNodes(root)) {
       if (node.op === 'rcall' && callOf(node)?.name === 'matches') node.handle = operands => matches(...pair(operands));
+      if (node.op === '||' || node.op === '&&') tellFirstError(node);
     }
     const wrong = wrongIndex(root) ?? wrongLiteral(root, environment);
     if (wrong !== undefined) return { problem: located(expression, wrong.node.start, wrong.text) };
@@ -95,6 +96,20 @@ export function checkExpression(environment: CelEnvironment, expression: string)
   } catch (error) {
     return problemOf(error, expression, undefined);
   }
+}
+
+/** When both operands fail, upstream tells of the first. */
+function tellFirstError({ meta, args }: CelNode): void {
+  const [left] = args as readonly CelNode[];
+  const { evaluate } = meta;
+  meta.evaluate = (evaluator, node, scope) => {
+    try {
+      return evaluate?.(evaluator, node, scope);
+    } catch (error) {
+      if (left) evaluator.run(left, scope);
+      throw error;
+    }
+  };
 }
 
 const pair = (operands: unknown) => operands as [unknown, unknown];

@@ -16,7 +16,7 @@ export interface CelNode {
   readonly end: number;
   /** There after a successful check. */
   readonly checkedType?: CelType;
-  readonly meta: { macro?: CelMacro };
+  readonly meta: { macro?: CelMacro; evaluate?: (evaluator: Evaluator, node: CelNode, scope: Scope) => unknown };
   /** What a checked node of an access or a call does with its operands. */
   handle?: (operands: unknown, second: unknown, ...more: readonly unknown[]) => unknown;
 }

@@ -26,8 +26,8 @@ const run = (...documents: readonly string[]): PlacementResult =>
 
 /** The queue as a text: Pod, queue, rejectors, and what it waits for. */
 const told = (result: PlacementResult): readonly string[] =>
-  (result.queue ?? []).map(
-    it => `${it.pod} ${it.queue} [${it.rejectedBy.join(' ')}] ${waitsInWords(it.waitsFor)}`.trimEnd(),
+  (result.queue ?? []).map(it =>
+    `${it.pod} ${it.queue} [${it.rejectedBy.join(' ')}] ${waitsInWords(it.waitsFor)}`.trimEnd(),
   );
 
 describe('the queue after the run', () => {
@@ -115,6 +115,37 @@ retry: none
     const low = pod('low', 'nodeName: a\npriority: 0').replace('cpu: "1"', 'cpu: "2"');
     const result = run(options, node('a'), low, pod('high', 'priority: 100'));
     expect(result.queue?.map(it => [it.pod, it.queue])).toEqual([['default/high', queue]]);
+  });
+
+  const away = `priority: 200
+preemptionPolicy: Never
+affinity:
+  podAntiAffinity:
+    requiredDuringSchedulingIgnoredDuringExecution:
+    - topologyKey: kubernetes.io/hostname
+      labelSelector: { matchLabels: { app: noisy } }`;
+  const port = 'priority: 200\npreemptionPolicy: Never';
+  const withPort = (it: string): string => it.replace('name: app,', 'name: app, ports: [{ hostPort: 80 }],');
+  const spread = `priority: 200
+preemptionPolicy: Never
+topologySpreadConstraints:
+- maxSkew: 1
+  topologyKey: kubernetes.io/hostname
+  whenUnsatisfiable: DoNotSchedule
+  labelSelector: { matchLabels: { app: noisy } }
+  minDomains: 2`;
+
+  it.each([
+    ['InterPodAffinity', 'noisy', pod('waits', away), 'backoff'],
+    ['NodePorts', 'noisy', withPort(pod('waits', port)), 'backoff'],
+    ['PodTopologySpread', 'noisy', pod('waits', spread, ', labels: { app: noisy }'), 'backoff'],
+    ['NodeAffinity', 'noisy', pod('waits', `${port}\nnodeSelector: { disk: ssd }`), 'unschedulable'],
+  ])('a Pod that %s rejected, when a Pod with the label %s is evicted', (plugin, label, waits, queue) => {
+    const noisy = withPort(pod('noisy', 'nodeName: a\npriority: 0', `, labels: { app: ${label} }`));
+    const big = pod('big', 'priority: 100').replace('cpu: "1"', 'cpu: "2"');
+    const result = run(node('a'), noisy, waits, big);
+    expect(result.evicted).toEqual(['default/noisy']);
+    expect(result.queue).toMatchObject([{ pod: 'default/waits', queue, rejectedBy: [plugin] }]);
   });
 
   it('says for each plugin what it waits for', () => {

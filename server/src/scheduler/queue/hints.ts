@@ -12,29 +12,56 @@ export interface PodEvent {
 export type Namespaces = ReadonlyMap<string, StringMap>;
 
 /** Whether an event may make a waiting Pod schedulable that the plugin rejected. Upstream: QueueingHintFn. */
-type Hint = (waiting: PodModel, event: PodEvent, namespaces: Namespaces) => boolean;
+interface Hint {
+  readonly actions: readonly PodEvent['action'][];
+  /** Made once for a waiting Pod. */
+  of(waiting: PodModel, namespaces: Namespaces): (event: PodEvent) => boolean;
+}
 
 /** By plugin, the hints about Pods with a node. A plugin that is not here is not interested in them. */
 export const POD_HINTS: Readonly<Record<string, Hint>> = {
-  NodeResourcesFit: (_, { action }) => action === 'Delete',
-  NodePorts: (waiting, { action, pod }) =>
-    action === 'Delete' && waiting.hostPorts.some(it => pod.hostPorts.some(other => conflict(it, other))),
-  NodeVolumeLimits: (_, { action, pod }) => action === 'Delete' && volumesOf(pod).some(it => it.claim || it.ephemeral),
-  VolumeRestrictions: (waiting, { action, pod }) =>
-    action === 'Delete' && waiting.namespace === pod.namespace && shareVolumes(waiting, pod),
-  PodTopologySpread: (waiting, { pod }) => waiting.namespace === pod.namespace && isSpreadWith(waiting, pod),
-  InterPodAffinity: (waiting, { action, pod }, namespaces) => {
-    const means = (of: PodModel, other: PodModel) =>
-      of.terms.requiredAnti.some(it => termMatches(it, other, namespaces));
-    if (action === 'Delete') return means(waiting, pod) || means(pod, waiting);
-    const { required } = waiting.terms;
-    return required.length > 0 && required.every(it => termMatches(it, pod, namespaces));
+  NodeResourcesFit: { actions: ['Delete'], of: () => () => true },
+  NodePorts: {
+    actions: ['Delete'],
+    of:
+      ({ hostPorts }) =>
+      ({ pod }) =>
+        hostPorts.some(it => pod.hostPorts.some(other => conflict(it, other))),
   },
-  GangScheduling: (waiting, { action, pod }) =>
-    action === 'Add' &&
-    groupOf(waiting) !== undefined &&
-    waiting.namespace === pod.namespace &&
-    groupOf(waiting) === groupOf(pod),
+  NodeVolumeLimits: {
+    actions: ['Delete'],
+    of:
+      () =>
+      ({ pod }) =>
+        volumesOf(pod).some(it => it.claim || it.ephemeral),
+  },
+  VolumeRestrictions: {
+    actions: ['Delete'],
+    of:
+      waiting =>
+      ({ pod }) =>
+        waiting.namespace === pod.namespace && shareVolumes(waiting, pod),
+  },
+  PodTopologySpread: { actions: ['Add', 'Delete'], of: spreadHint },
+  InterPodAffinity: {
+    actions: ['Add', 'Delete'],
+    of: (waiting, namespaces) => {
+      const { required } = waiting.terms;
+      const avoids = (of: PodModel, other: PodModel): boolean =>
+        of.terms.requiredAnti.some(it => termMatches(it, other, namespaces));
+      return ({ action, pod }) =>
+        action === 'Delete'
+          ? avoids(waiting, pod) || avoids(pod, waiting)
+          : required.length > 0 && required.every(it => termMatches(it, pod, namespaces));
+    },
+  },
+  GangScheduling: {
+    actions: ['Add'],
+    of: waiting => {
+      const group = groupOf(waiting);
+      return ({ pod }) => group !== undefined && waiting.namespace === pod.namespace && group === groupOf(pod);
+    },
+  },
 };
 
 function conflict(a: HostPort, b: HostPort): boolean {
@@ -43,9 +70,10 @@ function conflict(a: HostPort, b: HostPort): boolean {
 }
 
 /** A Pod that spreads by the profile's constraints alone is taken to mean every Pod of its namespace. */
-function isSpreadWith(waiting: PodModel, pod: PodModel): boolean {
-  const constraints = waiting.spec.topologySpreadConstraints ?? [];
-  return constraints.length === 0 || constraints.some(it => labelMatcher(it.labelSelector).matches(pod.labels));
+function spreadHint({ spec, namespace }: PodModel): (event: PodEvent) => boolean {
+  const selectors = (spec.topologySpreadConstraints ?? []).map(it => labelMatcher(it.labelSelector));
+  return ({ pod }) =>
+    namespace === pod.namespace && (selectors.length === 0 || selectors.some(it => it.matches(pod.labels)));
 }
 
 interface VolumeUse {

@@ -1,8 +1,9 @@
 import type { Scenario } from '../../cluster/fromObjects';
 import type { PodModel } from '../../cluster/model';
+import { EXTENDER } from '../extenders/chain';
 import type { Attempt, QueuedPod, WaitsFor } from '../result';
 import { EVENTS } from './events';
-import { POD_HINTS, type PodEvent } from './hints';
+import { type Namespaces, POD_HINTS, type PodEvent } from './hints';
 
 /**
  * The Pods that are left without a node, as kube-scheduler's queue holds them after the run, and what would bring each
@@ -28,13 +29,32 @@ export function queueAfter(
     // What failed for another reason than a plugin's refusal is tried again by itself.
     if (attempt.status === 'error') return [{ pod: id, queue: 'backoff', rejectedBy: [], waitsFor: [] }];
     if (attempt.status !== 'unschedulable') return [];
-    const isWorth = ({ at, event }: Happened): boolean =>
-      (at > i || (at === i && event.action === 'Delete')) &&
-      event.pod.id !== id &&
-      rejectedBy.some(it => POD_HINTS[it]?.(pod, event, cluster.namespaces));
-    const isBack = rejectedBy.length === 0 || rejectedBy.includes('Extender') || events.some(isWorth);
+    const isBack =
+      rejectedBy.length === 0 ||
+      rejectedBy.includes(EXTENDER) ||
+      rejectedBy.some(it => bringsBack(it, pod, events, i, cluster.namespaces));
     return [{ pod: id, queue: isBack ? 'backoff' : 'unschedulable', rejectedBy, waitsFor: isBack ? [] : waitsFor }];
   });
+}
+
+/** Whether something that happened with or after an attempt brings the Pod back that the plugin rejected. */
+function bringsBack(
+  plugin: string,
+  waiting: PodModel,
+  events: readonly Happened[],
+  attempt: number,
+  namespaces: Namespaces,
+): boolean {
+  const hint = POD_HINTS[plugin];
+  if (hint === undefined) return false;
+  const isWorth = hint.of(waiting, namespaces);
+  return events.some(
+    ({ at, event }) =>
+      hint.actions.includes(event.action) &&
+      (at > attempt || (at === attempt && event.action === 'Delete')) &&
+      event.pod.id !== waiting.id &&
+      isWorth(event),
+  );
 }
 
 interface Happened {

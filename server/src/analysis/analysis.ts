@@ -2,7 +2,10 @@ import type { Fix, Problem } from '../rules/problem';
 import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
 import type { Completion, DescribedField } from './completion/item';
+import type { FoldingRange } from './folding';
+import type { InlayHint } from './inlayHints';
 import type { PreviewModel } from './preview';
+import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
 
 export interface Settings {
   readonly kubernetesVersion: string;
@@ -18,6 +21,8 @@ export interface Settings {
   readonly foreignFiles: 'skip' | 'check';
   /** Code → severity that replaces the rule's own; `off` silences it. */
   readonly severity: Readonly<Record<string, 'error' | 'warning' | 'info' | 'hint' | 'off'>>;
+  /** Whether what the server and the scheduler make of Pods is shown beside their fields. */
+  readonly inlayHints: boolean;
   /** What the API server is told of Pod security; absent when it looks at the labels of Namespaces only. */
   readonly podSecurity?: PodSecurity;
 }
@@ -29,6 +34,7 @@ export const defaultSettings: Settings = {
   completeSources: false,
   foreignFiles: 'check',
   severity: {},
+  inlayHints: true,
 };
 
 export interface Hover {
@@ -66,6 +72,13 @@ export interface Analysis {
   /** The documentation of a field that a completion names, as Markdown. */
   completionDocs(field: DescribedField): string | undefined;
   codeLenses(uri: string): readonly CodeLens[];
+  /** None when the settings want none. */
+  inlayHints(uri: string): readonly InlayHint[];
+  documentSymbols(uri: string): readonly DocumentSymbol[];
+  workspaceSymbols(query: string): readonly WorkspaceSymbol[];
+  foldingRanges(uri: string): readonly FoldingRange[];
+  /** What a selection at an offset grows to, step by step. */
+  selectionRanges(uri: string, offset: number): readonly Span[];
   /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
   preview(at: { readonly uri: string; readonly offset: number; readonly pod?: string }): PreviewModel;
 }

@@ -16,10 +16,14 @@ import {
 } from './analysis';
 import { codeLensesOf } from './codeLenses';
 import { completionAt, completionDocs } from './completion/complete';
+import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
+import { inlayHintsOf } from './inlayHints';
 import { placementsOf } from './placements';
 import { previewOf } from './previewModel';
+import { selectionRangesAt } from './selection';
 import { shownProblems } from './shown';
+import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
 
 /** Everything one moment stands on. Replaced as a whole, never changed. */
 interface Moment {
@@ -129,6 +133,14 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
     completion: (uri, offset, typed) =>
       completionAt({ kube, snapshot, nodes: placements.nodes }, { uri, offset, typed }),
     completionDocs: field => completionDocs(kube, field),
+    inlayHints: uri => (settings.inlayHints ? inlayHintsOf(snapshot, kube, placements, uri) : []),
+    documentSymbols: uri => documentSymbolsOf(snapshot, uri),
+    workspaceSymbols: query => workspaceSymbolsFor(snapshot, query),
+    foldingRanges: uri => {
+      const file = snapshot.files.get(uri);
+      return file ? foldingRangesOf(file) : [];
+    },
+    selectionRanges: (uri, offset) => selectionRangesAt(snapshot, uri, offset),
     codeLenses: uri => codeLensesOf(snapshot, placements, uri),
     preview: at => previewOf(snapshot, kube, placements, at),
   };

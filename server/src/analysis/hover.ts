@@ -153,7 +153,8 @@ function tolerationSection(context: HoverContext, object: WorkspaceObject, path:
   return [toleratedInWords(value as Toleration, placement, comparisonOperators(context.kube))];
 }
 
-const comparisonOperators = (kube: Kube): ComparisonOperators =>
+/** Gt and Lt of tolerations hang on a gate. */
+export const comparisonOperators = (kube: Kube): ComparisonOperators =>
   kube.isGateOn('TaintTolerationComparisonOperators') ? 'on' : 'off';
 
 function toleratedInWords(

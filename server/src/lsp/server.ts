@@ -21,6 +21,7 @@ import { shownProblems } from '../analysis/shown';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { toCodeAction, toDiagnostic, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';
+import { toDocumentSymbol, toFoldingRange, toInlayHint, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
 import { isPassedBy } from './files';
 import {
   changedNotification,
@@ -66,6 +67,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     canConfigure: false,
     canWatch: false,
     canRefreshLenses: false,
+    canRefreshHints: false,
     isPublishing: false,
     folders: [] as string[],
   };
@@ -74,6 +76,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     const { workspace } = params.capabilities;
     state.canConfigure = workspace?.configuration === true;
     state.canWatch = workspace?.didChangeConfiguration?.dynamicRegistration === true;
+    state.canRefreshHints = workspace?.inlayHint?.refreshSupport === true;
     state.canRefreshLenses = workspace?.codeLens?.refreshSupport === true;
     state.folders = params.workspaceFolders?.map(it => world.canonicalUri(it.uri)) ?? [];
     return {
@@ -84,6 +87,11 @@ export function startServer(connection: Connection, world: ServerWorld): void {
         completionProvider: { resolveProvider: true, triggerCharacters: [' ', '"', "'", '/', '.'] },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
         codeLensProvider: {},
+        inlayHintProvider: true,
+        documentSymbolProvider: true,
+        workspaceSymbolProvider: true,
+        foldingRangeProvider: true,
+        selectionRangeProvider: true,
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
@@ -161,6 +169,48 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     const offered = host.analysis().fixes(uri, span);
     const safeOnes = offered.filter(it => it.fix.safety === 'safe');
     return offered.map(({ problem, fix }) => toCodeAction(problem, fix, { preferred: safeOnes.length === 1 }, linesOf));
+  });
+
+  connection.languages.inlayHint.on(({ textDocument, range }) => {
+    const uri = world.canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const [start, end] = [lines.offset(range.start), lines.offset(range.end)];
+    const shown = host
+      .analysis()
+      .inlayHints(uri)
+      .filter(it => start <= it.offset && it.offset <= end);
+    return shown.map(it => toInlayHint(it, lines));
+  });
+
+  connection.onDocumentSymbol(({ textDocument }) => {
+    const uri = world.canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    return lines
+      ? host
+          .analysis()
+          .documentSymbols(uri)
+          .map(it => toDocumentSymbol(it, lines))
+      : null;
+  });
+
+  connection.onWorkspaceSymbol(({ query }) =>
+    host
+      .analysis()
+      .workspaceSymbols(query)
+      .map(it => toWorkspaceSymbol(it, linesOf)),
+  );
+
+  connection.onFoldingRanges(({ textDocument }) =>
+    host.analysis().foldingRanges(world.canonicalUri(textDocument.uri)).map(toFoldingRange),
+  );
+
+  connection.onSelectionRanges(({ textDocument, positions }) => {
+    const uri = world.canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const offsets = positions.map(it => lines.offset(it));
+    return offsets.map(it => toSelectionRange(host.analysis().selectionRanges(uri, it), it, lines));
   });
 
   connection.onCodeLens(({ textDocument }): LspCodeLens[] => {
@@ -249,6 +299,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   /** Lenses and previews hang on every file of their environment, so they are asked for anew. */
   function refresh(): void {
     if (state.canRefreshLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
+    if (state.canRefreshHints) void connection.languages.inlayHint.refresh();
     void connection.sendNotification(changedNotification);
   }
 

@@ -21,6 +21,7 @@ export function readSettings(given: unknown): { readonly settings: Settings; rea
       (it): it is (typeof severities)[number] => severities.some(known => known === it),
       severities.join(', '),
     ),
+    inlayHints: from.inlayHints !== false,
     ...podSecurityOf(from.podSecurity),
   };
   return { settings, problems };

@@ -2,6 +2,7 @@ import type { Span } from '../text/span';
 import type { DocumentContent, PlacedObject } from './content';
 import { readContent } from './content';
 import type { Piece } from './documents';
+import { entriesOf } from './entries';
 import { has, pathAt, spanOf } from './locate';
 import type { DuplicateKey, ManifestDocument, ManifestFile, ManifestObject, SyntaxProblem } from './manifest';
 
@@ -72,6 +73,7 @@ function placeObject(
       return at - by < tree.root.start || at - by > tree.text.length ? undefined : pathAt(tree, at - by);
     },
     has: path => has(content.tree(), path),
+    entries: () => entriesOf(content.tree(), by),
   };
 }
 

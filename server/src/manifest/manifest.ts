@@ -1,4 +1,5 @@
 import type { Span } from '../text/span';
+import type { Entry } from './entries';
 import type { FieldPath } from './fieldPath';
 
 /** JSON as the API server sees it after sigs.k8s.io/yaml. An integer beyond ±(2^53 − 1) is a bigint. */
@@ -59,6 +60,8 @@ export interface ManifestObject {
   pathAt(offset: number): { readonly path: FieldPath; readonly part: SpanPart } | undefined;
   /** Whether the field is written in the text. */
   has(path: FieldPath): boolean;
+  /** What is written, in the order of the text. */
+  entries(): readonly Entry[];
 }
 
 export interface ManifestDocument {

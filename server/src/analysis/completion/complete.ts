@@ -90,6 +90,8 @@ function headItems(
   const taken = writtenFields(place);
   const isKnown = kube.kindOf(object.apiVersion, object.kind) !== undefined;
   if (isKnown) return { items: [], isAll: false };
+  // What begins with other fields is none of our business: a compose file, a values file.
+  if (taken.size > 0 && !taken.has('apiVersion') && !taken.has('kind')) return { items: [], isAll: true };
   const blank = taken.size === 0 ? objectItems(place, kube, layout.unit) : [];
   return { items: [...unknownKindItems(place, taken, kube, layout), ...blank], isAll: true };
 }

@@ -3,7 +3,7 @@ import type { Pod, PodSpec, ResourceRequirements } from '../../kube/types';
 import { quantitiesOf } from '../quantities';
 import { isPodLevelResource } from '../resources';
 
-type Qos = 'BestEffort' | 'Burstable' | 'Guaranteed';
+export type Qos = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
 /** Upstream: qos.GetPodQOS says BestEffort. */
 export function isBestEffort(pod: Pod, spec: PodSpec): boolean {
@@ -11,7 +11,7 @@ export function isBestEffort(pod: Pod, spec: PodSpec): boolean {
 }
 
 /** Upstream: qos.ComputePodQOS. */
-function podQos(spec: PodSpec): Qos {
+export function podQos(spec: PodSpec): Qos {
   const { resources } = spec;
   const wholePod = [...Object.keys(resources?.requests ?? {}), ...Object.keys(resources?.limits ?? {})];
   if (resources && wholePod.some(isPodLevelResource)) return requirementsQos(resources);

@@ -133,7 +133,20 @@ function problemOf(error: unknown, expression: string, root: CelNode | undefined
     (unknown !== undefined && `undeclared reference to '${unknown}' (in container '')`) ||
     (field !== undefined && `undefined field '${field}'`) ||
     (root === undefined ? `Syntax error: ${summary}` : (summary ?? ''));
-  return { problem: located(expression, range?.start ?? 0, text) };
+  const start = range?.start ?? 0;
+  return { problem: located(expression, field === undefined ? start : startOfAccess(expression, start, root), text) };
+}
+
+/** Upstream finds a field at its dot, and the field that `has` asks for at the parenthesis. */
+function startOfAccess(expression: string, start: number, root: CelNode | undefined): number {
+  for (const node of root ? walkNodes(root) : []) {
+    const call = callOf(node);
+    const asked = call?.name === 'has' ? call.args[0] : undefined;
+    if (asked && asked.start < start && start < asked.end && !expression.slice(start, asked.end).includes('.')) {
+      return expression.indexOf('(', node.start);
+    }
+  }
+  return expression.lastIndexOf('.', start);
 }
 
 function isMissing(name: string, args: readonly CelNode[]): boolean {

@@ -115,3 +115,61 @@ describe('the life of an API version', () => {
     expect(text).toContain('to be removed in 1.32');
   });
 });
+
+describe('every place of a manifest', () => {
+  const yaml = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  labels:
+    app: web
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      nodeSelector:
+        disk: ssd
+      containers:
+        - name: a
+          args: [x, "y"]
+          command:
+            - sh
+          env:
+            - { name: A, value: b }
+          resources:
+            limits: { cpu: "1" }
+      tolerations:
+        - effect: NoSchedule
+`;
+  const json = JSON.stringify(
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', labels: { x: 'y' } },
+      spec: { containers: [{ name: 'a', args: ['x'], resources: { requests: { cpu: '100m' } } }], hostNetwork: true },
+    },
+    null,
+    2,
+  );
+
+  test.each([
+    ['YAML', 'test:///every.yaml', yaml],
+    ['JSON', 'test:///every.json', json],
+  ])('has a hover over each key and value in %s', (_, name, text) => {
+    const analysis = analysisOf({ [name]: text });
+    const silent = [...text.matchAll(/[\w./]+/g)].filter(({ index, 0: word }) => {
+      const hover = analysis.hover(name, index + 1);
+      return !hover || !text.slice(hover.span.start, hover.span.end).includes(word);
+    });
+    expect(silent.map(it => it[0])).toEqual([]);
+  });
+
+  test('says of an item what its list or map is for', () => {
+    expect(hoverOver(yaml, 'y"')).toContain('Arguments to the entrypoint');
+    expect(hoverOver(yaml, 'disk')).toContain(
+      'NodeSelector is a selector which must be true for the pod to fit on a node',
+    );
+    expect(hoverOver(yaml, 'app: web')).toContain('Map of string keys and values');
+  });
+});

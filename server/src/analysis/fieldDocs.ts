@@ -6,23 +6,32 @@ import { isDeprecated } from './fieldLife';
 /** What the schema of a kind says about a path: the value's schema and, when the path ends in a named field, that field. */
 export interface FieldFacts {
   readonly schema: Schema;
-  readonly field?: { readonly owner: ObjectSchema; readonly field: Field };
+  readonly field?: NamedField;
+  /** The field that holds the list or map which the path leads into an item of. */
+  readonly around?: NamedField;
+}
+
+interface NamedField {
+  readonly owner: ObjectSchema;
+  readonly field: Field;
 }
 
 /** Follows a path through a kind's schema; undefined where the schema does not know it. */
 export function fieldFactsAt(kind: KindInfo, path: FieldPath): FieldFacts | undefined {
   let facts: FieldFacts = { schema: kind.schema };
   for (const segment of path.segments) {
-    const next = step(facts.schema, typeof segment === 'object' ? segment.key : segment);
+    const next = step(facts, typeof segment === 'object' ? segment.key : segment);
     if (!next) return undefined;
     facts = next;
   }
   return facts;
 }
 
-function step(schema: Schema, segment: string | number): FieldFacts | undefined {
-  if (schema.type === 'list' && typeof segment === 'number') return { schema: schema.items };
-  if (schema.type === 'map' && typeof segment === 'string') return { schema: schema.values };
+function step({ schema, field: own, around }: FieldFacts, segment: string | number): FieldFacts | undefined {
+  const holder = own ?? around;
+  const inside = holder && { around: holder };
+  if (schema.type === 'list' && typeof segment === 'number') return { schema: schema.items, ...inside };
+  if (schema.type === 'map' && typeof segment === 'string') return { schema: schema.values, ...inside };
   if (schema.type !== 'object' || typeof segment !== 'string') return undefined;
   const field = schema.fields.get(segment);
   return field && { schema: field.schema, field: { owner: schema, field } };
@@ -32,15 +41,12 @@ function step(schema: Schema, segment: string | number): FieldFacts | undefined 
  * Type, documentation, default and feature gates of a field, as Markdown. `given` is what the server puts in its place
  * in the object at hand, where that is known.
  */
-export function describeField(kube: Kube, name: string, { schema, field }: FieldFacts, given?: JsonValue): string {
+export function describeField(kube: Kube, name: string, facts: FieldFacts, given?: JsonValue): string {
+  const { schema, field } = facts;
   const traits = [typeInWords(schema), ...(field?.field.required ? ['required'] : [])];
   const byDefault = given ?? field?.field.default;
   if (isShown(byDefault)) traits.push(`defaults to \`${shortJson(byDefault)}\``);
-  const description = field
-    ? kube.description(field.owner.definition, field.field.name)
-    : schema.type === 'object'
-      ? kube.description(schema.definition)
-      : undefined;
+  const description = descriptionOf(kube, facts);
   const choices =
     schema.type === 'string' && schema.enum ? `One of ${schema.enum.map(it => `\`${it}\``).join(', ')}.` : '';
   const gates = field ? kube.gatesOfField(field.owner.definition, field.field.name) : [];
@@ -52,6 +58,13 @@ export function describeField(kube: Kube, name: string, { schema, field }: Field
   ]
     .filter(it => it !== '')
     .join('\n\n');
+}
+
+/** An item of a list or map that is no object has nothing said of it but what its list or map has. */
+function descriptionOf(kube: Kube, { schema, field, around }: FieldFacts): string | undefined {
+  const named = field ?? (schema.type === 'object' ? undefined : around);
+  if (named) return kube.description(named.owner.definition, named.field.name);
+  return schema.type === 'object' ? kube.description(schema.definition) : undefined;
 }
 
 const shortJson = (value: unknown): string => {

@@ -142,9 +142,10 @@ function environmentPlacement(
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));
   const evicted = new Set(result.evicted);
   const queue = new Map((result.queue ?? []).map(it => [it.pod, it]));
-  const evictors = new Map(
-    result.attempts.flatMap(it => (it.preemption?.victims ?? []).map(victim => [victim, it.pod] as const)),
-  );
+  const evictors = new Map([
+    ...result.attempts.flatMap(it => (it.preemption?.victims ?? []).map(victim => [victim, it.pod] as const)),
+    ...(result.groups ?? []).flatMap(it => (it.victims ?? []).map(victim => [victim, it.group] as const)),
+  ]);
   return {
     source,
     cluster: scenario.cluster,

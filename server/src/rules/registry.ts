@@ -19,11 +19,36 @@ import droppedDataSourceKind from './dropped/dataSourceKind';
 import droppedField from './dropped/field';
 import placementDuplicateToleration from './placement/duplicateToleration';
 import referencesClaimMissing from './references/claimMissing';
+import referencesClaimTemplateMissing from './references/claimTemplateMissing';
+import referencesConfigKeyMissing from './references/configKeyMissing';
+import referencesConfigMapMissing from './references/configMapMissing';
+import referencesContainerMissing from './references/containerMissing';
+import referencesDataSourceMissing from './references/dataSourceMissing';
+import referencesDeviceClassMissing from './references/deviceClassMissing';
+import referencesIngressClassMissing from './references/ingressClassMissing';
+import referencesPodGroupMissing from './references/podGroupMissing';
+import referencesPortMissing from './references/portMissing';
 import referencesPriorityClassMissing from './references/priorityClassMissing';
 import referencesPriorityContradictsClass from './references/priorityContradictsClass';
 import referencesReferenceGrantMissing from './references/referenceGrantMissing';
+import referencesResourceClaimMissing from './references/resourceClaimMissing';
+import referencesRoleMissing from './references/roleMissing';
+import referencesRuntimeClassMissing from './references/runtimeClassMissing';
+import referencesSchedulerProfileMissing from './references/schedulerProfileMissing';
+import referencesSecretMissing from './references/secretMissing';
+import referencesSelectorMatchesNothing from './references/selectorMatchesNothing';
+import referencesServiceAccountMissing from './references/serviceAccountMissing';
+import referencesServiceMissing from './references/serviceMissing';
+import referencesServicePortMissing from './references/servicePortMissing';
+import referencesSnapshotClassMissing from './references/snapshotClassMissing';
+import referencesSnapshotContentMissing from './references/snapshotContentMissing';
 import referencesStorageClassUnknown from './references/storageClassUnknown';
+import referencesTargetMissing from './references/targetMissing';
 import referencesTwoGlobalDefaults from './references/twoGlobalDefaults';
+import referencesVolumeAttributesClassMissing from './references/volumeAttributesClassMissing';
+import referencesVolumeMissing from './references/volumeMissing';
+import referencesWorkloadMissing from './references/workloadMissing';
+import referencesWorkloadTemplateMissing from './references/workloadTemplateMissing';
 import type { Rule } from './rule';
 import schedulerForeignArgs from './scheduler/foreignArgs';
 import schedulerInvalid from './scheduler/invalid';
@@ -74,11 +99,36 @@ export const RULES: readonly Rule<unknown>[] = [
   droppedField,
   placementDuplicateToleration,
   referencesClaimMissing,
+  referencesClaimTemplateMissing,
+  referencesConfigKeyMissing,
+  referencesConfigMapMissing,
+  referencesContainerMissing,
+  referencesDataSourceMissing,
+  referencesDeviceClassMissing,
+  referencesIngressClassMissing,
+  referencesPodGroupMissing,
+  referencesPortMissing,
   referencesPriorityClassMissing,
   referencesPriorityContradictsClass,
   referencesReferenceGrantMissing,
+  referencesResourceClaimMissing,
+  referencesRoleMissing,
+  referencesRuntimeClassMissing,
+  referencesSchedulerProfileMissing,
+  referencesSecretMissing,
+  referencesSelectorMatchesNothing,
+  referencesServiceAccountMissing,
+  referencesServiceMissing,
+  referencesServicePortMissing,
+  referencesSnapshotClassMissing,
+  referencesSnapshotContentMissing,
   referencesStorageClassUnknown,
+  referencesTargetMissing,
   referencesTwoGlobalDefaults,
+  referencesVolumeAttributesClassMissing,
+  referencesVolumeMissing,
+  referencesWorkloadMissing,
+  referencesWorkloadTemplateMissing,
   schedulerForeignArgs,
   schedulerInvalid,
   schedulerProfileNotBuilt,

@@ -1,0 +1,20 @@
+import { defineRule } from '../rule';
+import { type MissingPart, missingPartRule } from './missingPart';
+
+export default defineRule<MissingPart>(
+  missingPartRule({
+    meta: {
+      code: 'references/config-key-missing',
+      category: 'reference',
+      severity: 'error',
+      cost: 'workspace',
+      summary: 'An object reads a key that its ConfigMap or Secret does not have.',
+      why: 'The container does not start: "couldn\'t find key … in ConfigMap …", or the volume is not set up: "references non-existent config key".',
+      remedy: 'Correct the key, add it to the ConfigMap or Secret, or say `optional: true`.',
+      details: 'Silent where the ConfigMap or Secret of the workspace is empty: then another program fills it.',
+      url: 'https://kubernetes.io/docs/concepts/configuration/configmap/',
+    },
+    what: 'key',
+    to: 'part',
+  }),
+);

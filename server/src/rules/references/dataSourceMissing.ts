@@ -1,0 +1,26 @@
+import { CROSS_NAMESPACE_GATE, claimSources } from '../claimSource';
+import { defineRule } from '../rule';
+import { type Missing, missingRule } from './missing';
+
+export default defineRule<Missing>(
+  missingRule({
+    meta: {
+      code: 'references/data-source-missing',
+      category: 'reference',
+      severity: 'error',
+      cost: 'workspace',
+      summary: 'A claim takes its data from an object that is defined nowhere.',
+      why: 'The provisioner waits for the source: the claim stays Pending.',
+      remedy: 'Correct the name, the kind or the namespace, or define the source.',
+      url: 'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#volume-cloning',
+    },
+    isAimed: ({ aim, at }) => aim.to === 'typed' && /^dataSource(?:Ref)?\.name$/.test(at),
+    isPassedOver: ({ at }, target, context) => {
+      const sources = claimSources(target, context.kube.isGateOn(CROSS_NAMESPACE_GATE));
+      if (sources === undefined) return false;
+      // What the server drops names nothing; of two that say the same the fuller one is told of.
+      if (at.segments.at(-2) === 'dataSourceRef') return sources.refDropped;
+      return sources.sourceDropped || sources.written.dataSourceRef !== undefined;
+    },
+  }),
+);

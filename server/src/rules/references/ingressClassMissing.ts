@@ -1,0 +1,20 @@
+import { NAMED } from '../../workspace/references/kinds';
+import { defineRule } from '../rule';
+
+import { aimsAt, type Missing, missingRule } from './missing';
+
+export default defineRule<Missing>(
+  missingRule({
+    meta: {
+      code: 'references/ingress-class-missing',
+      category: 'reference',
+      severity: 'error',
+      cost: 'workspace',
+      summary: 'An Ingress names an IngressClass that is defined nowhere.',
+      why: 'No controller takes care of the Ingress.',
+      remedy: 'Correct the name, or define the IngressClass. Ingress controllers often bring theirs along.',
+      url: 'https://kubernetes.io/docs/concepts/services-networking/ingress/#ingress-class',
+    },
+    isAimed: aimsAt(NAMED.ingressClass),
+  }),
+);

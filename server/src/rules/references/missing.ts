@@ -1,0 +1,103 @@
+import { isStanding } from '../../workspace/references/made';
+import type { ObjectTarget, Reference } from '../../workspace/references/references';
+import type { KindName, ReferenceRow } from '../../workspace/references/row';
+import { kindsWith } from '../../workspace/references/table';
+import type { Snapshot } from '../../workspace/workspace';
+import { absenceSeverity, isKnown, lookedIn } from '../absence';
+import { nearestNames } from '../nearest';
+import type { Fix } from '../problem';
+import type { Rule, RuleContext, RuleMeta, Target } from '../rule';
+import { quoted } from '../values';
+
+/** Rules that look for what the rows of the table of references name. */
+
+export type Missing = Pick<ObjectTarget, 'group' | 'kind' | 'namespace' | 'name'>;
+
+export interface MissingOptions {
+  readonly meta: RuleMeta;
+  /** The rows whose names it looks for. */
+  readonly isAimed: (row: ReferenceRow) => boolean;
+  /** What the rule does not speak of, for example as another field says the same. */
+  readonly isPassedOver?: (reference: Reference, target: Target, context: RuleContext) => boolean;
+  /** Names that every cluster has, for fixes. */
+  readonly alsoNamed?: readonly string[];
+  /** The text of an object that mends it. */
+  readonly define?: (missing: Missing) => string;
+}
+
+/** Rows that name an object of one of some kinds. */
+export function aimsAt(...kinds: readonly KindName[]): (row: ReferenceRow) => boolean {
+  return ({ aim }) => aim.to === 'object' && kinds.includes(aim.kind);
+}
+
+/** A rule that reports names of objects that nobody defines or makes. */
+export function missingRule({ meta, isAimed, isPassedOver, alsoNamed = [], define }: MissingOptions): Rule<Missing> {
+  return {
+    meta,
+    on: kindsWith(isAimed),
+
+    *check(target, context) {
+      for (const reference of context.snapshot.references.of(target.object)) {
+        const { target: aim, isOptional, row } = reference;
+        if (aim.to !== 'object' || isOptional || !isAimed(row) || isThere(context, aim)) continue;
+        if (isPassedOver?.(reference, target, context) === true) continue;
+        const { group, kind, namespace, name } = aim;
+        const facts = { group, kind, namespace, name };
+        yield { at: reference.at, part: 'value', facts, severity: absenceSeverity(context) };
+      }
+    },
+
+    message: ({ facts }, context) => `${inWords(facts)} ${lookedIn(context)}`,
+
+    fixes: ({ at, facts }, { object }, { snapshot }, edit) => [
+      ...nearest(facts.name, [...namesOf(snapshot, facts), ...alsoNamed]).map(
+        (name): Fix => ({
+          title: `Change to ${name}`,
+          safety: 'unsafe',
+          edits: [edit.replaceValue(object, at, name)],
+        }),
+      ),
+      ...(define === undefined
+        ? []
+        : [
+            {
+              title: `Define ${facts.kind} ${facts.name} at the end of this file`,
+              safety: 'unsafe' as const,
+              edits: [edit.appendDocument(object, define(facts))],
+            },
+          ]),
+    ],
+  };
+}
+
+/** Whether something is written, made by what is written, in the chosen cluster, or in every cluster. */
+export function isThere(context: RuleContext, target: ObjectTarget): boolean {
+  const { group, kind, namespace, name, scope } = target;
+  if (!isName(name) || isStanding(target)) return true;
+  if (isKnown(context, group, kind, namespace, name)) return true;
+  if (scope === 'unknown' && isKnown(context, group, kind, undefined, name)) return true;
+  return context.snapshot.references.makersOf(target).length > 0;
+}
+
+/** A name as an object may have one; anything else is a placeholder, or refused for itself. */
+export function isName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._:-]*$/.test(text);
+}
+
+export function inWords({ kind, namespace, name }: Missing): string {
+  return namespace === undefined
+    ? `${kind} ${quoted(name)}`
+    : `${kind} ${quoted(name)} of namespace ${quoted(namespace)}`;
+}
+
+/** At most three names for a fix, the nearest first. */
+export function nearest(name: string, candidates: Iterable<string>): readonly string[] {
+  return nearestNames(name, new Set(candidates)).slice(0, 3);
+}
+
+function namesOf(snapshot: Snapshot, { group, kind, namespace }: Missing): readonly string[] {
+  return snapshot
+    .objectsOf(group, kind)
+    .filter(it => it.namespace === namespace)
+    .flatMap(it => it.name ?? []);
+}

@@ -1,0 +1,76 @@
+import { namesFor, objectsNamed } from '../../workspace/references/definitions';
+import type { Target as Aim, Reference } from '../../workspace/references/references';
+import { kindsWith } from '../../workspace/references/table';
+import { absenceSeverity } from '../absence';
+import type { Fix, Severity } from '../problem';
+import type { Rule, RuleContext, RuleMeta, Target } from '../rule';
+import { quoted } from '../values';
+import { inWords, isName, nearest } from './missing';
+
+type Part = Extract<Aim, { readonly to: 'part' | 'local' }>;
+
+export interface MissingPart {
+  readonly name: string;
+  readonly what: string;
+  /** Where it should be: an object, or a place of the own one. */
+  readonly where: string;
+  /** The names that there are. */
+  readonly known: readonly string[];
+}
+
+export interface MissingPartOptions {
+  readonly meta: RuleMeta;
+  /** What is looked for, as the table calls it. */
+  readonly what: string;
+  readonly to: Part['to'];
+  /** absent: as sure as the sources are complete. */
+  readonly severity?: Severity;
+  readonly isPassedOver?: (reference: Reference) => boolean;
+}
+
+/** A rule that reports names which the object that should have them, and which is there, does not have. */
+export function missingPartRule(options: MissingPartOptions): Rule<MissingPart> {
+  const { meta, what, to, severity, isPassedOver } = options;
+  return {
+    meta,
+    on: kindsWith(({ aim, parts }) =>
+      to === 'local' ? aim.to === 'local' && aim.what === what : parts?.some(it => it.what === what) === true,
+    ),
+
+    *check(target, context) {
+      for (const reference of context.snapshot.references.of(target.object)) {
+        const aim = reference.target;
+        if (aim.to !== to || (aim.to !== 'part' && aim.to !== 'local') || aim.what !== what) continue;
+        if (reference.isOptional || !isName(reference.name) || isPassedOver?.(reference) === true) continue;
+        const known = knownNames(aim, target, context);
+        if (known === undefined || known.includes(reference.name)) continue;
+        const where = aim.to === 'part' ? inWords(aim.of) : aim.scope.toString();
+        yield {
+          at: reference.at,
+          part: 'value',
+          facts: { name: reference.name, what, where, known },
+          severity: severity ?? absenceSeverity(context),
+        };
+      }
+    },
+
+    message: ({ facts: { name, where } }, context) =>
+      `${where} has no ${what} ${quoted(name)}${to === 'local' || context.snapshot.complete ? '' : ' in this workspace'}`,
+
+    fixes: ({ at, facts }, { object }, _context, edit) =>
+      nearest(facts.name, facts.known).map(
+        (name): Fix => ({
+          title: `Change to ${name}`,
+          safety: 'unsafe',
+          edits: [edit.replaceValue(object, at, name)],
+        }),
+      ),
+  };
+}
+
+/** undefined where nothing can be said: the object is not there, or it is filled by someone else. */
+function knownNames(aim: Part, { object }: Target, { snapshot }: RuleContext): readonly string[] | undefined {
+  if (aim.to === 'part' && objectsNamed(snapshot, aim.of).length === 0) return undefined;
+  const names = namesFor(snapshot, object, aim).map(it => it.name);
+  return aim.to === 'part' && names.length === 0 ? undefined : names;
+}

@@ -1,0 +1,27 @@
+import { NAMED } from '../../workspace/references/kinds';
+import { defineRule } from '../rule';
+import { valueAt } from '../values';
+import { aimsAt, type Missing, missingRule } from './missing';
+
+export default defineRule<Missing>(
+  missingRule({
+    meta: {
+      code: 'references/service-account-missing',
+      category: 'reference',
+      severity: 'error',
+      cost: 'workspace',
+      summary: 'An object names a ServiceAccount that is defined nowhere in its namespace.',
+      why: 'The ServiceAccount admission plugin refuses such a Pod: "error looking up service account …". A binding gives its rights to nobody.',
+      remedy: 'Correct the name or the namespace, or define the ServiceAccount.',
+      details: '`default`, which every namespace gets, and the accounts of kube-controller-manager are never missing.',
+      url: 'https://kubernetes.io/docs/concepts/security/service-accounts/',
+    },
+    isAimed: aimsAt(NAMED.serviceAccount),
+    // The old field is told of where it stands alone.
+    isPassedOver: ({ at }, { value }) =>
+      at.segments.at(-1) === 'serviceAccount' &&
+      valueAt(value, at.parent?.child('serviceAccountName') ?? at) !== undefined,
+    define: ({ name, namespace }) =>
+      `apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: ${name}\n  namespace: ${namespace}\n`,
+  }),
+);

@@ -1,0 +1,20 @@
+import { NAMED } from '../../workspace/references/kinds';
+import { defineRule } from '../rule';
+
+import { aimsAt, type Missing, missingRule } from './missing';
+
+export default defineRule<Missing>(
+  missingRule({
+    meta: {
+      code: 'references/service-missing',
+      category: 'reference',
+      severity: 'error',
+      cost: 'workspace',
+      summary: 'An object names a Service that is defined nowhere in its namespace.',
+      why: 'An Ingress answers with an error, the Pods of a StatefulSet get no DNS names, a webhook cannot be called.',
+      remedy: 'Correct the name or the namespace, or define the Service.',
+      url: 'https://kubernetes.io/docs/concepts/services-networking/service/',
+    },
+    isAimed: aimsAt(NAMED.service),
+  }),
+);

@@ -1,0 +1,20 @@
+import { NAMED } from '../../workspace/references/kinds';
+import { defineRule } from '../rule';
+
+import { aimsAt, type Missing, missingRule } from './missing';
+
+export default defineRule<Missing>(
+  missingRule({
+    meta: {
+      code: 'references/workload-missing',
+      category: 'reference',
+      severity: 'error',
+      cost: 'workspace',
+      summary: 'A PodGroup names a Workload that is defined nowhere in its namespace.',
+      why: 'The group has nothing that it was made from.',
+      remedy: 'Correct the name or the namespace, or define the Workload.',
+      url: 'https://kubernetes.io/docs/concepts/workloads/workload-api/',
+    },
+    isAimed: aimsAt(NAMED.workload),
+  }),
+);

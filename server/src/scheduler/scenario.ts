@@ -6,6 +6,7 @@ import type { Extender, ExtenderVerb } from './extenders/extender';
 import { unaskedNotes } from './extenders/notes';
 import type { SchedulerGates } from './framework/profile';
 import { gangsOf } from './gangs/gangs';
+import { companionNotes } from './gangs/notes';
 import { volcanoJobObjects } from './gangs/volcanoJobs';
 import { minorNotes } from './minors';
 import { placeAll } from './place';
@@ -61,6 +62,7 @@ export function simulate(
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
   const placed = placeAll(scenario, gangs.profiles, gangs.gangs);
+  notes.push(...companionNotes(placed.attempts));
   notes.push(...bindingNotes(scenario.cluster.devices, placed.attempts));
   notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));
   const queue = queueAfter(scenario, placed.attempts, gates.isOn);

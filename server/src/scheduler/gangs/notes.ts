@@ -1,6 +1,7 @@
 import type { Scenario } from '../../cluster/fromObjects';
 import type { JsonObject, Note } from '../../cluster/model';
 import type { SchedulerGates } from '../framework/profile';
+import type { Attempt } from '../result';
 import { groupIdOf, type PodGroups, recordIn, textIn } from './podGroup';
 
 /** The minor whose kube-scheduler the cycles of groups follow. */
@@ -40,6 +41,13 @@ export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gat
     if (!groups.has(id) && hasWorkload(cluster.objects.get('Workload') ?? [], id)) notes.push({ message: missing(id) });
   }
   return notes;
+}
+
+/** Upstream says nothing of a Pod that waits only because another one of its group is held. */
+export function companionNotes(attempts: readonly Attempt[]): readonly Note[] {
+  return attempts
+    .filter(it => it.status === 'gated' && it.group !== undefined && it.preFilterRejection === undefined)
+    .map(({ pod, group }) => ({ pod, message: `It waits with its group ${group}, of which another Pod is held.` }));
 }
 
 /** Whether a Workload of the namespace has templates that such a PodGroup could be made from. */

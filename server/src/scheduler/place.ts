@@ -126,8 +126,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
     });
     const reasons = nodes.flatMap(it => statusOf(it).reasons);
-    const rejectors = new Set([...narrowedBy, ...looks.refusals.flatMap(it => it?.plugin ?? [])]);
-    const rejected = { ...base, rejectedBy: [...rejectors].sort(compareText) };
+    const rejected = { ...base, rejectedBy: rejectorsOf(looks, narrowedBy) };
     return { ...refused(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, looked), run };
   }
   if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts(), run };
@@ -171,6 +170,13 @@ function withNominated(looks: Looks, node: NodeInfo | undefined, refusal: Filter
   if (!node || !refusal || looks.refusals[node.index] || looks.feasible.includes(node)) return looks;
   const looked = looks.looked + (refusal.status.code === 'Error' ? 0 : 1);
   return { ...looks, refusals: looks.refusals.with(node.index, refusal), looked };
+}
+
+/** Upstream: Diagnosis.UnschedulablePlugins. */
+function rejectorsOf({ refusals }: Looks, narrowedBy: readonly string[]): readonly string[] {
+  const plugins = new Set(narrowedBy);
+  for (const it of refusals) if (it) plugins.add(it.plugin);
+  return [...plugins].sort(compareText);
 }
 
 /** What the extenders leave of the nodes that fit. */

@@ -1,9 +1,9 @@
 import type { PodModel } from '../../cluster/model';
+import { withoutNomination } from '../board';
 import type { FilterRun } from '../framework/cycle';
 import { mapStates } from '../framework/cycle';
 import { type NodeInfo, withoutPod, withPod } from '../framework/nodeInfo';
 import {
-  assumed,
   type Bench,
   type GroupPostFilterAnswer,
   type GroupPostFilterContext,
@@ -136,11 +136,15 @@ function broughtBack(
 
 /** Each Pod is asked in a cluster where the group's Pods before it have their nodes. */
 function allFit(assignments: readonly Assignment[], at: GroupSnapshot, bench: Bench): boolean {
-  let nodes = at;
+  const nodes = [...at.nodes];
+  let here: GroupSnapshot = { ...at, nodes };
   for (const { pod, node, run } of assignments) {
-    const info = nodes.nodes.find(it => it.name === node);
-    if (!info || !bench.fits(run, pod, info, nodes)) return false;
-    nodes = { ...assumed(nodes, pod, node, bench.reserve(pod, node, nodes)), nominated: at.nominated };
+    const index = nodes.findIndex(it => it.name === node);
+    const info = nodes[index];
+    if (!info || !bench.fits(run, pod, info, here)) return false;
+    const taken = bench.reserve(pod, node, here);
+    nodes[index] = withPod(info, { ...withoutNomination(pod), nodeName: node });
+    here = { ...here, cluster: taken?.cluster ?? here.cluster };
   }
   return true;
 }

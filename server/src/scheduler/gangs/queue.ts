@@ -88,7 +88,7 @@ function withoutBatchGroup(pod: PodModel, batch: PodGroups): Attempt | undefined
   return { pod: pod.id, attempt: 1, priority: pod.priority, status: 'gated', preFilterRejection: rejection };
 }
 
-/** A Pod of an unknown profile, or one that PreEnqueue holds, is never tried. */
+/** A Pod of an unknown profile, one that PreEnqueue holds, and one that is being deleted are never tried. */
 function whyHeld(pod: PodModel, profiles: ReadonlyMap<string, Profile>, queue: QueueView): Attempt | undefined {
   const base = { pod: pod.id, attempt: 1, priority: pod.priority };
   const profile = profiles.get(pod.schedulerName);
@@ -104,5 +104,6 @@ function whyHeld(pod: PodModel, profiles: ReadonlyMap<string, Profile>, queue: Q
     };
     return { ...base, status: 'gated', preFilterRejection: rejection };
   }
-  return undefined;
+  // Upstream: skipPodSchedule.
+  return pod.terminating ? { ...base, status: 'ignored', message: `skip schedule deleting pod: ${pod.id}` } : undefined;
 }

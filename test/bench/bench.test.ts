@@ -7,6 +7,7 @@ import {
   deployments,
   keystrokes,
   placementKeystrokes,
+  podSecurityChecks,
   podValidation,
   schedulingCycles,
   typicalPod,
@@ -34,5 +35,9 @@ describe('what the benchmark measures', () => {
     const problems = analysisOf({ 'pod.yaml': typicalPod }).diagnostics('pod.yaml');
     expect(problems.filter(it => it.severity === 'error')).toEqual([]);
     expect(podValidation(1, readPack)).toHaveLength(1);
+  });
+
+  it('the checks of Pod security complain of every Pod', () => {
+    expect(podSecurityChecks(100, readPack).findings).toBe(200);
   });
 });

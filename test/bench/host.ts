@@ -4,6 +4,8 @@ import { loadKube } from '../../server/src/kube/load';
 import type { JsonObject } from '../../server/src/manifest/manifest';
 import { parseManifests } from '../../server/src/manifest/parse';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
+import { RULES } from '../../server/src/rules/registry';
+import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
 import { deployments, typicalPod } from './manifests';
 
 /** Times in milliseconds, in the order in which they were taken. */
@@ -79,4 +81,35 @@ export function podValidation(rounds: number, readPack: ReadPack): Times {
 }
 
 export { busyCluster, placementKeystrokes, schedulingCycles } from './scheduling';
+/** Milliseconds that all checks of Pod security take on many Pods, read before, and how many fields they complain of. */
+export interface PodSecurityTime {
+  readonly milliseconds: number;
+  readonly findings: number;
+}
+
+/** Holds typical Pods of a restricted namespace against every check; places in the text and words come later. */
+export function podSecurityChecks(pods: number, readPack: ReadPack): PodSecurityTime {
+  const kube = loadKube('1.37', {}, readPack);
+  const kind = kube.kindOf('v1', 'Pod');
+  const rules = RULES.filter(it => it.meta.code.startsWith('security/') && it.on === 'podSpec');
+  const namespace = `apiVersion: v1
+kind: Namespace
+metadata: { name: shop, labels: { pod-security.kubernetes.io/enforce: restricted } }
+`;
+  const text = [namespace, ...Array<string>(pods).fill(typicalPod)].join('---\n');
+  const snapshot = withFiles(
+    emptySnapshot((_group, _version, name) => name === 'Pod'),
+    [{ uri: 'pods.yaml', file: parseManifests('pods.yaml', text) }],
+  );
+  const objects = snapshot.objectsOf('', 'Pod');
+  const start = performance.now();
+  let findings = 0;
+  for (const object of objects) {
+    const context = { kube, snapshot, answers: new Map<string, unknown>() };
+    const target = { object, value: object.manifest.value, kind };
+    for (const rule of rules) findings += [...rule.check(target, context)].length;
+  }
+  return { milliseconds: performance.now() - start, findings };
+}
+
 export { deployments, typicalPod };

@@ -11,7 +11,8 @@ export default defineRule<MissingPart>(
       summary: 'An object reads a key that its ConfigMap or Secret does not have.',
       why: 'The container does not start: "couldn\'t find key … in ConfigMap …", or the volume is not set up: "references non-existent config key".',
       remedy: 'Correct the key, add it to the ConfigMap or Secret, or say `optional: true`.',
-      details: 'Silent where the ConfigMap or Secret of the workspace is empty: then another program fills it.',
+      details:
+        'Silent where the ConfigMap or Secret is empty or a kustomization generates it too, as others fill it then, and where it is only written in a folder beside: that may be another one of the same name.',
       url: 'https://kubernetes.io/docs/concepts/configuration/configmap/',
     },
     what: 'key',

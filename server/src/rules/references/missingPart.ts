@@ -1,6 +1,7 @@
 import { namesFor, objectsNamed } from '../../workspace/references/definitions';
 import type { Target as Aim, Reference } from '../../workspace/references/references';
 import { kindsWith } from '../../workspace/references/table';
+import type { WorkspaceObject } from '../../workspace/workspace';
 import { absenceSeverity } from '../absence';
 import type { Fix, Severity } from '../problem';
 import type { Rule, RuleContext, RuleMeta, Target } from '../rule';
@@ -68,9 +69,17 @@ export function missingPartRule(options: MissingPartOptions): Rule<MissingPart> 
   };
 }
 
-/** undefined where nothing can be said: the object is not there, or it is filled by someone else. */
+/** undefined where nothing can be said: the object is not there, or is filled by someone else too. */
 function knownNames(aim: Part, { object }: Target, { snapshot }: RuleContext): readonly string[] | undefined {
-  if (aim.to === 'part' && objectsNamed(snapshot, aim.of).length === 0) return undefined;
   const names = namesFor(snapshot, object, aim).map(it => it.name);
-  return aim.to === 'part' && names.length === 0 ? undefined : names;
+  if (aim.to === 'local') return names;
+  const isMeant = snapshot.complete || objectsNamed(snapshot, aim.of).some(it => areNear(it, object));
+  if (!isMeant || names.length === 0 || snapshot.references.makersOf(aim.of).length > 0) return undefined;
+  return names;
+}
+
+/** Whether one object's folder holds the other's: of folders beside each other, each may have its own of one name. */
+function areNear(a: WorkspaceObject, b: WorkspaceObject): boolean {
+  const [one, other] = [a, b].map(it => it.manifest.uri.slice(0, it.manifest.uri.lastIndexOf('/') + 1));
+  return one !== undefined && other !== undefined && (one.startsWith(other) || other.startsWith(one));
 }

@@ -1,5 +1,7 @@
+import { type LabelMatcher, requirementHolds } from '../../kube/labelSelector';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { Snapshot, WorkspaceObject } from '../workspace';
+import type { PodLabels } from './index';
 import { spotsOf, stepsOf, valueAt } from './pattern';
 import type { ObjectTarget, Target, Use } from './references';
 
@@ -62,9 +64,29 @@ export function podsSelected(
   return where.flatMap(it =>
     snapshot.references
       .podsIn(it)
-      .filter(({ labels }) => matcher.matches(labels))
+      .filter(it => isSelected(it, matcher))
       .map(pod => pod.object),
   );
+}
+
+/** Labels that controllers put on the Pods that they make. */
+const LABELS_OF_CONTROLLERS: ReadonlySet<string> = new Set([
+  'apps.kubernetes.io/pod-index',
+  'batch.kubernetes.io/controller-uid',
+  'batch.kubernetes.io/job-completion-index',
+  'batch.kubernetes.io/job-name',
+  'controller-revision-hash',
+  'controller-uid',
+  'job-name',
+  'pod-template-generation',
+  'pod-template-hash',
+  'statefulset.kubernetes.io/pod-name',
+]);
+
+/** Whether a selector chooses a Pod, or may choose one that a workload makes. */
+function isSelected({ object, labels }: PodLabels, { kind, requirements, matches }: LabelMatcher): boolean {
+  if (object.kind === 'Pod' || kind !== 'requirements') return matches(labels);
+  return requirements.every(it => LABELS_OF_CONTROLLERS.has(it.key) || requirementHolds(it, labels));
 }
 
 function namesIn(object: WorkspaceObject, patterns: readonly string[], scope: FieldPath): readonly Definition[] {

@@ -37,7 +37,7 @@ describe('fields', () => {
     ['a word half typed', container('      imagePu|\n'), 'imagePullPolicy'],
     ['a line between others', container('      |\n      ports: []\n'), 'resources'],
     ['the line of a dash', pod('  containers:\n    - |\n'), 'image'],
-    ['a list without a dash', pod('  containers:\n    |\n'), 'image'],
+    ['a list without a dash', pod('  containers:\n    |\n'), '- image'],
     ['a key that is there already', container('      livenessPr|obe:\n        periodSeconds: 3\n'), 'livenessProbe'],
     ['braces', pod('  securityContext: { runAs| }\n'), 'runAsUser'],
     ['braces that nobody closed', pod('  securityContext: { runAsUser: 1, |\n  containers: []\n'), 'fsGroup'],
@@ -65,12 +65,19 @@ describe('fields', () => {
     expect(labelsIn(text)).toEqual([]);
   });
 
-  it('offer an item of the list and a field of the mapping where both may come', () => {
+  it('go on with the item above a caret in the column of its dash, or begin another item', () => {
+    const deeper = pod('  containers:\n    - name: web\n    ima|\n');
+    expect(labelsIn(deeper)).toEqual(['image', 'imagePullPolicy', '- image', '- imagePullPolicy']);
+    expect(chosen(deeper, 'image')).toBe(pod('  containers:\n    - name: web\n      image: ‹›\n'));
+    expect(chosen(deeper, '- image')).toBe(pod('  containers:\n    - name: web\n    - image: ‹›\n'));
+  });
+
+  it('are those of the mapping around a list as well where its dashes stand in their column', () => {
     const level = pod('  containers:\n  - name: web\n  |\n');
-    expect(labelsIn(level)).toEqual(expect.arrayContaining(['image', 'volumes']));
-    const deeper = pod('  containers:\n    - name: web\n    |\n');
-    expect(labelsIn(deeper)).toContain('image');
-    expect(labelsIn(deeper)).not.toContain('volumes');
+    expect(labelsIn(level)).toEqual(expect.arrayContaining(['volumes', 'image', '- image']));
+    expect(chosen(level, 'image')).toBe(pod('  containers:\n  - name: web\n    image: ‹›\n'));
+    const texts = container('      args:\n      - a\n      |\n');
+    expect(labelsIn(texts).filter(it => it.startsWith('- '))).toEqual([]);
   });
 });
 
@@ -93,7 +100,10 @@ describe('what is written for a field', () => {
     expect(chosen(container('      |\n'), 'resources')).toBe(container('      resources:\n        ‹›\n'));
     expect(chosen(container('      |\n'), 'args')).toBe(container('      args:\n        - ‹›\n'));
     expect(chosen(container('      |\n'), 'stdin')).toBe(container('      stdin: ‹true,false›\n'));
-    expect(chosen(pod('  |\n'), 'nodeSelector')).toBe(pod('  nodeSelector:\n    ‹key›: ‹›\n'));
+    expect(chosen(pod('  |\n'), 'nodeSelector')).toBe(pod('  nodeSelector:\n    ‹›\n'));
+    expect(chosen('apiVersion: v1\nkind: ConfigMap\n|\n', 'data')).toBe(
+      'apiVersion: v1\nkind: ConfigMap\ndata:\n  ‹key›: ‹›\n',
+    );
     expect(chosen(container('      |\n'), 'volumeMounts')).toBe(
       container('      volumeMounts:\n        - mountPath: ‹›\n          name: ‹›\n'),
     );
@@ -103,7 +113,7 @@ describe('what is written for a field', () => {
     expect(chosen(pod('  containers:\n    - name: a\n    - |\n'), 'resources')).toBe(
       pod('  containers:\n    - name: a\n    - resources:\n        ‹›\n'),
     );
-    expect(chosen(pod('  containers:\n    |\n'), 'name')).toBe(pod('  containers:\n    - name: ‹›\n'));
+    expect(chosen(pod('  containers:\n    |\n'), '- name')).toBe(pod('  containers:\n    - name: ‹›\n'));
   });
 
   it("follows the author's own indentation", () => {
@@ -145,7 +155,7 @@ describe('values', () => {
     const claim = (modes: string): string =>
       `apiVersion: v1\nkind: PersistentVolumeClaim\nspec:\n  accessModes: ${modes}\n`;
     expect(labelsIn(claim('[ReadWriteOnce, |]'))).toEqual(['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']);
-    expect(chosen(claim('\n    |'), 'ReadWriteOnce')).toBe(claim('\n    - ReadWriteOnce'));
+    expect(chosen(claim('\n    |'), '- ReadWriteOnce')).toBe(claim('\n    - ReadWriteOnce'));
   });
 
   it('pair apiVersion and kind', () => {

@@ -37,11 +37,14 @@ export function completionAt(context: CompletionContext, { uri, offset, typed }:
   const { kube } = context;
   const isNamespaced = (group: string, version: string, kind: string): boolean | undefined =>
     kube.kindOf(versionOf({ group, version }), kind)?.namespaced;
-  const items = typedPlaces(file, offset, isNamespaced).flatMap(place =>
-    itemsAt(place, context, uri, layoutOf(file.text, place.style)),
+  const items = typedPlaces(file, offset, isNamespaced).flatMap((place, i) =>
+    itemsAt(place, context, uri, layoutOf(file.text, place.style)).map(it => ({ ...it, rank: it.rank + i * PLACE })),
   );
   return { items, isIncomplete: items.some(it => it.kind === 'amount') };
 }
+
+/** Ranks apart between the places that a caret may stand for. */
+const PLACE = 100;
 
 function itemsAt(
   place: TypedPlace,
@@ -60,21 +63,29 @@ function itemsAt(
   switch (schema?.type) {
     case undefined:
       return [];
-    case 'object':
-      return fieldItems(place, schema, path, kind, kube, layout);
+    case 'object': {
+      const fields = fieldItems(place, schema, path, kind, kube, layout);
+      return place.lead === '- ' ? withDash(fields) : fields;
+    }
     case 'map':
       return mapKeyItems(place, path, schema.values, values);
     case 'list': {
       // The list has no dash yet: what is typed begins its first item.
-      const inItem = { ...place, needsDash: true };
+      if (place.lead !== '') return [];
+      const inItem: TypedPlace = { ...place, lead: '- ' };
       const first = path.index(0);
-      if (schema.items.type === 'object') return fieldItems(inItem, schema.items, first, kind, kube, layout);
-      return valueItems(inItem, first, values);
+      if (schema.items.type !== 'object') return withDash(valueItems(inItem, first, values));
+      return withDash(fieldItems(inItem, schema.items, first, kind, kube, layout));
     }
     default:
-      return valueItems(place, path, values);
+      // Blanks before a text would only make the one above longer.
+      if (place.lead === '  ') return [];
+      return place.lead === '- ' ? withDash(valueItems(place, path, values)) : valueItems(place, path, values);
   }
 }
+
+const withDash = (items: readonly CompletionItem[]): readonly CompletionItem[] =>
+  items.map(it => ({ ...it, label: `- ${it.label}` }));
 
 /** What an object of an unknown kind may begin with, and the pair of apiVersion and kind. */
 function headItems(
@@ -144,7 +155,7 @@ function kindItems(place: TypedPlace, kube: Kube, layout: Layout): readonly Comp
 
 /** Writes the apiVersion that belongs to a kind where none is written yet. */
 function versionEdit(place: TypedPlace, kind: KindInfo, layout: Layout): Pick<CompletionItem, 'edits'> {
-  if (layout.style !== 'block' || 'apiVersion' in place.object.manifest.value || place.needsDash) return {};
+  if (layout.style !== 'block' || 'apiVersion' in place.object.manifest.value || place.lead !== '') return {};
   const key = place.object.manifest.spanOf(FieldPath.of('kind'), 'key');
   const column = place.column - 'kind: '.length;
   if (column < 0) return {};

@@ -61,7 +61,7 @@ function fieldItem(
     field: { apiVersion, kind: kind.kind, path: [...path.segments, field.name] },
     span: place.span,
     filter: `${place.quote}${field.name}`,
-    insert: keyInsert(place, field.name, field, layout),
+    insert: keyInsert(place, field.name, field, layout, hasSource(schema.definition, field.name) ? 'known' : 'unknown'),
     rank: RANKS[field.required ? 'required' : rank],
     ...(deprecated && { deprecated }),
     ...(!place.hasColon && goesOn(place, schema, field, path) && { goesOn: true as const }),
@@ -78,8 +78,7 @@ function goesOn({ object }: TypedPlace, owner: ObjectSchema, { name, schema }: F
 }
 
 /** A key with the shape of its value, after a dash where a list wants one; the key alone where a colon follows. */
-export function keyInsert(place: TypedPlace, name: string, field: Field, layout: Layout): string {
-  const dash = place.needsDash ? '- ' : '';
-  if (place.hasColon) return `${dash}${keyText(name, layout)}`;
-  return `${dash}${fieldSnippet(name, field, layout, place.column + dash.length)}`;
+function keyInsert(place: TypedPlace, name: string, field: Field, layout: Layout, keys: 'known' | 'unknown'): string {
+  if (place.hasColon) return `${place.lead}${keyText(name, layout)}`;
+  return `${place.lead}${fieldSnippet(name, field, layout, place.column + place.lead.length, keys)}`;
 }

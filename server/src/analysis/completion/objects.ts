@@ -6,7 +6,7 @@ import type { TypedPlace } from './place';
 /** Whole objects to begin with, those that the chosen minor serves. */
 export function objectItems(place: TypedPlace, kube: Kube, unit: number): readonly CompletionItem[] {
   if (place.style !== 'block') return [];
-  const dash = place.needsDash ? '- ' : '';
+  const dash = place.lead;
   const margin = ' '.repeat(place.column + dash.length);
   return OBJECT_SNIPPETS.flatMap(({ kind, apiVersions, body }) => {
     const apiVersion = apiVersions.find(it => kube.kindOf(it, kind)?.served === 'on');

@@ -24,8 +24,8 @@ export interface TypedPlace {
   readonly style: 'block' | 'flow' | 'json';
   /** Whether a colon follows, so that only the key is replaced. */
   readonly hasColon: boolean;
-  /** Whether a dash must come first: what is typed begins an item of a block list. */
-  readonly needsDash: boolean;
+  /** What must come first: a dash where an item of a list begins, blanks where a field goes on with the item above. */
+  readonly lead: '' | '- ' | '  ';
   /** Column in which the word begins. */
   readonly column: number;
 }
@@ -56,8 +56,8 @@ export function typedPlaces(file: ManifestFile, caret: number, isNamespaced: IsN
     const column = word.span.start - word.lineStart;
     const style: TypedPlace['style'] = file.format === 'json' ? 'json' : found.isFlow ? 'flow' : 'block';
     const { object, part, path } = found;
-    const needsDash = before === '- ';
-    const place = { object, part, path, span: word.span, typed, quote: word.quote, style, column, needsDash };
+    const lead: TypedPlace['lead'] = before === '- ' || before === '  ' ? before : '';
+    const place = { object, part, path, span: word.span, typed, quote: word.quote, style, column, lead };
     return [{ ...place, hasColon: word.hasColon }];
   });
 }
@@ -72,14 +72,15 @@ function attempts(file: ManifestFile, word: Word): readonly Attempt[] {
   if (file.format === 'json' || isInBrackets(file.text, word)) return [flowAttempt(file.text, word)];
   if (!/^[ \t]*(?:- +)*$/.test(word.lead) || word.hasColon) return [{ before: '', after: '' }];
   const key: Attempt = { before: '', after: ':' };
+  const goneOn: Attempt = { before: '  ', after: ':' };
   const item: Attempt = { before: '- ', after: ':' };
   switch (listAbove(file.text, word)) {
     case 'none':
       return [key];
     case 'deeper':
-      return [item];
+      return [goneOn, item];
     default:
-      return [key, item];
+      return [key, goneOn, item];
   }
 }
 

@@ -27,8 +27,21 @@ interface Stops {
   next(): number;
 }
 
-/** `key:` with the shape of its value and tab stops; `column` is where the key begins. */
-export function fieldSnippet(key: string, field: Field, layout: Layout, column: number): string {
+/**
+ * `key:` with the shape of its value and tab stops; `column` is where the key begins. For a map whose keys are known the
+ * place of a key is left empty, so that they can be offered.
+ */
+export function fieldSnippet(
+  key: string,
+  field: Field,
+  layout: Layout,
+  column: number,
+  keys: 'known' | 'unknown',
+): string {
+  if (field.schema.type === 'map' && keys === 'known') {
+    const place = layout.style === 'block' ? `\n${' '.repeat(column + layout.unit)}$0` : ' {$0\\}';
+    return `${literally(keyText(key, layout))}:${place}`;
+  }
   const stops = countStops();
   const text = `${literally(keyText(key, layout))}:${valueText(field.schema, layout, column, stops, 0)}`;
   // The one place that is left to fill is where the editor's own snippet ends.

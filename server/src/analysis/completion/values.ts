@@ -27,7 +27,7 @@ export function valueItems(place: TypedPlace, path: FieldPath, context: ValueCon
       ...(it.detail && { detail: it.detail }),
       span: place.span,
       filter: `${place.quote}${it.value}`,
-      insert: `${place.needsDash ? '- ' : ''}${literally(text)}`,
+      insert: `${place.lead}${literally(text)}`,
       rank,
     };
   };
@@ -54,7 +54,7 @@ export function mapKeyItems(
   const taken = writtenFields(place, path);
   const own = candidatesAt(place, path, context).filter(it => !taken.has(String(it.value)));
   return own.map(it => {
-    const key = `${place.needsDash ? '- ' : ''}${literally(keyText(String(it.value), layout))}`;
+    const key = `${place.lead}${literally(keyText(String(it.value), layout))}`;
     const open = layout.style === 'json' && values.type === 'string' ? '"$0"' : '$0';
     return {
       label: String(it.value),

@@ -72,7 +72,7 @@ function attemptInWords(attempt: Attempt): string {
     case 'rejected':
       return `is refused: ${attempt.message ?? 'no reason was given'}`;
     case 'ignored':
-      return 'is left alone: no scheduler profile has its schedulerName';
+      return `is left alone: ${attempt.message ?? 'no reason was given'}`;
     default:
       return `does not fit: ${attempt.message ?? 'no reason was given'}`;
   }

@@ -65,7 +65,7 @@ export function allocate(claims: readonly ClaimModel[], input: AllocatorInput): 
     const found = worksOf(claim, input);
     if ('error' in found) return found;
     works.push(found);
-    const made = claim.constraints.map(constraintOf);
+    const made = claim.constraints.map(it => constraintOf(it, features));
     const unknown = made.indexOf(undefined);
     if (unknown >= 0) {
       return { error: `claim ${claim.id}, constraint #${unknown}: empty constraint (unsupported constraint type?)` };
@@ -224,7 +224,7 @@ export function allocate(claims: readonly ClaimModel[], input: AllocatorInput): 
   }
   const allocations: AllocationModel[] = [];
   for (const [i, results] of taken.entries()) {
-    const nodes = nodesOf(results, node.name);
+    const nodes = nodesOf(results, node.name, features);
     if (nodes && 'error' in nodes) return { error: `create NodeSelector for claim ${claims[i]!.name}: ${nodes.error}` };
     allocations.push({ results: results.map(it => resultOf(it, input)), ...(nodes && { nodes }) });
   }

@@ -1,6 +1,7 @@
 import type { ConstraintModel } from '../../../cluster/deviceClaims';
 import type { DeviceModel } from '../../../cluster/devices';
 import type { DeviceAttribute } from '../../../kube/cel/deviceSelector';
+import type { DeviceFeatures } from './features';
 
 /** What the devices of a claim must have in common, or apart. Each successful `add` is undone by one `remove`. */
 export interface Constraint {
@@ -8,13 +9,18 @@ export interface Constraint {
   remove(request: string, alternative: string): void;
 }
 
-/** Undefined for a constraint of a kind that nobody knows. */
-export function constraintOf({ requests, ...it }: ConstraintModel): Constraint | undefined {
+/** Undefined for a constraint of a kind that the allocator does not know. */
+export function constraintOf(
+  { requests, ...it }: ConstraintModel,
+  { allocator }: DeviceFeatures,
+): Constraint | undefined {
   const isAbout = (request: string, alternative: string): boolean =>
     requests.size === 0 || requests.has(request) || (alternative !== '' && requests.has(`${request}/${alternative}`));
   const { matchAttribute, distinctAttribute } = it;
   if (matchAttribute !== undefined) return tracked(isAbout, matchAttribute, allEqual);
-  return distinctAttribute === undefined ? undefined : tracked(isAbout, distinctAttribute, allDistinct);
+  return distinctAttribute === undefined || allocator === 'stable'
+    ? undefined
+    : tracked(isAbout, distinctAttribute, allDistinct);
 }
 
 type Value = readonly [type: string, text: string];

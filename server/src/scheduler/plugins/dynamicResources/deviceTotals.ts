@@ -6,7 +6,7 @@ import type { Cycle } from '../../framework/plugin';
 import type { SchedulerGates } from '../../framework/profile';
 import { allocatedState, isAllocated } from './allocatedState';
 import { mayBeDevices } from './extendedResources';
-import { deviceFeatures } from './features';
+import { deviceFeatures, selectorFacts } from './features';
 import { reaches } from './pools';
 import { deviceRun } from './run';
 
@@ -20,7 +20,7 @@ export function deviceCounter(
 ): ((cycle: Cycle) => ResourceTotals) | undefined {
   if (!gates.isOn('DRAExtendedResource') || !specs.some(it => mayBeDevices(it.name))) return undefined;
   const features = deviceFeatures(gates);
-  const compiler = deviceSelectors({ minor: gates.minor, isGateOn: gates.isOn });
+  const compiler = deviceSelectors(selectorFacts(gates));
   return cycle => {
     const { classOfResource, claims } = cycle.cluster.devices;
     if (!specs.some(it => classOfResource.has(it.name))) return () => undefined;

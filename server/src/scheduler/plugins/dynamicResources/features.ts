@@ -1,7 +1,10 @@
+import type { SelectorFacts } from '../../../kube/cel/deviceSelector';
 import type { SchedulerGates } from '../../framework/profile';
 
-/** What the allocator may do at the gates. Upstream: structured.Features, those of the incubating allocator. */
+/** What the allocator may do at the gates. Upstream: structured.Features. */
 export interface DeviceFeatures {
+  /** Which of upstream's allocators is asked: the oldest one that knows all features that are on. */
+  readonly allocator: 'stable' | 'incubating';
   readonly adminAccess: boolean;
   readonly prioritizedList: boolean;
   readonly partitionableDevices: boolean;
@@ -12,14 +15,19 @@ export interface DeviceFeatures {
 }
 
 export function deviceFeatures({ isOn }: SchedulerGates): DeviceFeatures {
+  const deviceBindingAndStatus = isOn('DRADeviceBindingConditions') && isOn('DRAResourceClaimDeviceStatus');
+  const consumableCapacity = isOn('DRAConsumableCapacity');
+  const fractionalCapacityRange = isOn('DRAFractionalCapacityRange');
+  const isNew = deviceBindingAndStatus || consumableCapacity || fractionalCapacityRange;
   return {
+    allocator: isNew ? 'incubating' : 'stable',
     adminAccess: isOn('DRAAdminAccess'),
     prioritizedList: isOn('DRAPrioritizedList'),
     partitionableDevices: isOn('DRAPartitionableDevices'),
     deviceTaints: isOn('DRADeviceTaints'),
-    deviceBindingAndStatus: isOn('DRADeviceBindingConditions') && isOn('DRAResourceClaimDeviceStatus'),
-    consumableCapacity: isOn('DRAConsumableCapacity'),
-    fractionalCapacityRange: isOn('DRAFractionalCapacityRange'),
+    deviceBindingAndStatus,
+    consumableCapacity,
+    fractionalCapacityRange,
   };
 }
 
@@ -39,4 +47,10 @@ export function unbuiltFeatures({ isOn }: Pick<SchedulerGates, 'isOn'>): readonl
     it =>
       `Feature gate ${it} is on, but what it does to claims is not simulated; the result does not take it into account.`,
   );
+}
+
+/** Selectors that the API server has let in once are read whatever the gates say now. Upstream: environment.StoredExpressions. */
+export function selectorFacts({ minor, isOn }: SchedulerGates): SelectorFacts {
+  const knowsShares = Number(minor.split('.')[1]) >= 34;
+  return { minor, isGateOn: name => (name === 'DRAConsumableCapacity' ? knowsShares : isOn(name)) };
 }

@@ -1,17 +1,19 @@
 import { type NodeMatcher, nodeSelectorMatcher } from '../../../kube/labelSelector';
 import type { NodeSelectorRequirement } from '../../../kube/types';
+import type { DeviceFeatures } from './features';
 import type { Candidate } from './requests';
 
 /** The nodes that reach all of these devices; undefined for all nodes. Upstream: createNodeSelector. */
 export function nodesOf(
   taken: readonly Candidate[],
   node: string,
+  { allocator }: DeviceFeatures,
 ): NodeMatcher | { readonly error: string } | undefined {
   const matchFields: NodeSelectorRequirement[] = [];
   const matchExpressions: NodeSelectorRequirement[] = [];
   for (const { device, slice } of taken) {
     const { nodeName, nodeSelector } = slice.perDeviceNodeSelection ? device.reach : slice.reach;
-    if (nodeName !== '' || device.bindsToNode) {
+    if (nodeName !== '' || (allocator === 'incubating' && device.bindsToNode)) {
       const here = { key: 'metadata.name', operator: 'In', values: [node] };
       return nodeSelectorMatcher({ nodeSelectorTerms: [{ matchFields: [here] }] });
     }

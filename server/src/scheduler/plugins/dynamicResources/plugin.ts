@@ -17,7 +17,7 @@ import {
 import type { PluginFactory } from '../../framework/profile';
 import { type GroupPostFilterAnswer, type GroupPostFilterContext, NOBODY } from '../../gangs/bench';
 import { isUnwritten } from './extendedResources';
-import { deviceFeatures } from './features';
+import { deviceFeatures, selectorFacts } from './features';
 import { claimsOfPod } from './podClaims';
 import { reserveClaims } from './reserve';
 import { deviceRun, type RunInput } from './run';
@@ -36,7 +36,7 @@ export const dynamicResources: PluginFactory = ({ gates }) => {
   };
   const input: RunInput = {
     features: deviceFeatures(gates),
-    compiler: deviceSelectors({ minor: gates.minor, isGateOn: gates.isOn }),
+    compiler: deviceSelectors(selectorFacts(gates)),
     taintRules: gates.isOn('DRADeviceTaintRules') ? 'counted' : 'ignored',
   };
   const hasAlternatives = gates.isOn('DRAPrioritizedList');

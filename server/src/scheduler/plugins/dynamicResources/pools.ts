@@ -25,6 +25,8 @@ export interface Pool {
 export interface SliceIndex {
   readonly ofNode: ReadonlyMap<string, readonly SliceModel[]>;
   readonly shared: readonly SliceModel[];
+  /** Those of single nodes that hold counters. */
+  readonly counters: readonly SliceModel[];
   readonly ofPool: ReadonlyMap<string, readonly SliceModel[]>;
 }
 
@@ -42,7 +44,8 @@ export function sliceIndex(slices: readonly SliceModel[]): SliceIndex {
     if (it.reach.nodeName === '') shared.push(it);
     else put(ofNode, it.reach.nodeName, it);
   }
-  return { ofNode, shared, ofPool };
+  const counters = slices.filter(it => it.reach.nodeName !== '' && it.counterSets.length > 0);
+  return { ofNode, shared, counters, ofPool };
 }
 
 /** Upstream: NodeMatches. */
@@ -63,9 +66,12 @@ export function gatherPools(
   features: DeviceFeatures,
 ): readonly Pool[] | { readonly error: string } {
   const found = new Map<string, SliceModel[]>();
-  for (const slice of [...(index.ofNode.get(node.name) ?? []), ...index.shared]) {
+  // The stable allocator takes counters for relevant wherever they are.
+  const isStable = features.allocator === 'stable';
+  const foreign = isStable ? index.counters.filter(it => it.reach.nodeName !== node.name) : [];
+  for (const slice of [...(index.ofNode.get(node.name) ?? []), ...index.shared, ...foreign]) {
     if (!isKnown(slice, features)) continue;
-    const relevant = isRelevant(slice, node);
+    const relevant = (isStable && slice.counterSets.length > 0) || isRelevant(slice, node);
     if (typeof relevant === 'object') return relevant;
     if (relevant) addSlice(found, slice);
   }

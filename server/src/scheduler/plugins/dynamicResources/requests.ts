@@ -58,14 +58,14 @@ export function worksOf(claim: ClaimModel, input: WorkInput): readonly (readonly
 }
 
 function worksOfRequest(claim: ClaimModel, request: RequestModel, input: WorkInput): readonly Work[] | Failure {
-  const { prioritizedList, consumableCapacity } = input.features;
+  const { prioritizedList, consumableCapacity, allocator } = input.features;
   const { exactly, firstAvailable } = request;
   const fail = (what: string, problem: string): Failure => ({ error: `claim ${claim.id}, ${what}: ${problem}` });
   if (!prioritizedList && firstAvailable.length > 0) {
     return fail(`request ${request.name}`, 'has subrequests, but the DRAPrioritizedList feature is disabled');
   }
   const greedy = [exactly, ...firstAvailable].find(it => it?.capacity !== undefined);
-  if (!consumableCapacity && greedy) {
+  if (!consumableCapacity && allocator === 'incubating' && greedy) {
     const what = greedy === exactly ? 'request' : 'subrequest';
     return fail(`${what} ${greedy.name}`, 'has capacity requests, but the DRAConsumableCapacity feature is disabled');
   }

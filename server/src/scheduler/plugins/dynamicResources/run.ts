@@ -29,7 +29,7 @@ export function deviceRun({ cluster, work }: Cycle, { features, compiler, taintR
   return {
     features,
     index,
-    selectors: work.once('devices/selectors', () => selectorBook(compiler)),
+    selectors: work.once('devices/selectors', () => selectorBook(compiler, features)),
     answers: work.once('devices/answers', sharedAnswers),
     pools: work.column('devices/pools', 'node', ({ node }) => gatherPools(index, node, features)),
   };

@@ -5,6 +5,7 @@ import {
   evaluateSelector,
   type SelectorResult,
 } from '../../../kube/cel/deviceSelector';
+import type { DeviceFeatures } from './features';
 
 /** True, false, or why nobody can tell. */
 export type Selected = boolean | { readonly error: string };
@@ -17,7 +18,7 @@ export interface SelectorBook {
 
 type Answer = ReturnType<typeof evaluateSelector>;
 
-export function selectorBook(compiler: DeviceSelectors): SelectorBook {
+export function selectorBook(compiler: DeviceSelectors, { allocator }: DeviceFeatures): SelectorBook {
   const compiled = new Map<string, SelectorResult>();
   const answers = new Map<string, Map<DeviceModel, Answer>>();
   const compile = (expression: string): SelectorResult => {
@@ -28,7 +29,10 @@ export function selectorBook(compiler: DeviceSelectors): SelectorBook {
   const evaluate = (selector: CompiledSelector, device: DeviceModel): Answer => {
     const known = answers.get(selector.expression) ?? new Map<DeviceModel, Answer>();
     answers.set(selector.expression, known);
-    const found = known.get(device) ?? evaluateSelector(selector, { ...device, capacity: device.capacityTexts });
+    const { driver, attributes, capacityTexts, allowMultipleAllocations } = device;
+    const shared = allocator === 'stable' ? {} : { allowMultipleAllocations };
+    const found =
+      known.get(device) ?? evaluateSelector(selector, { driver, attributes, capacity: capacityTexts, ...shared });
     known.set(device, found);
     return found;
   };

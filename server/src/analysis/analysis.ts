@@ -2,9 +2,11 @@ import type { Fix, Problem } from '../rules/problem';
 import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
 import type { Completion, DescribedField } from './completion/item';
+import type { Link, Place } from './definition';
 import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
 import type { PreviewModel } from './preview';
+import type { Renaming, renamable } from './rename';
 import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
 
 export interface Settings {
@@ -79,6 +81,13 @@ export interface Analysis {
   foldingRanges(uri: string): readonly FoldingRange[];
   /** What a selection at an offset grows to, step by step. */
   selectionRanges(uri: string, offset: number): readonly Span[];
+  /** Where the name at an offset is given. */
+  definition(uri: string, offset: number): Link | undefined;
+  references(uri: string, offset: number, wanted: 'uses' | 'usesAndDefinitions'): readonly Place[];
+  renamable(uri: string, offset: number): ReturnType<typeof renamable>;
+  rename(uri: string, offset: number, newName: string): Renaming;
+  /** Names of a file that lead to other objects. */
+  documentLinks(uri: string): readonly Link[];
   /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
   preview(at: { readonly uri: string; readonly offset: number; readonly pod?: string }): PreviewModel;
 }

@@ -16,11 +16,14 @@ import {
 } from './analysis';
 import { codeLensesOf } from './codeLenses';
 import { completionAt, completionDocs } from './completion/complete';
+import { definitionAt, referencesAt } from './definition';
+import { documentLinksOf } from './documentLinks';
 import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
 import { inlayHintsOf } from './inlayHints';
 import { placementsOf } from './placements';
 import { previewOf } from './previewModel';
+import { renamable, rename } from './rename';
 import { selectionRangesAt } from './selection';
 import { shownProblems } from './shown';
 import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
@@ -142,6 +145,11 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
     },
     selectionRanges: (uri, offset) => selectionRangesAt(snapshot, uri, offset),
     codeLenses: uri => codeLensesOf(snapshot, placements, uri),
+    definition: (uri, offset) => definitionAt(snapshot, uri, offset),
+    references: (uri, offset, wanted) => referencesAt(snapshot, uri, offset, wanted),
+    renamable: (uri, offset) => renamable(snapshot, uri, offset),
+    rename: (uri, offset, newName) => rename(snapshot, uri, offset, newName),
+    documentLinks: uri => documentLinksOf(snapshot, uri),
     preview: at => previewOf(snapshot, kube, placements, at),
   };
 }

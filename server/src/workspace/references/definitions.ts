@@ -55,6 +55,32 @@ export function namesFor(
   }
 }
 
+/** The names that an object gives: its own, and those inside it that something uses. */
+export function namesGivenIn(snapshot: Snapshot, object: WorkspaceObject): readonly Definition[] {
+  const { references } = snapshot;
+  const uses = [
+    ...references.of(object).map(reference => ({ object, reference })),
+    ...references.toPartsOf(object),
+    ...references.toPartsOfKind(object.group, object.kind),
+  ];
+  const within = uses
+    .filter(it => it.reference.target.to !== 'object' && it.reference.target.to !== 'pods')
+    .flatMap(it => definitionsOf(snapshot, it))
+    .filter(it => it.object.manifest === object.manifest);
+  return [...(object.name === undefined ? [] : [definitionOf(object)]), ...within];
+}
+
+/** The selectors that choose the Pods of an object. */
+export function selectorsOf(snapshot: Snapshot, object: WorkspaceObject): readonly Use[] {
+  const namespace = object.namespace ?? 'default';
+  const pods = snapshot.references.podsIn(namespace).filter(it => it.object.manifest === object.manifest);
+  if (pods.length === 0) return [];
+  return snapshot.references.selectors().filter(({ reference: { target } }) => {
+    if (target.to !== 'pods' || (target.namespaces !== 'any' && !target.namespaces.includes(namespace))) return false;
+    return pods.some(it => isSelected(it, target.matcher));
+  });
+}
+
 /** The Pods and workloads that a selector chooses. */
 export function podsSelected(
   snapshot: Snapshot,

@@ -1,0 +1,125 @@
+import type { FieldPath } from '../manifest/fieldPath';
+import type { Span } from '../text/span';
+import { type Definition, definitionsOf, namesGivenIn, selectorsOf } from '../workspace/references/definitions';
+import type { Use } from '../workspace/references/references';
+import type { Snapshot } from '../workspace/workspace';
+import { objectAt } from './placements';
+
+export interface Place {
+  readonly uri: string;
+  readonly span: Span;
+}
+
+/** What stands at a place of a text and where it leads. */
+export interface Link {
+  readonly span: Span;
+  readonly places: readonly Place[];
+}
+
+/** A name at a place of a text, with where it is given and where it is used. */
+export interface NameAt {
+  /** The name's own span. */
+  readonly span: Span;
+  readonly name: string;
+  readonly definitions: readonly Definition[];
+  readonly uses: readonly Use[];
+}
+
+/** Where the name at an offset is given; undefined where nothing is named. */
+export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Link | undefined {
+  const found = nameAt(snapshot, uri, offset);
+  if (found === undefined || found.definitions.length === 0) return undefined;
+  return { span: found.span, places: distinct(found.definitions.map(placeOfDefinition)) };
+}
+
+/** Every use of what is named at an offset; with the places that give the name where `wanted` says so. */
+export function referencesAt(
+  snapshot: Snapshot,
+  uri: string,
+  offset: number,
+  wanted: 'uses' | 'usesAndDefinitions',
+): readonly Place[] {
+  const found = nameAt(snapshot, uri, offset);
+  if (found === undefined) return [];
+  const selectors = found.definitions.flatMap(it => (isOwnName(it) ? selectorsOf(snapshot, it.object) : []));
+  const uses = [...found.uses, ...selectors].map(placeOfUse);
+  return distinct(wanted === 'uses' ? uses : [...found.definitions.map(placeOfDefinition), ...uses]);
+}
+
+/** The name at an offset: a reference, a selector, the name of an object, or a name given inside one. */
+export function nameAt(snapshot: Snapshot, uri: string, offset: number): NameAt | undefined {
+  const object = objectAt(snapshot, uri, offset);
+  const at = object?.manifest.pathAt(offset);
+  if (object === undefined || at === undefined) return undefined;
+  const written = at.path.toString();
+  const references = snapshot.references.of(object);
+  const reference =
+    (at.part === 'value' ? references.find(it => it.at.toString() === written) : undefined) ??
+    references.find(it => it.target.to === 'pods' && isWithin(at.path, it.at));
+  if (reference !== undefined) return nameOfUse(snapshot, { object, reference });
+  const given = namesGivenIn(snapshot, object).find(it => it.part === at.part && it.at.toString() === written);
+  return given && nameOfDefinition(snapshot, given);
+}
+
+function nameOfUse(snapshot: Snapshot, use: Use): NameAt {
+  const { object, reference } = use;
+  const definitions = definitionsOf(snapshot, use);
+  const part = reference.target.to === 'pods' ? 'key' : 'value';
+  const span = object.manifest.spanOf(reference.at, part);
+  if (reference.target.to === 'object') {
+    return { span, name: reference.name, definitions, uses: snapshot.references.to(reference.target) };
+  }
+  const uses = definitions.flatMap(it => (it.at.toString() === 'metadata.name' ? [] : usesOf(snapshot, it)));
+  return { span, name: reference.name, definitions, uses: uses.length === 0 ? [use] : uses };
+}
+
+function nameOfDefinition(snapshot: Snapshot, given: Definition): NameAt {
+  const { object, at, part, name } = given;
+  const { group, kind, namespace } = object;
+  const definitions = isOwnName(given)
+    ? snapshot.find(group, kind, namespace, name).map(it => ({ ...given, object: it }))
+    : [given];
+  return { span: object.manifest.spanOf(at, part), name, definitions, uses: usesOf(snapshot, given) };
+}
+
+/** The references that lead to a name. */
+function usesOf(snapshot: Snapshot, given: Definition): readonly Use[] {
+  const { object, at } = given;
+  const { references } = snapshot;
+  if (isOwnName(given)) return references.to(object);
+  const own = references.of(object).map(reference => ({ object, reference }));
+  const candidates = [
+    ...own.filter(it => it.reference.target.to === 'local'),
+    ...references.toPartsOf(object),
+    ...references.toPartsOfKind(object.group, object.kind),
+  ];
+  return candidates.filter(
+    it =>
+      it.reference.name === given.name &&
+      definitionsOf(snapshot, it).some(
+        found => found.object.manifest === object.manifest && found.at.toString() === at.toString(),
+      ),
+  );
+}
+
+export function placeOfDefinition({ object, at, part }: Definition): Place {
+  return { uri: object.manifest.uri, span: object.manifest.spanOf(at, part) };
+}
+
+export function placeOfUse({ object, reference }: Use): Place {
+  const part = reference.target.to === 'pods' ? 'key' : 'value';
+  return { uri: object.manifest.uri, span: object.manifest.spanOf(reference.at, part) };
+}
+
+export function isOwnName({ at }: Pick<Definition, 'at'>): boolean {
+  return at.toString() === 'metadata.name';
+}
+
+function isWithin(path: FieldPath, around: FieldPath): boolean {
+  const [inner, outer] = [path.toString(), around.toString()];
+  return inner === outer || inner.startsWith(`${outer}.`);
+}
+
+function distinct(places: readonly Place[]): readonly Place[] {
+  return [...new Map(places.map(it => [`${it.uri} ${it.span.start}`, it])).values()];
+}

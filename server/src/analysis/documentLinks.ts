@@ -1,0 +1,15 @@
+import { definitionsOf } from '../workspace/references/definitions';
+import type { Snapshot } from '../workspace/workspace';
+import { type Link, placeOfDefinition } from './definition';
+
+/** The names of one file that lead to other objects, each with where its object is. */
+export function documentLinksOf(snapshot: Snapshot, uri: string): readonly Link[] {
+  return snapshot.objectsIn(uri).flatMap(object =>
+    snapshot.references.of(object).flatMap((reference): readonly Link[] => {
+      const { to } = reference.target;
+      if (to === 'local' || to === 'pods') return [];
+      const places = definitionsOf(snapshot, { object, reference }).map(placeOfDefinition);
+      return places.length === 0 ? [] : [{ span: object.manifest.spanOf(reference.at, 'value'), places }];
+    }),
+  );
+}

@@ -9,14 +9,14 @@ const node = (name: string): string =>
 const pod = (name: string, cpu: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: c, image: i, resources: { requests: { cpu: "${cpu}" } } }] }\n`;
 const scenario = (...docs: readonly string[]): string => docs.join('---\n');
-const files: Files = {
+const files = {
   'fits.yaml': scenario(node('n1'), node('n2'), pod('web', '1')),
   'full/nodes.yaml': node('n1'),
   'full/pods.yaml': pod('big', '4'),
   'pods.yaml': pod('web', '1'),
   'cluster.yaml': scenario(node('c1'), pod('other', '1')),
   'broken.yaml': scenario(node('n1'), pod('web', '1'), 'a: [\n'),
-};
+} satisfies Files;
 const json = async (...args: readonly string[]) => {
   const done = await run(['place', '--format', 'json', ...args], files);
   const lines = done.out.trim().split('\n');
@@ -81,7 +81,7 @@ profiles:
   - name: NodeResourcesFit
     args: { scoringStrategy: { type: Most }, ignoredResource: [] }
 `;
-    const { lines } = await jsonOf({ 'broken-config.yaml': scenario(files['fits.yaml'] ?? '', configuration) });
+    const { lines } = await jsonOf({ 'broken-config.yaml': scenario(files['fits.yaml'], configuration) });
     expect(lines[0].placements).toEqual({ 'default/web': 'n1' });
     expect(lines[0].notes.map((it: { message: string }) => it.message)).toEqual([
       'kube-scheduler does not start with this configuration: unknown field "profiles[0].pluginConfig[0].args.ignoredResource"',

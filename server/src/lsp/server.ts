@@ -23,6 +23,7 @@ import { toCodeAction, toDiagnostic, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';
 import { toDocumentSymbol, toFoldingRange, toInlayHint, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
 import { isPassedBy } from './files';
+import { NAVIGATION, serveNavigation } from './navigation';
 import {
   changedNotification,
   type PreviewAnswer,
@@ -92,6 +93,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
         workspaceSymbolProvider: true,
         foldingRangeProvider: true,
         selectionRangeProvider: true,
+        ...NAVIGATION,
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
@@ -234,6 +236,8 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       .analysis()
       .preview({ uri, offset: position ? lines.offset(position) : 0, ...(pod !== undefined && { pod }) });
   });
+
+  serveNavigation(connection, { analysis: () => host.analysis(), canonicalUri: world.canonicalUri, linesOf });
 
   documents.listen(connection);
   connection.listen();

@@ -1,0 +1,91 @@
+import {
+  type Connection,
+  type DocumentLink,
+  type Location,
+  type LocationLink,
+  LSPErrorCodes,
+  ResponseError,
+  type TextDocumentEdit,
+  type TextEdit,
+} from 'vscode-languageserver/node';
+import type { Analysis } from '../analysis/analysis';
+import { type LinesOf, toRange } from './convert';
+
+export interface Navigation {
+  readonly analysis: () => Analysis;
+  readonly canonicalUri: (uri: string) => string;
+  readonly linesOf: LinesOf;
+}
+
+/** Capabilities that `serveNavigation` answers for. */
+export const NAVIGATION = {
+  definitionProvider: true,
+  referencesProvider: true,
+  renameProvider: { prepareProvider: true },
+  documentLinkProvider: {},
+} as const;
+
+/** Definitions, references, renaming and links: names that lead from one place to another. */
+export function serveNavigation(connection: Connection, { analysis, canonicalUri, linesOf }: Navigation): void {
+  type Place = ReturnType<Analysis['references']>[number];
+  const toLocation = ({ uri, span }: Place): Location => ({ uri, range: toRange(span, linesOf(uri)) });
+
+  connection.onDefinition(({ textDocument, position }): LocationLink[] | null => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    const found = lines && analysis().definition(uri, lines.offset(position));
+    if (!found) return null;
+    const originSelectionRange = toRange(found.span, lines);
+    return found.places.map(it => {
+      const { uri: targetUri, range } = toLocation(it);
+      return { originSelectionRange, targetUri, targetRange: range, targetSelectionRange: range };
+    });
+  });
+
+  connection.onReferences(({ textDocument, position, context }) => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const wanted = context.includeDeclaration ? 'usesAndDefinitions' : 'uses';
+    return analysis().references(uri, lines.offset(position), wanted).map(toLocation);
+  });
+
+  connection.onPrepareRename(({ textDocument, position }) => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const found = analysis().renamable(uri, lines.offset(position));
+    if ('refusal' in found) throw new ResponseError(LSPErrorCodes.RequestFailed, found.refusal);
+    return { range: toRange(found.span, lines), placeholder: found.name };
+  });
+
+  connection.onRenameRequest(({ textDocument, position, newName }) => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const renaming = analysis().rename(uri, lines.offset(position), newName);
+    if ('refusal' in renaming) throw new ResponseError(LSPErrorCodes.RequestFailed, renaming.refusal);
+    const byUri = new Map<string, TextEdit[]>();
+    for (const edit of renaming.edits) {
+      const edits = byUri.get(edit.uri) ?? [];
+      edits.push({ range: toRange(edit.span, linesOf(edit.uri)), newText: edit.newText });
+      byUri.set(edit.uri, edits);
+    }
+    const changed = [...byUri].map(
+      ([uri, edits]): TextDocumentEdit => ({ textDocument: { uri, version: null }, edits }),
+    );
+    return { documentChanges: changed };
+  });
+
+  connection.onDocumentLinks(({ textDocument }): DocumentLink[] => {
+    const uri = canonicalUri(textDocument.uri);
+    return analysis()
+      .documentLinks(uri)
+      .flatMap(({ span, places: [place] }) => {
+        if (place === undefined) return [];
+        const { start } = toLocation(place).range;
+        const target = `${place.uri}#L${start.line + 1},${start.character + 1}`;
+        return [{ range: toRange(span, linesOf(uri)), target }];
+      });
+  });
+}

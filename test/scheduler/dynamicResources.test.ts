@@ -229,3 +229,29 @@ test('gates whose devices are not simulated are told', () => {
   ).toContain('DRAListTypeAttributes');
   expect(runScenario([node('n1')], options).notes).toEqual([]);
 });
+
+test('the oldest allocator that the gates allow is asked, and it knows less', () => {
+  const featureGates = { DRAConsumableCapacity: false, DRADeviceBindingConditions: false };
+  const apart = claim('c', [exactly('a'), exactly('b')], [{ distinctAttribute: `${driver}/n` }]);
+  const objects = [node('n1'), anyDevice, slice('s', 'p', numbered(0, 1)), apart, pod('p', 'c')];
+  const [attempt] = runScenario(objects, { kubernetesVersion: '1.37', isGateOn, featureGates }).attempts;
+  expect(attempt?.message).toContain('claim default/c, constraint #0: empty constraint');
+});
+
+test('a Pod with a claim and a resource of a device plugin cannot be bound, but its claim keeps the device', () => {
+  const withPlugin = { ...node('n1'), status: { capacity: { cpu: '8', pods: '100', 'example.com/gpu': '1' } } };
+  const backed = { ...anyDevice, spec: { extendedResourceName: 'example.com/gpu' } };
+  const both = {
+    ...pod('both', 'c'),
+    spec: {
+      containers: [{ name: 'c', image: 'app:1', resources: { limits: { 'example.com/gpu': '1' } } }],
+      resourceClaims: [{ name: 'c', resourceClaimName: 'c' }],
+    },
+  };
+  const claims = [claim('c', [exactly('r')]), claim('e', [exactly('r')])];
+  const objects = [withPlugin, backed, slice('s', 'p', numbered(0)), ...claims, both, pod('next', 'e')];
+  const { attempts, placements } = runScenario(objects, { kubernetesVersion: '1.37', isGateOn });
+  expect(attempts.map(it => it.status)).toEqual(['error', 'unschedulable']);
+  expect(attempts[0]?.message).toContain('running PreBind plugin "DynamicResources": nil or empty request mappings');
+  expect(placements).toEqual({});
+});

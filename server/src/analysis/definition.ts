@@ -51,13 +51,13 @@ export function nameAt(snapshot: Snapshot, uri: string, offset: number): NameAt 
   const object = objectAt(snapshot, uri, offset);
   const at = object?.manifest.pathAt(offset);
   if (object === undefined || at === undefined) return undefined;
-  const written = at.path.toString();
+  const written = keyOf(at.path);
   const references = snapshot.references.of(object);
   const reference =
-    (at.part === 'value' ? references.find(it => it.at.toString() === written) : undefined) ??
+    (at.part === 'value' ? references.find(it => keyOf(it.at) === written) : undefined) ??
     references.find(it => it.target.to === 'pods' && isWithin(at.path, it.at));
   if (reference !== undefined) return nameOfUse(snapshot, { object, reference });
-  const given = namesGivenIn(snapshot, object).find(it => it.part === at.part && it.at.toString() === written);
+  const given = namesGivenIn(snapshot, object).find(it => it.part === at.part && keyOf(it.at) === written);
   return given && nameOfDefinition(snapshot, given);
 }
 
@@ -116,8 +116,13 @@ export function isOwnName({ at }: Pick<Definition, 'at'>): boolean {
 }
 
 function isWithin(path: FieldPath, around: FieldPath): boolean {
-  const [inner, outer] = [path.toString(), around.toString()];
-  return inner === outer || inner.startsWith(`${outer}.`);
+  const [inner, outer] = [keyOf(path), keyOf(around)];
+  return inner === outer || inner.startsWith(`${outer} `);
+}
+
+/** A path whichever way it tells keys of maps from fields. */
+function keyOf(path: FieldPath): string {
+  return path.segments.map(it => (typeof it === 'object' ? it.key : it)).join(' ');
 }
 
 function distinct(places: readonly Place[]): readonly Place[] {

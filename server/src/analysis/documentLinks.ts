@@ -2,9 +2,9 @@ import { definitionsOf } from '../workspace/references/definitions';
 import type { Snapshot } from '../workspace/workspace';
 import { type Link, placeOfDefinition } from './definition';
 
-/** The names of one file that lead to other objects, each with where its object is. */
+/** The names of one file that lead to other objects, each with where its object is, in the order of the text. */
 export function documentLinksOf(snapshot: Snapshot, uri: string): readonly Link[] {
-  return snapshot.objectsIn(uri).flatMap(object =>
+  const links = snapshot.objectsIn(uri).flatMap(object =>
     snapshot.references.of(object).flatMap((reference): readonly Link[] => {
       const { to } = reference.target;
       if (to === 'local' || to === 'pods') return [];
@@ -12,4 +12,5 @@ export function documentLinksOf(snapshot: Snapshot, uri: string): readonly Link[
       return places.length === 0 ? [] : [{ span: object.manifest.spanOf(reference.at, 'value'), places }];
     }),
   );
+  return links.sort((a, b) => a.span.start - b.span.start);
 }

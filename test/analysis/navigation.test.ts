@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { applyEdits } from '../../server/src/text/span';
+import { analysisOf } from './analyse';
+
+/** `‸` is where the cursor stands. */
+const CURSOR = '‸';
+
+const CONFIG = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings
+  namespace: shop
+data:
+  color: red
+`;
+const STRANGER = CONFIG.replace('namespace: shop', 'namespace: other');
+const SERVICE = `apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop}
+spec:
+  selector: {app: web}
+  ports: [{name: http, port: 80}]
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: web, namespace: shop}
+spec: {defaultBackend: {service: {name: web, port: {name: http}}}}
+`;
+const WORKLOAD = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web, namespace: shop}
+spec:
+  serviceName: "web"
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+        - name: main
+          image: nginx
+          env: [{name: C, valueFrom: {configMapKeyRef: {name: settings, key: color}}}]
+          ports: [{name: http, containerPort: 80}]
+          readinessProbe: {httpGet: {port: http}}
+          volumeMounts: [{name: files, mountPath: /a}, {name: data, mountPath: /b}]
+      volumes:
+        - name: files
+          configMap: {name: 'settings'}
+  volumeClaimTemplates: [{metadata: {name: data}}]
+`;
+const FILES = {
+  'test:///config.yaml': CONFIG,
+  'test:///other.yaml': STRANGER,
+  'test:///service.yaml': SERVICE,
+  'test:///workload.yaml': WORKLOAD,
+};
+
+/** The analysis with the cursor before the first place of some text, `after` others. */
+function cursor(file: keyof typeof FILES, text: string, at: string) {
+  const marked = FILES[file].replace(text, at);
+  const offset = marked.indexOf(CURSOR);
+  if (offset < 0) throw new Error(`no cursor in ${at}`);
+  return { analysis: analysisOf(FILES), uri: file, offset };
+}
+
+const lineOf = (uri: string, start: number): string => {
+  const text = FILES[uri as keyof typeof FILES];
+  const line = text.slice(0, start).split('\n').length;
+  return `${uri.slice('test:///'.length)}:${line}`;
+};
+
+describe('go to definition', () => {
+  test.each([
+    ['name: settings, key', `name: ${CURSOR}settings, key`, ['config.yaml:4']],
+    ['key: color', `key: co${CURSOR}lor`, ['config.yaml:7']],
+    ["name: 'settings'", `name: 'set${CURSOR}tings'`, ['config.yaml:4']],
+    ['port: http', `port: ${CURSOR}http`, ['workload.yaml:14']],
+    ['{name: files,', `{name: ${CURSOR}files,`, ['workload.yaml:18']],
+    ['{name: data,', `{name: ${CURSOR}data,`, ['workload.yaml:20']],
+    ['serviceName: "web"', `serviceName: "${CURSOR}web"`, ['service.yaml:3']],
+    ['image: nginx', `image: ${CURSOR}nginx`, []],
+  ])('%s', (text, at, places) => {
+    const { analysis, uri, offset } = cursor('test:///workload.yaml', text, at);
+    const found = analysis.definition(uri, offset)?.places ?? [];
+    expect(found.map(it => lineOf(it.uri, it.span.start))).toEqual(places);
+  });
+
+  test('of a selector is what it selects', () => {
+    const { analysis, uri, offset } = cursor('test:///service.yaml', 'selector: {app', `selector: {${CURSOR}app`);
+    const found = analysis.definition(uri, offset)?.places ?? [];
+    expect(found.map(it => lineOf(it.uri, it.span.start))).toEqual(['workload.yaml:3']);
+  });
+});
+
+describe('find references', () => {
+  const found = (file: keyof typeof FILES, text: string, at: string, wanted: 'uses' | 'usesAndDefinitions') => {
+    const { analysis, uri, offset } = cursor(file, text, at);
+    return analysis.references(uri, offset, wanted).map(it => lineOf(it.uri, it.span.start));
+  };
+
+  test('of a ConfigMap, from its name and from a use, in its namespace alone', () => {
+    const all = ['config.yaml:4', 'workload.yaml:13', 'workload.yaml:19'];
+    const byName = found('test:///config.yaml', 'name: settings', `name: ${CURSOR}settings`, 'usesAndDefinitions');
+    const byUse = found('test:///workload.yaml', 'name: settings', `name: ${CURSOR}settings`, 'usesAndDefinitions');
+    expect([...byName].sort()).toEqual(all);
+    expect([...byUse].sort()).toEqual(all);
+    expect(found('test:///other.yaml', 'name: settings', `name: ${CURSOR}settings`, 'uses')).toEqual([]);
+  });
+
+  test('of a key are the places that read it', () => {
+    expect(found('test:///config.yaml', 'color: red', `co${CURSOR}lor: red`, 'uses')).toEqual(['workload.yaml:13']);
+  });
+
+  test('of a workload are the selectors over its Pods', () => {
+    expect(found('test:///workload.yaml', 'name: web', `name: ${CURSOR}web`, 'uses')).toEqual(['service.yaml:5']);
+  });
+});
+
+describe('rename', () => {
+  const renamed = (
+    file: keyof typeof FILES,
+    text: string,
+    at: string,
+    newName: string,
+  ): Record<string, string> | string => {
+    const { analysis, uri, offset } = cursor(file, text, at);
+    const renaming = analysis.rename(uri, offset, newName);
+    if ('refusal' in renaming) return renaming.refusal;
+    const uris = [...new Set(renaming.edits.map(it => it.uri))];
+    return Object.fromEntries(
+      uris.map(it => {
+        const edits = renaming.edits.filter(edit => edit.uri === it);
+        return [it, applyEdits(FILES[it as keyof typeof FILES], edits)];
+      }),
+    );
+  };
+
+  test('changes an object and its uses, each in its quotes, and no stranger of that name', () => {
+    const expected = {
+      'test:///config.yaml': CONFIG.replace('settings', 'options'),
+      'test:///workload.yaml': WORKLOAD.replaceAll('settings', 'options'),
+    };
+    expect(renamed('test:///config.yaml', 'name: settings', `name: ${CURSOR}settings`, 'options')).toEqual(expected);
+    expect(renamed('test:///workload.yaml', 'name: settings', `name: ${CURSOR}settings`, 'options')).toEqual(expected);
+  });
+
+  test('changes a key, a port and a volume with their uses', () => {
+    expect(renamed('test:///config.yaml', 'color: red', `${CURSOR}color: red`, 'shade')).toEqual({
+      'test:///config.yaml': CONFIG.replace('color', 'shade'),
+      'test:///workload.yaml': WORKLOAD.replace('key: color', 'key: shade'),
+    });
+    expect(renamed('test:///service.yaml', 'ports: [{name: http', `ports: [{name: ${CURSOR}http`, 'plain')).toEqual({
+      'test:///service.yaml': SERVICE.replaceAll('name: http', 'name: plain'),
+    });
+    expect(renamed('test:///workload.yaml', '- name: files', `- name: ${CURSOR}files`, '1st')).toEqual({
+      'test:///workload.yaml': WORKLOAD.replaceAll('name: files', 'name: 1st'),
+    });
+  });
+
+  test.each([
+    ['selector: {app', `selector: {${CURSOR}app`, 'x', /selector is not renamed/],
+    ['name: web', `name: ${CURSOR}web`, 'Two Words', /cannot be/],
+    ['port: 80', `port: ${CURSOR}80`, 'x', /no name/],
+  ] as const)('refuses %s', (text, at, name, words) => {
+    expect(renamed('test:///service.yaml', text, at, name)).toMatch(words);
+  });
+
+  test('refuses a name that is taken, and one that a controller makes', () => {
+    const more = `${CONFIG}---\n${CONFIG.replace('settings', 'options')}---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: shop}\nspec: {volumes: [{name: d, persistentVolumeClaim: {claimName: data-web-0}}]}\n`;
+    const analysis = analysisOf({ ...FILES, 'test:///config.yaml': more });
+    const at = (text: string): number => more.indexOf(text);
+    expect(analysis.rename('test:///config.yaml', at('settings'), 'options')).toMatchObject({
+      refusal: 'There is a ConfigMap options already.',
+    });
+    expect(analysis.renamable('test:///config.yaml', at('data-web-0'))).toMatchObject({
+      refusal: expect.stringContaining('made by StatefulSet web'),
+    });
+  });
+});
+
+test('document links lead to other objects only', () => {
+  const links = analysisOf(FILES).documentLinks('test:///workload.yaml');
+  expect(
+    links.map(
+      it => `${WORKLOAD.slice(it.span.start, it.span.end)} → ${it.places.map(to => lineOf(to.uri, to.span.start))}`,
+    ),
+  ).toEqual([
+    '"web" → service.yaml:3',
+    'settings → config.yaml:4',
+    'color → config.yaml:7',
+    "'settings' → config.yaml:4",
+  ]);
+});

@@ -116,6 +116,29 @@ const steps = {
     await squiggle.waitFor({ state: 'detached' });
     await word('imagePullPolicy').waitFor();
   },
+  'completes what is typed': async () => {
+    const suggestion = page.locator('.suggest-widget.visible .monaco-list-row');
+    await word('Always').dblclick();
+    await page.keyboard.type('If');
+    await suggestion.filter({ hasText: 'IfNotPresent' }).first().waitFor();
+    await shot('completion');
+    await page.keyboard.press('Enter');
+    await word('IfNotPresent').waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('liven');
+    await suggestion.filter({ hasText: 'livenessProbe' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await word('livenessProbe').waitFor();
+    await page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'httpGet' }).first().waitFor();
+    await shot('completion-nested');
+    await page.keyboard.press('Escape');
+  },
+  'tells beside the fields what becomes of them': async () => {
+    await page.locator('.view-line', { hasText: 'matches 2 of 3 nodes' }).waitFor();
+    await page.locator('.view-line', { hasText: 'requests 500m CPU, 256Mi memory · Burstable' }).waitFor();
+    await shot('hints');
+  },
   'opens the preview from the code lens': async () => {
     await command('View: Toggle Primary Side Bar Visibility');
     await lens.first().click();

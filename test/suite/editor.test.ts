@@ -117,6 +117,64 @@ describe('Berth in the editor', () => {
     );
   });
 
+  it('completes the fields of a manifest, and tells what they mean', async () => {
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      uri,
+      positionOf('image: registry'),
+      undefined,
+      100,
+    );
+    const probe = list.items.find(it => it.label === 'livenessProbe');
+    const told = probe?.documentation;
+    assert.match(typeof told === 'object' ? told.value : '', /Periodic probe of container liveness/);
+    assert.ok(!list.items.some(it => it.label === 'resources'), 'what is written already is offered');
+  });
+
+  it('tells beside the fields what becomes of them, unless nobody wants that', async () => {
+    const hints = async (): Promise<readonly string[]> => {
+      const whole = new vscode.Range(0, 0, editor.document.lineCount, 0);
+      const found = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+        'vscode.executeInlayHintProvider',
+        uri,
+        whole,
+      );
+      return found.map(it => String(it.label));
+    };
+    await until('the hints', async () => (await hints()).includes('requests 500m CPU, 256Mi memory · Burstable'));
+    assert.ok((await hints()).includes('matches 2 of 3 nodes'));
+    await settings().update('inlayHints', false, vscode.ConfigurationTarget.Workspace);
+    await until('no hints', async () => (await hints()).length === 0);
+    await settings().update('inlayHints', undefined, vscode.ConfigurationTarget.Workspace);
+    await until('the hints', async () => (await hints()).length > 0);
+  });
+
+  it('outlines and folds a manifest, and finds its objects by name', async () => {
+    const [deployment] = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
+      'vscode.executeDocumentSymbolProvider',
+      uri,
+    );
+    assert.equal(deployment?.name, 'Deployment web');
+    assert.deepEqual(
+      deployment.children.map(it => it.name),
+      ['metadata', 'spec'],
+    );
+    const folds = await vscode.commands.executeCommand<vscode.FoldingRange[]>(
+      'vscode.executeFoldingRangeProvider',
+      uri,
+    );
+    const line = positionOf('containers:').line;
+    assert.ok(folds.some(it => it.start === line && it.end === editor.document.lineCount - 2));
+    const found = await vscode.commands.executeCommand<vscode.SymbolInformation[]>(
+      'vscode.executeWorkspaceSymbolProvider',
+      'east-1',
+    );
+    assert.deepEqual(
+      found.map(it => it.name),
+      ['Node east-1'],
+    );
+  });
+
   it('follows a changed severity', async () => {
     await settings().update('severity', { [CODE]: 'warning' }, vscode.ConfigurationTarget.Workspace);
     await until('a warning', () => typo()?.severity === vscode.DiagnosticSeverity.Warning);

@@ -20,6 +20,7 @@ export interface PodModel {
   readonly id: string;
   readonly name: string;
   readonly namespace: string;
+  /** The very same object for all Pods of one namespace with the same labels, so that it may stand for both. */
   readonly labels: StringMap;
   /** After defaults and admission. */
   readonly spec: PodSpec;

@@ -135,6 +135,13 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Makes models of Pods; what many Pods say in the same words is read once. */
 function modeller(notes: Note[]): (pod: Pod, answer: Answer, startTime: number) => PodModel | RejectedPod {
   const read = new Map<string, { readonly requests: PodRequests; readonly bad: readonly string[] }>();
+  const labelSets = new Map<string, PodModel['labels']>();
+  const labelsOf = ({ metadata }: Pod): PodModel['labels'] => {
+    const key = `${metadata?.namespace ?? 'default'}\n${listKey(metadata?.labels)}`;
+    const found = labelSets.get(key) ?? metadata?.labels ?? {};
+    labelSets.set(key, found);
+    return found;
+  };
   const requestsOf = (pod: Pod, spec: PodSpec): PodRequests => {
     const key = resourcesKey(spec, pod.status);
     let found = read.get(key);
@@ -154,7 +161,7 @@ function modeller(notes: Note[]): (pod: Pod, answer: Answer, startTime: number) 
       const message = 'The Pod has no containers, so it is taken as one that asks for nothing.';
       notes.push({ pod: idOf(pod), message });
     }
-    return modelOf(pod, answer.spec, requestsOf(pod, answer.spec), startTime);
+    return modelOf(pod, answer.spec, labelsOf(pod), requestsOf(pod, answer.spec), startTime);
   };
 }
 
@@ -173,13 +180,19 @@ function resourcesKey(
   return key + JSON.stringify([status, [...containers, ...initContainers].map(it => it.name)]);
 }
 
-function listKey(list: ResourceList | undefined): string {
+function listKey(list: ResourceList | PodModel['labels'] | undefined): string {
   let key = '';
   for (const name in list) key += `${name}\0${list[name]}\0`;
   return `${key}\n`;
 }
 
-function modelOf(pod: Pod, spec: PodSpec, requests: PodRequests, startTime: number): PodModel {
+function modelOf(
+  pod: Pod,
+  spec: PodSpec,
+  labels: PodModel['labels'],
+  requests: PodRequests,
+  startTime: number,
+): PodModel {
   const { metadata, status } = pod;
   const started = status?.startTime === undefined ? Number.NaN : Date.parse(status.startTime);
   const namespace = metadata?.namespace ?? 'default';
@@ -188,7 +201,7 @@ function modelOf(pod: Pod, spec: PodSpec, requests: PodRequests, startTime: numb
     id: `${namespace}/${name}`,
     name,
     namespace,
-    labels: metadata?.labels ?? NO_LABELS,
+    labels,
     spec,
     priority: spec.priority ?? 0,
     schedulerName: spec.schedulerName || 'default-scheduler',
@@ -207,5 +220,4 @@ function modelOf(pod: Pod, spec: PodSpec, requests: PodRequests, startTime: numb
   return model;
 }
 
-const NO_LABELS: PodModel['labels'] = {};
 const NO_CONDITIONS: PodModel['conditions'] = [];

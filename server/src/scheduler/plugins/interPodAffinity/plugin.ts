@@ -14,7 +14,7 @@ import {
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
 import type { Share, Tally } from '../../framework/sharedWork';
-import { signLabels } from '../../framework/signatures';
+import { onceForLabels, signLabels } from '../../framework/signatures';
 
 /** Topology key → value → how many matches of terms come or go. */
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -115,9 +115,12 @@ function matchesOf(pod: PodModel, cycle: Cycle): Matches<Tally> {
 
 /** What the Pods with terms on a node add. Most nodes have no such Pod. */
 function sharesOf({ podsWithAffinity }: NodeInfo, shares: (other: PodModel) => readonly Share[]): readonly Share[] {
-  if (podsWithAffinity.length === 0) return NO_SHARES;
-  const found = podsWithAffinity.flatMap(shares);
-  return found.length === 0 ? NO_SHARES : found;
+  let found = NO_SHARES;
+  for (const other of podsWithAffinity) {
+    const more = shares(other);
+    if (more.length > 0) found = found.length === 0 ? more : [...found, ...more];
+  }
+  return found;
 }
 
 /** A share for each of some terms that means the Pod. */
@@ -127,18 +130,20 @@ function sharesOfTerms(
   namespaces: Namespaces,
   weight: (term: AffinityTerm) => number,
 ): readonly Share[] {
-  if (terms.length === 0) return NO_SHARES;
-  return terms
-    .filter(it => termMatches(it, pod, namespaces))
-    .map(it => ({ topologyKey: it.topologyKey, by: weight(it) }));
+  let found = NO_SHARES;
+  for (const it of terms) {
+    if (termMatches(it, pod, namespaces)) found = [...found, { topologyKey: it.topologyKey, by: weight(it) }];
+  }
+  return found;
 }
 
 /** How many running Pods all of some terms mean, by the topology of each term. */
 function meantBy(terms: readonly AffinityTerm[], { cluster, nodes, work }: Cycle): Tally {
   const { namespaces } = cluster;
+  const isMeant = onceForLabels(it => meansAll(terms, it, namespaces));
   const shares = ({ pods }: NodeInfo): readonly Share[] => {
     let count = 0;
-    for (const it of pods) if (meansAll(terms, it, namespaces)) count += 1;
+    for (const it of pods) if (isMeant(it)) count += 1;
     return count === 0 ? NO_SHARES : terms.map(it => ({ topologyKey: it.topologyKey, by: count }));
   };
   return work.tally(`InterPodAffinity/meant/${terms.map(signTerm).join()}`, shares, nodes);
@@ -207,11 +212,12 @@ function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): ScoreSt
   const { namespaces } = cycle.cluster;
   const { preferred, preferredAnti } = pod.terms;
   const theirs = (node: NodeInfo): readonly Share[] =>
-    sharesOf(node, ({ terms }) => [
-      ...(hardWeight > 0 ? sharesOfTerms(terms.required, pod, namespaces, () => hardWeight) : []),
-      ...sharesOfTerms(terms.preferred, pod, namespaces, it => it.weight),
-      ...sharesOfTerms(terms.preferredAnti, pod, namespaces, it => -it.weight),
-    ]);
+    sharesOf(node, ({ terms }) => {
+      const hard = hardWeight > 0 ? sharesOfTerms(terms.required, pod, namespaces, () => hardWeight) : NO_SHARES;
+      const soft = sharesOfTerms(terms.preferred, pod, namespaces, it => it.weight);
+      const softAnti = sharesOfTerms(terms.preferredAnti, pod, namespaces, it => -it.weight);
+      return hard.length + soft.length + softAnti.length === 0 ? NO_SHARES : [...hard, ...soft, ...softAnti];
+    });
   const worth = [
     ...preferred.map(it => ({ tally: meantBy([it], cycle), weight: it.weight })),
     ...preferredAnti.map(it => ({ tally: meantBy([it], cycle), weight: -it.weight })),

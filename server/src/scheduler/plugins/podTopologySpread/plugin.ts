@@ -26,7 +26,7 @@ import {
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
 import type { Column } from '../../framework/sharedWork';
-import { signNodeAffinity, signTolerations } from '../../framework/signatures';
+import { onceForLabels, signNodeAffinity, signTolerations } from '../../framework/signatures';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
@@ -231,10 +231,11 @@ function toleratesAll(pod: PodModel, node: NodeModel, comparison: ComparisonOper
 function matchingOn(selector: LabelMatcher, namespace: string, { work }: Cycle): Column<number> {
   if (selector.kind !== 'requirements') return () => 0;
   const sign = JSON.stringify([namespace, selector.requirements]);
+  const isMatched = onceForLabels(it => it.namespace === namespace && selector.matches(it.labels));
   return work.column(`PodTopologySpread/matching/${sign}`, 'nodeAndPods', ({ pods }) => {
     let count = 0;
     for (const it of pods) {
-      if (!it.terminating && it.namespace === namespace && selector.matches(it.labels)) count += 1;
+      if (!it.terminating && isMatched(it)) count += 1;
     }
     return count;
   });

@@ -47,6 +47,9 @@ describe('fields', () => {
     ['text that is broken above', pod('  hostNetwork true\n  dnsPolicy: "a\n   nodeName: b: c\n  |\n'), 'containers'],
     ['text that is broken below', pod('  |\n  containers:\n  - name: "a\n     image nginx\n'), 'tolerations'],
     ['a template deep in a CronJob', cronJob('            |\n'), 'restartPolicy'],
+    ['lines that end in CR LF', pod('  containers:\n    - name: a\n      |\n').replaceAll('\n', '\r\n'), 'image'],
+    ['the line below one that only looks like an open list', pod('  hostname: a,\n  |\n'), 'containers'],
+    ['the last line of a file without a line break', pod('  |'), 'containers'],
     ['quotes', pod('  "host|"\n'), 'hostNetwork'],
   ])('are offered in %s', (_, text, label) => {
     expect(labelsIn(text)).toContain(label);
@@ -60,6 +63,8 @@ describe('fields', () => {
       'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n  a: |-\n    x|\n'.replace('|-', '>-'),
     ],
     ['a separator', `${pod('  hostNetwork: true\n')}---|`],
+    ['a file of another kind', 'services:\n  web:\n    image: nginx\n|\n'],
+    ['a word behind a list of texts', pod('  containers:\n    - args:\n        - a |\n')],
     ['a kind that nobody knows', 'apiVersion: example.com/v1\nkind: Unknown\nspec:\n  |\n'],
   ])('are not offered in %s', (_, text) => {
     expect(labelsIn(text)).toEqual([]);

@@ -46,20 +46,32 @@ interface Word {
 export function typedPlaces(file: ManifestFile, caret: number, isNamespaced: IsNamespaced): readonly TypedPlace[] {
   const word = wordAt(file.text, caret);
   if (word === undefined) return [];
-  return attempts(file, word).flatMap(({ before, after }) => {
-    const quoted = `${word.quote}${STAND_IN}${word.quote}`;
-    const text = `${file.text.slice(0, word.span.start)}${before}${quoted}${after}${file.text.slice(word.span.end)}`;
-    const at = word.span.start + before.length + word.quote.length;
-    const found = find(reparseManifests(file, text), at, isNamespaced);
-    if (found === undefined) return [];
-    const typed = file.text.slice(word.span.start + word.quote.length, caret);
-    const column = word.span.start - word.lineStart;
-    const style: TypedPlace['style'] = file.format === 'json' ? 'json' : found.isFlow ? 'flow' : 'block';
-    const { object, part, path } = found;
-    const lead: TypedPlace['lead'] = before === '- ' || before === '  ' ? before : '';
-    const place = { object, part, path, span: word.span, typed, quote: word.quote, style, column, lead };
-    return [{ ...place, hasColon: word.hasColon }];
-  });
+  const places = (attempts: readonly Attempt[]): readonly TypedPlace[] =>
+    attempts.flatMap(it => placeOf(file, word, it, caret, isNamespaced));
+  if (file.format === 'json') return places([flowAttempt(file.text, word)]);
+  const inBrackets = isInBrackets(file.text, word) ? places([flowAttempt(file.text, word)]) : [];
+  return inBrackets.length > 0 ? inBrackets : places(blockAttempts(file.text, word));
+}
+
+function placeOf(
+  file: ManifestFile,
+  word: Word,
+  { before, after }: Attempt,
+  caret: number,
+  isNamespaced: IsNamespaced,
+): readonly TypedPlace[] {
+  const quoted = `${word.quote}${STAND_IN}${word.quote}`;
+  const text = `${file.text.slice(0, word.span.start)}${before}${quoted}${after}${file.text.slice(word.span.end)}`;
+  const at = word.span.start + before.length + word.quote.length;
+  const found = find(reparseManifests(file, text), at, isNamespaced);
+  if (found === undefined) return [];
+  const typed = file.text.slice(word.span.start + word.quote.length, caret);
+  const column = word.span.start - word.lineStart;
+  const style: TypedPlace['style'] = file.format === 'json' ? 'json' : found.isFlow ? 'flow' : 'block';
+  const { object, part, path } = found;
+  const lead: TypedPlace['lead'] = before === '- ' || before === '  ' ? before : '';
+  const place = { object, part, path, span: word.span, typed, quote: word.quote, style, column, lead };
+  return [{ ...place, hasColon: word.hasColon }];
 }
 
 interface Attempt {
@@ -68,13 +80,12 @@ interface Attempt {
 }
 
 /** What to put around the stand-in so that it reads as what a person begins to type. */
-function attempts(file: ManifestFile, word: Word): readonly Attempt[] {
-  if (file.format === 'json' || isInBrackets(file.text, word)) return [flowAttempt(file.text, word)];
+function blockAttempts(text: string, word: Word): readonly Attempt[] {
   if (!/^[ \t]*(?:- +)*$/.test(word.lead) || word.hasColon) return [{ before: '', after: '' }];
   const key: Attempt = { before: '', after: ':' };
   const goneOn: Attempt = { before: '  ', after: ':' };
   const item: Attempt = { before: '- ', after: ':' };
-  switch (listAbove(file.text, word)) {
+  switch (listAbove(text, word)) {
     case 'none':
       return [key];
     case 'deeper':
@@ -94,7 +105,7 @@ function flowAttempt(text: string, { span, hasColon }: Word): Attempt {
   };
 }
 
-/** Whether the line belongs to brackets that were opened on an earlier line: then no dash or colon is expected. */
+/** Whether the line may belong to brackets that were opened on an earlier line: then no dash or colon is expected. */
 function isInBrackets(text: string, { lineStart, lead }: Word): boolean {
   if (!/^[ \t]*$/.test(lead)) return false;
   const before = /([[{,])[ \t]*(?:\r?\n[ \t]*)+$/.exec(text.slice(Math.max(0, lineStart - 1000), lineStart));

@@ -77,6 +77,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       preFiltered: before.ran,
       statusOf: () => before.rejection,
       filter: () => undefined,
+      hasNominated: () => false,
     });
     const preFilter = before.rejection.reasons.join(', ');
     const preFilterRejection: Rejection = {
@@ -124,6 +125,7 @@ function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
       preFiltered: profile.preFilter.map(it => it.name),
       statusOf,
       filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
+      hasNominated: it => cycle.nominated(it.name).length > 0,
     });
     const reasons = nodes.flatMap(it => statusOf(it).reasons);
     const rejected = { ...base, rejectedBy: rejectorsOf(looks, narrowedBy) };

@@ -207,6 +207,12 @@ function questionsOf({ active }: FilterRun): readonly { readonly asked: FilterRu
   });
 }
 
+/** All of a Pod that the filters of a run look at, where each looks at one node only; else undefined. */
+export function signOf({ active }: FilterRun, pod: PodModel): string | undefined {
+  const signs = active.map(({ plugin }) => plugin.shares && `${plugin.name}=${plugin.shares.sign(pod)}`);
+  return signs.includes(undefined) ? undefined : signs.join('\n');
+}
+
 /** Filters a node whose Pods were changed in thought, and nothing of its Node object: what looks at that alone has passed. */
 export function withoutNodeOnly(run: FilterRun): FilterRun {
   return { active: run.active.filter(it => it.plugin.shares?.looksAt !== 'node') };

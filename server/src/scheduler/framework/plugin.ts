@@ -69,6 +69,8 @@ export interface PostFilterContext {
   statusOf(node: NodeInfo): Refusal;
   /** Filters with the Pods nominated to the node in mind. */
   filter(run: FilterRun, node: NodeInfo): FilterRefusal | undefined;
+  /** Whether `filter` has any such Pods in mind. */
+  hasNominated(node: NodeInfo): boolean;
 }
 
 export interface PostFilterAnswer {

@@ -1,5 +1,5 @@
 import type { ClusterModel, PodModel } from '../../../cluster/model';
-import { type FilterRun, mapStates, withoutNodeOnly } from '../../framework/cycle';
+import { type FilterRun, mapStates, signOf, withoutNodeOnly } from '../../framework/cycle';
 import { fitErrorMessage } from '../../framework/fitError';
 import { type NodeInfo, withoutPods, withPod } from '../../framework/nodeInfo';
 import {
@@ -109,8 +109,13 @@ function dryRun(pod: PodModel, context: Context, limits: Limits): DryRun {
   const enough = Math.max(Math.trunc((hopeful.length * limits.percentage) / 100), limits.absolute);
   const candidates: Candidate[] = [];
   const errors = new Set<string>();
+  const ask = (node: NodeInfo): Candidate | Refusal => victimsOn(pod, node, run, context);
+  // Without groups, victims hang on the node and on what the filters look at; like Pods find the same ones.
+  const sign = context.groups ? undefined : signOf(run, pod);
+  const key = `${pod.schedulerName}/DefaultPreemption/${pod.priority}/${sign}`;
+  const known = sign === undefined ? ask : cycle.work.column(key, 'nodeAndPods', ask);
   for (const node of hopeful) {
-    const answer = victimsOn(pod, node, run, context);
+    const answer = context.hasNominated(node) ? ask(node) : known(node);
     if ('reasons' in answer) {
       refusals.set(node.name, answer.reasons);
       if (answer.code === 'Error') errors.add(answer.reasons.join(', '));
@@ -190,10 +195,12 @@ function isOn(pod: PodModel, node: NodeInfo): boolean {
 }
 
 function without(run: FilterRun, pod: PodModel, gone: PodModel, left: NodeInfo): FilterRun {
+  if (run.active.every(({ plugin }) => plugin.removePod === undefined)) return run;
   return mapStates(run, ({ plugin, state }) => (plugin.removePod ? plugin.removePod(state, pod, gone, left) : state));
 }
 
 function including(run: FilterRun, pod: PodModel, back: PodModel, node: NodeInfo): FilterRun {
+  if (run.active.every(({ plugin }) => plugin.addPod === undefined)) return run;
   return mapStates(run, ({ plugin, state }) => (plugin.addPod ? plugin.addPod(state, pod, back, node) : state));
 }
 

@@ -15,6 +15,7 @@ const readPack = name => readFileSync(join(root, 'server/data/kubernetes', name)
 const {
   keystrokes,
   coldIndex,
+  completions,
   deployments,
   podValidation,
   podSecurityChecks,
@@ -58,6 +59,12 @@ for (const [lines, rounds] of [
   const name = `keystroke → diagnostics, ${lines.toLocaleString('en')} lines (${Math.round(bytes / 1024)} KiB)`;
   line(name, `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}`, { value: p95, goal: GOALS[lines], reference });
 }
+
+const completing = completions(5_000, 60, readPack).times;
+line('letter → completion in one document of 5,000 lines', `p50 ${ms(quantile(completing, 0.5))}`, {
+  value: quantile(completing, 0.95),
+  goal: GOALS[5000],
+});
 
 const podTimes = podValidation(12, readPack).slice(4);
 const perPod = quantile(podTimes, 0.5);

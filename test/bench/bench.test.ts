@@ -4,6 +4,7 @@ import { readPack } from '../support/packs';
 import {
   busyCluster,
   coldIndex,
+  completions,
   deployments,
   keystrokes,
   placementKeystrokes,
@@ -23,6 +24,11 @@ describe('what the benchmark measures', () => {
     expect(keystrokes(300, 3, readPack).times).toHaveLength(3);
     const { analysis } = coldIndex(2, readPack);
     expect(analysis.uris.flatMap(it => analysis.diagnostics(it))).toEqual([]);
+  });
+
+  it('completes where fields are to be had', () => {
+    const { times, offered } = completions(300, 3, readPack);
+    expect([times.length, offered > 15]).toEqual([3, true]);
   });
 
   it('the busy cluster has room for some Pods, by preemption for others', () => {

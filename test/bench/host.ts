@@ -47,6 +47,36 @@ export function keystrokes(lines: number, rounds: number, readPack: ReadPack): K
   return { lines: text.split('\n').length, bytes: text.length, times };
 }
 
+/**
+ * Types the first letters of a field in the middle of one document that is a whole file; each time is from the letter
+ * to the list of fields, and `offered` says how many there were.
+ */
+export function completions(
+  lines: number,
+  rounds: number,
+  readPack: ReadPack,
+): { readonly times: readonly number[]; readonly offered: number } {
+  const host = newHost(readPack);
+  const uri = 'file:///bench/wide.yaml';
+  const container = (_: unknown, i: number): string =>
+    `    - name: c${i}\n      image: nginx:1.${i}\n      resources:\n        requests:\n          cpu: 100m\n`;
+  const containers = Array.from({ length: Math.round(lines / 5) }, container).join('');
+  const text = `apiVersion: v1\nkind: Pod\nmetadata: { name: wide }\nspec:\n  containers:\n${containers}`;
+  const line = text.indexOf('      image: ', Math.floor(text.length / 2));
+  host.apply({ files: [{ uri, text }] });
+  const warmUp = 10;
+  const times: number[] = [];
+  let offered = 0;
+  for (let round = 0; round < rounds + warmUp; round++) {
+    const word = 'livenessProbe'.slice(0, 1 + (round % 13));
+    host.apply({ files: [{ uri, text: `${text.slice(0, line)}      ${word}\n${text.slice(line)}` }] });
+    const start = performance.now();
+    offered = host.analysis().completion(uri, line + 6 + word.length).items.length;
+    if (round >= warmUp) times.push(performance.now() - start);
+  }
+  return { times, offered };
+}
+
 /** Milliseconds to read a workspace and to diagnose all of it, and the analysis that came of it. */
 export interface ColdIndex {
   readonly index: number;

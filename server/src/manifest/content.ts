@@ -78,7 +78,9 @@ export function duplicatesOf(root: Node): RelativeDuplicate[] {
 
 function objectsOf(text: string, value: JsonValue, root: Node): PlacedObject[] {
   if (!isObject(value)) return [];
-  const tree = lazy(() => ({ root: readDocument(text).root ?? root, text }));
+  // The tree that was just read is used while it is still there: most objects are never asked for one.
+  const held = new WeakRef(root);
+  const tree = lazy(() => ({ root: held.deref() ?? readDocument(text).root!, text }));
   const items = listItems(value);
   if (items === undefined) {
     return [{ content: { value, span: { start: root.start, end: root.end }, tree }, offset: 0, item: undefined }];

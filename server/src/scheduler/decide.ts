@@ -1,0 +1,165 @@
+import { compareText } from '../cluster/fromObjects';
+import type { ClusterModel, PodModel } from '../cluster/model';
+import { withExtenderScores } from './extenders/chain';
+import { runFilterWithNominated, runPreFilter, runScore, type Scores } from './framework/cycle';
+import type { Decision } from './framework/decision';
+import { eventNote, fitErrorMessage } from './framework/fitError';
+import type { NodeInfo } from './framework/nodeInfo';
+import { type PostFilterAnswer, type PostFilterContext, type Refusal, unresolvable } from './framework/plugin';
+import type { Profile } from './framework/profile';
+import {
+  extenderRefusal,
+  type Looks,
+  lookAtNodes,
+  rejectorsOf,
+  type Snapshot,
+  verdictsOf,
+  withExtenders,
+  withNominated,
+} from './looks';
+import type { Attempt, NodeVerdict, Rejection } from './result';
+
+/** Upstream: schedulePod, then PostFilter when no node fits. */
+export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
+  const base = { pod: pod.id, priority: pod.priority };
+  const nodes = cycle.among ?? cycle.nodes;
+  if (nodes.length === 0) {
+    return { attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' }, looked: 0 };
+  }
+  const before = runPreFilter(profile, pod, cycle);
+  if ('rejection' in before) {
+    if (before.rejection.code === 'Error') return { ...broken(base, before.rejection, 0), preFiltered: before.ran };
+    const answer = postFilter(profile, pod, {
+      cycle,
+      preFiltered: before.ran,
+      statusOf: () => before.rejection,
+      filter: () => undefined,
+      hasNominated: () => false,
+    });
+    const preFilter = before.rejection.reasons.join(', ');
+    const preFilterRejection: Rejection = {
+      plugin: before.plugin,
+      point: 'PreFilter',
+      code: before.rejection.code,
+      reasons: before.rejection.reasons,
+    };
+    const message = fitMessage(cycle, { preFilter }, answer);
+    const decision = refused(
+      { ...base, preFilterRejection, rejectedBy: [before.plugin] },
+      undefined,
+      message,
+      answer,
+      0,
+    );
+    return { ...decision, preFiltered: before.ran };
+  }
+
+  const { run, nodeNames, narrowedBy } = before;
+  const nominated = pod.nominatedNodeName;
+  const nominatedNode = nominated === undefined ? undefined : nodes.find(it => it.name === nominated);
+  const atNominated =
+    nominatedNode &&
+    (runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated) ??
+      extenderRefusal(nominatedNode, pod, profile));
+  if (nominatedNode && !atNominated) {
+    const looks: Looks = { feasible: [nominatedNode], refusals: [], looked: 0 };
+    return { ...only(base, nominatedNode, 0), nodes: () => verdictsOf(cycle, looks, nodeNames, undefined), run };
+  }
+
+  const filtered = withNominated(lookAtNodes(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
+  const looks = withExtenders(filtered, pod, profile);
+  const verdicts = (scores?: Scores) => () => verdictsOf(cycle, looks, nodeNames, scores);
+  const { feasible, looked } = looks;
+  if (looks.error) return { ...broken(base, looks.error, looked), nodes: verdicts(), run };
+  if (feasible.length === 0) {
+    // Upstream keeps one set for the plugins that narrowed and those that have rejected so far.
+    const named = new Set([...narrowedBy, ...(atNominated ? [atNominated.plugin] : [])]);
+    const excluded = unresolvable(`node(s) didn't satisfy plugin(s) [${[...named].sort(compareText).join(' ')}]`);
+    const statusOf = ({ index }: NodeInfo): Refusal => looks.refusals[index]?.status ?? excluded;
+    const answer = postFilter(profile, pod, {
+      cycle,
+      run,
+      preFiltered: profile.preFilter.map(it => it.name),
+      statusOf,
+      filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
+      hasNominated: it => cycle.nominated(it.name).length > 0,
+    });
+    const reasons = nodes.flatMap(it => statusOf(it).reasons);
+    const rejected = { ...base, rejectedBy: rejectorsOf(looks, narrowedBy) };
+    return { ...refused(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, looked), run };
+  }
+  if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts(), run };
+  if (profile.scoreFailure !== undefined) {
+    const failure: Refusal = { code: 'Error', reasons: [profile.scoreFailure] };
+    return { ...broken(base, failure, looked), nodes: verdicts(), run };
+  }
+  const ofPlugins = runScore(profile, pod, cycle, feasible);
+  const scores = withExtenderScores(profile.extenders, pod, feasible, ofPlugins);
+  const top = scores.totals.reduce((most, it) => Math.max(most, it), Number.NEGATIVE_INFINITY);
+  const tiedNodes = feasible.filter((_, i) => scores.totals[i] === top).map(it => it.name);
+  const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes };
+  return { attempt, nodes: verdicts(scores), looked, run, scored: true };
+}
+
+/** The one node that fits, or the nominated one; nothing is scored then. */
+function only(base: Pick<Attempt, 'pod' | 'priority'>, { name }: NodeInfo, looked: number): Decision {
+  const attempt = { ...base, status: 'scheduled' as const, node: name, tiedNodes: [name] };
+  return { attempt, nodes: () => [{ node: name, verdict: 'feasible' }], looked };
+}
+
+/** A plugin could not answer: nothing is decided, and nobody is evicted. */
+function broken(base: Pick<Attempt, 'pod' | 'priority'>, { reasons }: Refusal, looked: number): Decision {
+  const message = eventNote(reasons.join(', '));
+  return { attempt: { ...base, status: 'error', message }, nomination: 'none', looked };
+}
+
+function fitMessage(
+  { nodes, among = nodes }: Snapshot,
+  reasons: readonly string[] | { readonly preFilter: string },
+  answer: PostFilterAnswer | undefined,
+): string {
+  return eventNote(fitErrorMessage(among.length, reasons, answer?.message ?? ''));
+}
+
+function refused(
+  base: Pick<Attempt, 'pod' | 'priority' | 'preFilterRejection' | 'rejectedBy'>,
+  nodes: (() => readonly NodeVerdict[]) | undefined,
+  message: string,
+  answer: PostFilterAnswer | undefined,
+  looked: number,
+): Decision {
+  const nomination = answer?.nomination;
+  const chosen = nomination === undefined || nomination === 'none' ? undefined : nomination;
+  const preemption = answer && {
+    ...(chosen && { nominatedNode: chosen.node, victims: chosen.victims.map(it => it.id) }),
+    message: answer.message,
+  };
+  return {
+    attempt: { ...base, status: 'unschedulable', ...(preemption && { preemption }), message },
+    ...(nodes && { nodes }),
+    ...((nomination ?? !answer) && { nomination: nomination ?? 'none' }),
+    ...(answer?.cluster && { cluster: answer.cluster }),
+    ...(answer?.sendsBack && { sendsBack: answer.sendsBack }),
+    looked,
+  };
+}
+
+/** Upstream: RunPostFilterPlugins. Undefined when the profile has none. */
+function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext): PostFilterAnswer | undefined {
+  let last: PostFilterAnswer | undefined;
+  const messages: string[] = [];
+  let cluster: ClusterModel | undefined;
+  let sendsBack: PostFilterAnswer['sendsBack'];
+  for (const plugin of profile.postFilter) {
+    const answer = { ...(cluster && { cluster }), ...plugin.postFilter!(pod, context) };
+    cluster = answer.cluster;
+    sendsBack = answer.sendsBack ?? sendsBack;
+    if (answer.status.code === 'Success' || answer.status.code === 'UnschedulableAndUnresolvable') return answer;
+    if (answer.status.code === 'Error') return answer;
+    if (answer.message) messages.push(answer.message);
+    if (!last || answer.nomination) last = answer;
+  }
+  return (
+    last && { ...last, ...(cluster && { cluster }), ...(sendsBack && { sendsBack }), message: messages.join(', ') }
+  );
+}

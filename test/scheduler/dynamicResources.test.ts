@@ -178,8 +178,10 @@ describe('a Pod gets no devices', () => {
       { matchAttribute: `${driver}/n`, ...contradiction },
       { distinctAttribute: `${driver}/n`, ...contradiction },
     ]);
-    const [message] = gets([slice('s', 'p', numbered(...Array.from({ length: 14 }, (_, i) => i % 2)))], endless);
-    expect(message).toContain('node n1: timed out trying to allocate devices (Berth gave up after 1000000 steps');
+    const devices = numbered(...Array.from({ length: 14 }, (_, i) => i % 2));
+    const { attempts, notes } = run(slice('s', 'p', devices), endless, pod('p', 'c'));
+    expect(attempts[0]?.message).toMatch(/node n1: timed out trying to allocate devices$/);
+    expect(notes).toEqual([{ pod: 'default/p', message: expect.stringContaining('1000000 steps') }]);
   });
 });
 

@@ -10,7 +10,7 @@ import { companionNotes } from './gangs/notes';
 import { volcanoJobObjects } from './gangs/volcanoJobs';
 import { minorNotes } from './minors';
 import { placeAll } from './place';
-import { bindingNotes } from './plugins/dynamicResources/binding';
+import { deviceNotes } from './plugins/dynamicResources/notes';
 import { configuredBy, type Profiles } from './profiles';
 import { queueAfter } from './queue/queue';
 import type { PlacementResult } from './result';
@@ -63,7 +63,7 @@ export function simulate(
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
   const placed = placeAll(scenario, gangs.profiles, gangs.gangs);
   notes.push(...companionNotes(placed.attempts));
-  notes.push(...bindingNotes(scenario.cluster.devices, placed.attempts));
+  notes.push(...deviceNotes(scenario.cluster.devices, placed.attempts));
   notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));
   const queue = queueAfter(scenario, placed.attempts, gates.isOn);
   return { scenario, result: { ...placed, ...(queue.length > 0 && { queue }), notes } };

@@ -24,8 +24,10 @@ export type AllocatorAnswer =
   | { readonly gaveUp: string };
 
 /** Upstream stops after filterTimeout, 10 seconds by default; here a count stops the search, so that runs repeat. */
-const MOST_STEPS = 1_000_000;
+export const MOST_STEPS = 1_000_000;
 export const MOST_STEPS_OF_POD = 10_000_000;
+/** Upstream's words. */
+export const GAVE_UP = 'timed out trying to allocate devices';
 
 /** `tooMany`: the claim would have more devices than it may, so alternatives that need fewer are tried. */
 type Outcome = 'done' | 'none' | 'tooMany' | { readonly error: string };
@@ -142,7 +144,7 @@ export function allocate(claims: readonly ClaimModel[], input: AllocatorInput): 
   /** Upstream: allocateOne. */
   const search = (at: At, chosen: 'any alternative' | 'this alternative', from: From): Outcome => {
     steps++;
-    if (steps > allowed) return { error: gaveUp(node.name, allowed) };
+    if (steps > allowed) return { error: `node ${node.name}: ${GAVE_UP}` };
     const requests = works[at.claim];
     if (!requests) return 'done';
     const alternatives = requests[at.request];
@@ -229,12 +231,6 @@ export function allocate(claims: readonly ClaimModel[], input: AllocatorInput): 
     allocations.push({ results: results.map(it => resultOf(it, input)), ...(nodes && { nodes }) });
   }
   return { allocations };
-}
-
-function gaveUp(node: string, steps: number): string {
-  const after = steps < MOST_STEPS ? `${MOST_STEPS_OF_POD} steps on all nodes` : `${steps} steps`;
-  const what = `Berth gave up after ${after}, kube-scheduler after its filterTimeout`;
-  return `node ${node}: timed out trying to allocate devices (${what})`;
 }
 
 function resultOf({ device, work, consumed, isShare }: Taken, { features }: AllocatorInput): DeviceResult {

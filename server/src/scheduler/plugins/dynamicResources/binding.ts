@@ -1,8 +1,5 @@
 import type { AllocationModel, ClaimModel } from '../../../cluster/deviceClaims';
-import type { DeviceInventory } from '../../../cluster/deviceInventory';
 import { CLUSTER_START } from '../../../cluster/fromObjects';
-import type { Note } from '../../../cluster/model';
-import type { Attempt } from '../../result';
 
 /** Upstream: DynamicResourcesBindingTimeoutDefault. */
 const BINDING_TIMEOUT = 600_000;
@@ -27,20 +24,4 @@ export function hasBindingFailed({ allocation, conditions }: ClaimModel): boolea
 
 function isTooLate({ allocated }: AllocationModel): boolean {
   return allocated !== undefined && allocated + BINDING_TIMEOUT < NOW;
-}
-
-/** One sentence for each placed Pod and device that it would yet wait for. */
-export function bindingNotes({ slices }: DeviceInventory, attempts: readonly Attempt[]): readonly Note[] {
-  const waiting = slices.flatMap(it => it.devices).filter(it => (it.bindingConditions ?? []).length > 0);
-  if (waiting.length === 0) return [];
-  const conditions = new Map(waiting.map(it => [it.id, it.bindingConditions?.join(', ')]));
-  return attempts.flatMap(({ pod, claims = [] }) =>
-    claims
-      .flatMap(it => it.devices.map(device => device.slice(device.indexOf('=') + 1)))
-      .filter(it => conditions.has(it))
-      .map(it => ({
-        pod,
-        message: `Device ${it} wants ${conditions.get(it)} before the Pod is bound; that wait is not simulated.`,
-      })),
-  );
 }

@@ -1,0 +1,27 @@
+import type { DeviceInventory } from '../../../cluster/deviceInventory';
+import type { Note } from '../../../cluster/model';
+import type { Attempt } from '../../result';
+import { GAVE_UP, MOST_STEPS, MOST_STEPS_OF_POD } from './allocator';
+
+/** What the result does not say of devices: searches that were given up, and what placed Pods would yet wait for. */
+export function deviceNotes({ slices }: DeviceInventory, attempts: readonly Attempt[]): readonly Note[] {
+  const gaveUp = attempts.filter(it => it.status === 'error' && it.message?.includes(GAVE_UP));
+  const limits = `${MOST_STEPS} steps on a node or ${MOST_STEPS_OF_POD} on all nodes`;
+  const message = `Berth gives up the search for devices after ${limits}; kube-scheduler does after its filterTimeout.`;
+  return [...gaveUp.map(({ pod }) => ({ pod, message })), ...bindingNotes(slices, attempts)];
+}
+
+function bindingNotes(slices: DeviceInventory['slices'], attempts: readonly Attempt[]): readonly Note[] {
+  const waiting = slices.flatMap(it => it.devices).filter(it => (it.bindingConditions ?? []).length > 0);
+  if (waiting.length === 0) return [];
+  const conditions = new Map(waiting.map(it => [it.id, it.bindingConditions?.join(', ')]));
+  return attempts.flatMap(({ pod, claims = [] }) =>
+    claims
+      .flatMap(it => it.devices.map(device => device.slice(device.indexOf('=') + 1)))
+      .filter(it => conditions.has(it))
+      .map(it => ({
+        pod,
+        message: `Device ${it} wants ${conditions.get(it)} before the Pod is bound; that wait is not simulated.`,
+      })),
+  );
+}

@@ -7,7 +7,7 @@ import { identityOf } from './identity';
 import { podSpecOf } from './podSpec';
 import type { Fix, Problem, RelatedPlace, Severity } from './problem';
 import { RULES } from './registry';
-import type { EditTools, Finding, Rule, RuleContext, Target } from './rule';
+import type { EditTools, Finding, Rule, RuleContext, RuleMeta, Target } from './rule';
 import { suppress, withIgnoreFix } from './suppress';
 import { duplicateKeyProblems, syntaxProblems } from './syntax';
 
@@ -69,7 +69,8 @@ export function runRules(
   options: RuleOptions,
 ): readonly Problem[] {
   const edit = editTools(context.snapshot);
-  return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, options, edit)));
+  const rulesOf = rulesByKind(options.rules ?? RULES);
+  return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, options, edit, rulesOf)));
 }
 
 /** The problems that the rules find in one object. Untouched objects come from the cache but for their place. */
@@ -78,14 +79,15 @@ export function problemsOfObject(
   context: RuleContext,
   options: RuleOptions,
   edit: EditTools = editTools(context.snapshot),
+  rulesOf: RulesOf = rulesByKind(options.rules ?? RULES),
 ): readonly Problem[] {
   const kind = context.kube.kindOf(object.apiVersion, object.kind);
   const target: Target = { object, value: object.manifest.value, kind };
-  const rules = rulesFor(target, options.rules ?? RULES);
-  const found = withoutEchoes([
-    ...typingFindings(target, rules, context, options),
-    ...workspaceFindings(target, rules, context, options),
-  ]);
+  const rules = rulesOf(target);
+  const inItself = typingFindings(target, rules.typing, context, options);
+  const amongOthers = workspaceFindings(target, rules.workspace, context, options);
+  if (inItself.length + amongOthers.length === 0) return [];
+  const found = withoutEchoes([...inItself, ...amongOthers]);
   const fatal = found.some(isFatal);
   const told = found.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
   const followers = followersOf(told, target);
@@ -145,7 +147,7 @@ function typingFindings(
   const key = target.object.manifest.contentId;
   const known = options.cache?.get(key);
   if (known !== undefined) return known;
-  const found = findingsOf(target, rules, 'typing', { ...context, answers: new Map() }, options);
+  const found = findingsOf(target, rules, { ...context, answers: new Map() }, options);
   options.cache?.set(key, found);
   return found;
 }
@@ -156,19 +158,17 @@ function workspaceFindings(
   context: RuleContext,
   options: RuleOptions,
 ): readonly RuleFinding[] {
-  return findingsOf(target, rules, 'workspace', { ...context, answers: new Map() }, options);
+  return findingsOf(target, rules, { ...context, answers: new Map() }, options);
 }
 
 function findingsOf(
   target: Target,
   rules: readonly AnyRule[],
-  cost: 'typing' | 'workspace',
   context: RuleContext,
   options: RuleOptions,
 ): readonly RuleFinding[] {
   const res: RuleFinding[] = [];
   for (const rule of rules) {
-    if (rule.meta.cost !== cost) continue;
     try {
       for (const finding of rule.check(target, context)) res.push({ rule, finding });
     } catch (error) {
@@ -178,13 +178,26 @@ function findingsOf(
   return res;
 }
 
-function rulesFor(target: Target, rules: readonly AnyRule[]): readonly AnyRule[] {
-  const hasPodSpec = podSpecOf(target) !== undefined;
-  return rules.filter(({ on }) => {
-    if (on === 'any') return true;
-    if (on === 'podSpec') return hasPodSpec;
-    return on.includes(target.object.kind);
-  });
+type RulesOf = (target: Target) => Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
+
+/** The rules for each object by what they cost, worked out once for all objects of a kind. */
+function rulesByKind(rules: readonly AnyRule[]): RulesOf {
+  const known = new Map<string, ReturnType<RulesOf>>();
+  return target => {
+    const hasPodSpec = podSpecOf(target) !== undefined;
+    const key = `${target.object.kind} ${hasPodSpec}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const applying = rules.filter(({ on }) => {
+      if (on === 'any') return true;
+      if (on === 'podSpec') return hasPodSpec;
+      return on.includes(target.object.kind);
+    });
+    const costing = (cost: RuleMeta['cost']) => applying.filter(it => it.meta.cost === cost);
+    const made = { typing: costing('typing'), workspace: costing('workspace') };
+    known.set(key, made);
+    return made;
+  };
 }
 
 function render(

@@ -7,7 +7,7 @@ export default defineRule<MissingPart>(
       code: 'references/container-missing',
       category: 'reference',
       severity: 'warning',
-      cost: 'workspace',
+      cost: 'typing',
       summary: 'A reference to the resources of a container names one that the Pod does not have.',
       why: 'The kubelet does not start the container: "container … not found".',
       remedy: 'Correct the name.',

@@ -36,15 +36,16 @@ export function missingRule({ meta, isAimed, isPassedOver, alsoNamed = [], defin
     meta,
     on: kindsWith(isAimed),
 
-    *check(target, context) {
-      for (const reference of context.snapshot.references.of(target.object)) {
-        const { target: aim, isOptional, row } = reference;
-        if (aim.to !== 'object' || isOptional || !isAimed(row) || isThere(context, aim)) continue;
-        if (isPassedOver?.(reference, target, context) === true) continue;
+    check(target, context) {
+      const missing = missingOf(target, context);
+      if (missing.length === 0) return [];
+      return missing.flatMap(reference => {
+        const { target: aim, row, at } = reference;
+        if (!isAimed(row) || isPassedOver?.(reference, target, context) === true) return [];
         const { group, kind, namespace, name } = aim;
         const facts = { group, kind, namespace, name };
-        yield { at: reference.at, part: 'value', facts, severity: absenceSeverity(context) };
-      }
+        return [{ at, part: 'value' as const, facts, severity: absenceSeverity(context) }];
+      });
     },
 
     message: ({ facts }, context) => `${inWords(facts)} ${lookedIn(context)}`,
@@ -68,6 +69,19 @@ export function missingRule({ meta, isAimed, isPassedOver, alsoNamed = [], defin
           ]),
     ],
   };
+}
+
+type ToObject = Reference & { readonly target: ObjectTarget };
+
+/** The references of an object to other objects that are not there, worked out once for all rules. */
+function missingOf({ object }: Target, context: RuleContext): readonly ToObject[] {
+  const known = context.answers?.get('references/missing') as readonly ToObject[] | undefined;
+  if (known !== undefined) return known;
+  const missing = context.snapshot.references
+    .of(object)
+    .filter((it): it is ToObject => it.target.to === 'object' && !it.isOptional && !isThere(context, it.target));
+  context.answers?.set('references/missing', missing);
+  return missing;
 }
 
 /** Whether something is written, made by what is written, in the chosen cluster, or in every cluster. */

@@ -7,7 +7,7 @@ export default defineRule<MissingPart>(
       code: 'references/port-missing',
       category: 'reference',
       severity: 'warning',
-      cost: 'workspace',
+      cost: 'typing',
       summary: 'A probe or lifecycle hook uses the name of a port that its container does not have.',
       why: 'The kubelet cannot resolve the port: a probe never has a result, so that the Pod does not become ready; a postStart hook fails, and the container is killed.',
       remedy: 'Correct the name, name the port in `ports`, or write its number.',

@@ -88,9 +88,8 @@ export function podsSelected(
 ): readonly WorkspaceObject[] {
   const where = namespaces === 'any' ? snapshot.references.namespacesOfPods() : namespaces;
   return where.flatMap(it =>
-    snapshot.references
-      .podsIn(it)
-      .filter(it => isSelected(it, matcher))
+    candidates(snapshot, it, matcher)
+      .filter(pod => isSelected(pod, matcher))
       .map(pod => pod.object),
   );
 }
@@ -108,6 +107,13 @@ const LABELS_OF_CONTROLLERS: ReadonlySet<string> = new Set([
   'pod-template-hash',
   'statefulset.kubernetes.io/pod-name',
 ]);
+
+/** The Pods of a namespace that the first requirement leaves over which the index knows. */
+function candidates({ references }: Snapshot, namespace: string, matcher: LabelMatcher): readonly PodLabels[] {
+  const indexed = matcher.requirements.find(it => it.operator === 'In' && !LABELS_OF_CONTROLLERS.has(it.key));
+  if (indexed === undefined) return references.podsIn(namespace);
+  return [...new Set(indexed.values)].flatMap(it => references.podsWith(namespace, indexed.key, it));
+}
 
 /** Whether a selector chooses a Pod, or may choose one that a workload makes. */
 function isSelected({ object, labels }: PodLabels, { kind, requirements, matches }: LabelMatcher): boolean {

@@ -127,6 +127,19 @@ describe('what is written for a field', () => {
     expect(chosen(text, 'securityContext')).toBe(text.replace('|', 'securityContext:\n        ‹›'));
   });
 
+  it('begins on a line of its own behind the colon of a mapping or a list', () => {
+    expect(chosen(container('      resources: |\n'), 'requests')).toBe(
+      container('      resources:\n        requests:\n          ‹›\n'),
+    );
+    expect(chosen(pod('  containers: |\n'), '- name')).toBe(pod('  containers:\n    - name: ‹›\n'));
+    expect(chosen(pod('  containers:\n    - securityContext: runAsU|\n'), 'runAsUser')).toBe(
+      pod('  containers:\n    - securityContext:\n        runAsUser: ‹›\n'),
+    );
+    expect(chosen(pod('  nodeSelector: |\n'), 'kubernetes.io/arch')).toBe(
+      pod('  nodeSelector:\n    kubernetes.io/arch: ‹›\n'),
+    );
+  });
+
   it('is the key alone where a colon follows', () => {
     expect(chosen(pod('  restart|: Never\n'), 'restartPolicy')).toBe(pod('  restartPolicy: Never\n'));
   });

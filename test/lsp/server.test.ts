@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CompletionItem, CompletionList } from 'vscode-languageserver/node';
+import type { CompletionItem, CompletionList, SelectionRange } from 'vscode-languageserver/node';
 import type { PreviewModel } from '../../server/src/analysis/preview';
 import { startClient } from './client';
 
@@ -101,5 +101,30 @@ describe('the language server', () => {
       documentation: { value: string };
     };
     expect(told.documentation.value).toContain('List of ports to expose from the container');
+  });
+
+  it('outlines, folds, selects and hints in lines and characters', async () => {
+    const client = await startClient();
+    client.open(uri, pod('nginx'));
+    await client.diagnostics(uri, () => true);
+    const ask = (what: string, more: object = {}): Promise<unknown> =>
+      client.connection.sendRequest(`textDocument/${what}`, { textDocument: { uri }, ...more });
+    const start = { line: 0, character: 0 };
+    expect(await ask('documentSymbol')).toMatchObject([
+      { name: 'Pod web', selectionRange: { start: { line: 3, character: 8 }, end: { line: 3, character: 11 } } },
+    ]);
+    expect(await ask('foldingRange')).toEqual(expect.arrayContaining([{ startLine: 4, endLine: 7 }]));
+    const [selection] = (await ask('selectionRange', { positions: [{ line: 7, character: 14 }] })) as SelectionRange[];
+    expect(selection).toMatchObject({
+      range: { start: { line: 7, character: 13 }, end: { line: 7, character: 18 } },
+      parent: { range: { start: { line: 7, character: 6 } } },
+    });
+    expect(await ask('inlayHint', { range: { start, end: { line: 9, character: 0 } } })).toMatchObject([
+      { position: { line: 5, character: 13 }, label: 'requests nothing · BestEffort' },
+    ]);
+    expect(await ask('inlayHint', { range: { start, end: start } })).toEqual([]);
+    expect(await client.connection.sendRequest('workspace/symbol', { query: 'web' })).toMatchObject([
+      { name: 'Pod web', location: { uri, range: { start: { line: 3, character: 8 } } } },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../cluster/model';
-import type { KindInfo, Kube } from '../../kube/kube';
+import type { KindInfo, Kube, Schema } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { asText } from '../../rules/values';
 import type { Snapshot } from '../../workspace/workspace';
@@ -10,7 +10,7 @@ import { objectItems } from './objects';
 import { type TypedPlace, typedPlaces, writtenFields } from './place';
 import { type Layout, layoutOf } from './shape';
 import { versionOf } from './sources';
-import { mapKeyItems, valueItems } from './values';
+import { mapKeyItems, type ValueContext, valueItems } from './values';
 
 export interface CompletionContext {
   readonly kube: Kube;
@@ -58,11 +58,35 @@ function itemsAt(
   const kind = kube.kindOf(object.apiVersion, object.kind);
   if (kind === undefined || head.isAll) return head.items;
   const values = { kube, snapshot, nodes: () => context.nodes(uri), kind, layout };
-  if (part === 'value') return valueItems(place, path, values);
   const schema = fieldFactsAt(kind, path)?.schema;
-  switch (schema?.type) {
-    case undefined:
-      return [];
+  if (schema === undefined) return [];
+  if (part === 'key') return keyItems(place, schema, path, values);
+  const isBlock = place.style === 'block' && ['object', 'map', 'list'].includes(schema.type);
+  return isBlock ? itemsBelow(place, schema, path, values) : valueItems(place, path, values);
+}
+
+/** Behind the colon of a key whose value is no scalar: what may stand there begins on a line of its own. */
+function itemsBelow(
+  place: TypedPlace,
+  schema: Schema,
+  path: FieldPath,
+  values: ValueContext,
+): readonly CompletionItem[] {
+  if (place.quote !== '') return [];
+  const { unit, dash } = values.layout;
+  const column = place.keyColumn + (schema.type === 'list' ? dash : unit);
+  const span = { start: place.span.start - place.gap, end: place.span.end };
+  const blanks = ' '.repeat(place.gap);
+  return keyItems({ ...place, column, span }, schema, path, values).map(it => ({
+    ...it,
+    filter: `${blanks}${it.filter}`,
+    insert: `\n${' '.repeat(column)}${it.insert}`,
+  }));
+}
+
+function keyItems(place: TypedPlace, schema: Schema, path: FieldPath, values: ValueContext): readonly CompletionItem[] {
+  const { kind, kube, layout } = values;
+  switch (schema.type) {
     case 'object': {
       const fields = fieldItems(place, schema, path, kind, kube, layout);
       return place.lead === '- ' ? withDash(fields) : fields;

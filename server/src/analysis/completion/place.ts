@@ -28,6 +28,10 @@ export interface TypedPlace {
   readonly lead: '' | '- ' | '  ';
   /** Column in which the word begins. */
   readonly column: number;
+  /** Column in which the first key of the line begins. */
+  readonly keyColumn: number;
+  /** How many blanks stand before the word. */
+  readonly gap: number;
 }
 
 interface Word {
@@ -71,7 +75,9 @@ function placeOf(
   const { object, part, path } = found;
   const lead: TypedPlace['lead'] = before === '- ' || before === '  ' ? before : '';
   const place = { object, part, path, span: word.span, typed, quote: word.quote, style, column, lead };
-  return [{ ...place, hasColon: word.hasColon }];
+  const keyColumn = /^[ \t]*(?:- +)*/.exec(word.lead)![0].length;
+  const gap = /[ \t]*$/.exec(word.lead)![0].length;
+  return [{ ...place, hasColon: word.hasColon, keyColumn, gap }];
 }
 
 interface Attempt {

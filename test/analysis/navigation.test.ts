@@ -19,7 +19,7 @@ kind: Service
 metadata: {name: web, namespace: shop}
 spec:
   selector: {app: web}
-  ports: [{name: http, port: 80}]
+  ports: [{name: http, port: 80, targetPort: http}]
 ---
 apiVersion: networking.k8s.io/v1
 kind: Ingress
@@ -150,6 +150,14 @@ describe('rename', () => {
     });
     expect(renamed('test:///service.yaml', 'ports: [{name: http', `ports: [{name: ${CURSOR}http`, 'plain')).toEqual({
       'test:///service.yaml': SERVICE.replaceAll('name: http', 'name: plain'),
+    });
+    const port = 'ports: [{name: http, c';
+    expect(renamed('test:///workload.yaml', port, port.replace('http', `${CURSOR}http`), 'plain')).toEqual({
+      'test:///workload.yaml': WORKLOAD.replace(port, port.replace('http', 'plain')).replace(
+        'port: http',
+        'port: plain',
+      ),
+      'test:///service.yaml': SERVICE.replace('targetPort: http', 'targetPort: plain'),
     });
     expect(renamed('test:///workload.yaml', '- name: files', `- name: ${CURSOR}files`, '1st')).toEqual({
       'test:///workload.yaml': WORKLOAD.replaceAll('name: files', 'name: 1st'),

@@ -27,6 +27,8 @@ function inWords(target: Target): string {
       return `part of a ${target.kind}`;
     case 'local':
       return `${target.what} of ${target.scope}`;
+    case 'podPart':
+      return `${target.what} of ${inWords(target.pods)}`;
     case 'pods':
       return `Pods of ${target.namespaces}`;
   }

@@ -1,6 +1,12 @@
 import type { FieldPath } from '../manifest/fieldPath';
 import type { Span } from '../text/span';
-import { type Definition, definitionsOf, namesGivenIn, selectorsOf } from '../workspace/references/definitions';
+import {
+  type Definition,
+  definitionsOf,
+  namesGivenIn,
+  selectorsOf,
+  usesOfPartsOf,
+} from '../workspace/references/definitions';
 import type { Use } from '../workspace/references/references';
 import type { Snapshot } from '../workspace/workspace';
 import { objectAt } from './placements';
@@ -76,23 +82,23 @@ function nameOfUse(snapshot: Snapshot, use: Use): NameAt {
 function nameOfDefinition(snapshot: Snapshot, given: Definition): NameAt {
   const { object, at, part, name } = given;
   const { group, kind, namespace } = object;
-  const definitions = isOwnName(given)
-    ? snapshot.find(group, kind, namespace, name).map(it => ({ ...given, object: it }))
-    : [given];
-  return { span: object.manifest.spanOf(at, part), name, definitions, uses: usesOf(snapshot, given) };
+  const span = object.manifest.spanOf(at, part);
+  const uses = usesOf(snapshot, given);
+  if (isOwnName(given)) {
+    const definitions = snapshot.find(group, kind, namespace, name).map(it => ({ ...given, object: it }));
+    return { span, name, definitions, uses };
+  }
+  // A Service may mean the ports of several workloads: they have one name together.
+  const definitions = [given, ...uses.flatMap(it => definitionsOf(snapshot, it))];
+  return { span, name, definitions, uses: [...uses, ...definitions.flatMap(it => usesOf(snapshot, it))] };
 }
 
 /** The references that lead to a name. */
 function usesOf(snapshot: Snapshot, given: Definition): readonly Use[] {
   const { object, at } = given;
-  const { references } = snapshot;
-  if (isOwnName(given)) return references.to(object);
-  const own = references.of(object).map(reference => ({ object, reference }));
-  const candidates = [
-    ...own.filter(it => it.reference.target.to === 'local'),
-    ...references.toPartsOf(object),
-    ...references.toPartsOfKind(object.group, object.kind),
-  ];
+  if (isOwnName(given)) return snapshot.references.to(object);
+  const own = snapshot.references.of(object).map(reference => ({ object, reference }));
+  const candidates = [...own.filter(it => it.reference.target.to === 'local'), ...usesOfPartsOf(snapshot, object)];
   return candidates.filter(
     it =>
       it.reference.name === given.name &&

@@ -44,6 +44,7 @@ import referencesSnapshotClassMissing from './references/snapshotClassMissing';
 import referencesSnapshotContentMissing from './references/snapshotContentMissing';
 import referencesStorageClassUnknown from './references/storageClassUnknown';
 import referencesTargetMissing from './references/targetMissing';
+import referencesTargetPortMissing from './references/targetPortMissing';
 import referencesTwoGlobalDefaults from './references/twoGlobalDefaults';
 import referencesVolumeAttributesClassMissing from './references/volumeAttributesClassMissing';
 import referencesVolumeMissing from './references/volumeMissing';
@@ -124,6 +125,7 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesSnapshotContentMissing,
   referencesStorageClassUnknown,
   referencesTargetMissing,
+  referencesTargetPortMissing,
   referencesTwoGlobalDefaults,
   referencesVolumeAttributesClassMissing,
   referencesVolumeMissing,

@@ -1,4 +1,4 @@
-import { namesFor, objectsNamed } from '../../workspace/references/definitions';
+import { namesFor, objectsNamed, podsSelected } from '../../workspace/references/definitions';
 import type { Target as Aim, Reference } from '../../workspace/references/references';
 import { kindsWith } from '../../workspace/references/table';
 import type { WorkspaceObject } from '../../workspace/workspace';
@@ -8,7 +8,7 @@ import type { Rule, RuleContext, RuleMeta, Target } from '../rule';
 import { quoted } from '../values';
 import { inWords, isName, nearest } from './missing';
 
-type Part = Extract<Aim, { readonly to: 'part' | 'local' }>;
+type Part = Extract<Aim, { readonly to: 'part' | 'local' | 'podPart' }>;
 
 export interface MissingPart {
   readonly name: string;
@@ -35,21 +35,20 @@ export function missingPartRule(options: MissingPartOptions): Rule<MissingPart> 
   return {
     meta,
     on: kindsWith(({ aim, parts }) =>
-      to === 'local' ? aim.to === 'local' && aim.what === what : parts?.some(it => it.what === what) === true,
+      to === 'part' ? parts?.some(it => it.what === what) === true : aim.to === to && aim.what === what,
     ),
 
     *check(target, context) {
       for (const reference of context.snapshot.references.of(target.object)) {
         const aim = reference.target;
-        if (aim.to !== to || (aim.to !== 'part' && aim.to !== 'local') || aim.what !== what) continue;
+        if (aim.to !== to || !isPart(aim) || aim.what !== what) continue;
         if (reference.isOptional || !isName(reference.name) || isPassedOver?.(reference) === true) continue;
         const known = knownNames(aim, target, context);
         if (known === undefined || known.includes(reference.name)) continue;
-        const where = aim.to === 'part' ? inWords(aim.of) : aim.scope.toString();
         yield {
           at: reference.at,
           part: 'value',
-          facts: { name: reference.name, what, where, known },
+          facts: { name: reference.name, what, where: placeInWords(aim), known },
           severity: severity ?? absenceSeverity(context),
         };
       }
@@ -69,13 +68,23 @@ export function missingPartRule(options: MissingPartOptions): Rule<MissingPart> 
   };
 }
 
+function isPart(aim: Aim): aim is Part {
+  return aim.to === 'part' || aim.to === 'local' || aim.to === 'podPart';
+}
+
+function placeInWords(aim: Part): string {
+  if (aim.to === 'podPart') return 'what this selects';
+  return aim.to === 'part' ? inWords(aim.of) : aim.scope.toString();
+}
+
 /** undefined where nothing can be said: the object is not there, or is filled by someone else too. */
 function knownNames(aim: Part, { object }: Target, { snapshot }: RuleContext): readonly string[] | undefined {
   const names = namesFor(snapshot, object, aim).map(it => it.name);
   if (aim.to === 'local') return names;
-  const isMeant = snapshot.complete || objectsNamed(snapshot, aim.of).some(it => areNear(it, object));
-  if (!isMeant || names.length === 0 || snapshot.references.makersOf(aim.of).length > 0) return undefined;
-  return names;
+  const holders = aim.to === 'part' ? objectsNamed(snapshot, aim.of) : podsSelected(snapshot, aim.pods);
+  if (holders.length === 0 || !(snapshot.complete || holders.some(it => areNear(it, object)))) return undefined;
+  if (aim.to === 'podPart') return names;
+  return names.length === 0 || snapshot.references.makersOf(aim.of).length > 0 ? undefined : names;
 }
 
 /** Whether one object's folder holds the other's: of folders beside each other, each may have its own of one name. */

@@ -1,4 +1,5 @@
 import { type LabelMatcher, requirementHolds } from '../../kube/labelSelector';
+import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { Snapshot, WorkspaceObject } from '../workspace';
 import type { PodLabels } from './index';
@@ -50,6 +51,10 @@ export function namesFor(
       return objectsNamed(snapshot, target.of).flatMap(it => namesIn(it, target.names, FieldPath.root));
     case 'partOfAny':
       return snapshot.objectsOf(target.group, target.kind).flatMap(it => namesIn(it, target.names, FieldPath.root));
+    case 'podPart':
+      return podsSelected(snapshot, target.pods).flatMap(it =>
+        namesIn(it, target.names, FieldPath.of(...(podSpecPath(it.kind) ?? []))),
+      );
     case 'local':
       return namesIn(object, [...target.names, ...claimTemplates(object, target.what)], target.scope);
   }
@@ -58,26 +63,37 @@ export function namesFor(
 /** The names that an object gives: its own, and those inside it that something uses. */
 export function namesGivenIn(snapshot: Snapshot, object: WorkspaceObject): readonly Definition[] {
   const { references } = snapshot;
-  const uses = [
-    ...references.of(object).map(reference => ({ object, reference })),
-    ...references.toPartsOf(object),
-    ...references.toPartsOfKind(object.group, object.kind),
-  ];
-  const within = uses
-    .filter(it => it.reference.target.to !== 'object' && it.reference.target.to !== 'pods')
+  const own = references.of(object).map(reference => ({ object, reference }));
+  const within = [...own.filter(it => it.reference.target.to === 'local'), ...usesOfPartsOf(snapshot, object)]
     .flatMap(it => definitionsOf(snapshot, it))
     .filter(it => it.object.manifest === object.manifest);
   return [...(object.name === undefined ? [] : [definitionOf(object)]), ...within];
 }
 
+/** The references of other objects to names inside one. */
+export function usesOfPartsOf(snapshot: Snapshot, object: WorkspaceObject): readonly Use[] {
+  const { references } = snapshot;
+  return [
+    ...references.toPartsOf(object),
+    ...references.toPartsOfKind(object.group, object.kind),
+    ...selecting(snapshot, object, references.toPartsOfPods()),
+  ];
+}
+
 /** The selectors that choose the Pods of an object. */
 export function selectorsOf(snapshot: Snapshot, object: WorkspaceObject): readonly Use[] {
+  return selecting(snapshot, object, snapshot.references.selectors());
+}
+
+function selecting(snapshot: Snapshot, object: WorkspaceObject, uses: readonly Use[]): readonly Use[] {
   const namespace = object.namespace ?? 'default';
   const pods = snapshot.references.podsIn(namespace).filter(it => it.object.manifest === object.manifest);
   if (pods.length === 0) return [];
-  return snapshot.references.selectors().filter(({ reference: { target } }) => {
-    if (target.to !== 'pods' || (target.namespaces !== 'any' && !target.namespaces.includes(namespace))) return false;
-    return pods.some(it => isSelected(it, target.matcher));
+  return uses.filter(({ reference: { target } }) => {
+    const selected = target.to === 'podPart' ? target.pods : target;
+    if (selected.to !== 'pods') return false;
+    if (selected.namespaces !== 'any' && !selected.namespaces.includes(namespace)) return false;
+    return pods.some(it => isSelected(it, selected.matcher));
   });
 }
 

@@ -15,6 +15,8 @@ export interface ReferenceIndex {
   toPartsOf(target: Named): readonly Use[];
   /** The references to names inside any object of a kind, such as the profiles of a scheduler. */
   toPartsOfKind(group: string, kind: string): readonly Use[];
+  /** The references to names inside Pods that a selector chooses. */
+  toPartsOfPods(): readonly Use[];
   /** The selectors over Pods. */
   selectors(): readonly Use[];
   /** Objects of the workspace whose controllers make what a reference names. */
@@ -106,6 +108,7 @@ export function referenceIndex(files: readonly FileReferences[], cache: Referenc
     to: it => uses(nameKey(it)),
     toPartsOf: it => uses(`${nameKey(it)}#`),
     toPartsOfKind: (group, kind) => uses(`${kindKey({ group, kind })}#`),
+    toPartsOfPods: () => uses(`${SELECTORS}#`),
     selectors: () => uses(SELECTORS),
     makersOf({ name, namespace, ...kind }) {
       const numbered = name.replace(/-\d+$/, '-#');
@@ -128,6 +131,8 @@ function keysOf({ target }: Reference): readonly string[] {
       return [`${nameKey(target.of)}#`];
     case 'partOfAny':
       return [`${kindKey(target)}#`];
+    case 'podPart':
+      return [`${SELECTORS}#`];
     case 'pods':
       return [SELECTORS];
     case 'local':

@@ -19,6 +19,17 @@ const OLD_SERVICE_PORT: readonly PartRow[] = [
   { at: 'servicePort', what: 'port', names: ['spec.ports[].name', 'spec.ports[].port'] },
 ];
 
+const podPort = (at: string, selector: string, form: 'labels' | 'labelSelector'): ReferenceRow => ({
+  at,
+  aim: {
+    to: 'podPart',
+    selector,
+    form,
+    what: 'port',
+    names: ['containers[].ports[].name', 'initContainers[].ports[].name'],
+  },
+});
+
 const ingressBackend = (at: string): readonly ReferenceRow[] => [
   names(`${at}.service.name`, NAMED.service, { parts: SERVICE_PORT }),
   { at: `${at}.resource.name`, aim: { to: 'typed', groupField: 'apiGroup' } },
@@ -101,13 +112,14 @@ export const OBJECT_BUNDLES: readonly Bundle[] = [
   { places: [...of('networking.k8s.io', 'Ingress'), ...of('extensions', 'Ingress')], rows: ingress },
   {
     places: of('', 'Service'),
-    rows: [selects('spec.selector', 'labels')],
+    rows: [selects('spec.selector', 'labels'), podPort('spec.ports[].targetPort', 'spec.selector', 'labels')],
   },
   { places: of('policy', 'PodDisruptionBudget'), rows: [selects('spec.selector', 'labelSelector')] },
   {
     places: [...of('networking.k8s.io', 'NetworkPolicy'), ...of('extensions', 'NetworkPolicy')],
     rows: [
       selects('spec.podSelector', 'labelSelector'),
+      podPort('spec.ingress[].ports[].port', 'spec.podSelector', 'labelSelector'),
       selects('spec.ingress[].from[].podSelector', 'labelSelector', 'peer'),
       selects('spec.egress[].to[].podSelector', 'labelSelector', 'peer'),
     ],

@@ -26,7 +26,20 @@ export type Target =
   | { readonly to: 'partOfAny'; readonly group: string; readonly kind: string; readonly names: readonly string[] }
   /** A name inside the own object; `names` are patterns below `scope`. */
   | { readonly to: 'local'; readonly scope: FieldPath; readonly what: string; readonly names: readonly string[] }
-  | { readonly to: 'pods'; readonly namespaces: readonly string[] | 'any'; readonly matcher: LabelMatcher };
+  /** A name inside the Pods that a selector chooses; `names` are patterns below their PodSpec. */
+  | {
+      readonly to: 'podPart';
+      readonly pods: PodsTarget;
+      readonly what: string;
+      readonly names: readonly string[];
+    }
+  | PodsTarget;
+
+export interface PodsTarget {
+  readonly to: 'pods';
+  readonly namespaces: readonly string[] | 'any';
+  readonly matcher: LabelMatcher;
+}
 
 /** A field that names something, in one object. Relative to the object, so that it holds wherever its text moves. */
 export interface Reference {
@@ -138,6 +151,12 @@ function aimedAt({ row: { aim }, depthOf }: PlacedRow, written: Written): Target
       return { to: 'partOfAny', group: aim.kind.group, kind: aim.kind.kind, names: aim.names };
     case 'local':
       return { to: 'local', scope: firstOf(at, depthOf[aim.scope]), what: aim.what, names: aim.names };
+    case 'podPart': {
+      const value = valueAt(object.manifest.value, FieldPath.of(...stepsOf(aim.selector))) ?? null;
+      const selected = { to: 'pods', form: aim.form, namespaces: 'own' } as const;
+      const pods = podsTarget(selected, { ...written, value }, object.namespace ?? 'default');
+      return pods && { to: 'podPart', pods, what: aim.what, names: aim.names };
+    }
     case 'pods':
       return podsTarget(aim, written, object.namespace ?? 'default');
   }
@@ -163,7 +182,7 @@ function podsTarget(
   { form, namespaces }: Extract<Aim, { to: 'pods' }>,
   { value, parent }: Written,
   own: string,
-): Target | undefined {
+): PodsTarget | undefined {
   if (!isObject(value)) return undefined;
   const matcher = form === 'labels' ? labelMapMatcher(textsOf(value)) : labelMatcher(selectorOf(value));
   if (namespaces === 'own') return { to: 'pods', namespaces: [own], matcher };

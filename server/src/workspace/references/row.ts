@@ -29,6 +29,14 @@ export type Aim =
   | { readonly to: 'partOfAny'; readonly kind: KindName; readonly names: readonly string[] }
   /** A name inside the own object: patterns below the container, the PodSpec or the object. */
   | { readonly to: 'local'; readonly scope: LocalScope; readonly what: string; readonly names: readonly string[] }
+  /** A name inside the Pods that a selector of the own object chooses; `names` are patterns below their PodSpec. */
+  | {
+      readonly to: 'podPart';
+      readonly selector: string;
+      readonly form: 'labels' | 'labelSelector';
+      readonly what: string;
+      readonly names: readonly string[];
+    }
   /** Pods by their labels. */
   | {
       readonly to: 'pods';

@@ -81,6 +81,9 @@ describe('fields', () => {
     const level = pod('  containers:\n  - name: web\n  |\n');
     expect(labelsIn(level)).toEqual(expect.arrayContaining(['volumes', 'image', '- image']));
     expect(chosen(level, 'image')).toBe(pod('  containers:\n  - name: web\n    image: ‹›\n'));
+    const inItem = pod('  containers:\n  - args:\n    - a\n    |\n');
+    expect(labelsIn(inItem)).toContain('image');
+    expect(chosen(inItem, 'image')).toBe(pod('  containers:\n  - args:\n    - a\n    image: ‹›\n'));
     const texts = container('      args:\n      - a\n      |\n');
     expect(labelsIn(texts).filter(it => it.startsWith('- '))).toEqual([]);
   });

@@ -139,7 +139,10 @@ function listAbove(text: string, { lineStart, lead }: Word): 'none' | 'level' | 
     if (line.startsWith('---')) break;
     const onDash = /^-(?:\s|$)/.test(line.slice(indent));
     if (indent > lead.length || (dashes && indent === lead.length && onDash)) continue;
-    if (indent < lead.length) return dashes ? 'deeper' : 'none';
+    if (indent < lead.length) {
+      if (!dashes) return 'none';
+      return /^ *(?:- +)*/.exec(line)![0].length === lead.length ? 'level' : 'deeper';
+    }
     if (!onDash) return dashes ? 'level' : 'none';
     dashes = true;
   }

@@ -138,7 +138,8 @@ function modeller(notes: Note[]): (pod: Pod, answer: Answer, startTime: number) 
   const labelSets = new Map<string, PodModel['labels']>();
   const labelsOf = ({ metadata }: Pod): PodModel['labels'] => {
     const key = `${metadata?.namespace ?? 'default'}\n${listKey(metadata?.labels)}`;
-    const found = labelSets.get(key) ?? metadata?.labels ?? {};
+    // A copy: YAML aliases give Pods of two namespaces one object, and who has the same object counts as alike.
+    const found = labelSets.get(key) ?? { ...metadata?.labels };
     labelSets.set(key, found);
     return found;
   };

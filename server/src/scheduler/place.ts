@@ -9,7 +9,7 @@ import { eventNote, fitErrorMessage } from './framework/fitError';
 import { type NodeInfo, nodeInfo, withPod } from './framework/nodeInfo';
 import { type Cycle, failure, type Refusal, type Reservation } from './framework/plugin';
 import type { Profile } from './framework/profile';
-import { sharedWork } from './framework/sharedWork';
+import { sharedWork, withLastingTallies } from './framework/sharedWork';
 import { type Bench, type GroupSnapshot, type GroupStatus, groupSuccess, NOBODY } from './gangs/bench';
 import { type Entity, entitiesOf, type Gangs, heldPods } from './gangs/queue';
 import { tryGroup } from './gangs/turn';
@@ -115,8 +115,10 @@ function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[]): 
   const alone: Profile = { ...profile, postFilter: [] };
   // The queue has given them out and knows no more of them than their names, so that their nominations take nothing.
   const own = new Set(pods.map(it => it.id));
+  // Preemption asks the states of all Pods again once the last of them was looked at.
+  const lasting = withLastingTallies(work);
   const cycleOf = (at: GroupSnapshot): Snapshot => ({
-    ...makeCycle(at.cluster, at.nodes, work),
+    ...makeCycle(at.cluster, at.nodes, lasting),
     nominated: nominatedPods(new Map([...at.nominated].filter(([id]) => !own.has(id)))),
     start: at.start,
     ...(at.within && { among: at.nodes.filter(it => at.within?.has(it.name)) }),

@@ -6,11 +6,6 @@ export type LooksAt = 'node' | 'nodeAndPods';
 /** An answer about each node. */
 export type Column<T> = (node: NodeInfo) => T;
 
-/**
- * What one run has worked out already. Pods that ask the same thing of a node share the answer as long as the node stays
- * as it is: a placement changes one node, so the next cycle asks one node anew. Upstream reaches for the same with
- * OpportunisticBatching, for Pods that are alike in everything; here each question is shared for itself.
- */
 /** What a node adds to its own value of a topology key. */
 export interface Share {
   readonly topologyKey: string;
@@ -25,6 +20,11 @@ interface Total {
   shares: number;
 }
 
+/**
+ * What one run has worked out already. Pods that ask the same thing of a node share the answer as long as the node stays
+ * as it is: a placement changes one node, so the next cycle asks one node anew. Upstream reaches for the same with
+ * OpportunisticBatching, for Pods that are alike in everything; here each question is shared for itself.
+ */
 export interface SharedWork {
   /** `answer` for each node, asked again only of nodes that have changed. `key` says all that the answer hangs on. */
   column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): Column<T>;
@@ -32,7 +32,7 @@ export interface SharedWork {
   answers<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]): T[];
   /**
    * The shares of all nodes added up by their topology. It follows the nodes as they change, so that a cycle costs the
-   * nodes that did; read it within the cycle.
+   * nodes that did; read it within the cycle, or take `withLastingTallies`.
    */
   tally(key: string, shares: (node: NodeInfo) => readonly Share[], nodes: readonly NodeInfo[]): Tally;
   /** What holds for the whole run. */
@@ -112,6 +112,15 @@ export function sharedWork(nodeCount: number): SharedWork {
       return facts.get(key) as T;
     },
   };
+}
+
+/** The same work for filter states that outlive their cycle: what a tally said then, it says for good. */
+export function withLastingTallies(work: SharedWork): SharedWork {
+  const copyOf = (tally: Tally): Tally =>
+    new Map(
+      [...tally].map(([key, values]) => [key, new Map([...values].map(([value, total]) => [value, { ...total }]))]),
+    );
+  return { ...work, tally: (key, shares, nodes) => copyOf(work.tally(key, shares, nodes)) };
 }
 
 const NO_SHARES: readonly Share[] = [];

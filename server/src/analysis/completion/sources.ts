@@ -147,6 +147,18 @@ const requestNames: Source = (_, { nodes }) => {
   return [...new Set(['cpu', 'memory', 'ephemeral-storage', ...ofNodes])].map(value => ({ value }));
 };
 
+const limitNames: Source = (at, context) => [...requestNames(at, context), { value: 'storage' }];
+const nodeResources: Source = (at, context) => [...requestNames(at, context), { value: 'pods' }];
+
+const distinct = (values: readonly string[]): readonly Candidate[] => [...new Set(values)].map(value => ({ value }));
+
+/** Upstream: the values of SecretType in k8s.io/api/core/v1. */
+const SECRET_TYPES = [
+  'Opaque',
+  ...['dockerconfigjson', 'basic-auth', 'ssh-auth', 'tls', 'service-account-token'].map(it => `kubernetes.io/${it}`),
+  'bootstrap.kubernetes.io/token',
+];
+
 /** Upstream: the resource names of ResourceQuota in k8s.io/api/core/v1. */
 const QUOTA_NAMES = [
   ...['cpu', 'memory', 'ephemeral-storage', 'storage'].map(it => `requests.${it}`),
@@ -215,9 +227,16 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   'LabelSelectorRequirement.key': labelKeys,
   'LabelSelectorRequirement.operator': listed('In', 'NotIn', 'Exists', 'DoesNotExist'),
   'LabelSelectorRequirement.values[]': (at, { snapshot }) => valuesOf(labelsSeen(snapshot), sibling(at, 'key')),
+  'LimitRangeItem.default': requestNames,
+  'LimitRangeItem.defaultRequest': requestNames,
+  'LimitRangeItem.max': limitNames,
+  'LimitRangeItem.maxLimitRequestRatio': requestNames,
+  'LimitRangeItem.min': limitNames,
   'MetricSpec.type': listed('Resource', 'ContainerResource', 'Pods', 'Object', 'External'),
   'NodeSelectorRequirement.key': nodeKeys,
   'NodeSelectorRequirement.values[]': (at, { nodes }) => valuesOf(nodeLabelsSeen(nodes()), sibling(at, 'key')),
+  'NodeStatus.allocatable': nodeResources,
+  'NodeStatus.capacity': nodeResources,
   'ObjectFieldSelector.fieldPath': listed(...FIELD_PATHS),
   'ObjectMeta.labels': labelKeys,
   'ObjectMeta.labels{}': (at, { snapshot }) => valuesOf(labelsSeen(snapshot), lastKey(at)),
@@ -226,16 +245,22 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   'ObjectReference.kind': kinds(),
   'OwnerReference.apiVersion': versions,
   'OwnerReference.kind': kinds(),
+  'Overhead.podFixed': requestNames,
+  'PersistentVolumeSpec.capacity': listed('storage'),
   'PodAffinityTerm.namespaces[]': namespaces,
   'PodAffinityTerm.topologyKey': nodeKeys,
   'PodCertificateProjection.keyType': listed('RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'),
   'PodOS.name': listed('linux', 'windows'),
+  'PodSpec.overhead': requestNames,
   'PodSecurityContext.seLinuxChangePolicy': listed('MountOption', 'Recursive'),
   'PodSpec.nodeName': (_, { nodes }) =>
     (nodes() as readonly Node[]).flatMap(({ metadata }) => (metadata?.name ? [{ value: metadata.name }] : [])),
   'PodSpec.nodeSelector': nodeKeys,
   'PodSpec.nodeSelector{}': (at, { nodes }) => valuesOf(nodeLabelsSeen(nodes()), lastKey(at)),
   'PodSpec.schedulerName': listed(defaultSchedulerName),
+  'PolicyRule.apiGroups[]': (_, { kube }) => distinct(kube.kinds().map(it => it.group)),
+  'PolicyRule.resources[]': (_, { kube }) => distinct(kube.kinds().map(it => it.resource)),
+  'PolicyRule.verbs[]': listed('get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', '*'),
   'ReplicationControllerSpec.selector': labelKeys,
   'ReplicationControllerSpec.selector{}': (at, { snapshot }) => valuesOf(labelsSeen(snapshot), lastKey(at)),
   'ResourceFieldSelector.resource': listed(...RESOURCE_FIELDS),
@@ -243,6 +268,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   'ResourceQuotaSpec.hard': listed(...QUOTA_NAMES),
   'ResourceRequirements.limits': requestNames,
   'ResourceRequirements.requests': requestNames,
+  'Secret.type': listed(...SECRET_TYPES),
   'ServicePort.targetPort': selectedPorts,
   'ServiceSpec.selector': labelKeys,
   'ServiceSpec.selector{}': (at, { snapshot }) => valuesOf(labelsSeen(snapshot), lastKey(at)),

@@ -5,6 +5,7 @@ import type { Snapshot, WorkspaceObject } from '../workspace';
 import type { PodLabels } from './index';
 import { spotsOf, stepsOf, valueAt } from './pattern';
 import type { ObjectTarget, Target, Use } from './references';
+import { STEPS_OF_NAMES } from './table';
 
 /** A name where it is given. */
 export interface Definition {
@@ -141,14 +142,10 @@ function namesIn(object: WorkspaceObject, patterns: readonly string[], scope: Fi
   return patterns.flatMap(pattern => {
     const isAbsolute = pattern.startsWith('/');
     const from = isAbsolute ? FieldPath.root : scope;
+    const steps = STEPS_OF_NAMES.get(pattern) ?? stepsOf(isAbsolute ? pattern.slice(1) : pattern);
     const part = pattern.endsWith('{}') ? ('key' as const) : ('value' as const);
     const value = valueAt(object.manifest.value, from);
-    return [...spotsOf(value, stepsOf(isAbsolute ? pattern.slice(1) : pattern), from)].map(({ at, name }) => ({
-      object,
-      at,
-      part,
-      name,
-    }));
+    return spotsOf(value, steps, from).map(({ at, name }) => ({ object, at, part, name }));
   });
 }
 

@@ -152,10 +152,10 @@ const MAKERS_OF: ReadonlyMap<string, readonly Maker[]> = new Map(
 function madeByRow(object: WorkspaceObject, { makes, at, elseAt, namespace, annotation }: Maker): readonly Made[] {
   const { value } = object.manifest;
   if (annotation !== undefined && !annotationsOf(value).some(it => it.startsWith(annotation))) return [];
-  const found = [...spotsOf(value, stepsOf(at), FieldPath.root)];
+  const found = spotsOf(value, stepsOf(at), FieldPath.root);
   const spots = found.length > 0 || elseAt === undefined ? found : spotsOf(value, stepsOf(elseAt), FieldPath.root);
   const where = namespace === 'any' ? undefined : (object.namespace ?? 'default');
-  return [...spots].map(it => ({ object, kind: makes, namespace: where, name: it.name, at: it.at }));
+  return spots.map(it => ({ object, kind: makes, namespace: where, name: it.name, at: it.at }));
 }
 
 function annotationsOf(value: JsonObject): readonly string[] {
@@ -168,7 +168,7 @@ function generatedBy(object: WorkspaceObject): readonly Made[] {
     object.group === 'kustomize.config.k8s.io' || /\/kustomization\.ya?ml$/.test(object.manifest.uri);
   if (!isKustomization) return [];
   return GENERATORS.flatMap(({ makes, at }) =>
-    [...spotsOf(object.manifest.value, stepsOf(at), FieldPath.root)].map(it => ({
+    spotsOf(object.manifest.value, stepsOf(at), FieldPath.root).map(it => ({
       object,
       kind: makes,
       namespace: undefined,
@@ -186,10 +186,10 @@ function claimsMadeBy(object: WorkspaceObject): readonly Made[] {
   const claim = (spot: Spot, made: string): Made => ({ object, kind: NAMED.claim, namespace, name: made, at: spot.at });
   if (group === 'apps' && kind === 'StatefulSet') {
     const templates = spotsOf(value, stepsOf('spec.volumeClaimTemplates[].metadata.name'), FieldPath.root);
-    return [...templates].map(it => claim(it, `${it.name}-${name}-#`));
+    return templates.map(it => claim(it, `${it.name}-${name}-#`));
   }
   if (group !== '' || kind !== 'Pod') return [];
-  return [...spotsOf(value, stepsOf('spec.volumes[].name'), FieldPath.root)]
+  return spotsOf(value, stepsOf('spec.volumes[].name'), FieldPath.root)
     .filter(it => isObject(valueAt(value, it.at.parent?.child('ephemeral') ?? it.at)))
     .map(it => claim(it, `${name}-${it.name}`));
 }

@@ -19,20 +19,33 @@ export interface Spot {
 }
 
 /** Every name that a pattern leads to, from a value that stands at `from`. */
-export function* spotsOf(value: JsonValue | undefined, steps: readonly Step[], from: FieldPath): Iterable<Spot> {
-  const [step, ...rest] = steps;
+export function spotsOf(value: JsonValue | undefined, steps: readonly Step[], from: FieldPath): readonly Spot[] {
+  const found: Spot[] = [];
+  collect(value, steps, 0, from, found);
+  return found;
+}
+
+function collect(
+  value: JsonValue | undefined,
+  steps: readonly Step[],
+  depth: number,
+  at: FieldPath,
+  found: Spot[],
+): void {
+  const step = steps[depth];
   if (step === undefined) {
     const name = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    if (name !== '') yield { at: from, name };
+    if (name !== '') found.push({ at, name });
     return;
   }
   if (step === '[]') {
-    if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* spotsOf(item, rest, from.index(i));
+    if (!Array.isArray(value)) return;
+    for (let i = 0; i < value.length; i++) collect(value[i], steps, depth + 1, at.index(i), found);
     return;
   }
   if (!isObject(value)) return;
-  if (step === '{}') for (const name of Object.keys(value)) yield { at: from.key(name), name };
-  else if (Object.hasOwn(value, step)) yield* spotsOf(value[step], rest, from.child(step));
+  if (step === '{}') for (const name of Object.keys(value)) found.push({ at: at.key(name), name });
+  else if (Object.hasOwn(value, step)) collect(value[step], steps, depth + 1, at.child(step), found);
 }
 
 /** The value at a path; undefined where it is not there. */

@@ -32,6 +32,13 @@ interface Growing {
 
 const TREES: ReadonlyMap<string, RowTree> = treesOf(REFERENCE_BUNDLES);
 
+/** The steps of every pattern that says where names are defined. */
+export const STEPS_OF_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  REFERENCE_BUNDLES.flatMap(it => it.rows)
+    .flatMap(({ aim, parts = [] }) => [...('names' in aim ? aim.names : []), ...parts.flatMap(it => it.names)])
+    .map(it => [it, stepsOf(it)]),
+);
+
 /** The rows for an object; undefined for a kind that names nothing. */
 export function rowsOf({ group, kind }: Pick<WorkspaceObject, 'group' | 'kind'>): RowTree | undefined {
   const known = TREES.get(`${group}/${kind}`);

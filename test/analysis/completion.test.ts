@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { analysisOf } from './analyse';
 import { chosen, completeIn, labelsIn, shownIn } from './completing';
 
 const pod = (spec: string): string => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n${spec}`;
@@ -323,6 +324,18 @@ describe('a new document', () => {
     for (const kind of ['Pod', 'Deployment', 'CronJob', 'ResourceClaimTemplate', 'Namespace'])
       expect(labels).toContain(kind);
     expect(labelsIn(`${pod('  {}\n')}---\nDep|\n`)).toContain('Deployment');
+  });
+
+  it.each(['1.31', '1.34', '1.37'])('is one that the API server of %s takes as it is', kubernetesVersion => {
+    const settings = { kubernetesVersion };
+    const kinds = shownIn('|', { settings }).filter(it => it.kind === 'object');
+    expect(kinds.length).toBeGreaterThan(14);
+    const wrong = kinds.flatMap(({ label }) => {
+      const text = chosen('|', label, { settings }).replace(/‹([^,›]*)[^›]*›/g, '$1');
+      const problems = analysisOf({ 'file:///ws/new.yaml': text }, settings).diagnostics('file:///ws/new.yaml');
+      return problems.filter(it => it.severity === 'error' || it.severity === 'warning').map(it => it.message);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('takes the API version that the minor serves', () => {

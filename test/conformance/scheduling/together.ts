@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../../server/src/cluster/model';
+
+/** Scenarios in which the pending Pods have more to do with each other than dice alone would have it. */
+
+/** Each pending Pod three times, so that the later ones ask what the first one has asked. */
+export function alike(objects: readonly JsonObject[]): readonly JsonObject[] {
+  return objects.flatMap(it => (isPending(it) ? ['', '-b', '-c'].map(end => changed(it, nameOf(it) + end)) : [it]));
+}
+
+/** The pending Pods as one gang of Kubernetes that wants them all but one, and copies of them that stand alone. */
+export function inGroups(objects: readonly JsonObject[]): readonly JsonObject[] {
+  const pending = objects.filter(isPending);
+  const [first] = pending;
+  if (!first) return objects;
+  const { schedulerName } = specOf(first);
+  const namespace = metadataOf(first).namespace ?? 'default';
+  const members = pending.map((it): JsonObject => {
+    const { schedulingGates: _, priority: __, preemptionPolicy: ___, ...spec } = specOf(it);
+    const own = { ...spec, schedulerName, priorityClassName: CLASS, schedulingGroup: { podGroupName: 'gang' } };
+    return { ...it, metadata: { ...metadataOf(it), namespace }, spec: own };
+  });
+  const single = pending.map(it => changed(it, `${nameOf(it)}-single`));
+  return [
+    ...objects.filter(it => !isPending(it)).map(withGroups),
+    { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: CLASS }, value: 500 },
+    {
+      apiVersion: 'scheduling.k8s.io/v1beta1',
+      kind: 'PodGroup',
+      metadata: { name: 'gang', namespace },
+      spec: { priorityClassName: CLASS, schedulingPolicy: { gang: { minCount: Math.max(1, pending.length - 1) } } },
+    },
+    ...members,
+    ...single,
+  ];
+}
+
+const CLASS = 'of-the-gang';
+
+function withGroups(object: JsonObject): JsonObject {
+  if (object.kind !== 'ScenarioOptions') return object;
+  return { ...object, featureGates: { ...(object.featureGates as JsonObject | undefined), GenericWorkload: true } };
+}
+
+function isPending(object: JsonObject): boolean {
+  return object.kind === 'Pod' && specOf(object).nodeName === undefined;
+}
+
+function changed(object: JsonObject, name: string): JsonObject {
+  return { ...object, metadata: { ...metadataOf(object), name } };
+}
+
+function nameOf(object: JsonObject): string {
+  return String(metadataOf(object).name);
+}
+
+function metadataOf({ metadata }: JsonObject): JsonObject {
+  return (metadata ?? {}) as JsonObject;
+}
+
+function specOf({ spec }: JsonObject): JsonObject {
+  return (spec ?? {}) as JsonObject;
+}

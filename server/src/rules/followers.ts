@@ -1,5 +1,6 @@
 import type { FieldPath } from '../manifest/fieldPath';
 import type { FieldError } from './apiserver/validate/errors';
+import type { Category } from './problem';
 import type { Finding, Target } from './rule';
 import type { RuleFinding } from './run';
 import { asList, asObject, valueAt } from './values';
@@ -16,12 +17,15 @@ export function followersOf(found: readonly RuleFinding[], target: Target): Read
     target,
   };
   const refused = new Set(voices.map(it => it.finding.at.toString()).filter(it => it !== ''));
-  const warnings = found.filter(it => it.rule.meta.category === 'warning' && refused.has(it.finding.at.toString()));
+  const atRefused = found.filter(it => ECHOES.has(it.rule.meta.category) && refused.has(it.finding.at.toString()));
   return new Set([
-    ...warnings,
+    ...atRefused,
     ...voices.filter((it, i) => FOLLOWS.some(follows => follows(it, world, voices.slice(0, i)))).map(it => it.from),
   ]);
 }
+
+/** Voices that have nothing to add about a value that the server refuses. */
+const ECHOES: ReadonlySet<Category> = new Set<Category>(['warning', 'reference']);
 
 interface Teller {
   readonly from: RuleFinding;
@@ -48,7 +52,8 @@ const FOLLOWS: readonly Follows[] = [
   isOfFewerWords,
   isOfRefusedItem,
   isMirrored,
-  isOfMissingSelector,
+  isOfRefusedSelector,
+  isMadeOfRefusedName,
 ];
 
 function tellerOf(from: RuleFinding): Teller {
@@ -127,17 +132,36 @@ function isMirrored(it: Teller, { voices, target }: World): boolean {
       other.from.rule === it.from.rule &&
       other.finding.errorType === it.finding.errorType &&
       other.path !== it.path &&
-      nameOf(other.finding.at) === nameOf(it.finding.at) &&
-      JSON.stringify(other.error?.value) === JSON.stringify(it.error?.value) &&
+      isCopy(it, other) &&
       isInText(other, target),
   );
 }
 
-function isOfMissingSelector({ error }: Teller, { voices }: World): boolean {
+/** The same value under the same name or beside it; or the same name beside it, such as a request made of a limit. */
+function isCopy(it: Teller, other: Teller): boolean {
+  const [at, otherAt] = [it.finding.at, other.finding.at];
+  const isNamesake = nameOf(at) === nameOf(otherAt);
+  const isBeside = (n: number): boolean => pathOf(at, n).toString() === pathOf(otherAt, n).toString();
+  const isSameValue = JSON.stringify(other.error?.value) === JSON.stringify(it.error?.value);
+  return isSameValue
+    ? isNamesake || isBeside(at.segments.length - 1)
+    : isNamesake && at.segments.length === otherAt.segments.length && isBeside(at.segments.length - 2);
+}
+
+/** A selector that is missing, or that a Job may not have, cannot match the template. */
+function isOfRefusedSelector({ error }: Teller, { voices }: World): boolean {
   return (
     /does not match template/.test(error?.detail ?? '') &&
-    voices.some(it => isRequired(it) && it.path === 'spec.selector')
+    voices.some(
+      it => it.path === 'spec.selector' && (isRequired(it) || /not auto-generated/.test(it.error?.detail ?? '')),
+    )
   );
+}
+
+/** The server makes the name of a generateName, so that both are refused. */
+function isMadeOfRefusedName(it: Teller, { voices, target }: World): boolean {
+  if (it.path !== 'metadata.name' || isInText(it, target)) return false;
+  return voices.some(other => other.path === 'metadata.generateName' && !isRequired(other));
 }
 
 function isRequired({ finding }: Teller): boolean {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { shownProblems } from '../../analysis/shown';
 import type { Severity } from '../../rules/problem';
 import type { RuleMeta } from '../../rules/rule';
 import type { Range, Report, ReportedProblem } from '../report';
@@ -11,9 +12,14 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   hint: 'note',
 };
 
-/** The report as one SARIF 2.1.0 log with one run. `metas` tell about the codes; a code without one has its name only. */
+/**
+ * The report as one SARIF 2.1.0 log with one run, without what only follows from another problem: an alert for each
+ * consequence would be opened and closed with that of the cause. `metas` tell about the codes;
+ * a code without one has its name only.
+ */
 export function renderSarif(report: Report, version: string, metas: readonly RuleMeta[]): string {
-  const codes = [...new Set(report.problems.map(it => it.code))].sort();
+  const problems = shownProblems(report.problems);
+  const codes = [...new Set(problems.map(it => it.code))].sort();
   const indexOf = new Map(codes.map((code, index) => [code, index]));
   const log = {
     $schema: SCHEMA,
@@ -30,7 +36,7 @@ export function renderSarif(report: Report, version: string, metas: readonly Rul
             }),
           },
         ],
-        results: report.problems.map(it => resultOf(it, indexOf.get(it.code)!)),
+        results: problems.map(it => resultOf(it, indexOf.get(it.code)!)),
       },
     ],
   };

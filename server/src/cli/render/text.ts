@@ -6,6 +6,9 @@ import { counted, harmless, type Paint, type Style } from './style';
 
 const STYLES: Readonly<Record<Severity, Style>> = { error: 'red', warning: 'yellow', info: 'blue', hint: 'dim' };
 
+/** The server's errors and warnings say themselves what to do. */
+const SAYS_WHAT_TO_DO: ReadonlySet<string> = new Set(['apiserver', 'warning']);
+
 /** Longest part of a source line that is shown. */
 const WIDTH = 120;
 
@@ -31,8 +34,7 @@ function block(problem: ReportedProblem, remedy: string | undefined, lines: read
   const about = [object && `${object.kind} ${identity(object)}`, fieldPath]
     .filter(it => it !== undefined && it !== '')
     .join(', ');
-  // The server's errors say themselves what to do.
-  const help = fixes[0]?.title ?? (category === 'apiserver' ? undefined : remedy);
+  const help = fixes[0]?.title ?? (SAYS_WHAT_TO_DO.has(category) ? undefined : remedy);
   return [
     `${paint('bold', harmless(place))}: ${paint(STYLES[severity], severity)} ${paint('dim', code)} ${harmless(message)}\n`,
     about === '' ? '' : `  ${paint('dim', `in ${harmless(about)}`)}\n`,

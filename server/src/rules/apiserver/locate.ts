@@ -16,6 +16,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   annotations: ['metadata', 'annotations'],
   limits: ['podFixed'],
   namespace: ['namespaces'],
+  clusterIPs: ['clusterIP'],
   path: ['items', 'path'],
   mode: ['items', 'mode'],
 };

@@ -2,6 +2,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { Fix } from '../problem';
 import { asObject, fieldAt, valueAt } from '../values';
 import { scalarText } from '../yamlText';
+import { fieldOf } from './nouns';
 import { changesTo, type Mending } from './words';
 
 const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
@@ -24,7 +25,12 @@ const REASONS: readonly (readonly [RegExp, (mending: Mending) => readonly Fix[]]
   [/must be an absolute path/, ({ error, ...it }) => replaced(`/${String(error.value)}`, { error, ...it })],
   [/leading or trailing whitespace|padded with whitespace/, it => replaced(String(it.error.value).trim(), it)],
   [/must match `containerPort` when `hostNetwork` is true/, hostPortAsContainers],
-  [/^must be '([^']+)'$/, it => replaced(/^must be '([^']+)'$/.exec(it.error.detail)?.[1] ?? '', it)],
+  [/^must be '([^']+)'(?: or '([^']+)')?$/, it => changesTo(wordsOf(it.error.detail), it)],
+  [/only allowed for updateStrategy|`selector` not auto-generated|externally-accessible services/, removedItself],
+  [
+    /^minAvailable and maxUnavailable cannot be both set/,
+    it => [...removed('maxUnavailable', it), ...removed('minAvailable', it)],
+  ],
   [/must be unique/, removedItem],
 ];
 
@@ -60,6 +66,15 @@ function set(name: string, word: string, mending: Mending): readonly Fix[] {
     ? mending.edit.replaceValue(object, at, word)
     : mending.edit.write(object, at, word);
   return [{ title: `Set ${name} to ${word}`, safety: 'unsafe', edits: [edit] }];
+}
+
+function removedItself({ at, target, edit }: Mending): readonly Fix[] {
+  return [{ title: `Remove ${fieldOf(at)}`, safety: 'unsafe', edits: [edit.remove(target.object, at)] }];
+}
+
+/** The words in single quotes of a detail such as `must be 'A' or 'B'`. */
+function wordsOf(detail: string): readonly string[] {
+  return [...detail.matchAll(/'([^']+)'/g)].map(it => it[1] ?? '');
 }
 
 /** The labels that the selector asks for go into the template. */

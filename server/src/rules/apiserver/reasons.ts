@@ -28,6 +28,10 @@ function mapNoun({ at }: FieldError): string {
   return last === 'labels' || last === 'annotations' || last === 'nodeSelector' ? `${itemNoun(last)} key` : nounOf(at);
 }
 
+/** Of DaemonSets and Deployments, which word it differently. */
+export const NEITHER_SURGE_NOR_UNAVAILABLE =
+  '"maxSurge" and "maxUnavailable" are both 0, so that no Pod could ever be replaced: raise one of them';
+
 const ENDS = 'a letter or digit at each end';
 const LABEL = `lower-case letters, digits and "-", ${ENDS}`;
 const SUBDOMAIN = `lower-case letters, digits, "-" and ".", ${ENDS}`;
@@ -35,6 +39,77 @@ const QUALIFIED = `letters, digits, "-", "_" and ".", ${ENDS}`;
 
 /** Reasons of FieldValueInvalid; the first that fits speaks. Upstream: the messages of apimachinery's validation and pkg/apis. */
 export const REFUSED: readonly Reason[] = [
+  {
+    pattern: /may not be 0 when `?maxSurge`? is 0/,
+    say: () => NEITHER_SURGE_NOR_UNAVAILABLE,
+  },
+  {
+    pattern: /^unknown time zone/,
+    say: e => `${shown(e)} is no known time zone: use one such as Europe/Berlin or Etc/UTC`,
+  },
+  {
+    pattern: /^(min|default|default request) value (\S+) is greater than (\S+) value (\S+)$/,
+    say: (e, [, what, value, bound, most]) =>
+      `the ${what} of ${quoted(fieldOf(e.at))} (${value}) is above its ${bound} (${most}): lower it, or raise the ${bound}`,
+  },
+  {
+    pattern: /must specify API group/,
+    say: () => '"apiVersion" must name the group and version of the kind, such as apps/v1',
+  },
+  {
+    pattern: /`selector` not auto-generated/,
+    say: () => 'the server makes the selector of a Job: remove it, or set manualSelector: true',
+  },
+  {
+    pattern: /only allowed for updateStrategy '(\w+)'/,
+    say: (e, [, type]) => `${field(e)} works with updateStrategy type ${type} only: remove it, or change the type`,
+  },
+  {
+    pattern: /^minAvailable and maxUnavailable cannot be both set/,
+    say: () => '"minAvailable" and "maxUnavailable" exclude each other: keep one',
+  },
+  {
+    pattern: /may only be set for externally-accessible services/,
+    say: e =>
+      `${field(e)} works with type NodePort or LoadBalancer, or with externalIPs, only: remove it, or change the type`,
+  },
+  {
+    pattern: /a fully qualified name must be a domain and a name/,
+    say: e => `${shown(e)} must be a domain and a name, such as example.com/model`,
+  },
+  {
+    pattern: /must be the name of a request in the claim/,
+    say: e => `the claim has no request ${shown(e)}: correct the name, or add the request`,
+  },
+  {
+    pattern: /^must evaluate to bool or the unknown type, not (\S+)/,
+    say: (e, [, type]) => `${field(e)} must come out true or false; it gives ${type}`,
+  },
+  {
+    pattern: /^exactly one of (\S+) and (\S+) must be set/,
+    say: (e, [, a, b]) => `the ${nounOf(e.at)} needs either "${a}" or "${b}", and not both`,
+  },
+  { pattern: /must not be the empty string when set/, say: e => `${field(e)} is empty: give it a value, or remove it` },
+  {
+    pattern: /in body should have at (least|most) (\d+) items/,
+    say: (e, [, bound, n]) => `${field(e)} must have at ${bound} ${n} ${n === '1' ? 'item' : 'items'}; it has ${shown(e)}`,
+  },
+  {
+    pattern: /in body should match '/,
+    say: e => `${field(e)} must have the form that the resource's definition asks for${itIs(e)}`,
+  },
+  {
+    pattern: /in body should be at (least|most) (\d+) chars long/,
+    say: (e, [, bound, n]) => `${field(e)} must be at ${bound} ${n} characters long${itIs(e)}`,
+  },
+  {
+    pattern: /in body should be (greater|less) than or equal to (\S+)$/,
+    say: (e, [, way, n]) => `${field(e)} must be at ${way === 'less' ? 'most' : 'least'} ${n}${itIs(e)}`,
+  },
+  {
+    pattern: /^compilation failed: (?:ERROR: <input>:\d+:\d+: )?(.*)/,
+    say: (e, [, why]) => `${field(e)} is no valid CEL: ${why}`,
+  },
   { pattern: /a lowercase RFC 1123 label must/, say: noValid(LABEL) },
   { pattern: /a DNS-1035 label must/, say: noValid(`lower-case letters, digits and "-", beginning with a letter`) },
   { pattern: /wildcard DNS-1123 subdomain/, say: noValid(`"*." and a domain such as example.com`) },
@@ -90,7 +165,7 @@ export const REFUSED: readonly Reason[] = [
     say: (e, [, low, high]) => `${field(e)} must be from ${low} to ${high}${itIs(e)}`,
   },
   {
-    pattern: /must be greater than or equal to (-?\d+)$/,
+    pattern: /must be greater than or equal to `?(-?\d+|\w+)`?$/,
     say: (e, [, n]) => `${field(e)} must be at least ${n}${itIs(e)}`,
   },
   { pattern: /must be greater than (?:zero|0)$|must be positive/, say: e => `${field(e)} must be above 0${itIs(e)}` },
@@ -136,7 +211,7 @@ export const REFUSED: readonly Reason[] = [
   { pattern: /must not have leading 0s/, say: e => `${shown(e)} has leading zeros in an IP address: take them away` },
   {
     pattern: /must be unique/,
-    say: e => `${shown(e)} is there twice in ${field(e)}, which must be unique: change or remove one`,
+    say: e => `the ${nounOf(e.at)} ${shown(e)} is used twice: change or remove one`,
   },
   {
     pattern: /not a valid selector operator/,
@@ -201,7 +276,15 @@ export const REFUSED: readonly Reason[] = [
     pattern: /may not have more than one field specified at a time/,
     say: e => `the ${nounOf(e.at)} has more than one source: keep one`,
   },
-  { pattern: /^must be '([^']+)'/, say: (e, [, only]) => `${field(e)} must be ${quoted(only ?? '')} here${itIs(e)}` },
+  {
+    pattern: /^must be '([^']+)'(?: or '([^']+)')?$/,
+    say: (e, words) =>
+      `${field(e)} must be ${words
+        .slice(1)
+        .filter(it => it)
+        .map(quoted)
+        .join(' or ')} here${itIs(e)}`,
+  },
   {
     pattern: /must not be set|must be empty|may not be (?:set|specified)/,
     say: e => `${field(e)} must not be set here: remove it`,

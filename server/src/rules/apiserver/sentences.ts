@@ -2,7 +2,7 @@ import { nearestNames } from '../nearest';
 import { quoted } from '../values';
 import type { Told } from './answer';
 import { fieldOf, inWords, nounOf, ownerOf, shownValue } from './nouns';
-import { NOT_ALLOWED, REFUSED } from './reasons';
+import { NEITHER_SURGE_NOR_UNAVAILABLE, NOT_ALLOWED, REFUSED } from './reasons';
 import type { ErrorType, FieldError } from './validate/errors';
 
 const WORDS: Readonly<Record<ErrorType, string>> = {
@@ -58,6 +58,9 @@ export function choicesOf(detail: string): readonly string[] {
 function required({ at, detail }: FieldError, field: Told['field']): string {
   const last = at.segments.at(-1);
   if (detail === 'name or generateName is required') return 'the object has no name: write metadata.name';
+  if (detail === 'cannot be 0 when maxSurge is 0') return NEITHER_SURGE_NOR_UNAVAILABLE;
+  if (detail.startsWith('must be specified single value'))
+    return '"values" must hold exactly one number with Lt and Gt';
   if (detail.startsWith('valid values: ')) {
     return `${quoted(fieldOf(at))} must be ${orList(choicesOf(detail))} here: write it`;
   }
@@ -125,14 +128,17 @@ function notFound({ at, value }: FieldError): string {
   return `${shown} is named in ${quoted(fieldOf(at))} but defined nowhere in the object: correct the name or define it`;
 }
 
-function refused(error: FieldError): string {
+/** A field that nobody wrote is refused for its zero value: what it lacks is a value. */
+function refused(error: FieldError, field: Told['field']): string {
+  const isZero = error.value === undefined || error.value === '' || error.value === 0;
+  if (field === 'missing' && isZero && typeof error.at.segments.at(-1) === 'string') {
+    return `${ownerOf(error.at)} has no ${quoted(fieldOf(error.at))}: add it`;
+  }
   const known = REFUSED.find(({ pattern }) => pattern.test(error.detail));
   if (known !== undefined) return known.say(error, known.pattern.exec(error.detail) ?? []);
   const shown = shownValue(error.value);
-  const field = quoted(fieldOf(error.at));
-  return shown === undefined || shown === '""'
-    ? `${field} is not accepted as it is`
-    : `${field} cannot be ${shown} here`;
+  const name = quoted(fieldOf(error.at));
+  return shown === undefined || shown === '""' ? `${name} is not accepted as it is` : `${name} cannot be ${shown} here`;
 }
 
 export function orList(words: readonly string[]): string {

@@ -36,7 +36,10 @@ export function changesTo(choices: readonly string[], { error, at, target, edit 
   // A word that is listed and refused all the same hangs on a feature gate, and so may its neighbours.
   if (typeof present === 'string' && choices.includes(present)) return [];
   const beside = asObject(valueAt(root, at.parent ?? at)) ?? {};
-  const words = choices.filter(it => it !== '' && !it.includes('{') && fitsBeside(it, beside));
+  const isSlip = (word: string): boolean =>
+    typeof present === 'string' && word.toLowerCase() === present.trim().toLowerCase();
+  // The word that is meant is offered though it needs a change beside it.
+  const words = choices.filter(it => it !== '' && !it.includes('{') && (isSlip(it) || fitsBeside(it, beside)));
   if (!object.manifest.has(at)) {
     if (words.length > FEW || (error.type !== 'FieldValueRequired' && error.value !== '')) return [];
     return words.map(word => ({
@@ -48,10 +51,9 @@ export function changesTo(choices: readonly string[], { error, at, target, edit 
   if (typeof present !== 'string' || (error.type !== 'FieldValueRequired' && error.value !== present)) return [];
   const nearest = present === '' ? [] : nearestWords(present, words);
   const others = words.length > FEW ? [] : words.filter(it => !nearest.includes(it));
-  const isSlip = (word: string): boolean => word.toLowerCase() === present.trim().toLowerCase();
   return [...nearest, ...others].map(word => ({
     title: `Change to ${word}`,
-    safety: isSlip(word) ? ('safe' as const) : ('unsafe' as const),
+    safety: isSlip(word) && fitsBeside(word, beside) ? ('safe' as const) : ('unsafe' as const),
     edits: [edit.replaceValue(object, at, word)],
   }));
 }

@@ -62,6 +62,9 @@ export default defineRule<Facts>({
     if (typeof value !== 'string') {
       return wanted === 'list' && isPlainScalar ? fix('Make it a list of one', `[${written}]`) : [];
     }
+    if (wanted === 'bytes') {
+      return fix('Encode it in base64', inBase64(value)).map(it => ({ ...it, safety: 'unsafe' }));
+    }
     if (wanted === 'quantity') {
       const [first, ...others] = quantitySpellings(value, String(at.segments.at(-1)));
       const spell = (it: string, safety: Fix['safety']): readonly Fix[] =>
@@ -75,6 +78,10 @@ export default defineRule<Facts>({
     return isNumber || isBoolean ? fix('Take away the quotes', value.toLowerCase()) : [];
   },
 });
+
+function inBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
 
 function wantedName(wanted: Wanted): string {
   const names: Readonly<Record<Wanted, string>> = {

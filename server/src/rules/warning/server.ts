@@ -40,11 +40,12 @@ function volumeOf(warning: string, { object, value }: Target): FieldPath | undef
 /** The field path that most warnings begin with; the root for those that do not. */
 function pathOf(text: string): FieldPath {
   const written =
-    /^(?:metadata|spec|webhooks|template|allowedTopologies|nodeTopology|scheduling)(?:\.\w+|\[[^\]]*\])+(?=: )/.exec(
+    /^(?:metadata|spec|webhooks|template|allowedTopologies|nodeTopology|scheduling)(?:\.\w+|\[[^\]]*\])+(?=: | is )/.exec(
       text,
     )?.[0] ?? '';
   const segments = [...written.matchAll(/(\w+)|\[([^\]]*)\]/g)].map(([, name, inside]): Segment => {
-    if (name !== undefined) return name;
+    // Some warnings print the Go field, `spec.SessionAffinity`.
+    if (name !== undefined) return name.charAt(0).toLowerCase() + name.slice(1);
     return /^\d+$/.test(inside ?? '') ? Number(inside) : { key: inside ?? '' };
   });
   return FieldPath.of(...segments);

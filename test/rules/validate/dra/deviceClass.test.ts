@@ -17,8 +17,8 @@ const cases: readonly (readonly [string, JsonObject, readonly string[]])[] = [
     },
     [
       'FieldValueInvalid spec.selectors[1].cel.expression: ' +
-        "compilation failed: ERROR: <input>:1:8: undefined field 'drivr'\n" +
-        ' | device.drivr == "gpu.example.com"\n | .......^',
+        "compilation failed: ERROR: <input>:1:7: undefined field 'drivr'\n" +
+        ' | device.drivr == "gpu.example.com"\n | ......^',
       'FieldValueInvalid spec.selectors[2].cel.expression: must evaluate to bool or the unknown type, not string',
       expect.stringContaining('FieldValueInvalid spec.selectors[3].cel.expression: compilation failed'),
     ],

@@ -50,7 +50,8 @@ describe('fixes keep comments and style', () => {
 
   test('the ReferenceGrant that a fix writes is the one that was missing', () => {
     const world = { gates: { CrossNamespaceVolumeDataSource: true } };
-    const before = `${CLAIM}  dataSourceRef: { kind: PersistentVolumeClaim, name: golden, namespace: images }\n`;
+    const golden = CLAIM.replace('name: data, namespace: prod', 'name: golden, namespace: images');
+    const before = `${golden}---\n${CLAIM}  dataSourceRef: { kind: PersistentVolumeClaim, name: golden, namespace: images }\n`;
     expect(diagnose(before, world).map(it => it.code)).toEqual(['references/reference-grant-missing']);
     const after = fixed(before, 'Write the ReferenceGrant at the end', world) ?? '';
     expect(diagnose(after, world)).toEqual([]);

@@ -8,6 +8,7 @@ import { nearestNames } from '../nearest';
 import type { Fix } from '../problem';
 import type { Rule, RuleContext, RuleMeta, Target } from '../rule';
 import { quoted } from '../values';
+import { mayBeElsewhere } from './unwritten';
 
 /** Rules that look for what the rows of the table of references name. */
 
@@ -79,7 +80,8 @@ function missingOf({ object }: Target, context: RuleContext): readonly ToObject[
   if (known !== undefined) return known;
   const missing = context.snapshot.references
     .of(object)
-    .filter((it): it is ToObject => it.target.to === 'object' && !it.isOptional && !isThere(context, it.target));
+    .filter((it): it is ToObject => it.target.to === 'object' && !it.isOptional && !isThere(context, it.target))
+    .filter(it => !mayBeElsewhere(context, object, it.target));
   context.answers?.set('references/missing', missing);
   return missing;
 }

@@ -2,6 +2,7 @@ import { podsSelected } from '../../workspace/references/definitions';
 import { absenceSeverity } from '../absence';
 import { defineRule } from '../rule';
 import { quoted } from '../values';
+import { maySelectElsewhere } from './unwritten';
 
 interface Facts {
   readonly kind: string;
@@ -27,7 +28,7 @@ export default defineRule<Facts>({
     for (const { target, at } of context.snapshot.references.of(object)) {
       if (target.to !== 'pods' || target.matcher.kind !== 'requirements') continue;
       if (target.matcher.requirements.some(it => it.values.some(isPlaceholder) || isPlaceholder(it.key))) continue;
-      if (podsSelected(context.snapshot, target).length > 0) continue;
+      if (podsSelected(context.snapshot, target).length > 0 || maySelectElsewhere(context, object, target)) continue;
       yield {
         at,
         part: 'key',

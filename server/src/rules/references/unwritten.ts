@@ -1,0 +1,30 @@
+import { podsSelected } from '../../workspace/references/definitions';
+import type { ObjectTarget, PodsTarget } from '../../workspace/references/references';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import type { RuleContext } from '../rule';
+import { asText, fieldAt } from '../values';
+
+/**
+ * An object without a namespace goes where kubectl, a kustomization or a deployer sends it: until the sources are complete,
+ * it may be in any namespace, and so may what it names.
+ */
+
+/** Whether a missing object may be one of another namespace, as one of the two namespaces is not written. */
+export function mayBeElsewhere({ snapshot }: RuleContext, from: WorkspaceObject, target: ObjectTarget): boolean {
+  const { group, kind, namespace, name } = target;
+  if (snapshot.complete || namespace === undefined) return false;
+  if (snapshot.find(group, kind, 'default', name).some(it => !hasNamespace(it))) return true;
+  if (hasNamespace(from) || namespace !== (from.namespace ?? 'default')) return false;
+  return snapshot.objectsOf(group, kind).some(it => it.name === name);
+}
+
+/** The same for Pods that a selector chooses in no namespace that it looks into. */
+export function maySelectElsewhere({ snapshot }: RuleContext, from: WorkspaceObject, target: PodsTarget): boolean {
+  if (snapshot.complete) return false;
+  if (!hasNamespace(from)) return podsSelected(snapshot, { ...target, namespaces: 'any' }).length > 0;
+  return podsSelected(snapshot, { ...target, namespaces: ['default'] }).some(it => !hasNamespace(it));
+}
+
+function hasNamespace({ manifest }: WorkspaceObject): boolean {
+  return asText(fieldAt(manifest.value, 'metadata', 'namespace')) !== undefined;
+}

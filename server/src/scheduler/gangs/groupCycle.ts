@@ -73,7 +73,8 @@ export function groupCycle(
   });
   const looks = [...run.looks, ...again];
   const after = { ...run.after, start, cluster: answer.cluster ?? run.after.cluster };
-  if (answer.code === 'Error') return broken([answer.message], pods, after, looks);
+  if (answer.code === 'Error')
+    return { ...broken([answer.message], pods, after, run.looks), looks, counted: byPod(looks) };
   // Upstream appends what PostFilter said even when it said nothing.
   const more = group.batch ? [] : [answer.message];
   const status: GroupStatus = { ...run.status, reasons: [...run.status.reasons, ...more] };
@@ -127,7 +128,7 @@ function notBegun(obstacle: string, pods: readonly PodModel[], at: GroupSnapshot
   return { status, looks: [], counted: new Map(), pods: outcomes, after: at, victims: [] };
 }
 
-/** Something went wrong: nobody gets a node, and a Pod that says what went wrong keeps its own words. */
+/** Something went wrong: nobody gets a node, and a Pod whose own look went wrong keeps its own words. */
 function broken(
   reasons: readonly string[],
   pods: readonly PodModel[],

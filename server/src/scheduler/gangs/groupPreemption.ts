@@ -49,7 +49,7 @@ function preempt(context: GroupPostFilterContext, groups: PodGroups): GroupPostF
   const cleared = { ...at, nodes: withoutVictims(at.nodes, potential) };
   const run = context.schedule(cleared);
   if (run.status.code !== 'Success') {
-    const code = run.status.code === 'UnschedulableAndUnresolvable' ? run.status.code : 'Unschedulable';
+    const code = run.status.code === 'Wait' ? 'Unschedulable' : run.status.code;
     return { code, message: run.status.reasons.join(', '), ...NOBODY };
   }
   const assignments = run.results

@@ -78,9 +78,7 @@ export function duplicatesOf(root: Node): RelativeDuplicate[] {
 
 function objectsOf(text: string, value: JsonValue, root: Node): PlacedObject[] {
   if (!isObject(value)) return [];
-  // The tree that was just read is used while it is still there: most objects are never asked for one.
-  const held = new WeakRef(root);
-  const tree = lazy(() => ({ root: held.deref() ?? readDocument(text).root!, text }));
+  const tree = treeOf(text);
   const items = listItems(value);
   if (items === undefined) {
     return [{ content: { value, span: { start: root.start, end: root.end }, tree }, offset: 0, item: undefined }];
@@ -89,9 +87,27 @@ function objectsOf(text: string, value: JsonValue, root: Node): PlacedObject[] {
   return items.flatMap((item, i) => {
     if (!isObject(item)) return [];
     const node = nodes?.children[i] ?? root;
-    const ownTree = lazy(() => ({ root: itemNodes(tree().root)?.children[i] ?? tree().root, text }));
-    const content = { value: item, span: { start: node.start, end: node.end }, tree: ownTree };
+    const content = { value: item, span: { start: node.start, end: node.end }, tree: treeOfItem(tree, i) };
     return [{ content, offset: 0, item: i }];
+  });
+}
+
+/**
+ * The tree of a document that has one. It is made here, out of reach of the tree that was just read: a closure beside
+ * that one would keep the nodes of every document alive, and most objects are never asked for a position.
+ */
+function treeOf(text: string): () => LocatedTree {
+  return lazy(() => {
+    const { root } = readDocument(text);
+    if (root === undefined) throw new Error('A document that had a root is read without one.');
+    return { root, text };
+  });
+}
+
+function treeOfItem(tree: () => LocatedTree, i: number): () => LocatedTree {
+  return lazy(() => {
+    const { root, text } = tree();
+    return { root: itemNodes(root)?.children[i] ?? root, text };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Fix, Problem } from '../rules/problem';
+import type { Category, Fix, Problem } from '../rules/problem';
 import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
 import type { Completion, DescribedField } from './completion/item';
@@ -21,6 +21,8 @@ export interface Settings {
    * that are none of our business. Such JSON is always skipped.
    */
   readonly foreignFiles: 'skip' | 'check';
+  /** Only these categories are told; absent: all. */
+  readonly only?: readonly Category[];
   /** Code → severity that replaces the rule's own; `off` silences it. */
   readonly severity: Readonly<Record<string, 'error' | 'warning' | 'info' | 'hint' | 'off'>>;
   /** Whether what the server and the scheduler make of Pods is shown beside their fields. */

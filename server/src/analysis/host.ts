@@ -114,8 +114,10 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
     if (known) return known;
     const file = snapshot.files.get(uri);
     if (!file || isSkipped(file, settings)) return [];
-    const options = { severity: settings.severity, onBug: world.onBug, cache };
-    const found = problemsOfFile(file, snapshot.objectsIn(uri), context, options);
+    const { severity, only } = settings;
+    const options = { severity, ...(only && { only }), onBug: world.onBug, cache };
+    const all = problemsOfFile(file, snapshot.objectsIn(uri), context, options);
+    const found = only === undefined ? all : all.filter(it => only.includes(it.category));
     diagnosed.set(uri, found);
     return found;
   };

@@ -2,7 +2,6 @@ import { parse as parseYaml } from 'yaml';
 import { type Analysis, defaultSettings, type Settings } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
 import { allMetas } from '../analysis/known';
-import type { Category, Severity } from '../rules/problem';
 import { type Collected, collect } from './collect';
 import { decodeText } from './decode';
 import { EXIT, type ExitCode } from './exit';
@@ -85,7 +84,7 @@ async function findProblems(
       'berth: --jobs is accepted, but this version works in one thread; --shard divides the work over machines.\n',
     );
   }
-  const settings = settingsOf(await configuration(flags.config, world), flags);
+  const settings = { ...settingsOf(await configuration(flags.config, world), flags), ...(only && { only }) };
   const files = await collect(paths.length === 0 ? ['.'] : paths, world, path => path !== flags.config);
   const analysis = analyse(settings, files, world);
   const [wrong] = analysis.status.problems;
@@ -94,7 +93,7 @@ async function findProblems(
   // References reach over all files, so that a shard reads them all and only speaks of its own.
   const own = files.filter((_, index) => index % shard.of === shard.index);
   const lines = linesOf(analysis);
-  const problems = own.flatMap(it => problemsOf(it, analysis, lines)).filter(it => isOf(only, it.category));
+  const problems = own.flatMap(it => problemsOf(it, analysis, lines)).filter(it => only?.includes(it.category) ?? true);
   const unread = own.flatMap(it => ('failure' in it ? [it] : []));
   const report: Report = {
     kubernetesVersion: settings.kubernetesVersion,
@@ -119,8 +118,6 @@ function problemsOf(
   if (file.problem === undefined || own.some(it => it.code === 'syntax/binary')) return own;
   return [fileProblem('syntax/encoding', file.path, file.problem), ...own];
 }
-
-const isOf = (only: readonly Category[] | undefined, category: Category): boolean => only?.includes(category) ?? true;
 
 function analyse(settings: Settings, files: readonly Collected[], world: CliWorld): Analysis {
   const host = createAnalysisHost({

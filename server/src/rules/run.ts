@@ -5,7 +5,7 @@ import { withLazyFixes } from './fixes';
 import { followersOf } from './followers';
 import { identityOf } from './identity';
 import { podSpecOf } from './podSpec';
-import type { Fix, Problem, RelatedPlace, Severity } from './problem';
+import type { Category, Fix, Problem, RelatedPlace, Severity } from './problem';
 import { RULES } from './registry';
 import type { EditTools, Finding, Rule, RuleContext, RuleMeta, Target } from './rule';
 import { suppress, withIgnoreFix } from './suppress';
@@ -32,6 +32,8 @@ export interface RuleOptions {
   readonly onBug: (code: string, error: unknown) => void;
   /** The rules to run; all when absent. */
   readonly rules?: readonly AnyRule[];
+  /** Categories that are asked for; rules over the whole workspace that speak for others are not run. */
+  readonly only?: readonly Category[];
   readonly cache?: RuleCache;
 }
 
@@ -69,7 +71,7 @@ export function runRules(
   options: RuleOptions,
 ): readonly Problem[] {
   const edit = editTools(context.snapshot);
-  const rulesOf = rulesByKind(options.rules ?? RULES);
+  const rulesOf = rulesByKind(rulesToRun(options));
   return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, options, edit, rulesOf)));
 }
 
@@ -79,7 +81,7 @@ export function problemsOfObject(
   context: RuleContext,
   options: RuleOptions,
   edit: EditTools = editTools(context.snapshot),
-  rulesOf: RulesOf = rulesByKind(options.rules ?? RULES),
+  rulesOf: RulesOf = rulesByKind(rulesToRun(options)),
 ): readonly Problem[] {
   const kind = context.kube.kindOf(object.apiVersion, object.kind);
   const target: Target = { object, value: object.manifest.value, kind };
@@ -181,6 +183,11 @@ function findingsOf(
 type RulesOf = (target: Target) => Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
 
 /** The rules for each object by what they cost, worked out once for all objects of a kind. */
+/** A rule that looks at one object alone is run all the same: others may give way to what it finds. */
+function rulesToRun({ rules = RULES, only }: RuleOptions): readonly AnyRule[] {
+  return only === undefined ? rules : rules.filter(it => it.meta.cost === 'typing' || only.includes(it.meta.category));
+}
+
 function rulesByKind(rules: readonly AnyRule[]): RulesOf {
   const known = new Map<string, ReturnType<RulesOf>>();
   return target => {

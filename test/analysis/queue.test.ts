@@ -22,7 +22,9 @@ describe('a Pod that waits', () => {
   it('says in its hover what would bring it back', () => {
     const text = NODE + PICKY;
     const hover = analysisOf({ [uri]: text }).hover(uri, text.indexOf('Pod'));
-    expect(JSON.stringify(hover)).toContain('unschedulable: comes back when a Node is added or its labels change');
+    expect(JSON.stringify(hover)).toContain(
+      'Stays in the unschedulable queue until a Node is added or its labels change',
+    );
   });
 
   it('says it in the preview, too', () => {

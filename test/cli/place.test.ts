@@ -61,6 +61,25 @@ describe('berth place', () => {
     expect(out).toContain('no Node is given, so that the default cluster of');
   });
 
+  it('tells what the cycles of groups came to', async () => {
+    const member = (name: string): string => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name} }
+spec: { schedulingGroup: { podGroupName: gang }, containers: [{ name: main, image: app:1 }] }
+`;
+    const gang = `apiVersion: scheduling.k8s.io/v1beta1
+kind: PodGroup
+metadata: { name: gang, namespace: default }
+spec: { schedulingPolicy: { gang: { minCount: 2 } } }
+`;
+    const options = `apiVersion: berth.dev/v1alpha1
+kind: ScenarioOptions
+featureGates: { GenericWorkload: true }
+`;
+    const { lines } = await jsonOf({ 'gang.yaml': scenario(options, gang, member('a'), member('b')) });
+    expect(lines[0].groups).toEqual([{ group: 'default/gang', status: 'scheduled' }]);
+  });
+
   it('tells in which queue a Pod waits, and for what', async () => {
     const { lines } = await json('full');
     expect(lines[0].queue).toMatchObject([
@@ -68,8 +87,8 @@ describe('berth place', () => {
     ]);
     expect(lines[0].queue[0].waitsFor).toContainEqual({ resource: 'Node', action: 'Add', plugin: 'NodeResourcesFit' });
     const { out } = await run(['place', 'full'], files);
-    expect(out).toContain('  Queue: default/big unschedulable: comes back when a running Pod goes, ');
-    expect((await run(['place', 'fits.yaml'], files)).out).not.toContain('Queue:');
+    expect(out).toContain('  default/big stays in the unschedulable queue until a running Pod goes, ');
+    expect((await run(['place', 'fits.yaml'], files)).out).not.toContain(' queue');
   });
 
   it('places on with what is left of a broken scheduler configuration, and says what is wrong', async () => {

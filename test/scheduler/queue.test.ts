@@ -36,7 +36,7 @@ describe('the queue after the run', () => {
       'too little room',
       [node('a'), pod('big', 'priority: 1\nnodeSelector: {}').replace('cpu: "1"', 'cpu: "9"')],
       [
-        'default/big unschedulable [NodeResourcesFit] a running Pod goes, a running Pod asks for less, a Node is added or its allocatable resources change, or it asks for less itself',
+        'default/big unschedulable [NodeResourcesFit] a running Pod goes, a running Pod asks for less, a Node is added or its allocatable resources change, or the Pod itself asks for less',
       ],
     ],
     [
@@ -52,13 +52,13 @@ describe('the queue after the run', () => {
         pod('plain', 'priority: 0'),
       ],
       [
-        'default/plain unschedulable [NodeUnschedulable TaintToleration] a Node is added or its taints change, or its own tolerations change',
+        'default/plain unschedulable [NodeUnschedulable TaintToleration] a Node is added or its taints change, or tolerations of the Pod itself change',
       ],
     ],
     [
       'scheduling gates',
       [node('a'), pod('held', 'schedulingGates: [{ name: example.com/wait }]')],
-      ['default/held gated [SchedulingGates] its scheduling gates are removed'],
+      ['default/held gated [SchedulingGates] scheduling gates of the Pod are removed'],
     ],
     ['no node at all: it is tried again after its backoff', [pod('lost', 'priority: 0')], ['default/lost backoff []']],
     ['another scheduler’s Pod is in no queue', [node('a'), pod('other', 'schedulerName: mine')], []],
@@ -95,7 +95,7 @@ affinity:
         pod('stranger', 'priority: 0', ', labels: { app: stranger }'),
       ],
       [
-        'default/follower unschedulable [InterPodAffinity] another Pod gets a node, labels of a running Pod change, a running Pod goes, its own labels change, or 1 more kind of change',
+        'default/follower unschedulable [InterPodAffinity] another Pod gets a node, labels of a running Pod change, a running Pod goes, labels of the Pod itself change, or 1 more kind of change',
       ],
     ],
   ] as const)('%s', (_, documents, expected) => {

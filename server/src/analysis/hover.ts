@@ -74,7 +74,7 @@ function placementSections(context: HoverContext, object: WorkspaceObject, path:
   const attempt = placement.attempts.get(first);
   const table = attempt?.nodes && attempt.nodes.length > 0 ? verdictTable(attempt.nodes, attempt.node) : '';
   const queued = placement.queued(first);
-  const waits = queued === undefined ? '' : queueInWords(queued);
+  const waits = queued === undefined ? '' : `Stays ${queueInWords(queued)}`;
   const notes = placement.notes.filter(it => it.startsWith(`${first}: `)).map(it => `⚠ ${it.slice(first.length + 2)}`);
   return [
     [summary, ...(pods.length > 1 && table ? [`${first}:`] : []), table, waits, ...notes]

@@ -127,6 +127,7 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
     attempts,
     placements,
     evicted,
+    ...(placement?.groups && { groups: placement.groups }),
     ...(placement?.queue && { queue: placement.queue }),
     ...(placement && { cluster: placement.cluster, notes: placement.notes }),
     ...(error !== undefined && { error }),

@@ -151,9 +151,10 @@ function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext)
   let cluster: ClusterModel | undefined;
   let sendsBack: PostFilterAnswer['sendsBack'];
   for (const plugin of profile.postFilter) {
-    const answer = { ...(cluster && { cluster }), ...plugin.postFilter!(pod, context) };
+    const before = { ...(cluster && { cluster }), ...(sendsBack && { sendsBack }) };
+    const answer = { ...before, ...plugin.postFilter!(pod, context) };
     cluster = answer.cluster;
-    sendsBack = answer.sendsBack ?? sendsBack;
+    sendsBack = answer.sendsBack;
     if (answer.status.code === 'Success' || answer.status.code === 'UnschedulableAndUnresolvable') return answer;
     if (answer.status.code === 'Error') return answer;
     if (answer.message) messages.push(answer.message);

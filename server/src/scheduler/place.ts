@@ -203,8 +203,8 @@ function tryPod(
     [...board.nominated].filter(([, it]) => it.nominatedNodeName !== nomination.node || it.priority >= pod.priority),
   ).set(pod.id, again);
   const going = nomination.victims.filter(it => !it.terminating);
-  const nodes = afterEviction(board.nodes, going, options);
-  return [{ ...board, nodes, nominated, attempts, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
+  const nodes = afterEviction(after.nodes, going, options);
+  return [{ ...after, nodes, nominated, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
 }
 
 /** A node was found, and then binding went wrong. What was changed for it stays. Upstream: handleBindingCycleError. */

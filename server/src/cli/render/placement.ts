@@ -1,5 +1,5 @@
 import type { ScenarioPlacement } from '../../analysis/place';
-import { queueInWords } from '../../analysis/queueWords';
+import { queueInWords } from '../../scheduler/queue/words';
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { counted, harmless, type Paint } from './style';
 
@@ -57,7 +57,8 @@ function queueLines(queue: readonly QueuedPod[]): readonly string[] {
   return [...groups].map(([words, pods]) => {
     const rest = pods.length - MAX_NAMES;
     const names = pods.slice(0, MAX_NAMES).join(', ');
-    return `Queue: ${names}${rest > 0 ? ` and ${counted(rest, 'more Pod')}` : ''} ${words}`;
+    const more = rest > 0 ? ` and ${counted(rest, 'more Pod')}` : '';
+    return `${names}${more} ${pods.length === 1 ? 'stays' : 'stay'} ${words}`;
   });
 }
 
@@ -79,6 +80,7 @@ function cellsOf(attempt: Attempt): readonly [string, string, string] {
 function whyOf(attempt: Attempt): string {
   const { status, preemption, preFilterRejection, message } = attempt;
   if (status === 'scheduled') return whyHere(attempt);
+  if (status === 'superseded') return 'superseded: an earlier look in the cycle of its group; a later one counts';
   const said = message ?? preFilterRejection?.reasons.join(', ') ?? status;
   const victims = preemption?.victims ?? [];
   if (preemption?.nominatedNode === undefined) return `${status}: ${said}`;

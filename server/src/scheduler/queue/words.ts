@@ -7,12 +7,12 @@ const PHRASES: Readonly<Record<string, string>> = {
   'AssignedPod Delete': 'a running Pod goes',
   'AssignedPod UpdatePodLabel': 'labels of a running Pod change',
   'AssignedPod UpdatePodScaleDown': 'a running Pod asks for less',
-  'TargetPod Update': 'it is changed itself',
-  'TargetPod UpdatePodLabel': 'its own labels change',
-  'TargetPod UpdatePodToleration': 'its own tolerations change',
-  'TargetPod UpdatePodScaleDown': 'it asks for less itself',
-  'TargetPod UpdatePodSchedulingGatesEliminated': 'its scheduling gates are removed',
-  'TargetPod UpdatePodGeneratedResourceClaim': 'its ResourceClaim is made',
+  'TargetPod Update': 'the Pod itself is changed',
+  'TargetPod UpdatePodLabel': 'labels of the Pod itself change',
+  'TargetPod UpdatePodToleration': 'tolerations of the Pod itself change',
+  'TargetPod UpdatePodScaleDown': 'the Pod itself asks for less',
+  'TargetPod UpdatePodSchedulingGatesEliminated': 'scheduling gates of the Pod are removed',
+  'TargetPod UpdatePodGeneratedResourceClaim': 'a ResourceClaim of the Pod is made',
   'UnscheduledPod Add': 'another Pod of its group is made',
   '* All': 'anything changes',
 };
@@ -28,12 +28,13 @@ const PARTS: Partial<Readonly<Record<EventAction, string>>> = {
 
 const MAX_PHRASES = 4;
 
-/** `unschedulable: comes back when a Node is added`. */
-export function queueInWords({ queue, waitsFor }: QueuedPod): string {
-  if (queue === 'active') return 'active: tried next';
-  if (queue === 'backoff') return 'backoff: tried again by itself';
+/** `in the unschedulable queue until a Node is added`. */
+export function queueInWords({ queue, waitsFor }: Pick<QueuedPod, 'queue' | 'waitsFor'>): string {
+  const there = `in the ${queue} queue`;
+  if (queue === 'active') return `${there}, to be tried next`;
+  if (queue === 'backoff') return `${there}, to be tried again after a while`;
   const waits = waitsInWords(waitsFor);
-  return waits === '' ? queue : `${queue}: comes back when ${waits}`;
+  return waits === '' ? there : `${there} until ${waits}`;
 }
 
 /** `a Node is added or its labels change, or a running Pod goes`; empty when nothing is waited for. */

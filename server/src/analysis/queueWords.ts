@@ -1,1 +1,0 @@
-export { queueInWords } from '../scheduler/queue/words';

@@ -2,6 +2,7 @@ import { parse as parseYaml } from 'yaml';
 import { type Analysis, defaultSettings, type Settings } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
 import { allMetas } from '../analysis/known';
+import type { Severity } from '../rules/problem';
 import { type Collected, collect } from './collect';
 import { decodeText } from './decode';
 import { EXIT, type ExitCode } from './exit';

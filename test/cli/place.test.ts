@@ -61,6 +61,18 @@ describe('berth place', () => {
     expect(out).toContain('no Node is given, so that the default cluster of');
   });
 
+  it('does not hold a plugin of another build against a configuration', async () => {
+    const configuration = `apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins: { multiPoint: { enabled: [{ name: Coscheduling }, { name: OurOwn }] } }
+`;
+    const { lines } = await jsonOf({ 'own-build.yaml': scenario(files['fits.yaml'], configuration) });
+    expect(lines[0].notes.map((it: { message: string }) => it.message)).toEqual([
+      'The scheduler plugin OurOwn is not known; the result does not take it into account.',
+    ]);
+  });
+
   it('tells what the cycles of groups came to', async () => {
     const member = (name: string): string => `apiVersion: v1
 kind: Pod

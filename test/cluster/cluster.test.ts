@@ -262,3 +262,24 @@ describe('what a cluster does to objects first', () => {
     });
   });
 });
+
+test('of two objects of one name the first counts, and a note says so', () => {
+  const pod = (name: string, image: string): JsonObject => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name },
+    spec: { containers: [{ name: 'main', image }] },
+  });
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } };
+  const elsewhere = { ...pod('web', 'app:3'), metadata: { name: 'web', namespace: 'team' } };
+  const found = scenarioFromObjects([node, pod('web', 'app:1'), elsewhere, pod('web', 'app:2'), node]);
+  expect(found.pending.map(it => [it.id, it.spec.containers?.[0]?.image])).toEqual([
+    ['default/web', 'app:1'],
+    ['team/web', 'app:3'],
+  ]);
+  expect(found.cluster.nodes).toHaveLength(1);
+  expect(found.notes.map(it => it.message)).toEqual([
+    'There are several objects Pod default/web; the first counts.',
+    'There are several objects Node n1; the first counts.',
+  ]);
+});

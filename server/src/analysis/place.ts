@@ -5,7 +5,7 @@ import type { ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
 import type { AskExtender } from '../scheduler/extenders/ask';
 import type { PlacementResult } from '../scheduler/result';
-import { runScenario } from '../scheduler/scenario';
+import { simulate } from '../scheduler/scenario';
 import { lineIndex } from '../text/lineIndex';
 import { withDefaultCluster } from './placements';
 import { schedulerNotes } from './schedulerNotes';
@@ -45,7 +45,7 @@ export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions
   const cluster = sourceOf(options.cluster, own.objects);
   const objects = clusterOf(cluster, own.objects, around.objects);
   const [configuration] = configured.objects.filter(it => it.kind === 'KubeSchedulerConfiguration' || isPolicy(it));
-  const result = runScenario(objects, {
+  const { scenario, result } = simulate(objects, {
     kubernetesVersion: kube.minor,
     isGateOn: kube.isGateOn,
     featureGates,
@@ -61,7 +61,7 @@ export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions
     ...result,
     notes: distinct([...broken, ...result.notes]),
     cluster,
-    nodeCount: objects.filter(it => it.kind === 'Node').length,
+    nodeCount: scenario.cluster.nodes.length,
     unread: [...own.unread, ...around.unread, ...configured.unread, ...missing],
   };
 }

@@ -54,7 +54,10 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
     it => isSchedulerConfiguration(it) && !String(it.kind).endsWith('Args'),
   );
   if (others.length > 0) onNote({ message: 'There are several scheduler configurations; the first counts.' });
-  const written = all.filter(it => !isScenarioOptions(it) && !isSchedulerConfiguration(it)).map(withNamespace);
+  const written = firstOfEachName(
+    all.filter(it => !isScenarioOptions(it) && !isSchedulerConfiguration(it)),
+    onNote,
+  ).map(withNamespace);
   const expanded = scenarioOptions.expandWorkloads ? expandWorkloads(written, onNote) : NO_EXPANSION;
 
   const byKind = groupByKind([...written, ...expanded.between]);
@@ -89,6 +92,19 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
     ...(configuration && { schedulerConfiguration: configuration }),
     notes,
   };
+}
+
+/** A cluster holds one Pod and one Node of a name; the server refuses to create another. */
+function firstOfEachName(objects: readonly JsonObject[], onNote: (note: Note) => void): readonly JsonObject[] {
+  const names = new Set<string>();
+  return objects.filter(object => {
+    if (object.kind !== 'Pod' && object.kind !== 'Node') return true;
+    const { name, namespace = 'default' } = (object as Pod).metadata ?? {};
+    if (name === undefined) return true;
+    const id = object.kind === 'Pod' ? `Pod ${namespace}/${name}` : `Node ${name}`;
+    if (names.has(id)) onNote({ message: `There are several objects ${id}; the first counts.` });
+    return names.size < names.add(id).size;
+  });
 }
 
 function isSchedulerConfiguration(object: JsonObject): boolean {

@@ -60,7 +60,10 @@ export function foreignArgs(value: JsonObject, kube: Kube): readonly ForeignArgs
   );
 }
 
-/** One sentence for everything that keeps kube-scheduler from starting with a configuration. */
+/**
+ * One sentence for everything that keeps kube-scheduler from starting with a configuration; of plugins that it does not
+ * know nothing is said, as a scheduler of one's own build may have them.
+ */
 export function configurationSentences(value: JsonObject, kube: Kube): readonly string[] {
   const kind = isConfiguration(value) ? kube.kindOf(`${CONFIG_GROUP}/v1`, 'KubeSchedulerConfiguration') : undefined;
   if (kind === undefined) return [];
@@ -72,6 +75,6 @@ export function configurationSentences(value: JsonObject, kube: Kube): readonly 
     ),
     ...foreignArgs(value, kube).map(it => `${it.at.toString()}: ${it.text}`),
     ...errors.map(errorText),
-    ...refusals.map(it => `${it.at.toString()}: ${it.text}`),
+    ...refusals.filter(it => !it.unknownPlugin).map(it => `${it.at.toString()}: ${it.text}`),
   ];
 }

@@ -44,8 +44,9 @@ function registryText(files) {
 /** In the order of their paths, as the linter wants them. */
 function importsOf(files, names) {
   const imports = files.map((it, i) => [`./${it.slice(0, -3)}`, names[i]]);
+  const plain = ([path]) => path.toLowerCase();
   return [...imports, ['./rule', 'type { Rule }']]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort((a, b) => (plain(a) < plain(b) ? -1 : 1))
     .map(([path, name]) => `import ${name} from '${path}';`);
 }
 

@@ -92,7 +92,8 @@ export const REFUSED: readonly Reason[] = [
   { pattern: /must not be the empty string when set/, say: e => `${field(e)} is empty: give it a value, or remove it` },
   {
     pattern: /in body should have at (least|most) (\d+) items/,
-    say: (e, [, bound, n]) => `${field(e)} must have at ${bound} ${n} ${n === '1' ? 'item' : 'items'}; it has ${shown(e)}`,
+    say: (e, [, bound, n]) =>
+      `${field(e)} must have at ${bound} ${n} ${n === '1' ? 'item' : 'items'}; it has ${shown(e)}`,
   },
   {
     pattern: /in body should match '/,

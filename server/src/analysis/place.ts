@@ -10,6 +10,8 @@ import { lineIndex } from '../text/lineIndex';
 import { withDefaultCluster } from './placements';
 import { schedulerNotes } from './schedulerNotes';
 
+export { queueInWords } from '../scheduler/queue/words';
+
 export interface PlaceFile {
   readonly uri: string;
   readonly text: string;

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PodModel } from '../../server/src/cluster/model';
-import {
-  type AskExtender,
-  bindBody,
-  type ExtenderAnswer,
-  type ExtenderRequest,
-} from '../../server/src/scheduler/extenders/ask';
+import type { AskExtender, ExtenderAnswer, ExtenderRequest } from '../../server/src/scheduler/extenders/ask';
 import { extenderOf } from '../../server/src/scheduler/extenders/extender';
 import { preemptWithExtenders } from '../../server/src/scheduler/extenders/preempt';
 import { runScenario } from '../../server/src/scheduler/scenario';
@@ -109,11 +104,6 @@ describe('what extenders are asked', () => {
       ['http://late/f', ['b', 'c']],
     ]);
   });
-
-  it('is where to bind', () => {
-    const model = { name: 'web', namespace: 'default', id: 'default/web', source: {} } as unknown as PodModel;
-    expect(bindBody(model, 'a')).toEqual({ PodName: 'web', PodNamespace: 'default', PodUID: 'default/web', Node: 'a' });
-  });
 });
 
 describe('what they answer', () => {
@@ -194,7 +184,7 @@ describe('what they answer', () => {
     const one = '{ urlPrefix: "http://x", filterVerb: f, preemptVerb: p, bindVerb: b, nodeCacheCapable: true }';
     const { result } = run(it => ({ NodeNames: names(it) }), extenders(one), node('a'), pod('web'));
     expect(result.notes.map(it => it.message)).toEqual([
-      'Extender http://x was not asked (preempt, bind); it is asked about every Pod: default/web; without its answer kube-scheduler places none of them.',
+      'Extender http://x was not asked (bind); it is asked about every Pod: default/web; without its answer kube-scheduler places none of them.',
     ]);
   });
 });
@@ -224,6 +214,43 @@ describe('preemption', () => {
     const chain = { extenders: [extender], ask: answered };
     return { requests, left: preemptWithExtenders(chain, high, candidates, podsOn) };
   };
+
+  it('is asked for the victims of a run', () => {
+    const running = (name: string): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: ${name}, namespace: default, uid: uid-${name} }
+spec: { nodeName: ${name}, priority: -1, containers: [{ name: app, image: app, resources: { requests: { cpu: "4" } } }] }
+---`;
+    const { result, requests } = run(
+      () => ({ NodeNameToMetaVictims: { b: { Pods: [{ UID: 'uid-b' }], NumPDBViolations: 0 } } }),
+      extenders('{ urlPrefix: "http://x", preemptVerb: preempt }'),
+      node('a'),
+      node('b'),
+      running('a'),
+      running('b'),
+      pod('web'),
+    );
+    expect(requests.map(it => it.verb)).toEqual(['preempt']);
+    expect(result.evicted).toEqual(['default/b']);
+    expect(result.placements).toEqual({ 'default/web': 'b' });
+  });
+
+  it.each([
+    ['an answer without any node', { NodeNameToMetaVictims: {} }, 'preemption: no candidate node for preemption'],
+    ['no answer', new Error('refused'), 'preemption: refused'],
+  ])('evicts nobody after %s', (_, answer, message) => {
+    const low = `
+apiVersion: v1
+kind: Pod
+metadata: { name: low, namespace: default }
+spec: { nodeName: a, priority: -1, containers: [{ name: app, image: app, resources: { requests: { cpu: "4" } } }] }
+---`;
+    const asked = extenders('{ urlPrefix: "http://x", preemptVerb: preempt }');
+    const { result } = run(() => answer, asked, node('a'), low, pod('web'));
+    expect(result.evicted).toEqual([]);
+    expect(result.attempts[0]?.message).toBe(`0/1 nodes are available: 1 Insufficient cpu. ${message}`);
+  });
 
   it('asks with whole Pods, or with their UIDs', () => {
     const body = { NodeNameToMetaVictims: {} };

@@ -150,9 +150,10 @@ function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext)
   const messages: string[] = [];
   let cluster: ClusterModel | undefined;
   let sendsBack: PostFilterAnswer['sendsBack'];
+  const asking = { ...context, ...(profile.extenders && { extenders: profile.extenders }) };
   for (const plugin of profile.postFilter) {
     const before = { ...(cluster && { cluster }), ...(sendsBack && { sendsBack }) };
-    const answer = { ...before, ...plugin.postFilter!(pod, context) };
+    const answer = { ...before, ...plugin.postFilter!(pod, asking) };
     cluster = answer.cluster;
     sendsBack = answer.sendsBack;
     if (answer.status.code === 'Success' || answer.status.code === 'UnschedulableAndUnresolvable') return answer;

@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** KubeSchedulerConfiguration, instead of one among the objects. */
   readonly schedulerConfiguration?: JsonObject;
-  /** Asks the extenders of the configuration to filter and to prioritize; absent: a note says that nobody did. */
+  /** Asks the extenders of the configuration to filter, to prioritize and to preempt; absent: a note says that nobody did. */
   readonly askExtender?: AskExtender;
   /** Over what the scenario's own ScenarioOptions say. */
   readonly expandWorkloads?: boolean;
@@ -54,7 +54,7 @@ export function simulate(
   const configured = configuredBy(configuration, gates, message => notes.push({ message }));
   const { extenders, percentageOfNodesToScore } = configured;
   const profiles = withExtenders(configured.profiles, extenders, options.askExtender);
-  const asked: readonly ExtenderVerb[] = options.askExtender ? ['filter', 'prioritize'] : [];
+  const asked: readonly ExtenderVerb[] = options.askExtender ? ['filter', 'prioritize', 'preempt'] : [];
   notes.push(
     ...unaskedNotes(extenders, asked, scenario.pending),
     ...percentageNotes(percentageOfNodesToScore, scenario),

@@ -37,11 +37,6 @@ export function nodesBody({ nodeCacheCapable }: Extender, pod: PodModel, nodes: 
   };
 }
 
-/** Upstream: ExtenderBindingArgs. */
-export function bindBody(pod: PodModel, node: string): JsonObject {
-  return { PodName: pod.name, PodNamespace: pod.namespace, PodUID: uidOf(pod), Node: node };
-}
-
 /** The Pod as the server has it, after defaults and admission. */
 export function podBody({ source, spec, name, namespace }: PodModel): JsonObject {
   const metadata = { ...objectIn(source.metadata), name, namespace };

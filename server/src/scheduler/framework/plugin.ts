@@ -1,4 +1,5 @@
 import type { ClusterModel, PodModel } from '../../cluster/model';
+import type { ExtenderChain } from '../extenders/chain';
 import type { GroupPostFilterAnswer, GroupPostFilterContext, GroupStatus, Progress } from '../gangs/bench';
 import type { PodGroupModel, PodGroups } from '../gangs/podGroup';
 import type { ClaimChoice, StatusCode, VolumeChoice } from '../result';
@@ -71,6 +72,8 @@ export interface PostFilterContext {
   filter(run: FilterRun, node: NodeInfo): FilterRefusal | undefined;
   /** Whether `filter` has any such Pods in mind. */
   hasNominated(node: NodeInfo): boolean;
+  /** Absent: nobody asks them. */
+  readonly extenders?: ExtenderChain;
 }
 
 export interface PostFilterAnswer {

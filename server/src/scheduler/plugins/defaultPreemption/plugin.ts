@@ -1,4 +1,5 @@
 import type { ClusterModel, PodModel } from '../../../cluster/model';
+import { preemptWithExtenders } from '../../extenders/preempt';
 import { type FilterRun, mapStates, signOf, withoutNodeOnly } from '../../framework/cycle';
 import { fitErrorMessage } from '../../framework/fitError';
 import { type NodeInfo, withoutPods, withPod } from '../../framework/nodeInfo';
@@ -67,19 +68,42 @@ function preempt(pod: PodModel, context: Context, limits: Limits): PostFilterAns
   const obstacle = whyNotEligible(pod, context);
   if (obstacle) return { status: unschedulable(obstacle), message: obstacle };
   const { candidates, refusals, broken } = dryRun(pod, context, limits);
-  const best = bestCandidate(candidates);
-  if (!best && broken) return { status: { code: 'Error', reasons: [broken] }, message: broken };
-  if (!best) {
+  if (candidates.length === 0 && broken) return failed(broken);
+  if (candidates.length === 0) {
     const names = context.cycle.nodes.map(it => it.name);
     const reasons = names.flatMap(it => refusals.get(it) ?? ['Preemption is not helpful for scheduling']);
     const message = fitErrorMessage(names.length, reasons, '');
     return { status: unschedulable(message), message, nomination: 'none' };
+  }
+  const left = leftByExtenders(pod, candidates, context);
+  if ('error' in left) return failed(left.error);
+  const best = bestCandidate(left);
+  if (!best) {
+    const message = 'no candidate node for preemption';
+    return { status: unschedulable(message), message };
   }
   return {
     status: success,
     message: `found a potential placement for pod on node ${best.node}, preempting ${best.victims.length} victims`,
     nomination: best,
   };
+}
+
+function failed(error: string): PostFilterAnswer {
+  return { status: { code: 'Error', reasons: [error] }, message: error };
+}
+
+/** Upstream: callExtenders. */
+function leftByExtenders(
+  pod: PodModel,
+  candidates: readonly Candidate[],
+  { cycle, extenders }: Context,
+): readonly Candidate[] | { readonly error: string } {
+  if (!extenders) return candidates;
+  const victims = new Map(candidates.map(it => [it.node, { pods: it.victims, violations: it.budgetViolations }]));
+  const left = preemptWithExtenders(extenders, pod, victims, name => cycle.nodeNamed(name)?.pods);
+  if ('error' in left) return left;
+  return [...left].map(([node, { pods, violations }]) => ({ node, victims: pods, budgetViolations: violations }));
 }
 
 /** Upstream: PodEligibleToPreemptOthers. */

@@ -2,13 +2,11 @@
 // cases of `test/conformance/validation` anew: every base with N random changes, each answered by the given programs (see
 // `test/conformance/README.md`). Without --out it writes the project's own set.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { parse } from 'yaml';
+import { bundled } from './bundled.mjs';
 import { root } from './run.mjs';
 
 const folder = join(root, 'test/conformance/validation');
@@ -27,7 +25,10 @@ if (oracles.length === 0) {
   process.exit(2);
 }
 
-const { changed, mutation, placesOf, poolOf, randomFrom, loadKube } = await bundled();
+const { changed, mutation, placesOf, poolOf, randomFrom, loadKube } = await bundled(
+  'test/conformance/mutate',
+  'server/src/kube/load',
+);
 const kube = loadKube('1.37', {}, name => readFileSync(join(root, 'server/data/kubernetes', name)));
 const bases = readdirSync(join(folder, 'bases'))
   .sort()
@@ -97,25 +98,4 @@ function expectation({ decode, errors, warnings, dropped, fatal, panic }) {
     ...(fatal && { fatal }),
     ...(panic && { panic: true }),
   };
-}
-
-async function bundled() {
-  const out = mkdtempSync(join(tmpdir(), 'berth-label-'));
-  const outfile = join(out, 'mutate.mjs');
-  await build({
-    stdin: {
-      contents: `export * from './test/conformance/mutate'; export { loadKube } from './server/src/kube/load';`,
-      resolveDir: root,
-    },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outfile,
-    logLevel: 'error',
-  });
-  try {
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    rmSync(out, { recursive: true, force: true });
-  }
 }

@@ -2,12 +2,10 @@
 // scenarios of `test/conformance/scheduling` anew: N random ones of each theme, each answered by the given program (see
 // `test/conformance/README.md`). Without --out it writes the project's own set.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { bundled } from './bundled.mjs';
 import { root } from './run.mjs';
 
 const { values } = parseArgs({
@@ -25,7 +23,10 @@ if (values.oracle === undefined) {
   process.exit(2);
 }
 
-const { scenarioOf, THEMES } = await bundled();
+const { scenarioOf, THEMES } = await bundled(
+  'test/conformance/scheduling/generate',
+  'test/conformance/scheduling/themes',
+);
 const themes = values.theme ?? Object.keys(THEMES);
 const scenarios = themes.flatMap((theme, index) =>
   Array.from({ length: Number(values.each) }, (_, i) => {
@@ -84,25 +85,4 @@ function judged({ attempts }) {
     }),
     ...(message && { message }),
   }));
-}
-
-async function bundled() {
-  const out = mkdtempSync(join(tmpdir(), 'berth-label-'));
-  const outfile = join(out, 'generate.mjs');
-  await build({
-    stdin: {
-      contents: `export * from './test/conformance/scheduling/generate'; export * from './test/conformance/scheduling/themes';`,
-      resolveDir: root,
-    },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outfile,
-    logLevel: 'error',
-  });
-  try {
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    rmSync(out, { recursive: true, force: true });
-  }
 }

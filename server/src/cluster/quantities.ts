@@ -33,7 +33,7 @@ export function sumOfQuantities(a: Quantities, b: Quantities): Quantities {
 }
 
 /** Upstream: maxResourceList. */
-export function maxOfQuantities(a: Quantities, b: Quantities): Quantities {
+function maxOfQuantities(a: Quantities, b: Quantities): Quantities {
   const res = new Map(a);
   for (const [name, quantity] of b) {
     const found = res.get(name);

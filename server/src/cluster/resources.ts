@@ -13,11 +13,11 @@ export interface Resources {
   readonly scalar: Amounts;
 }
 
-export const NO_AMOUNTS: Amounts = new Map();
+const NO_AMOUNTS: Amounts = new Map();
 export const NO_RESOURCES: Resources = { milliCpu: 0, memory: 0, ephemeralStorage: 0, scalar: NO_AMOUNTS };
 
 /** What scoring counts for a container that asks for nothing: 100 millicores and 200 MB. Upstream: util.GetNonzeroRequests. */
-export const ASSUMED_REQUESTS: Amounts = new Map([
+const ASSUMED_REQUESTS: Amounts = new Map([
   ['cpu', 100],
   ['memory', 200 * 1024 * 1024],
 ]);

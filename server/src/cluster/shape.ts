@@ -60,12 +60,6 @@ export function objectOf(fields: Readonly<Record<string, Shape>>): Shape {
   };
 }
 
-/** A shape that contains itself. */
-export const lazily =
-  (shape: () => Shape): Shape =>
-  value =>
-    shape()(value);
-
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

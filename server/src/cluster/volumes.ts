@@ -71,7 +71,7 @@ export interface StorageModel {
   readonly attachments: ReadonlyMap<string, readonly VolumeAttachment[]>;
 }
 
-export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 

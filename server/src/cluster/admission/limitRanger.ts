@@ -61,11 +61,13 @@ export function claimLimitError(claim: PersistentVolumeClaim, ranges: readonly L
   return firstError(ranges, item => {
     if (item.type !== 'PersistentVolumeClaim') return [];
     return [
-      ...sorted(item.min).flatMap(([name, most]) => minError(item.type, name, most, requests, new Map())),
-      ...sorted(item.max).flatMap(([name, most]) => maxRequestError(item.type, name, most, requests)),
+      ...errorsOf(item, 'min', requests, NO_LIMITS, minError),
+      ...errorsOf(item, 'max', requests, NO_LIMITS, maxRequestError),
     ];
   });
 }
+
+const NO_LIMITS: Quantities = new Map();
 
 function firstError(
   ranges: readonly LimitRange[],
@@ -79,12 +81,36 @@ function firstError(
 }
 
 function boundErrors(item: LimitItem, requests: Quantities, limits: Quantities): readonly string[] {
-  const { type } = item;
   return [
-    ...sorted(item.min).flatMap(([name, bound]) => minError(type, name, bound, requests, limits)),
-    ...sorted(item.max).flatMap(([name, bound]) => maxError(type, name, bound, requests, limits)),
-    ...sorted(item.maxLimitRequestRatio).flatMap(([name, bound]) => ratioError(type, name, bound, requests, limits)),
+    ...errorsOf(item, 'min', requests, limits, minError),
+    ...errorsOf(item, 'max', requests, limits, maxError),
+    ...errorsOf(item, 'maxLimitRequestRatio', requests, limits, ratioError),
   ];
+}
+
+/** What is asked for of one resource. */
+interface Asked {
+  readonly request?: Quantity | undefined;
+  readonly limit?: Quantity | undefined;
+}
+
+/** What is wrong with it, as the end of a sentence; undefined: nothing. */
+type Bound = (asked: Asked, bound: Quantity) => string | undefined;
+
+const SAID = { min: 'minimum', max: 'maximum', maxLimitRequestRatio: 'max limit to request ratio' } as const;
+
+function errorsOf(
+  { type, ...item }: LimitItem,
+  field: keyof typeof SAID,
+  requests: Quantities,
+  limits: Quantities,
+  wrongWith: Bound,
+): readonly string[] {
+  return sorted(item[field]).flatMap(([name, bound]) => {
+    const what = field === 'maxLimitRequestRatio' ? `${name} ${SAID[field]}` : `${SAID[field]} ${name} usage`;
+    const wrong = wrongWith({ request: requests.get(name), limit: limits.get(name) }, bound);
+    return wrong === undefined ? [] : [`${what} per ${type} is ${formatQuantity(bound)}${wrong}`];
+  });
 }
 
 /** By name: upstream's order is that of a Go map. */
@@ -100,72 +126,39 @@ function countIn(quantities: readonly Quantity[]): (quantity: Quantity) => bigin
   return quantities.every(it => quantityInt64(it) <= MOST_IN_MILLI) ? quantityMilliInt64 : quantityInt64;
 }
 
-function minError(
-  type: string | undefined,
-  name: string,
-  bound: Quantity,
-  requests: Quantities,
-  limits: Quantities,
-): readonly string[] {
-  const request = requests.get(name);
-  const limit = limits.get(name);
-  const said = `minimum ${name} usage per ${type} is ${formatQuantity(bound)}`;
-  if (!request) return [`${said}.  No request is specified`];
+/** Upstream: minConstraint. */
+const minError: Bound = ({ request, limit }, bound) => {
+  if (!request) return '.  No request is specified';
   const count = countIn([request, limit ?? zeroQuantity, bound]);
-  if (count(request) < count(bound)) return [`${said}, but request is ${formatQuantity(request)}`];
-  if (limit && count(limit) < count(bound)) return [`${said}, but limit is ${formatQuantity(limit)}`];
-  return [];
-}
+  if (count(request) < count(bound)) return `, but request is ${formatQuantity(request)}`;
+  return limit && count(limit) < count(bound) ? `, but limit is ${formatQuantity(limit)}` : undefined;
+};
 
-function maxError(
-  type: string | undefined,
-  name: string,
-  bound: Quantity,
-  requests: Quantities,
-  limits: Quantities,
-): readonly string[] {
-  const request = requests.get(name);
-  const limit = limits.get(name);
-  const said = `maximum ${name} usage per ${type} is ${formatQuantity(bound)}`;
-  if (!limit) return [`${said}.  No limit is specified`];
+/** Upstream: maxConstraint. */
+const maxError: Bound = ({ request, limit }, bound) => {
+  if (!limit) return '.  No limit is specified';
   const count = countIn([request ?? zeroQuantity, limit, bound]);
-  if (count(limit) > count(bound)) return [`${said}, but limit is ${formatQuantity(limit)}`];
-  if (request && count(request) > count(bound)) return [`${said}, but request is ${formatQuantity(request)}`];
-  return [];
-}
+  if (count(limit) > count(bound)) return `, but limit is ${formatQuantity(limit)}`;
+  return request && count(request) > count(bound) ? `, but request is ${formatQuantity(request)}` : undefined;
+};
 
-function maxRequestError(
-  type: string | undefined,
-  name: string,
-  bound: Quantity,
-  requests: Quantities,
-): readonly string[] {
-  const request = requests.get(name);
-  const said = `maximum ${name} usage per ${type} is ${formatQuantity(bound)}`;
-  if (!request) return [`${said}.  No request is specified`];
+/** Upstream: maxRequestConstraint. */
+const maxRequestError: Bound = ({ request }, bound) => {
+  if (!request) return '.  No request is specified';
   const count = countIn([request, bound]);
-  return count(request) > count(bound) ? [`${said}, but request is ${formatQuantity(request)}`] : [];
-}
+  return count(request) > count(bound) ? `, but request is ${formatQuantity(request)}` : undefined;
+};
 
 /** Upstream: limitRequestRatioConstraint. */
-function ratioError(
-  type: string | undefined,
-  name: string,
-  bound: Quantity,
-  requests: Quantities,
-  limits: Quantities,
-): readonly string[] {
-  const request = requests.get(name) ?? zeroQuantity;
-  const limit = limits.get(name) ?? zeroQuantity;
+const ratioError: Bound = ({ request = zeroQuantity, limit = zeroQuantity }, bound) => {
   const count = countIn([request, limit, bound]);
-  const said = `${name} max limit to request ratio per ${type} is ${formatQuantity(bound)}`;
-  if (count(request) === 0n) return [`${said}, but no request is specified or request is 0`];
-  if (count(limit) === 0n) return [`${said}, but no limit is specified or limit is 0`];
+  if (count(request) === 0n) return ', but no request is specified or request is 0';
+  if (count(limit) === 0n) return ', but no limit is specified or limit is 0';
   const ratio = Number(count(limit)) / Number(count(request));
   const inMilli = quantityInt64(bound) <= MOST_IN_MILLI;
   const isOver = inMilli ? ratio * 1000 > Number(quantityMilliInt64(bound)) : ratio > Number(quantityInt64(bound));
-  return isOver ? [`${said}, but provided ratio is ${sixDecimals(ratio)}`] : [];
-}
+  return isOver ? `, but provided ratio is ${sixDecimals(ratio)}` : undefined;
+};
 
 /** As Go's %f: halves go to the even digit, where toFixed takes the upper one. */
 function sixDecimals(value: number): string {

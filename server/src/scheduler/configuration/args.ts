@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../cluster/model';
-import { objectIn, objectsIn } from './read';
+import { objectIn, objectsIn } from '../read';
 
 const CPU_AND_MEMORY = [
   { name: 'cpu', weight: 1 },

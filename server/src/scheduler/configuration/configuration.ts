@@ -2,8 +2,8 @@ import type { JsonObject } from '../../cluster/model';
 import type { ExtensionPoint, PluginSet } from '../../kube/scheduler/plugins';
 import { isPolicy, translatePolicy } from '../../kube/scheduler/policy';
 import { type Extender, extenderOf } from '../extenders/extender';
+import { objectIn, objectsIn } from '../read';
 import { withArgsDefaults } from './args';
-import { objectIn, objectsIn } from './read';
 
 /** One profile as it is written, with the defaults that do not hang on plugins. */
 export interface WrittenProfile {

@@ -1,5 +1,5 @@
 import type { JsonObject, NodeModel, PodModel } from '../../cluster/model';
-import { objectIn } from '../configuration/read';
+import { objectIn } from '../read';
 import type { Extender, ExtenderVerb } from './extender';
 
 /** What is sent to an extender, by POST. */

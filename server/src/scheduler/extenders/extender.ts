@@ -1,5 +1,5 @@
 import type { JsonObject, PodModel } from '../../cluster/model';
-import { objectsIn } from '../configuration/read';
+import { objectsIn } from '../read';
 
 export type ExtenderVerb = 'filter' | 'prioritize' | 'preempt' | 'bind';
 

@@ -1,5 +1,5 @@
 import type { JsonObject, PodModel } from '../../cluster/model';
-import { objectIn, objectsIn } from '../configuration/read';
+import { objectIn, objectsIn } from '../read';
 import { failureOf, fieldIn, podBody, requestTo, uidOf } from './ask';
 import type { ExtenderChain } from './chain';
 import { type Extender, isInterested } from './extender';

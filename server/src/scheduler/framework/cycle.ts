@@ -94,7 +94,7 @@ export interface FilterRefusal {
 }
 
 /** Upstream: RunFilterPlugins. The first plugin that rejects ends the node. */
-export function runFilter(run: FilterRun, pod: PodModel, node: NodeInfo, cycle: Cycle): FilterRefusal | undefined {
+function runFilter(run: FilterRun, pod: PodModel, node: NodeInfo, cycle: Cycle): FilterRefusal | undefined {
   for (const { plugin, state } of run.active) {
     const status = plugin.filter!(state, pod, node, cycle);
     if (!isRefusal(status)) continue;
@@ -108,7 +108,7 @@ export function runFilter(run: FilterRun, pod: PodModel, node: NodeInfo, cycle: 
 }
 
 /** The states and the node as if `added` ran there, too. */
-export function addPodTo(run: FilterRun, pod: PodModel, added: PodModel, node: NodeInfo): [FilterRun, NodeInfo] {
+function addPodTo(run: FilterRun, pod: PodModel, added: PodModel, node: NodeInfo): [FilterRun, NodeInfo] {
   const after = withPod(node, added);
   return [
     mapStates(run, ({ plugin, state }) => (plugin.addPod ? plugin.addPod(state, pod, added, after) : state)),

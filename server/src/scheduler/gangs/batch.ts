@@ -5,8 +5,9 @@ import { amountIn } from '../framework/allocation';
 import type { NodeInfo } from '../framework/nodeInfo';
 import { definePlugin } from '../framework/plugin';
 import type { Profile } from '../framework/profile';
+import { objectIn, textIn, wholeIn } from '../read';
 import { groupSuccess } from './bench';
-import { type PodGroupModel, type PodGroups, recordIn, textIn, wholeIn } from './podGroup';
+import type { PodGroupModel, PodGroups } from './podGroup';
 
 /** Schedulers that place whole jobs, each with its own PodGroup. They are models here, as docs/gangs.md tells. */
 const BATCH_SCHEDULERS: ReadonlySet<string> = new Set(['volcano', 'kube-batch']);
@@ -37,12 +38,12 @@ function batchObjects({ objects }: ClusterModel, kind: string): readonly JsonObj
 /** The PodGroups of Volcano and kube-batch; what is read of them and not decided is said. */
 export function batchGroupsOf(cluster: ClusterModel, onNote: (note: Note) => void): PodGroups {
   const classes = (cluster.objects.get('PriorityClass') ?? []) as readonly PriorityClass[];
-  const queues = new Map(batchObjects(cluster, 'Queue').map(it => [textIn(recordIn(it.metadata).name) ?? '', it]));
+  const queues = new Map(batchObjects(cluster, 'Queue').map(it => [textIn(objectIn(it.metadata).name) ?? '', it]));
   const queueOf = new Map<string, string>();
   return new Map(
     batchObjects(cluster, 'PodGroup').map((object): [string, PodGroupModel] => {
-      const metadata = recordIn(object.metadata);
-      const spec = recordIn(object.spec);
+      const metadata = objectIn(object.metadata);
+      const spec = objectIn(object.spec);
       const name = textIn(metadata.name) ?? '';
       const namespace = textIn(metadata.namespace) ?? 'default';
       const id = `${namespace}/${name}`;
@@ -53,9 +54,9 @@ export function batchGroupsOf(cluster: ClusterModel, onNote: (note: Note) => voi
         });
       }
       const onBad = (message: string): void => onNote({ message: `PodGroup ${id}: ${message}` });
-      const read = (list: unknown): Amounts => amountsOf(recordIn(list) as ResourceList, onBad);
+      const read = (list: unknown): Amounts => amountsOf(objectIn(list) as ResourceList, onBad);
       const queue = textIn(spec.queue) ?? 'default';
-      const capability = recordIn(recordIn(queues.get(queue)).spec).capability;
+      const capability = objectIn(objectIn(queues.get(queue)).spec).capability;
       const className = textIn(spec.priorityClassName);
       queueOf.set(id, queue);
       const group: PodGroupModel = {

@@ -1,8 +1,9 @@
 import type { Scenario } from '../../cluster/fromObjects';
 import type { JsonObject, Note } from '../../cluster/model';
 import type { SchedulerGates } from '../framework/profile';
+import { objectIn, textIn } from '../read';
 import type { Attempt } from '../result';
-import { groupIdOf, type PodGroups, recordIn, textIn } from './podGroup';
+import { groupIdOf, type PodGroups } from './podGroup';
 
 /** The minor whose kube-scheduler the cycles of groups follow. */
 const FOLLOWED = '1.37';
@@ -30,7 +31,7 @@ export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gat
     notes.push({ message });
   }
   const parents = (cluster.objects.get('PodGroup') ?? []).filter(
-    it => textIn(recordIn(it.spec).parentCompositePodGroupName) !== undefined,
+    it => textIn(objectIn(it.spec).parentCompositePodGroupName) !== undefined,
   );
   if (gates.isOn('CompositePodGroup') && parents.length > 0) {
     notes.push({
@@ -55,7 +56,7 @@ function hasWorkload(workloads: readonly JsonObject[], id: string): boolean {
   const [namespace] = id.split('/');
   return workloads.some(it => {
     const isNative = String(it.apiVersion).startsWith('scheduling.k8s.io/');
-    return isNative && (textIn(recordIn(it.metadata).namespace) ?? 'default') === namespace;
+    return isNative && (textIn(objectIn(it.metadata).namespace) ?? 'default') === namespace;
   });
 }
 

@@ -4,6 +4,7 @@ import type { Amounts, Resources } from '../../cluster/resources';
 import type { PriorityClass } from '../../kube/types';
 import type { NodeInfo } from '../framework/nodeInfo';
 import type { SchedulerGates } from '../framework/profile';
+import { objectIn, textIn, wholeIn } from '../read';
 
 /** A group of Pods as the scheduler that places it sees it, after admission. Immutable. */
 export interface PodGroupModel {
@@ -76,10 +77,10 @@ function podGroupOf(
   classes: readonly PriorityClass[],
   gates: SchedulerGates,
 ): PodGroupModel | { readonly refused: string } {
-  const metadata = recordIn(object.metadata);
+  const metadata = objectIn(object.metadata);
   const name = textIn(metadata.name) ?? '';
   const namespace = textIn(metadata.namespace) ?? 'default';
-  const spec = recordIn(object.spec);
+  const spec = objectIn(object.spec);
   const className = textIn(spec.priorityClassName);
   const found = className ? classes.find(it => it.metadata?.name === className) : defaultClass(classes);
   if (className && !found) {
@@ -93,9 +94,9 @@ function podGroupOf(
       refused: `podgroups "${name}" is forbidden: priority set in the pod group (${spec.priority}) must match the priority computed (${priority}) based on the priority class set in the spec; the PodGroup is left out.`,
     };
   }
-  const gang = recordIn(spec.schedulingPolicy).gang;
-  const topology = recordIn(spec.schedulingConstraints).topology;
-  const key = Array.isArray(topology) ? textIn(recordIn(topology[0]).key) : undefined;
+  const gang = objectIn(spec.schedulingPolicy).gang;
+  const topology = objectIn(spec.schedulingConstraints).topology;
+  const key = Array.isArray(topology) ? textIn(objectIn(topology[0]).key) : undefined;
   const id = `${namespace}/${name}`;
   const isTopologyAware = gates.isOn('TopologyAwareWorkloadScheduling');
   const policy = textIn(spec.preemptionPolicy) ?? found?.preemptionPolicy ?? 'PreemptLowerPriority';
@@ -104,7 +105,7 @@ function podGroupOf(
     has: it => groupIdOf(it) === id,
     name,
     namespace,
-    ...(gang !== undefined && gang !== null && { minCount: wholeIn(recordIn(gang).minCount) ?? 0 }),
+    ...(gang !== undefined && gang !== null && { minCount: wholeIn(objectIn(gang).minCount) ?? 0 }),
     priority: typeof spec.priority === 'number' ? spec.priority : priority,
     ...(gates.podGroupPreemptionPolicy && { preemptionPolicy: policy }),
     disruption: disruptionOf(spec.disruptionMode),
@@ -115,23 +116,11 @@ function podGroupOf(
 /** An object with a member since 1.37 (`all: {}`), a word before. */
 function disruptionOf(mode: unknown): PodGroupModel['disruption'] {
   if (mode === 'PodGroup' || mode === 'All') return 'all';
-  const { all } = recordIn(mode);
+  const { all } = objectIn(mode);
   return all === undefined || all === null ? 'single' : 'all';
 }
 
 function defaultClass(classes: readonly PriorityClass[]): PriorityClass | undefined {
   const candidates = classes.filter(it => it.globalDefault === true);
   return candidates.sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
-}
-
-export function recordIn(value: unknown): JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : {};
-}
-
-export function textIn(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-export function wholeIn(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
 }

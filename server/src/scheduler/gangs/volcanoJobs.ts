@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../cluster/model';
-import { recordIn, textIn, wholeIn } from './podGroup';
+import { objectIn, textIn, wholeIn } from '../read';
 
 /** No Job gets more Pods than this. */
 const MOST_PODS = 10_000;
@@ -19,7 +19,7 @@ export function volcanoJobObjects(objects: readonly JsonObject[], expand?: boole
 }
 
 function nameOf(object: JsonObject): string {
-  const { namespace, name } = recordIn(object?.metadata);
+  const { namespace, name } = objectIn(object?.metadata);
   return `${object?.kind}/${textIn(namespace) ?? 'default'}/${textIn(name) ?? ''}`;
 }
 
@@ -31,10 +31,10 @@ interface Task {
 }
 
 function objectsOf(job: JsonObject): readonly JsonObject[] {
-  const { name: written, namespace: place } = recordIn(job.metadata);
+  const { name: written, namespace: place } = objectIn(job.metadata);
   const name = textIn(written) ?? '';
   const namespace = textIn(place) ?? 'default';
-  const spec = recordIn(job.spec);
+  const spec = objectIn(job.spec);
   const tasks = (Array.isArray(spec.tasks) ? spec.tasks : []).map(taskOf);
   const schedulerName = textIn(spec.schedulerName) ?? 'volcano';
   const minMember = wholeIn(spec.minAvailable) ?? tasks.reduce((sum, it) => sum + it.minAvailable, 0);
@@ -48,18 +48,18 @@ function objectsOf(job: JsonObject): readonly JsonObject[] {
   };
   const pods = tasks.flatMap(task =>
     Array.from({ length: Math.min(MOST_PODS, Math.max(0, task.replicas)) }, (_, i): JsonObject => {
-      const { labels, annotations } = recordIn(task.template.metadata);
+      const { labels, annotations } = objectIn(task.template.metadata);
       return {
         apiVersion: 'v1',
         kind: 'Pod',
         metadata: {
           name: `${name}-${task.name}-${i}`,
           namespace,
-          labels: { ...recordIn(labels), 'volcano.sh/job-name': name, 'volcano.sh/task-spec': task.name },
-          annotations: { ...recordIn(annotations), 'scheduling.k8s.io/group-name': name },
+          labels: { ...objectIn(labels), 'volcano.sh/job-name': name, 'volcano.sh/task-spec': task.name },
+          annotations: { ...objectIn(annotations), 'scheduling.k8s.io/group-name': name },
           ownerReferences: [{ apiVersion: job.apiVersion, kind: 'Job', name, controller: true }],
         },
-        spec: { ...classed, ...recordIn(task.template.spec), schedulerName },
+        spec: { ...classed, ...objectIn(task.template.spec), schedulerName },
       };
     }),
   );
@@ -67,12 +67,12 @@ function objectsOf(job: JsonObject): readonly JsonObject[] {
 }
 
 function taskOf(written: unknown, index: number): Task {
-  const task = recordIn(written);
+  const task = objectIn(written);
   const replicas = wholeIn(task.replicas) ?? 1;
   return {
     name: textIn(task.name) ?? `default${index}`,
     replicas,
     minAvailable: wholeIn(task.minAvailable) ?? replicas,
-    template: recordIn(task.template),
+    template: objectIn(task.template),
   };
 }

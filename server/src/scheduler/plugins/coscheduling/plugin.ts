@@ -5,8 +5,8 @@ import { amountIn } from '../../framework/allocation';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { type Cycle, definePlugin, skip, success, unresolvable, unschedulable } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
-import { recordIn, textIn, wholeIn } from '../../gangs/podGroup';
 import { podsOfRun } from '../../gangs/waiting';
+import { objectIn, textIn, wholeIn } from '../../read';
 
 const LABEL = 'scheduling.x-k8s.io/pod-group';
 
@@ -106,12 +106,12 @@ function siblingGroups({ objects }: ClusterModel): ReadonlyMap<string, SiblingGr
   const groups = (objects.get('PodGroup') ?? []).filter(it => String(it.apiVersion).startsWith('scheduling.x-k8s.io/'));
   return new Map(
     groups.map((object): [string, SiblingGroup] => {
-      const metadata = recordIn(object.metadata);
-      const { minMember, minResources, scheduleTimeoutSeconds } = recordIn(object.spec);
+      const metadata = objectIn(object.metadata);
+      const { minMember, minResources, scheduleTimeoutSeconds } = objectIn(object.spec);
       const created = Date.parse(textIn(metadata.creationTimestamp) ?? '');
       const timeoutSeconds = wholeIn(scheduleTimeoutSeconds);
       // A quantity that cannot be read asks for nothing.
-      const read = (): Resources => resourcesOf(amountsOf(recordIn(minResources) as ResourceList, () => undefined));
+      const read = (): Resources => resourcesOf(amountsOf(objectIn(minResources) as ResourceList, () => undefined));
       return [
         `${textIn(metadata.namespace) ?? 'default'}/${textIn(metadata.name) ?? ''}`,
         {

@@ -1,0 +1,29 @@
+// Reads modules of the project's TypeScript into a tool.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { root } from './run.mjs';
+
+/**
+ * What some modules export, all together; their paths are seen from the project's folder and have no extension.
+ * @param {string[]} modules
+ */
+export async function bundled(...modules) {
+  const out = mkdtempSync(join(tmpdir(), 'berth-tool-'));
+  const outfile = join(out, 'bundle.mjs');
+  try {
+    await build({
+      stdin: { contents: modules.map(it => `export * from './${it}';`).join('\n'), resolveDir: root },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile,
+      logLevel: 'error',
+    });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}

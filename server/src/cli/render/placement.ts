@@ -1,5 +1,4 @@
-import type { ScenarioPlacement } from '../../analysis/place';
-import { queueInWords } from '../../analysis/place';
+import { queueInWords, type ScenarioPlacement } from '../../analysis/place';
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { counted, harmless, type Paint } from './style';
 

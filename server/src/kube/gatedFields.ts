@@ -30,7 +30,10 @@ const KEPT_BY_CRON_JOBS: ReadonlySet<string> = new Set([
 ]);
 const JOB_TEMPLATE_SPEC = 'io.k8s.api.batch.v1.JobTemplateSpec.spec';
 
-/** Sources of which upstream looks at the first one only, in its order. */
+/** Fields that hang on AtomicWriteVolumeUserFields. */
+const USERS = /^io\.k8s\.api\.core\.v1\.\w+\.(?:user|defaultUser)$/;
+
+/** Sources of which upstream takes the users from the first one only, in its order. */
 const FIRST_OF: Readonly<Record<string, readonly string[]>> = {
   'io.k8s.api.core.v1.Volume': ['secret', 'configMap', 'downwardAPI', 'projected'],
   'io.k8s.api.core.v1.VolumeProjection': [
@@ -53,6 +56,8 @@ export function gatedFieldsIndex(
   gated: ReadonlySet<string>,
 ): (definition: string) => GatedFields | undefined {
   const leading = definitionsLeadingTo(definitions, fieldsOf, gated);
+  const others = new Set([...gated].filter(it => !USERS.test(it)));
+  let ofOthers: ((definition: string) => GatedFields | undefined) | undefined;
   const made = new Map<string, GatedFields>();
   const partsOf = (definition: string) =>
     fieldsOf(definition).flatMap(({ name, holds, isMap }): [string, GatedPart][] => {
@@ -75,7 +80,11 @@ export function gatedFieldsIndex(
         parts ??= new Map(partsOf(definition));
         return parts;
       },
-      firstOf: FIRST_OF[definition] ?? [],
+      firstOf: others.size === gated.size ? [] : (FIRST_OF[definition] ?? []),
+      get inLater() {
+        ofOthers ??= gatedFieldsIndex(definitions, fieldsOf, others);
+        return ofOthers(definition);
+      },
     };
     made.set(key, it);
     return it;

@@ -26,8 +26,9 @@ export interface Kube {
 export interface GatedFields {
   readonly removed: readonly string[];
   readonly parts: ReadonlyMap<string, GatedPart>;
-  /** Of these parts only the first one that is there is looked at. */
+  /** Of these parts the first one that is there loses all gated fields, each later one those of `inLater` only. */
   readonly firstOf: readonly string[];
+  readonly inLater: GatedFields | undefined;
 }
 
 /** A field that holds objects with gated fields: one, a list of them, or a map of them. */

@@ -51,6 +51,24 @@ describe('fields whose gate is off', () => {
       ['spec.volumes[0].secret.defaultUser'],
     ],
     [
+      'of every source of a volume, where they are no users',
+      pod({
+        volumes: [
+          {
+            name: 'a',
+            secret: { secretName: 'a' },
+            projected: {
+              defaultUser: 1,
+              sources: [{ configMap: { name: 'a' }, podCertificate: { signerName: 'a.io/a' } }],
+            },
+          },
+        ],
+      }),
+      '1.37',
+      { PodCertificateRequest: false },
+      ['spec.volumes[0].projected.sources[0].podCertificate'],
+    ],
+    [
       'of a claim',
       { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: claimSpec },
       '1.33',

@@ -7,12 +7,25 @@ const configMap = (metadata: JsonObject): JsonObject => ({
   kind: 'ConfigMap',
   metadata: { name: 'one', ...metadata },
 });
+const FINALIZERS = { name: 'one', finalizers: ['x y', 'x y'] };
 const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u1' };
 const ownedBy = (...ownerReferences: JsonObject[]) => configMap({ ownerReferences });
 
 const SUBDOMAIN = 'a lowercase RFC 1123 subdomain must consist of';
 
+/** How often the server says of a finalizer of this kind that it has no name. */
+const repeatsOf = (apiVersion: string, kind: string, minor: string) =>
+  answer({ apiVersion, kind, metadata: FINALIZERS }, { minor }).errors.filter(it =>
+    it.startsWith('metadata.finalizers: '),
+  ).length;
+
 describe('errors of metadata', () => {
+  test('are told once where declarative validation decides', () => {
+    expect(repeatsOf('v1', 'ConfigMap', '1.36')).toBe(2);
+    expect(repeatsOf('v1', 'ConfigMap', '1.37')).toBe(1);
+    expect(repeatsOf('scheduling.k8s.io/v1alpha2', 'PodGroup', '1.36')).toBe(1);
+  });
+
   const cases: readonly (readonly [string, JsonObject, readonly string[]])[] = [
     ['a name', { name: 'One' }, ['metadata.name: Invalid']],
     ['no name', { name: '' }, ['metadata.name: Required']],

@@ -17,6 +17,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   limits: ['podFixed'],
   namespace: ['namespaces'],
   clusterIPs: ['clusterIP'],
+  podCIDRs: ['podCIDR'],
   path: ['items', 'path'],
   mode: ['items', 'mode'],
 };
@@ -26,14 +27,14 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
  * a Go field, some leave out the index of a list, and the errors of a map name the map, not the key that is meant.
  */
 export function placeInText(
-  { type, at, value }: Pick<FieldError, 'type' | 'at' | 'value'>,
+  { type, at, value, detail }: Pick<FieldError, 'type' | 'at' | 'value' | 'detail'>,
   root: JsonObject,
 ): PlaceInText {
   const spelling = type === 'FieldValueRequired' ? 'exact' : 'any';
   const found = walk({ node: root, at: FieldPath.root }, respelt(at.segments), { value, spelling });
   const written = valueAt(root, found);
   if (type !== 'FieldValueRequired' && typeof value === 'string') {
-    const inside = memberOf(written, value, found);
+    const inside = memberOf(written, value, found, detail);
     if (inside !== undefined) return inside;
   }
   if (type === 'FieldValueRequired') return { at: found, part: written === '' ? 'value' : 'key' };
@@ -41,8 +42,13 @@ export function placeInText(
   return { at: found, part: isScalar && type !== 'FieldValueForbidden' ? 'value' : 'key' };
 }
 
-/** The key or the item that the error of a map or a list speaks of. */
-function memberOf(written: JsonValue | undefined, value: string, at: FieldPath): PlaceInText | undefined {
+/** The key or the item that the error of a map or a list speaks of; of equal amounts that whose key the error names. */
+function memberOf(
+  written: JsonValue | undefined,
+  value: string,
+  at: FieldPath,
+  detail: string,
+): PlaceInText | undefined {
   if (Array.isArray(written)) {
     const index = written.indexOf(value);
     return index < 0 ? undefined : { at: at.index(index), part: 'value' };
@@ -50,7 +56,8 @@ function memberOf(written: JsonValue | undefined, value: string, at: FieldPath):
   const map = asObject(written);
   if (map === undefined) return undefined;
   if (Object.hasOwn(map, value)) return { at: at.child(value), part: 'key' };
-  const holder = Object.keys(map).find(key => map[key] === value);
+  const holders = Object.keys(map).filter(key => String(map[key]) === value);
+  const holder = holders.find(key => detail.includes(` ${key} `)) ?? holders[0];
   return holder === undefined ? undefined : { at: at.child(holder), part: 'value' };
 }
 
@@ -82,6 +89,8 @@ function walk({ node, at }: Step, segments: readonly Segment[], wanted: Wanted):
   const [segment, ...rest] = segments;
   if (segment === undefined) return at;
   if (typeof segment === 'number') {
+    // An alias of a list may be a field with one value.
+    if (typeof node === 'string') return walk({ node, at }, rest, wanted);
     const item = asList(node)[segment];
     return item === undefined ? extended(at, segments) : walk({ node: item, at: at.index(segment) }, rest, wanted);
   }

@@ -25,7 +25,7 @@ const MENDS: Readonly<Partial<Record<ErrorType, (mending: Mending) => readonly F
 };
 
 /** Where another field has to go, or another item, taking this one away is no help. */
-const NOT_BY_REMOVAL = /exactly one|at least one|ReadWriteOncePod|HugePages require|Bidirectional/;
+const NOT_BY_REMOVAL = /exactly one|at least one|per source|ReadWriteOncePod|HugePages require|Bidirectional/;
 
 function removal({ error, at, target, edit }: Mending): readonly Fix[] {
   if (NOT_BY_REMOVAL.test(error.detail)) return [];
@@ -94,7 +94,7 @@ function renamesToKnown({ at, target, edit }: Mending): readonly Fix[] {
   if (name === undefined) return [];
   const list = spec.child(home);
   const items = asList(valueAt(target.value, list));
-  const names = items.flatMap(it => asText(asObject(it)?.name) ?? []);
+  const names = [...new Set(items.flatMap(it => asText(asObject(it)?.name) ?? []))];
   if (names.includes(name)) return [];
   const nearest = nearestWords(name, names);
   const candidates = nearest.length > 0 ? nearest : names.length <= 4 ? names : [];

@@ -26,7 +26,10 @@ const REASONS: readonly (readonly [RegExp, (mending: Mending) => readonly Fix[]]
   [/leading or trailing whitespace|padded with whitespace/, it => replaced(String(it.error.value).trim(), it)],
   [/must match `containerPort` when `hostNetwork` is true/, hostPortAsContainers],
   [/^must be '([^']+)'(?: or '([^']+)')?$/, it => changesTo(wordsOf(it.error.detail), it)],
-  [/only allowed for updateStrategy|`selector` not auto-generated|externally-accessible services/, removedItself],
+  [
+    /only allowed for updateStrategy|`selector` not auto-generated|externally-accessible services|when `value` is not empty/,
+    removedItself,
+  ],
   [
     /^minAvailable and maxUnavailable cannot be both set/,
     it => [...removed('maxUnavailable', it), ...removed('minAvailable', it)],

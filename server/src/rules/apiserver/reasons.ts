@@ -1,122 +1,36 @@
 import { quoted } from '../values';
-import { fieldOf, itemNoun, nounOf, shownValue } from './nouns';
-import type { FieldError } from './validate/errors';
-
-/** A reason that the server gives, by its text, and the sentence that says it plainly. */
-interface Reason {
-  readonly pattern: RegExp;
-  readonly say: (error: FieldError, found: readonly string[]) => string;
-}
-
-const shown = ({ value }: FieldError): string => shownValue(value) ?? 'the value';
-const field = ({ at }: FieldError): string => quoted(fieldOf(at));
-const itIs = ({ value }: FieldError): string => {
-  const text = shownValue(value);
-  return text === undefined ? '' : `; it is ${text}`;
-};
-/** A word that is no valid one of its sort. */
-const noValid =
-  (rule: string, noun?: string) =>
-  (error: FieldError): string =>
-    shown(error) === '""'
-      ? `the ${noun ?? mapNoun(error)} is empty: use ${rule}`
-      : `${shown(error)} is not a valid ${noun ?? mapNoun(error)}: use ${rule}`;
-
-/** Errors of a map's keys and values carry the map's path. */
-function mapNoun({ at }: FieldError): string {
-  const last = at.segments.at(-1);
-  return last === 'labels' || last === 'annotations' || last === 'nodeSelector' ? `${itemNoun(last)} key` : nounOf(at);
-}
-
-/** Of DaemonSets and Deployments, which word it differently. */
-export const NEITHER_SURGE_NOR_UNAVAILABLE =
-  '"maxSurge" and "maxUnavailable" are both 0, so that no Pod could ever be replaced: raise one of them';
-
-const ENDS = 'a letter or digit at each end';
-const LABEL = `lower-case letters, digits and "-", ${ENDS}`;
-const SUBDOMAIN = `lower-case letters, digits, "-" and ".", ${ENDS}`;
-const QUALIFIED = `letters, digits, "-", "_" and ".", ${ENDS}`;
+import { REASONS_OF_KINDS } from './kindReasons';
+import { nounOf } from './nouns';
+import {
+  field,
+  itIs,
+  LABEL,
+  mapNoun,
+  noValid,
+  QUALIFIED,
+  type Reason,
+  SUBDOMAIN,
+  shown,
+  valueText,
+} from './reasonWords';
 
 /** Reasons of FieldValueInvalid; the first that fits speaks. Upstream: the messages of apimachinery's validation and pkg/apis. */
 export const REFUSED: readonly Reason[] = [
-  {
-    pattern: /may not be 0 when `?maxSurge`? is 0/,
-    say: () => NEITHER_SURGE_NOR_UNAVAILABLE,
-  },
-  {
-    pattern: /^unknown time zone/,
-    say: e => `${shown(e)} is no known time zone: use one such as Europe/Berlin or Etc/UTC`,
-  },
-  {
-    pattern: /^(min|default|default request) value (\S+) is greater than (\S+) value (\S+)$/,
-    say: (e, [, what, value, bound, most]) =>
-      `the ${what} of ${quoted(fieldOf(e.at))} (${value}) is above its ${bound} (${most}): lower it, or raise the ${bound}`,
-  },
-  {
-    pattern: /must specify API group/,
-    say: () => '"apiVersion" must name the group and version of the kind, such as apps/v1',
-  },
-  {
-    pattern: /`selector` not auto-generated/,
-    say: () => 'the server makes the selector of a Job: remove it, or set manualSelector: true',
-  },
-  {
-    pattern: /only allowed for updateStrategy '(\w+)'/,
-    say: (e, [, type]) => `${field(e)} works with updateStrategy type ${type} only: remove it, or change the type`,
-  },
-  {
-    pattern: /^minAvailable and maxUnavailable cannot be both set/,
-    say: () => '"minAvailable" and "maxUnavailable" exclude each other: keep one',
-  },
-  {
-    pattern: /may only be set for externally-accessible services/,
-    say: e =>
-      `${field(e)} works with type NodePort or LoadBalancer, or with externalIPs, only: remove it, or change the type`,
-  },
-  {
-    pattern: /a fully qualified name must be a domain and a name/,
-    say: e => `${shown(e)} must be a domain and a name, such as example.com/model`,
-  },
-  {
-    pattern: /must be the name of a request in the claim/,
-    say: e => `the claim has no request ${shown(e)}: correct the name, or add the request`,
-  },
-  {
-    pattern: /^must evaluate to bool or the unknown type, not (\S+)/,
-    say: (e, [, type]) => `${field(e)} must come out true or false; it gives ${type}`,
-  },
-  {
-    pattern: /^exactly one of (\S+) and (\S+) must be set/,
-    say: (e, [, a, b]) => `the ${nounOf(e.at)} needs either "${a}" or "${b}", and not both`,
-  },
-  { pattern: /must not be the empty string when set/, say: e => `${field(e)} is empty: give it a value, or remove it` },
-  {
-    pattern: /in body should have at (least|most) (\d+) items/,
-    say: (e, [, bound, n]) =>
-      `${field(e)} must have at ${bound} ${n} ${n === '1' ? 'item' : 'items'}; it has ${shown(e)}`,
-  },
-  {
-    pattern: /in body should match '/,
-    say: e => `${field(e)} must have the form that the resource's definition asks for${itIs(e)}`,
-  },
-  {
-    pattern: /in body should be at (least|most) (\d+) chars long/,
-    say: (e, [, bound, n]) => `${field(e)} must be at ${bound} ${n} characters long${itIs(e)}`,
-  },
-  {
-    pattern: /in body should be (greater|less) than or equal to (\S+)$/,
-    say: (e, [, way, n]) => `${field(e)} must be at ${way === 'less' ? 'most' : 'least'} ${n}${itIs(e)}`,
-  },
-  {
-    pattern: /^compilation failed: (?:ERROR: <input>:\d+:\d+: )?(.*)/,
-    say: (e, [, why]) => `${field(e)} is no valid CEL: ${why}`,
-  },
+  ...REASONS_OF_KINDS,
   { pattern: /a lowercase RFC 1123 label must/, say: noValid(LABEL) },
   { pattern: /a DNS-1035 label must/, say: noValid(`lower-case letters, digits and "-", beginning with a letter`) },
   { pattern: /wildcard DNS-1123 subdomain/, say: noValid(`"*." and a domain such as example.com`) },
   { pattern: /prefix part (?:a lowercase RFC 1123|must be non-empty)/, say: noValid('a domain before the "/"') },
   { pattern: /name part must be non-empty/, say: noValid('a name of at least one letter or digit') },
-  { pattern: /name part must (?:consist|be no more)/, say: noValid(QUALIFIED) },
+  {
+    pattern: /^name part must be no more than (\d+) bytes/,
+    say: (e, [, n]) => `the ${mapNoun(e)} ${shown(e)} is too long: at most ${n} characters after the "/"`,
+  },
+  {
+    pattern: /neither a standard finalizer name nor is it fully qualified/,
+    say: e => `${shown(e)} is no finalizer: write a domain and a name, such as example.com/${String(e.value)}`,
+  },
+  { pattern: /name part must consist/, say: noValid(QUALIFIED) },
   { pattern: /a lowercase RFC 1123 subdomain must/, say: noValid(SUBDOMAIN) },
   { pattern: /a valid label must be/, say: noValid(QUALIFIED, 'label value') },
   { pattern: /a valid label key must/, say: noValid(QUALIFIED, 'label key') },
@@ -170,7 +84,7 @@ export const REFUSED: readonly Reason[] = [
     say: (e, [, n]) => `${field(e)} must be at least ${n}${itIs(e)}`,
   },
   { pattern: /must be greater than (?:zero|0)$|must be positive/, say: e => `${field(e)} must be above 0${itIs(e)}` },
-  { pattern: /must be greater than (\d+)$/, say: (e, [, n]) => `${field(e)} must be above ${n}${itIs(e)}` },
+  { pattern: /must be greater than (\d+|\w+Seconds)$/, say: (e, [, n]) => `${field(e)} must be above ${n}${itIs(e)}` },
   {
     pattern: /must be less than or equal to (\S+) limit(?: of (\S+))?$/,
     say: (e, [, resource, limit]) =>
@@ -184,6 +98,7 @@ export const REFUSED: readonly Reason[] = [
     pattern: /must be greater than or equal to aggregate container (requests|limits) of (\S+)/,
     say: (e, [, what, sum]) => `${shown(e)} is less than the ${what} of the containers together (${sum}): raise it`,
   },
+  { pattern: /must not be greater than (\S+)$/, say: (e, [, n]) => `${field(e)} must be at most ${n}${itIs(e)}` },
   { pattern: /must be less than or equal to (\S+)$/, say: (e, [, n]) => `${field(e)} must be at most ${n}${itIs(e)}` },
   {
     pattern: /must be a number between 0 and 0777/,
@@ -221,6 +136,10 @@ export const REFUSED: readonly Reason[] = [
   {
     pattern: /must specify one of: (.+)$/,
     say: (e, [, names]) => `the ${nounOf(e.at)} needs exactly one of ${(names ?? '').replaceAll('`', '').slice(0, 90)}`,
+  },
+  {
+    pattern: /^must not contain (dots|consecutive hyphens)$/,
+    say: (e, [, what]) => `${field(e)} must not contain ${what}${itIs(e)}`,
   },
   { pattern: /must be an integer/, say: e => `${shown(e)} must be a whole number here` },
   {
@@ -289,67 +208,5 @@ export const REFUSED: readonly Reason[] = [
   {
     pattern: /must not be set|must be empty|may not be (?:set|specified)/,
     say: e => `${field(e)} must not be set here: remove it`,
-  },
-];
-
-function valueText(error: FieldError): string {
-  const text = shownValue(error.value);
-  return text === undefined ? '' : ` (${text.replaceAll('"', '')})`;
-}
-
-/** Reasons of FieldValueForbidden, where "remove it" is not the whole of it. */
-export const NOT_ALLOWED: readonly {
-  readonly pattern: RegExp;
-  readonly say: (field: string, detail: string) => string;
-}[] = [
-  {
-    pattern: /may not specify more than 1 volume type/,
-    say: field => `a volume has one type, this one has ${field} too: keep one of them`,
-  },
-  {
-    pattern: /ephemeral containers not allowed in pod template/,
-    say: () => 'ephemeral containers are added to a running Pod only: remove them from the template',
-  },
-  {
-    pattern: /cannot be set for an Ephemeral Container/,
-    say: field => `an ephemeral container cannot have ${field}: remove it`,
-  },
-  {
-    pattern: /may not be set for init containers without restartPolicy=Always/,
-    say: field => `an init container has ${field} only as a sidecar: remove it, or set restartPolicy: Always`,
-  },
-  {
-    pattern: /cannot be set on create|not allowed on create/,
-    say: field => `${field} cannot be set when the object is created: remove it`,
-  },
-  {
-    pattern: /Bidirectional mount propagation is available only to privileged/,
-    say: () => 'Bidirectional needs a privileged container: use HostToContainer, or make the container privileged',
-  },
-  {
-    pattern: /HugePages require cpu or memory/,
-    say: () => 'huge pages go along with cpu or memory: request one of them too',
-  },
-  {
-    pattern: /may not use ReadWriteOncePod with other access modes/,
-    say: () => 'ReadWriteOncePod stands alone: remove the other access modes',
-  },
-  {
-    pattern: /may not be specified when `operator` is 'Exists' or 'DoesNotExist'/,
-    say: field => `Exists and DoesNotExist look at the key alone: remove ${field}`,
-  },
-  {
-    pattern: /(?:may not be set|cannot be set) for a windows pod/,
-    say: field => `${field} is not for Windows Pods (os.name: windows): remove it`,
-  },
-  {
-    pattern: /may only be (?:used|specified) when|only allowed (?:when|if)/,
-    say: (field, detail) =>
-      `${field} is only allowed ${/when .+|if .+/.exec(detail)?.[0].replaceAll('`', '').slice(0, 70) ?? 'elsewhere'}`,
-  },
-  {
-    pattern: /may not be (?:specified|set) when (.+)/,
-    say: (field, detail) =>
-      `${field} is not allowed ${/when .+/.exec(detail)?.[0].replaceAll('`', '').slice(0, 70)}: remove it`,
   },
 ];

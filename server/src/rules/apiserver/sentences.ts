@@ -1,8 +1,10 @@
 import { nearestNames } from '../nearest';
 import { quoted } from '../values';
 import type { Told } from './answer';
+import { NEITHER_SURGE_NOR_UNAVAILABLE } from './kindReasons';
+import { NOT_ALLOWED } from './notAllowed';
 import { fieldOf, inWords, nounOf, ownerOf, shownValue } from './nouns';
-import { NEITHER_SURGE_NOR_UNAVAILABLE, NOT_ALLOWED, REFUSED } from './reasons';
+import { REFUSED } from './reasons';
 import type { ErrorType, FieldError } from './validate/errors';
 
 const WORDS: Readonly<Record<ErrorType, string>> = {
@@ -67,7 +69,9 @@ function required({ at, detail }: FieldError, field: Told['field']): string {
   if (typeof last === 'number' || last === undefined || field === 'written') {
     const what = typeof last === 'string' ? quoted(last) : `this ${nounOf(at)}`;
     const reason = detail.startsWith('must ') ? `it ${detail}` : detail;
-    return reason === '' ? `${what} is incomplete` : `${what} is incomplete: ${cut(reason.replaceAll('`', ''))}`;
+    return reason === ''
+      ? `${what} must say more than nothing or 0`
+      : `${what} is incomplete: ${cut(reason.replaceAll('`', ''))}`;
   }
   const name = typeof last === 'string' ? last : last.key;
   return field === 'empty'
@@ -79,7 +83,8 @@ function notSupported({ at, value, detail }: FieldError): string {
   const choices = choicesOf(detail).filter(it => it !== '');
   const text = typeof value === 'string' ? value : '';
   const field = quoted(fieldOf(at));
-  if (text === '') return `${field} has no value: use ${few(choices)}`;
+  if (value === undefined || value === null || value === '') return `${field} has no value: use ${few(choices)}`;
+  if (typeof value === 'object') return `${field} holds a word that is not supported: use ${few(choices)}`;
   if (choices.includes(text)) return `${field} cannot be ${quoted(text)} at these feature gates: use another`;
   const what = `${shownValue(value) ?? 'the value'} is no value for ${field}`;
   const [best] = nearestWords(text, choices);

@@ -39,6 +39,12 @@ describe('a Node', () => {
     ]);
   });
 
+  test('has an amount of nothing at a path that upstream prints like a key', () => {
+    expect(answer(node({}, { status: { allocatable: { '': '-1' } } })).errors).toEqual([
+      'status.allocatable[]: Invalid must be greater than or equal to 0',
+    ]);
+  });
+
   test('loses what kubelets once read from it, and is warned of its old name', () => {
     const source = { configMap: { name: 'a', namespace: 'b', kubeletConfigKey: 'c' } };
     const said = answer(node({ configSource: source, externalID: 'x' }));

@@ -127,10 +127,12 @@ describe('ResourceClaimTemplate', () => {
     );
   });
 
-  it('refuses a name in its template', () => {
-    const template = { metadata, spec: { metadata: { name: 'x', labels: { a: 'b' } }, spec: { devices: exactly() } } };
+  it('refuses a name and any grace period in its template', () => {
+    const ofTemplate = { name: 'x', deletionGracePeriodSeconds: 0, generation: 0, labels: { a: 'b' } };
+    const template = { metadata, spec: { metadata: ofTemplate, spec: { devices: exactly() } } };
     expect(answer('resource.k8s.io/ResourceClaimTemplate', template).errors).toEqual([
       'FieldValueForbidden spec.metadata.name: cannot be set',
+      'FieldValueForbidden spec.metadata.deletionGracePeriodSeconds: cannot be set',
     ]);
   });
 });

@@ -7,7 +7,6 @@ import { decodedValue } from './decoded';
 import type { FieldError, KindStrategy, Validation } from './errors';
 import { dropGatedFields } from './gatedFields';
 import { validateGenericObjectMeta, validateNameFn } from './metadata';
-import { isAtLeast } from './minor';
 import { ownerErrorIn } from './ownerReferences';
 import { withoutRepeats } from './repeats';
 import { STRATEGIES } from './strategies';
@@ -50,7 +49,7 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
   const errors =
     ofStrategy.length > 0 ? ofStrategy : [...validateGenericObjectMeta(prepared, scope, validateNameFn.pathSegment)];
   return {
-    errors: (isAtLeast(kube.minor, '1.37') ? withoutRepeats(errors) : errors).map(it => ownerErrorIn(kube, it)),
+    errors: withoutRepeats(errors, kind, kube).map(it => ownerErrorIn(kube, it)),
     dropped: [...created.dropped, ...byStrategy.dropped, ...stored.dropped],
     warnings: [...created.warnings, ...(strategy.warn?.(prepared, validation) ?? [])],
   };

@@ -42,9 +42,11 @@ function withoutGated(object: JsonObject, gated: GatedFields, at: FieldPath, dro
     kept = without(kept, name);
   }
   const first = gated.firstOf.find(it => has(kept, it));
-  for (const [name, part] of gated.parts) {
+  for (const [name, whole] of gated.parts) {
     const value = get(kept, name);
-    if (value === undefined || (first !== name && gated.firstOf.includes(name))) continue;
+    const isLater = first !== name && gated.firstOf.includes(name);
+    const part = isLater ? gated.inLater?.parts.get(name) : whole;
+    if (value === undefined || part === undefined) continue;
     const left = withoutGatedParts(value, part, at.child(name), dropped);
     if (left !== value) kept = { ...kept, [name]: left };
   }

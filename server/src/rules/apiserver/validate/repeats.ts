@@ -1,10 +1,22 @@
+import type { KindInfo, Kube } from '../../../kube/kube';
 import type { FieldError } from './errors';
+import { isAtLeast } from './minor';
+
+/** Kinds whose declarative validation 1.36 already lets decide. Upstream: rest.WithDeclarativeEnforcement. */
+const DECLARATIVE_EARLY = ['PodGroup', 'Workload'];
 
 /**
- * The errors, each message once: since 1.37 declarative validation passes the errors of the strategies on as an aggregate,
- * which has no message twice. Upstream: k8s.io/apimachinery/pkg/util/validation/field.ErrorList.ToAggregate.
+ * The errors of a kind, each message once where declarative validation decides, in 1.37 for every kind: it passes the
+ * errors of the strategies on as an aggregate, which has no message twice. Upstream:
+ * rest.ValidateDeclarativelyWithMigrationChecks and field.ErrorList.Filter.
  */
-export function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {
+export function withoutRepeats(
+  errors: readonly FieldError[],
+  { group, kind }: KindInfo,
+  { minor }: Kube,
+): readonly FieldError[] {
+  const isEarly = group === 'scheduling.k8s.io' && DECLARATIVE_EARLY.includes(kind) && isAtLeast(minor, '1.36');
+  if (!isEarly && !isAtLeast(minor, '1.37')) return errors;
   const seen = new Set<string>();
   return errors.filter(error => {
     const message = messageOf(error);

@@ -76,7 +76,9 @@ function* validateNode(object: JsonObject, validation: Validation): Iterable<Fie
   yield* validateTaints(records(spec, 'taints'), FieldPath.of('metadata', 'taints'));
   for (const field of ['capacity', 'allocatable']) {
     for (const [name, value] of entries(status, field)) {
-      yield* resourceAmountErrors(name, value, FieldPath.of('status', field, name));
+      // Upstream's paths print a field without a name like a key.
+      const segment = name === '' ? { key: name } : name;
+      yield* resourceAmountErrors(name, value, FieldPath.of('status', field, segment));
     }
   }
   const swap = optionalInt(record(record(status, 'nodeInfo'), 'swap'), 'capacity');

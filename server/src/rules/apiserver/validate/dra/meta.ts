@@ -39,7 +39,8 @@ export function templateMeta(spec: JsonObject, at: FieldPath): readonly FieldErr
   const metadata = record(spec, 'metadata');
   const written = templateFields.filter(it => {
     const value = metadata?.[it];
-    return isSet(value) && value !== '' && value !== 0;
+    // The grace period is a pointer, so that 0 counts.
+    return isSet(value) && value !== '' && (value !== 0 || it === 'deletionGracePeriodSeconds');
   });
   return [
     ...validateAnnotations(metadata, at.child('annotations')),

@@ -1,0 +1,68 @@
+/** Reasons of FieldValueForbidden, where "remove it" is not the whole of it. */
+export const NOT_ALLOWED: readonly {
+  readonly pattern: RegExp;
+  readonly say: (field: string, detail: string) => string;
+}[] = [
+  {
+    pattern: /may not specify more than 1 volume type per source/,
+    say: () => 'a source has one type, this one has several: keep one of them',
+  },
+  {
+    pattern: /may not specify more than 1 handler type/,
+    say: field => `a probe or a hook has one action, this one has ${field} too: keep one of them`,
+  },
+  {
+    pattern: /SizeLimit field must be a valid resource quantity/,
+    say: field => `${field} must not be negative`,
+  },
+  {
+    pattern: /may not specify more than 1 volume type/,
+    say: field => `a volume has one type, this one has ${field} too: keep one of them`,
+  },
+  {
+    pattern: /ephemeral containers not allowed in pod template/,
+    say: () => 'ephemeral containers are added to a running Pod only: remove them from the template',
+  },
+  {
+    pattern: /cannot be set for an Ephemeral Container/,
+    say: field => `an ephemeral container cannot have ${field}: remove it`,
+  },
+  {
+    pattern: /may not be set for init containers without restartPolicy=Always/,
+    say: field => `an init container has ${field} only as a sidecar: remove it, or set restartPolicy: Always`,
+  },
+  {
+    pattern: /cannot be set on create|not allowed on create/,
+    say: field => `${field} cannot be set when the object is created: remove it`,
+  },
+  {
+    pattern: /Bidirectional mount propagation is available only to privileged/,
+    say: () => 'Bidirectional needs a privileged container: use HostToContainer, or make the container privileged',
+  },
+  {
+    pattern: /HugePages require cpu or memory/,
+    say: () => 'huge pages go along with cpu or memory: request one of them too',
+  },
+  {
+    pattern: /may not use ReadWriteOncePod with other access modes/,
+    say: () => 'ReadWriteOncePod stands alone: remove the other access modes',
+  },
+  {
+    pattern: /may not be specified when `operator` is 'Exists' or 'DoesNotExist'/,
+    say: field => `Exists and DoesNotExist look at the key alone: remove ${field}`,
+  },
+  {
+    pattern: /(?:may not be set|cannot be set) for a windows pod/,
+    say: field => `${field} is not for Windows Pods (os.name: windows): remove it`,
+  },
+  {
+    pattern: /may only be (?:used|specified) when|only allowed (?:when|if)/,
+    say: (field, detail) =>
+      `${field} is only allowed ${/when .+|if .+/.exec(detail)?.[0].replaceAll('`', '').slice(0, 70) ?? 'elsewhere'}`,
+  },
+  {
+    pattern: /may not be (?:specified|set) when (.+)/,
+    say: (field, detail) =>
+      `${field} is not allowed ${/when .+/.exec(detail)?.[0].replaceAll('`', '').slice(0, 70)}: remove it`,
+  },
+];

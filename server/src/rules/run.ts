@@ -32,7 +32,7 @@ export interface RuleOptions {
   readonly onBug: (code: string, error: unknown) => void;
   /** The rules to run; all when absent. */
   readonly rules?: readonly AnyRule[];
-  /** Categories that are asked for; rules over the whole workspace that speak for others are not run. */
+  /** Categories that are asked for; rules that speak for others are not run, unless others hang on them. */
   readonly only?: readonly Category[];
   readonly cache?: RuleCache;
 }
@@ -183,9 +183,10 @@ function findingsOf(
 type RulesOf = (target: Target) => Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
 
 /** The rules for each object by what they cost, worked out once for all objects of a kind. */
-/** A rule that looks at one object alone is run all the same: others may give way to what it finds. */
+/** What decodes and what speaks for the server is run in any case: they give way to each other. */
 function rulesToRun({ rules = RULES, only }: RuleOptions): readonly AnyRule[] {
-  return only === undefined ? rules : rules.filter(it => it.meta.cost === 'typing' || only.includes(it.meta.category));
+  if (only === undefined) return rules;
+  return rules.filter(({ meta }) => only.includes(meta.category) || meta.category === 'decode' || isServersVoice(meta));
 }
 
 function rulesByKind(rules: readonly AnyRule[]): RulesOf {

@@ -46,7 +46,7 @@ function preempt(context: GroupPostFilterContext, groups: PodGroups): GroupPostF
     const message = 'No preemption victims found for incoming preemptor';
     return { code: 'UnschedulableAndUnresolvable', message, ...NOBODY };
   }
-  const cleared = { ...at, nodes: withoutVictims(at.nodes, potential) };
+  const cleared = { ...at, nodes: withoutVictims(at.nodes, potential).map(withoutImages) };
   const run = context.schedule(cleared);
   if (run.status.code !== 'Success') {
     const code = run.status.code === 'Wait' ? 'Unschedulable' : run.status.code;
@@ -85,6 +85,13 @@ function withoutVictims(nodes: readonly NodeInfo[], victims: readonly Victim[]):
   const ids = new Set(victims.flatMap(it => it.pods.map(pod => pod.id)));
   return nodes.map(node => node.pods.filter(it => ids.has(it.id)).reduce(withoutPod, node));
 }
+
+/** Upstream tries this in a copy of its snapshot, and copies no longer know which nodes have an image: none scores. */
+function withoutImages(info: NodeInfo): NodeInfo {
+  return info.node.images.size === 0 ? info : { ...info, node: { ...info.node, images: NO_IMAGES } };
+}
+
+const NO_IMAGES: NodeInfo['node']['images'] = new Map();
 
 /** A Pod of the group, its node, and the filter states of its own look. */
 interface Assignment {

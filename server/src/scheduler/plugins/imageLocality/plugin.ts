@@ -32,11 +32,11 @@ interface KnownImage {
 }
 
 /** Upstream: cacheImpl.addNodeImageStates. */
-function imagesKnown({ nodes, work }: Cycle): ReadonlyMap<string, KnownImage> {
+function imagesKnown({ cluster, work }: Cycle): ReadonlyMap<string, KnownImage> {
   return work.once('images', () => {
     const known = new Map<string, KnownImage>();
-    for (const { node } of nodes) {
-      for (const [name, size] of node.images) {
+    for (const { images } of cluster.nodes) {
+      for (const [name, size] of images) {
         const found = known.get(name);
         known.set(name, { size: found?.size ?? size, holders: (found?.holders ?? 0) + 1 });
       }

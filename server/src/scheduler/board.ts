@@ -1,7 +1,7 @@
 import { CLUSTER_START, type ScenarioOptions } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import type { Decision } from './framework/decision';
-import { type NodeInfo, withoutPod } from './framework/nodeInfo';
+import { type NodeInfo, withoutPod, withPod } from './framework/nodeInfo';
 import type { Reservation } from './framework/plugin';
 import type { SharedWork } from './framework/sharedWork';
 import type { Waiting } from './gangs/waiting';
@@ -24,7 +24,7 @@ export interface Board {
 }
 
 /** Later than the start of any Pod that ran before. */
-export const PLACING_START = CLUSTER_START + 3_600_000;
+const PLACING_START = CLUSTER_START + 3_600_000;
 
 export function attemptOf({ attempt, nodes }: Decision, count: number, taken?: Reservation): Attempt {
   const { volumes, claims } = taken ?? {};
@@ -58,6 +58,16 @@ function nodeAfterEviction(node: NodeInfo, victims: readonly PodModel[], options
     conditions: [...it.conditions.filter(other => other.type !== condition.type), condition],
   });
   return { ...node, pods: node.pods.map(it => (ids.has(it.id) ? leaving(it) : it)) };
+}
+
+/** The Pod on its node, started later than all that were placed before: after so many attempts. */
+export function placedPod(pod: PodModel, nodeName: string, attemptCount: number): PodModel {
+  return { ...withoutNomination(pod), nodeName, startTime: PLACING_START + attemptCount * 1000 };
+}
+
+/** The nodes with one more Pod, on the node that it names. */
+export function withPlaced(nodes: readonly NodeInfo[], placed: PodModel): readonly NodeInfo[] {
+  return nodes.map(it => (it.name === placed.nodeName ? withPod(it, placed) : it));
 }
 
 export function withoutNomination(pod: PodModel): PodModel {

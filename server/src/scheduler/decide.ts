@@ -1,7 +1,7 @@
 import { compareText } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import { withExtenderScores } from './extenders/chain';
-import { runFilterWithNominated, runPreFilter, runScore, type Scores } from './framework/cycle';
+import { type PreFilterOutcome, runFilterWithNominated, runPreFilter, runScore, type Scores } from './framework/cycle';
 import type { Decision } from './framework/decision';
 import { eventNote, fitErrorMessage } from './framework/fitError';
 import type { NodeInfo } from './framework/nodeInfo';
@@ -27,32 +27,7 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
     return { attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' }, looked: 0 };
   }
   const before = runPreFilter(profile, pod, cycle);
-  if ('rejection' in before) {
-    if (before.rejection.code === 'Error') return { ...broken(base, before.rejection, 0), preFiltered: before.ran };
-    const answer = postFilter(profile, pod, {
-      cycle,
-      preFiltered: before.ran,
-      statusOf: () => before.rejection,
-      filter: () => undefined,
-      hasNominated: () => false,
-    });
-    const preFilter = before.rejection.reasons.join(', ');
-    const preFilterRejection: Rejection = {
-      plugin: before.plugin,
-      point: 'PreFilter',
-      code: before.rejection.code,
-      reasons: before.rejection.reasons,
-    };
-    const message = fitMessage(cycle, { preFilter }, answer);
-    const decision = refused(
-      { ...base, preFilterRejection, rejectedBy: [before.plugin] },
-      undefined,
-      message,
-      answer,
-      0,
-    );
-    return { ...decision, preFiltered: before.ran };
-  }
+  if ('rejection' in before) return rejectedAsWhole(pod, cycle, profile, before);
 
   const { run, nodeNames, narrowedBy } = before;
   const nominated = pod.nominatedNodeName;
@@ -99,6 +74,29 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
   const tiedNodes = feasible.filter((_, i) => scores.totals[i] === top).map(it => it.name);
   const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes };
   return { attempt, nodes: verdicts(scores), looked, run, scored: true };
+}
+
+/** PreFilter says no before any node is looked at. */
+function rejectedAsWhole(
+  pod: PodModel,
+  cycle: Snapshot,
+  profile: Profile,
+  { rejection, plugin, ran }: Extract<PreFilterOutcome, { rejection: Refusal }>,
+): Decision {
+  const base = { pod: pod.id, priority: pod.priority };
+  if (rejection.code === 'Error') return { ...broken(base, rejection, 0), preFiltered: ran };
+  const { code, reasons } = rejection;
+  const preFilterRejection: Rejection = { plugin, point: 'PreFilter', code, reasons };
+  const answer = postFilter(profile, pod, {
+    cycle,
+    preFiltered: ran,
+    statusOf: () => rejection,
+    filter: () => undefined,
+    hasNominated: () => false,
+  });
+  const message = fitMessage(cycle, { preFilter: reasons.join(', ') }, answer);
+  const decision = refused({ ...base, preFilterRejection, rejectedBy: [plugin] }, undefined, message, answer, 0);
+  return { ...decision, preFiltered: ran };
 }
 
 /** The one node that fits, or the nominated one; nothing is scored then. */

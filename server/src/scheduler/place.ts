@@ -1,12 +1,12 @@
 import type { Scenario, ScenarioOptions } from '../cluster/fromObjects';
 import { compareText } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
-import { afterEviction, attemptOf, type Board, PLACING_START, withoutKey, withoutNomination } from './board';
+import { afterEviction, attemptOf, type Board, placedPod, withoutKey, withoutNomination, withPlaced } from './board';
 import { decide } from './decide';
 import { makeCycle, type NominatedPods, runFilterWithNominated } from './framework/cycle';
 import type { Decision } from './framework/decision';
 import { eventNote, fitErrorMessage } from './framework/fitError';
-import { type NodeInfo, nodeInfo, withPod } from './framework/nodeInfo';
+import { type NodeInfo, nodeInfo } from './framework/nodeInfo';
 import { type Cycle, failure, type Refusal, type Reservation } from './framework/plugin';
 import type { Profile } from './framework/profile';
 import { sharedWork, withLastingTallies } from './framework/sharedWork';
@@ -187,8 +187,8 @@ function tryPod(
   }
   const attempts = [...board.attempts, attemptOf(decision, attempt, taken)];
   if (node !== undefined) {
-    const placed = { ...withoutNomination(pod), nodeName: node, startTime: PLACING_START + attempts.length * 1000 };
-    const nodes = board.nodes.map(it => (it.name === node ? withPod(it, placed) : it));
+    const placed = placedPod(pod, node, attempts.length);
+    const nodes = withPlaced(board.nodes, placed);
     const after = { ...board, cluster: taken?.cluster ?? board.cluster, nodes, attempts };
     const permitted = afterPermit({ ...after, nominated: withoutKey(board.nominated, pod.id) }, placed, permit);
     return [permitted, undefined];

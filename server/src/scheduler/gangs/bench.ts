@@ -1,7 +1,8 @@
 import type { ClusterModel, PodModel } from '../../cluster/model';
+import { withoutKey, withoutNomination, withPlaced } from '../board';
 import type { FilterRun } from '../framework/cycle';
 import type { Decision } from '../framework/decision';
-import { type NodeInfo, withPod } from '../framework/nodeInfo';
+import type { NodeInfo } from '../framework/nodeInfo';
 import type { Reservation } from '../framework/plugin';
 import type { PodGroupModel } from './podGroup';
 
@@ -85,13 +86,10 @@ export const NOBODY: Pick<GroupPostFilterAnswer, 'victims' | 'nominations'> = { 
 
 /** The snapshot with the Pod on the node. Upstream: assumeAndReserve in a group's cycle. */
 export function assumed(at: GroupSnapshot, pod: PodModel, node: string, taken: Reservation | undefined): GroupSnapshot {
-  const { nominatedNodeName: _, ...rest } = pod;
-  const nominated = new Map(at.nominated);
-  nominated.delete(pod.id);
   return {
     ...at,
     cluster: taken?.cluster ?? at.cluster,
-    nodes: at.nodes.map(it => (it.name === node ? withPod(it, { ...rest, nodeName: node }) : it)),
-    nominated,
+    nodes: withPlaced(at.nodes, { ...withoutNomination(pod), nodeName: node }),
+    nominated: withoutKey(at.nominated, pod.id),
   };
 }

@@ -1,7 +1,6 @@
 import type { ScenarioOptions } from '../../cluster/fromObjects';
 import type { PodModel } from '../../cluster/model';
-import { afterEviction, attemptOf, type Board, PLACING_START, withoutNomination } from '../board';
-import { withPod } from '../framework/nodeInfo';
+import { afterEviction, attemptOf, type Board, placedPod, withoutNomination, withPlaced } from '../board';
 import type { Attempt, GroupAttempt } from '../result';
 import type { Bench, PodLook } from './bench';
 import { type GroupOutcome, groupCycle, messageOf, type PodOutcome } from './groupCycle';
@@ -54,14 +53,9 @@ function told(group: PodGroupModel, { status, victims }: GroupOutcome): GroupAtt
 
 /** The Pods of a group are bound together, so they start together. */
 function nodesAfter({ counted, pods }: GroupOutcome, { nodes }: Board, attemptCount: number): Board['nodes'] {
-  const startTime = PLACING_START + attemptCount * 1000;
   return [...counted.values()]
     .filter(it => pods.get(it.pod.id)?.status === 'scheduled')
-    .reduce((all, { pod, decision }) => {
-      const nodeName = decision.attempt.node!;
-      const placed = { ...withoutNomination(pod), nodeName, startTime };
-      return all.map(it => (it.name === nodeName ? withPod(it, placed) : it));
-    }, nodes);
+    .reduce((all, { pod, decision }) => withPlaced(all, placedPod(pod, decision.attempt.node!, attemptCount)), nodes);
 }
 
 function nominationsAfter(pods: readonly PodModel[], { after, pods: outcomes }: GroupOutcome): Board['nominated'] {

@@ -45,29 +45,34 @@ interface Known {
   readonly told: unknown[];
 }
 
-/** How many answers are kept at most; those not asked for longest go first. Bounds the memory of a run. */
+/** How many answers are kept at most. */
 const MAX_ANSWERS = 4_000_000;
 
-export function sharedWork(nodeCount: number): SharedWork {
-  const columns = new Map<string, Known>();
-  const facts = new Map<string, unknown>();
-  const maxColumns = Math.max(64, Math.trunc(MAX_ANSWERS / Math.max(1, nodeCount)));
-
-  const known = (key: string): Known => {
-    const found = columns.get(key) ?? { of: new Array(nodeCount), told: new Array(nodeCount) };
-    columns.delete(key);
-    columns.set(key, found);
-    if (columns.size > maxColumns) columns.delete(columns.keys().next().value as string);
+/** By key what `make` gave; of more than `most` the one not asked for longest goes. Bounds the memory of a run. */
+export function mostRecent<T>(most: number, make: () => T): (key: string) => T {
+  const kept = new Map<string, T>();
+  return key => {
+    const found = kept.get(key) ?? make();
+    kept.delete(key);
+    kept.set(key, found);
+    if (kept.size > most) kept.delete(kept.keys().next().value as string);
     return found;
   };
+}
 
-  const tallies = new Map<string, Known & { readonly totals: Map<string, Map<string, Total>> }>();
-  const updated = (known: Known, node: NodeInfo, seen: unknown, answer: (node: NodeInfo) => unknown): unknown => {
-    const now = answer(node);
-    known.of[node.index] = seen;
-    known.told[node.index] = now;
-    return now;
-  };
+function updated(known: Known, node: NodeInfo, seen: unknown, answer: (node: NodeInfo) => unknown): unknown {
+  const now = answer(node);
+  known.of[node.index] = seen;
+  known.told[node.index] = now;
+  return now;
+}
+
+export function sharedWork(nodeCount: number): SharedWork {
+  const facts = new Map<string, unknown>();
+  const most = Math.max(64, Math.trunc(MAX_ANSWERS / Math.max(1, nodeCount)));
+  const nothingKnown = (): Known => ({ of: new Array(nodeCount), told: new Array(nodeCount) });
+  const known = mostRecent(most, nothingKnown);
+  const tallyOf = mostRecent(most, () => ({ ...nothingKnown(), totals: new Map<string, Map<string, Total>>() }));
 
   return {
     column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): Column<T> {
@@ -91,11 +96,7 @@ export function sharedWork(nodeCount: number): SharedWork {
       return res;
     },
     tally(key, shares, nodes) {
-      const found = tallies.get(key) ?? { of: new Array(nodeCount), told: new Array(nodeCount), totals: new Map() };
-      tallies.delete(key);
-      tallies.set(key, found);
-      if (tallies.size > maxColumns) tallies.delete(tallies.keys().next().value as string);
-      const { of, told, totals } = found;
+      const { of, told, totals } = tallyOf(key);
       for (const node of nodes) {
         const { index } = node;
         if (of[index] === node) continue;

@@ -13,8 +13,9 @@ const MOST_PODS = 10_000;
 export function volcanoJobObjects(objects: readonly JsonObject[], expand?: boolean): readonly JsonObject[] {
   const options = objects.find(it => it?.kind === 'ScenarioOptions');
   if (!(expand ?? options?.expandWorkloads !== false)) return [];
-  const there = new Set(objects.map(nameOf));
   const jobs = objects.filter(it => it?.kind === 'Job' && String(it.apiVersion).startsWith('batch.volcano.sh/'));
+  if (jobs.length === 0) return [];
+  const there = new Set(objects.map(nameOf));
   return jobs.flatMap(objectsOf).filter(it => !there.has(nameOf(it)));
 }
 

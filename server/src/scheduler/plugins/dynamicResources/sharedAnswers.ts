@@ -1,4 +1,5 @@
 import type { ClaimModel } from '../../../cluster/deviceClaims';
+import { mostRecent } from '../../framework/sharedWork';
 import type { AllocatedState } from './allocatedState';
 import type { AllocatorAnswer } from './allocator';
 import type { Pool } from './pools';
@@ -20,12 +21,12 @@ interface Known {
   readonly answer: AllocatorAnswer;
 }
 
-/** How many kinds of claims are remembered; those not asked for longest go first. Bounds the memory of a run. */
+/** How many kinds of claims are remembered. */
 const MOST_KINDS = 64;
 
 export function sharedAnswers(): SharedAnswers {
   const ids = new Map<object, number>();
-  const kinds = new Map<string, Map<Pools, Known>>();
+  const kinds = mostRecent(MOST_KINDS, () => new Map<Pools, Known>());
   /** Pool → how often it has changed. Counts only grow, so their sum tells whether any of them has. */
   const changes = new Map<string, number>();
   let latest: AllocatedState = { devices: new Set(), shared: new Set(), capacity: new Map() };
@@ -35,15 +36,9 @@ export function sharedAnswers(): SharedAnswers {
     ids.set(it, found);
     return found;
   };
-  const kindOf = (claims: readonly ClaimModel[]): Map<Pools, Known> => {
-    // A template is read once, so its claims hold the same lists.
-    const key = claims.map(it => `${idOf(it.requests)}.${idOf(it.constraints)}`).join();
-    const found = kinds.get(key) ?? new Map<Pools, Known>();
-    kinds.delete(key);
-    kinds.set(key, found);
-    if (kinds.size > MOST_KINDS) kinds.delete(kinds.keys().next().value as string);
-    return found;
-  };
+  // A template is read once, so its claims hold the same lists.
+  const kindOf = (claims: readonly ClaimModel[]): Map<Pools, Known> =>
+    kinds(claims.map(it => `${idOf(it.requests)}.${idOf(it.constraints)}`).join());
   const changed = (device: string): void => {
     const pool = device.slice(0, device.lastIndexOf('/'));
     changes.set(pool, (changes.get(pool) ?? 0) + 1);

@@ -1,20 +1,14 @@
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { type FieldError, invalid, type KindStrategy, notSupported, type Validation } from '../errors';
+import { atMostAll, intOrPercent } from '../intOrPercent';
 import { validateLabelSelector } from '../metadata';
 import { isAtLeast } from '../minor';
 import { entries, get, has, items, mapField, optionalText, record, records, text } from '../read';
 import { type Dropped, dropStatus } from './drops';
 
-const percentRule =
-  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
-
-/** Upstream: ValidatePositiveIntOrPercent and IsNotMoreThan100Percent. */
 function budgetErrors(value: JsonValue | undefined, at: FieldPath): readonly FieldError[] {
-  if (typeof value === 'number') return value < 0 ? [invalid(at, value, 'must be greater than or equal to 0')] : [];
-  if (typeof value !== 'string') return [];
-  if (!/^[0-9]+%$/.test(value)) return [invalid(at, value, percentRule)];
-  return Number(value.slice(0, -1)) > 100 ? [invalid(at, value, 'must not be greater than 100%')] : [];
+  return [...intOrPercent(value, at), ...atMostAll(value, at)];
 }
 
 const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];

@@ -2,6 +2,7 @@ import type { DeviceSelectors } from '../../../../kube/cel/deviceSelector';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { asList, fieldAt } from '../../../values';
+import { dropStatus } from '../core/drops';
 import {
   type FieldError,
   forbidden,
@@ -38,7 +39,6 @@ import {
   selectors,
   tolerations,
 } from './devices';
-import { type DroppedField, dropFields } from './drop';
 import { namespacedMeta, specPath, templateMeta } from './meta';
 
 const mostConstraints = 32;
@@ -63,27 +63,10 @@ interface Claim {
   readonly generated: 'on' | 'off';
 }
 
-function claimDrops(spec: string): readonly DroppedField[] {
-  const request = `${spec}.devices.requests.*`;
-  const everywhere = (gate: string, field: string): readonly DroppedField[] => [
-    { gates: [gate], path: `${request}.exactly.${field}` },
-    { gates: [gate], path: `${request}.firstAvailable.*.${field}` },
-  ];
-  return [
-    { gates: ['DRAPrioritizedList'], path: `${request}.firstAvailable` },
-    ...everywhere('DRADeviceTaints', 'tolerations'),
-    { gates: ['DRAAdminAccess'], path: `${request}.exactly.adminAccess` },
-    { gates: ['DRAConsumableCapacity'], path: `${spec}.devices.constraints.*.distinctAttribute` },
-    ...everywhere('DRAConsumableCapacity', 'capacity'),
-    ...everywhere('DRADerivedAttributes', 'derivedAttributes'),
-  ];
-}
-
 /** Upstream: pkg/registry/resource/resourceclaim and ValidateResourceClaim. */
 export const resourceClaim: KindStrategy = {
   defaults: (object, _validation) => (isFlat(object) ? object : withSpec(object, defaultRequests)),
-  drop: (object, validation) =>
-    dropFields(object, [{ gates: [], path: 'status' }, ...(isFlat(object) ? [] : claimDrops('spec'))], validation),
+  drop: dropStatus,
   validate: (object, validation) => [
     ...namespacedMeta(object),
     ...(isFlat(object) ? [] : claimSpec(structOf(object.spec), specPath, validation)),
@@ -94,7 +77,6 @@ export const resourceClaim: KindStrategy = {
 export const resourceClaimTemplate: KindStrategy = {
   defaults: (object, _validation) =>
     isFlat(object) ? object : withSpec(object, template => withSpec(template, defaultRequests)),
-  drop: (object, validation) => dropFields(object, isFlat(object) ? [] : claimDrops('spec.spec'), validation),
   validate: (object, validation) => {
     const template = structOf(object.spec);
     return [

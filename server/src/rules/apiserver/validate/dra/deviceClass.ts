@@ -5,8 +5,7 @@ import { type NameFn, validateObjectMeta } from '../metadata';
 import { isAtLeast } from '../minor';
 import { extendedResourceName, fields, list, longName, textPointer } from './declarative';
 import { deviceConfiguration, selectors } from './devices';
-import { dropFields } from './drop';
-import { specPath, withoutGeneration } from './meta';
+import { specPath } from './meta';
 
 const mostConfigs = 32;
 
@@ -18,14 +17,12 @@ const deviceClassSpec = (kube: Kube) =>
   });
 
 /** Upstream: pkg/registry/resource/deviceclass and ValidateDeviceClass. */
-export const deviceClass: KindStrategy = withoutGeneration({
-  drop: (object, validation) =>
-    dropFields(object, [{ gates: ['DRAExtendedResource'], path: 'spec.extendedResourceName' }], validation),
+export const deviceClass: KindStrategy = {
   validate: (object, { kube }) => [
     ...validateObjectMeta(object, 'cluster', className),
     ...deviceClassSpec(kube)(object.spec, specPath),
   ],
-});
+};
 
 /** The name is checked by generated code, generateName only with the metadata of every kind. */
 const className: NameFn = (name, use) => (use === 'prefix' ? [] : longName(name, FieldPath.root).map(it => it.detail));

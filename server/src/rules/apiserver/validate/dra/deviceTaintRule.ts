@@ -1,16 +1,16 @@
+import { dropStatus } from '../core/drops';
 import type { KindStrategy } from '../errors';
 import { fields, pointer, requiredText, structOf, textPointer } from './declarative';
 import { dnsLabel, driverName, poolName, taintEffect, taintText } from './devices';
-import { dropFields } from './drop';
-import { clusterMeta, specPath, withoutGeneration } from './meta';
+import { clusterMeta, specPath } from './meta';
 
 const deviceSelector = pointer(
   fields({ driver: textPointer(driverName), pool: textPointer(poolName), device: textPointer(dnsLabel) }),
 );
 
 /** Upstream: pkg/registry/resource/devicetaintrule and ValidateDeviceTaintRule. */
-export const deviceTaintRule: KindStrategy = withoutGeneration({
-  drop: (object, validation) => dropFields(object, [{ gates: [], path: 'status' }], validation),
+export const deviceTaintRule: KindStrategy = {
+  drop: dropStatus,
   validate: object => {
     const { deviceSelector: selector, taint } = structOf(object.spec);
     const at = specPath.child('taint');
@@ -21,4 +21,4 @@ export const deviceTaintRule: KindStrategy = withoutGeneration({
       ...requiredText(taintEffect)(structOf(taint).effect, at.child('effect')),
     ];
   },
-});
+};

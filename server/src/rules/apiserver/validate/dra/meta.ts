@@ -1,6 +1,6 @@
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { type FieldError, forbidden, type KindStrategy } from '../errors';
+import { type FieldError, forbidden } from '../errors';
 import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
 import { record } from '../read';
 import { isSet } from './declarative';
@@ -47,19 +47,6 @@ export function templateMeta(spec: JsonObject, at: FieldPath): readonly FieldErr
     ...validateLabels(metadata, 'labels', at.child('labels')),
     ...written.map(it => forbidden(at.child(it === 'uid' ? 'uID' : it), 'cannot be set')),
   ];
-}
-
-/** A generation is set by the server, whatever was written. */
-export function withoutGeneration(strategy: KindStrategy): KindStrategy {
-  return {
-    ...strategy,
-    drop: (whole, validation) => {
-      const before = strategy.drop?.(whole, validation) ?? { object: whole, dropped: [] };
-      const metadata = record(before.object, 'metadata');
-      if (metadata === undefined || !isSet(metadata.generation)) return before;
-      return { ...before, object: { ...before.object, metadata: { ...metadata, generation: 1 } } };
-    },
-  };
 }
 
 export const specPath = FieldPath.of('spec');

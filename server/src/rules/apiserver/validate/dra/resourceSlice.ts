@@ -40,7 +40,7 @@ import {
   type Value,
 } from './declarative';
 import { dnsLabel, driverName, poolName, taintEffect, taintText } from './devices';
-import { clusterMeta, specPath, withoutGeneration } from './meta';
+import { clusterMeta, specPath } from './meta';
 import { isNegative, isPositive, shownQuantity } from './quantities';
 
 const mostDevices = 128;
@@ -61,7 +61,7 @@ const attributeMembers = ['int', 'bool', 'string', 'version', 'ints', 'bools', '
 const attributeLists = ['bools', 'ints', 'strings', 'versions'];
 
 /** Upstream: pkg/registry/resource/resourceslice and ValidateResourceSlice. */
-export const resourceSlice: KindStrategy = withoutGeneration({
+export const resourceSlice: KindStrategy = {
   validate: (object, validation) => [
     ...clusterMeta(object),
     ...(isOld(object) ? [] : sliceSpec(structOf(object.spec), countingOf(validation))),
@@ -71,7 +71,7 @@ export const resourceSlice: KindStrategy = withoutGeneration({
     if (driver === driver.toLowerCase()) return [];
     return [`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`];
   },
-});
+};
 
 function countingOf({ kube, isOn }: Validation): Counting {
   if (!isAtLeast(kube.minor, '1.37')) return 'before 1.37';

@@ -1,6 +1,7 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, invalid, type KindStrategy, notAmong, required, type Validation } from '../errors';
+import { atMostAll, intOrPercent } from '../intOrPercent';
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
 import { get, has, mapField, optionalInt, record, text, withDefaults } from '../read';
@@ -23,7 +24,7 @@ import {
   withTemplateLabels,
 } from './parts';
 import { validatePodTemplateSpec } from './podTemplate';
-import { amountOf, atMostAll, intOrPercent, rollingDefaults, runsForEver } from './rollout';
+import { amountOf, rollingDefaults, runsForEver } from './rollout';
 
 const warn: KindStrategy['warn'] = (it, validation) => [...nameWarnings(it), ...templateWarnings(it, validation)];
 

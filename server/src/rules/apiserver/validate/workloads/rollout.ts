@@ -1,6 +1,6 @@
-import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { type FieldError, forbidden, invalid, notSupported } from '../errors';
+import { type FieldError, forbidden, notSupported } from '../errors';
+import { isPercent } from '../intOrPercent';
 import { has, record, text, withDefaults } from '../read';
 import { atoi } from './atoi';
 import { TEMPLATE, templateOf, withMissing } from './parts';
@@ -10,24 +10,6 @@ export function amountOf(value: JsonValue | undefined): number {
   if (typeof value !== 'string') return Number(value ?? 0);
   const parsed = atoi(isPercent(value) ? value.slice(0, -1) : value);
   return 'number' in parsed ? parsed.number : 0;
-}
-
-const isPercent = (text: string): boolean => /^[0-9]+%$/.test(text);
-
-const percentRule =
-  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
-
-/** Upstream: apps validation.ValidatePositiveIntOrPercent. */
-export function* intOrPercent(value: JsonValue | undefined, at: FieldPath): Iterable<FieldError> {
-  if (typeof value === 'string' && !isPercent(value)) yield invalid(at, value, percentRule);
-  if (typeof value === 'number' && value < 0) yield invalid(at, value, 'must be greater than or equal to 0');
-}
-
-/** Upstream: apps validation.IsNotMoreThan100Percent. */
-export function* atMostAll(value: JsonValue | undefined, at: FieldPath): Iterable<FieldError> {
-  if (typeof value === 'string' && isPercent(value) && Number(value.slice(0, -1)) > 100) {
-    yield invalid(at, value, 'must not be greater than 100%');
-  }
 }
 
 /** An update strategy with its type and, for a rolling one, how it rolls. */

@@ -1,6 +1,7 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalid, type KindStrategy, notAmong, type Validation } from '../errors';
+import { atMostAll, intOrPercent } from '../intOrPercent';
 import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
 import { validatePodAnnotations } from '../podSpec/podMeta';
 import { get, mapField, mapItems, optionalInt, record, records, text, withDefaults, without } from '../read';
@@ -20,7 +21,7 @@ import {
   withSpec,
 } from './parts';
 import { validatePodTemplateSpec } from './podTemplate';
-import { amountOf, atMostAll, intOrPercent, runsForEver } from './rollout';
+import { amountOf, runsForEver } from './rollout';
 
 /** Upstream: apps validation.ValidateStatefulSet. */
 export const statefulSetStrategy: KindStrategy = {

@@ -11,7 +11,6 @@ const subdomain = `${label}(\\.${label})*`;
 const underscoreLabel = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const underscoreSubdomain = `${underscoreLabel}(\\.${underscoreLabel})*`;
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
-const wildcardSubdomain = `\\*\\.${subdomain}`;
 const qualifiedName = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const labelValue = `(${qualifiedName})?`;
 const configMapKey = '[-._a-zA-Z0-9]+';
@@ -21,7 +20,6 @@ const labelPattern = whole(label);
 const subdomainPattern = whole(subdomain);
 const underscoreSubdomainPattern = whole(underscoreSubdomain);
 const label1035Pattern = whole(label1035);
-const wildcardSubdomainPattern = whole(wildcardSubdomain);
 const qualifiedNamePattern = whole(qualifiedName);
 const labelValuePattern = whole(labelValue);
 /** What is right at a glance, as nearly every key is: no length needs to be counted in bytes then. */
@@ -66,16 +64,6 @@ export function dns1123SubdomainWithUnderscoreErrors(value: string): readonly st
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', " +
     'and must start and end with an alphanumeric character';
   return [...errors, regexError(rule, underscoreSubdomain, 'example.com')];
-}
-
-/** Upstream: IsWildcardDNS1123Subdomain. */
-export function wildcardDns1123SubdomainErrors(value: string): readonly string[] {
-  const errors = lengthErrors(value, 253);
-  if (wildcardSubdomainPattern.test(value)) return errors;
-  const rule =
-    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of " +
-    "lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
-  return [...errors, regexError(rule, wildcardSubdomain, '*.example.com')];
 }
 
 /** Upstream: IsDNS1035Label. */

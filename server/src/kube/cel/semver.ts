@@ -59,8 +59,3 @@ function comparePreRelease(a: string, b: string): number {
   if (isNumber[0] !== isNumber[1]) return isNumber[0] ? -1 : 1;
   return a === b ? 0 : a < b ? -1 : 1;
 }
-
-export function formatSemver({ major, minor, patch, pre, build: metadata }: Semver): string {
-  const suffix = `${pre.length > 0 ? `-${pre.join('.')}` : ''}${metadata.length > 0 ? `+${metadata.join('.')}` : ''}`;
-  return `${major}.${minor}.${patch}${suffix}`;
-}

@@ -57,8 +57,6 @@ export function textPointer(check: Check<string>): Check<Value> {
   return (value, at) => (isSet(value) ? check(textOf(value), at) : []);
 }
 
-export const noCheck: Check<string> = () => [];
-
 /** +k8s:format=k8s-short-name */
 export const shortName: Check<string> = (name, at) => complaints(dns1123LabelErrors(name).map(inBytes), name, at);
 

@@ -265,8 +265,11 @@ export function runScore(profile: Profile, pod: PodModel, cycle: Cycle, feasible
   return { columns, totals };
 }
 
+const WORTH_COMPACTING = 512;
+
 /** The same numbers in as few bytes as they need: every attempt keeps its scores until somebody asks for them. */
 function compact(numbers: readonly number[]): ArrayLike<number> {
+  if (numbers.length < WORTH_COMPACTING) return numbers;
   let min = 0;
   let max = 0;
   for (let i = 0; i < numbers.length; i++) {

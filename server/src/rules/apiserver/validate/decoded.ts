@@ -34,6 +34,7 @@ function decodedFields(of: JsonObject, schema: Schema & { type: 'object' | 'map'
   for (const name of Object.keys(of)) {
     const item = of[name] ?? null;
     const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;
+    if (inner?.type === 'string' && typeof item === 'string') continue;
     const now = inner && (decodedValue(item, inner) ?? (schema.type === 'map' ? zeroOf(inner) : undefined));
     if (now === item) continue;
     copy ??= { ...of };

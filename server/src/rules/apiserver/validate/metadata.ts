@@ -10,7 +10,7 @@ import { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject } from '../../../manifest/manifest';
 import { type FieldError, forbidden, invalid, required, tooLong } from './errors';
 import { validateOwnerReferences } from './ownerReferences';
-import { get, optionalInt, record, records, text, textEntries, texts } from './read';
+import { byteLength, get, optionalInt, record, records, text, textEntries, texts } from './read';
 
 /** The messages against a name. `prefix` is for generateName, which may end where more will follow. */
 export type NameFn = (name: string, use?: 'name' | 'prefix') => readonly string[];
@@ -102,12 +102,12 @@ export function validateLabelName(key: string, at: FieldPath): readonly FieldErr
 
 /** `metadata.annotations`. Upstream: apimachinery validation.ValidateAnnotations. */
 export function* validateAnnotations(metadata: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {
-  const encoder = new TextEncoder();
   const entries = textEntries(metadata, 'annotations');
+  if (entries.length === 0) return;
   for (const [key] of entries) {
     for (const it of qualifiedNameErrors(key.toLowerCase())) yield invalid(at, key, it);
   }
-  const size = entries.reduce((sum, [key, value]) => sum + encoder.encode(key + value).length, 0);
+  const size = entries.reduce((sum, [key, value]) => sum + byteLength(key + value), 0);
   if (size > ANNOTATIONS_LIMIT) yield tooLong(at, ANNOTATIONS_LIMIT);
 }
 

@@ -79,7 +79,9 @@ export function textEntries(of: Fields, name: string): readonly (readonly [strin
 
 /** The object with a field set. */
 export function withField(of: JsonObject, name: string, value: JsonValue): JsonObject {
-  return { ...of, [name]: value };
+  const copy: Record<string, JsonValue> = { ...of };
+  copy[name] = value;
+  return copy;
 }
 
 /** The object with a field set where it is absent or null. */
@@ -115,6 +117,7 @@ export function mapItems(of: JsonObject, name: string, change: (item: JsonObject
 }
 
 export function without(of: JsonObject, name: string): JsonObject {
+  if (!Object.hasOwn(of, name)) return of;
   const { [name]: _removed, ...rest } = of;
   return rest;
 }

@@ -1,7 +1,7 @@
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import type { Dropped } from '../gatedFields';
-import { entries, without } from '../read';
+import { entries, has, without } from '../read';
 
 export type { Dropped };
 
@@ -12,6 +12,7 @@ export function dropStatus(object: JsonObject): Dropped {
 
 /** PrepareForCreate of a kind that starts with a status of the server's own: what is written is lost where it differs. */
 export function resetStatus(object: JsonObject, initial: JsonObject): Dropped {
+  if (!has(object, 'status')) return { object, dropped: [] };
   const isKept = entries(object, 'status').every(([name, value]) => isZero(value) || value === initial[name]);
   return { object: without(object, 'status'), dropped: isKept ? [] : [FieldPath.of('status')] };
 }

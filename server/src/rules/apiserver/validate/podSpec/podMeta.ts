@@ -110,6 +110,7 @@ export function* validateAnnotationsMatchFields(
   at: FieldPath,
 ): Iterable<FieldError> {
   const annotations = record(metadata, 'annotations');
+  if (annotations === undefined) return;
   const ofPod = record(spec, 'securityContext');
   const contexts = containersOf(spec, at).map(it => ({
     name: text(it.container, 'name'),

@@ -135,6 +135,7 @@ export const podStrategy: KindStrategy = {
   defaults: (pod, validation) => ({ ...pod, spec: defaultPod(record(pod, 'spec') ?? {}, validation) }),
   drop: (pod, validation) => {
     const enabled = dropDisabledFields(pod, FieldPath.root, validation);
+    if (!has(pod, 'status')) return enabled;
     const qosClass = podQos(record(pod, 'spec'), validation);
     const stored = resetStatus(enabled.object, { phase: 'Pending', qosClass });
     return { object: stored.object, dropped: [...enabled.dropped, ...stored.dropped] };

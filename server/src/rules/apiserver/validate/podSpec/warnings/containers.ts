@@ -1,6 +1,6 @@
-import { formatQuantity, quantityMilliInt64, quantityOf } from '../../../../../kube/quantity';
+import { formatQuantity, isPlainQuantity, quantityMilliInt64, quantityOf } from '../../../../../kube/quantity';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../../../../manifest/manifest';
 import { type Fields, get, has, record, records, text } from '../../read';
 import { containersOf } from '../containerLists';
 
@@ -22,12 +22,18 @@ export function containerWarnings(spec: JsonObject, at: FieldPath): readonly str
 
 function fractionWarnings(amounts: Fields, at: FieldPath): readonly string[] {
   return ['memory', 'ephemeral-storage'].flatMap(name => {
-    const amount = quantityOf(get(amounts, name));
+    const written = get(amounts, name);
+    if (written === undefined || isWhole(written)) return [];
+    const amount = quantityOf(written);
     // Upstream compares thousandths as int64, so a huge amount can count as a fraction.
     if (amount === undefined || quantityMilliInt64(amount) % 1000n === 0n) return [];
     return [`${at.key(name)}: fractional byte value "${formatQuantity(amount)}" is invalid, must be an integer`];
   });
 }
+
+/** What is a whole number at a glance. */
+const isWhole = (value: JsonValue): boolean =>
+  typeof value === 'string' && !value.endsWith('m') && isPlainQuantity(value);
 
 /** A variable set again is meant when its value extends the earlier one: `$(PATH):/bin`. */
 function hiddenVariableWarnings(container: JsonObject, at: FieldPath): readonly string[] {

@@ -20,9 +20,10 @@ export function defaultContainer(container: JsonObject): JsonObject {
 
 /** Upstream: parsers.ParseImageName: neither a tag nor a digest stands for `latest`. */
 function hasLatestTag(image: string): boolean {
-  const [name = '', digest] = image.split('@');
-  const tag = /:([^/:]*)$/.exec(name)?.[1];
-  return tag === undefined ? digest === undefined : tag === 'latest';
+  const at = image.indexOf('@');
+  const name = at < 0 ? image : image.slice(0, at);
+  const colon = name.lastIndexOf(':');
+  return colon > name.lastIndexOf('/') ? name.endsWith(':latest') : at < 0;
 }
 
 const COUNTS: readonly (readonly [string, number])[] = [

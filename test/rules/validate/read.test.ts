@@ -1,0 +1,12 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { byteLength } from '../../../server/src/rules/apiserver/validate/read';
+
+it('counts bytes as UTF-8 has them, whatever the text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), text => {
+      expect(byteLength(text)).toBe(Buffer.byteLength(text));
+    }),
+  );
+  expect(['a', 'ü', '€', '😀', '\ud83d', '\ude00x'].map(byteLength)).toEqual([1, 2, 3, 4, 3, 4]);
+});

@@ -182,13 +182,13 @@ function findingsOf(
 
 type RulesOf = (target: Target) => Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
 
-/** The rules for each object by what they cost, worked out once for all objects of a kind. */
 /** What decodes and what speaks for the server is run in any case: they give way to each other. */
 function rulesToRun({ rules = RULES, only }: RuleOptions): readonly AnyRule[] {
   if (only === undefined) return rules;
   return rules.filter(({ meta }) => only.includes(meta.category) || meta.category === 'decode' || isServersVoice(meta));
 }
 
+/** The rules for each object by what they cost, worked out once for all objects of a kind. */
 function rulesByKind(rules: readonly AnyRule[]): RulesOf {
   const known = new Map<string, ReturnType<RulesOf>>();
   return target => {

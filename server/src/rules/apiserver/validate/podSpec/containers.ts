@@ -85,9 +85,11 @@ const NOT_EPHEMERAL = [
 
 /** Upstream: core validation.validateEphemeralContainers. */
 export function* validateEphemeralContainers(pod: PodFacts, at: FieldPath): Iterable<FieldError> {
+  const ephemeral = records(pod.spec, 'ephemeralContainers');
+  if (ephemeral.length === 0) return;
   const others = ['containers', 'initContainers'].flatMap(it => records(pod.spec, it).map(c => text(c, 'name')));
   const names = new Set(others);
-  for (const [i, container] of records(pod.spec, 'ephemeralContainers').entries()) {
+  for (const [i, container] of ephemeral.entries()) {
     const item = at.index(i);
     const name = text(container, 'name');
     const target = text(container, 'targetContainerName');

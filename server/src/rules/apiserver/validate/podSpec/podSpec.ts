@@ -113,15 +113,15 @@ function* validateHostUsers(spec: JsonObject, at: FieldPath, { isOn }: Validatio
 
 /** Upstream: core validation.validateFileKeyRefVolumes. */
 function* validateFileKeyVolumes(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
-  const volumes = new Map(records(spec, 'volumes').map(it => [text(it, 'name'), it]));
   for (const it of containersOf(spec, at)) {
     for (const [i, variable] of records(it.container, 'env').entries()) {
       const reference = record(record(variable, 'valueFrom'), 'fileKeyRef');
       if (reference === undefined) continue;
       const name = text(reference, 'volumeName');
       const path = it.at.child('env').index(i).child('valueFrom', 'fileKeyRef', 'volumeName');
-      if (!volumes.has(name)) yield notFound(path, name);
-      else if (!has(volumes.get(name), 'emptyDir')) {
+      const volume = records(spec, 'volumes').findLast(other => text(other, 'name') === name);
+      if (volume === undefined) yield notFound(path, name);
+      else if (!has(volume, 'emptyDir')) {
         yield invalid(path, name, 'referenced volume must be of type emptyDir');
       }
     }

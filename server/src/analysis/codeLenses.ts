@@ -1,5 +1,5 @@
 import { FieldPath } from '../manifest/fieldPath';
-import type { Attempt } from '../scheduler/result';
+import type { Attempt, NodeVerdict } from '../scheduler/result';
 import type { Span } from '../text/span';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { CodeLens } from './analysis';
@@ -59,13 +59,11 @@ function podInWords(placement: EnvironmentPlacement, pod: string): string {
 }
 
 function attemptInWords(attempt: Attempt): string {
-  const nodes = attempt.nodes ?? [];
-  const feasible = nodes.filter(it => it.verdict === 'feasible').length;
   switch (attempt.status) {
     case 'scheduled': {
       const ties = (attempt.tiedNodes ?? []).length;
       const luck = ties > 1 ? ` (or ${ties - 1} equal)` : '';
-      return `lands on ${attempt.node}${luck}${nodes.length > 0 ? ` · ${feasible} of ${nodes.length} nodes fit` : ''}`;
+      return `lands on ${attempt.node}${luck}${fitsInWords(attempt)}`;
     }
     case 'gated':
       return `is held back: ${(attempt.preFilterRejection?.reasons ?? []).join(', ')}`;
@@ -76,4 +74,14 @@ function attemptInWords(attempt: Attempt): string {
     default:
       return `does not fit: ${attempt.message ?? 'no reason was given'}`;
   }
+}
+
+/** The verdicts of the nodes are made only where nobody has counted them. */
+function fitsInWords(attempt: Attempt): string {
+  const { feasible, of } = attempt.fits ?? countOf(attempt.nodes ?? []);
+  return of > 0 ? ` · ${feasible} of ${of} nodes fit` : '';
+}
+
+function countOf(nodes: readonly NodeVerdict[]): NonNullable<Attempt['fits']> {
+  return { feasible: nodes.filter(it => it.verdict === 'feasible').length, of: nodes.length };
 }

@@ -72,7 +72,8 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
   const scores = withExtenderScores(profile.extenders, pod, feasible, ofPlugins);
   const top = scores.totals.reduce((most, it) => Math.max(most, it), Number.NEGATIVE_INFINITY);
   const tiedNodes = feasible.filter((_, i) => scores.totals[i] === top).map(it => it.name);
-  const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes };
+  const fits = { feasible: feasible.length, of: nodes.length };
+  const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes, fits };
   return { attempt, nodes: verdicts(scores), looked, run, scored: true };
 }
 

@@ -69,6 +69,8 @@ export interface Attempt {
   readonly node?: string;
   readonly tiedNodes?: readonly string[];
   readonly nodes?: readonly NodeVerdict[];
+  /** On how many of how many nodes it fits, where several were scored: for whoever needs no verdict. */
+  readonly fits?: { readonly feasible: number; readonly of: number };
   readonly preFilterRejection?: Rejection;
   /** The plugins that rejected nodes or the whole Pod; absent when scheduled or in error. */
   readonly rejectedBy?: readonly string[];

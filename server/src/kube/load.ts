@@ -1,4 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
+import { lazy } from '../manifest/lazy';
 import { celCompilers } from './cel/compilers';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
 import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
@@ -123,18 +124,18 @@ export function loadKube(
     throw new RangeError(`Kubernetes ${minor} is not supported; supported are ${supportedMinors.join(', ')}`);
   }
   const pack = unpack<MinorPack>(readPack, `${minor}.json.br`);
-  const crds = once(() => unpack<CrdPack>(readPack, 'crds.json.br'));
-  const lives = once(() => unpack<Readonly<Record<string, ApiLife>>>(readPack, 'api-lives.json.br'));
-  const descriptions = once(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor));
+  const crds = lazy(() => unpack<CrdPack>(readPack, 'crds.json.br'));
+  const lives = lazy(() => unpack<Readonly<Record<string, ApiLife>>>(readPack, 'api-lives.json.br'));
+  const descriptions = lazy(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor));
   const schemaOf = schemaReader(name => own(pack.definitions, name) ?? own(crds().definitions, name));
   const builtIn = kindIndex(pack.kinds, 'built-in', schemaOf);
-  const custom = once(() => kindIndex(crds().kinds, 'crd', schemaOf, crds().structural));
+  const custom = lazy(() => kindIndex(crds().kinds, 'crd', schemaOf, crds().structural));
   const gates = gateIndex(pack.gates, featureGates);
-  const allKinds = once(() => [...builtIn.values(), ...custom().values()].map(it => it()));
-  const fieldGates = once(() => new Map(Object.entries(pack.fieldGates).map(([name, it]) => [name, fieldGateOf(it)])));
+  const allKinds = lazy(() => [...builtIn.values(), ...custom().values()].map(it => it()));
+  const fieldGates = lazy(() => new Map(Object.entries(pack.fieldGates).map(([name, it]) => [name, fieldGateOf(it)])));
   const fieldGate = (definition: string, field: string) => fieldGates().get(`${definition}.${field}`);
   const isGateOn = (name: string) => gates.get(name)?.enabled ?? false;
-  const gatedFields = once(() => {
+  const gatedFields = lazy(() => {
     const gated = [...fieldGates()].filter(([, it]) => it.gates.some(gate => !isGateOn(gate))).map(([name]) => name);
     return gatedFieldsIndex(
       Object.keys(pack.definitions),
@@ -204,7 +205,7 @@ function schemaReader(packedOf: (name: string) => PackedDefinition | undefined):
   };
   const objectSchema = (definition: string, packed: Readonly<Record<string, PackedField>>): ObjectSchema => {
     // Definitions refer to each other in circles, so the fields are read only when somebody looks at them.
-    const fields = once(() => new Map(Object.entries(packed).map(([name, it]) => [name, fieldOf(name, it)])));
+    const fields = lazy(() => new Map(Object.entries(packed).map(([name, it]) => [name, fieldOf(name, it)])));
     return {
       type: 'object',
       definition,
@@ -243,7 +244,7 @@ function kindIndex(
   return new Map(
     kinds.map(({ definition, ...it }) => [
       `${it.group === '' ? it.version : `${it.group}/${it.version}`} ${it.kind}`,
-      once((): KindInfo => {
+      lazy((): KindInfo => {
         const schema = schemaOf(definition);
         if (schema?.type !== 'object') throw new Error(`The pack has no object schema ${definition}`);
         const structural = own(structuralOf, definition);
@@ -296,15 +297,6 @@ function fieldGateOf(packed: PackedFieldGate): FieldGate {
 function descriptionIndex(pack: DescriptionPack, minor: string): (definition: string) => Descriptions | undefined {
   const ofMinor = new Map((pack.minors[minor] ?? []).flatMap(i => pack.texts.slice(i, i + 1)));
   return definition => ofMinor.get(definition) ?? own(pack.crds, definition);
-}
-
-/** A value that is made when first asked for and then kept. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -1,3 +1,5 @@
+import { byteLength } from '../text/byteLength';
+
 /**
  * Checks of names, with upstream's own messages. Every function gives one message for each thing that is wrong, none for
  * a valid value. Upstream: k8s.io/apimachinery/pkg/util/validation and pkg/api/validate/content.
@@ -172,14 +174,7 @@ function subdomainErrors(value: string, unit: LengthUnit): readonly string[] {
 function lengthErrors(value: string, most: number, unit: LengthUnit = 'characters'): readonly string[] {
   // A UTF-16 unit is three bytes at most.
   if (value.length * 3 <= most) return NONE;
-  return utf8Length(value) > most ? [`must be no more than ${most} ${unit}`] : [];
-}
-
-function utf8Length(value: string): number {
-  return [...value].reduce((sum, it) => {
-    const point = it.codePointAt(0) ?? 0;
-    return sum + (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4);
-  }, 0);
+  return byteLength(value) > most ? [`must be no more than ${most} ${unit}`] : [];
 }
 
 function regexError(rule: string, pattern: string, ...examples: readonly string[]): string {

@@ -1,5 +1,7 @@
 import type { Span } from '../text/span';
 import type { FieldPath } from './fieldPath';
+import { isObject } from './json';
+import { lazy } from './lazy';
 import type { LocatedTree } from './locate';
 import type { JsonObject, JsonValue, SuppressionComment } from './manifest';
 import type { Node } from './reader/node';
@@ -137,17 +139,4 @@ function layoutOf(text: string, root: Node, count: number): ListLayout | undefin
   if (nodes === undefined || nodes.column < 0 || nodes.dashes.length !== count) return undefined;
   const isLast = nodes === root.children.at(-1) && text.slice(root.end).trim() === '';
   return { dashes: nodes.dashes, column: nodes.column, isLast };
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A function that computes its answer once. */
-export function lazy<T extends object>(compute: () => T): () => T {
-  let value: T | undefined;
-  return () => {
-    value ??= compute();
-    return value;
-  };
 }

@@ -1,6 +1,7 @@
 import type { DocumentContent, ListLayout, ObjectContent, PlacedObject, RelativeDuplicate } from './content';
-import { duplicatesOf, isObject } from './content';
+import { duplicatesOf } from './content';
 import { FieldPath } from './fieldPath';
+import { isObject } from './json';
 import type { Node } from './reader/node';
 import { readDocument } from './reader/read';
 import { buildValue } from './values';

@@ -1,4 +1,5 @@
 import { FieldPath } from './fieldPath';
+import { isObject } from './json';
 import type { JsonObject, JsonValue } from './manifest';
 import type { Node } from './reader/node';
 import type { Found } from './reader/reading';
@@ -176,10 +177,6 @@ function merge(b: Building, object: Record<string, JsonValue>, node: Node): void
     }
     for (const [name, field] of Object.entries(source)) setField(object, name, field);
   }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function keyName(b: Building, key: Node): string | undefined {

@@ -1,10 +1,11 @@
 import { FieldPath, type Segment } from '../manifest/fieldPath';
+import { isObject } from '../manifest/json';
 import type { JsonObject, JsonValue } from '../manifest/manifest';
 
 /** Small readers of untyped JSON; each gives undefined (or an empty list) where the type is another. */
 
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 export function asList(value: JsonValue | undefined): readonly JsonValue[] {

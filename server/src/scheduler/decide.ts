@@ -74,7 +74,7 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
   const tiedNodes = feasible.filter((_, i) => scores.totals[i] === top).map(it => it.name);
   const fits = { feasible: feasible.length, of: nodes.length };
   const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes, fits };
-  return { attempt, nodes: verdicts(scores), looked, run, scored: true };
+  return { attempt, nodes: verdicts(scores), looked, run };
 }
 
 /** PreFilter says no before any node is looked at. */

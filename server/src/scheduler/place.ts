@@ -208,7 +208,7 @@ function tryPod(
 }
 
 /** A node was found, and then binding went wrong. What was changed for it stays. Upstream: handleBindingCycleError. */
-function notBound({ attempt, nodes, looked, scored }: Decision, failed: Refusal): Decision {
+function notBound({ attempt, nodes, looked }: Decision, failed: Refusal): Decision {
   const { node: _, tiedNodes, ...base } = attempt;
   const isBroken = failed.code === 'Error';
   const message = eventNote(isBroken ? failed.reasons.join(', ') : fitErrorMessage(1, failed.reasons, ''));
@@ -216,7 +216,7 @@ function notBound({ attempt, nodes, looked, scored }: Decision, failed: Refusal)
     attempt: {
       ...base,
       status: isBroken ? 'error' : 'unschedulable',
-      ...(scored && tiedNodes && { tiedNodes }),
+      ...(base.fits && tiedNodes && { tiedNodes }),
       message,
     },
     ...(nodes && { nodes }),

@@ -1,4 +1,7 @@
-import type { JsonObject, JsonValue, ManifestFile, ManifestObject } from '../manifest/manifest';
+import { isObject } from '../manifest/json';
+import { lazy } from '../manifest/lazy';
+import type { JsonObject, ManifestFile, ManifestObject } from '../manifest/manifest';
+import { push } from './push';
 import { type FileReferences, fileReferences, type ReferenceCache, referenceIndex } from './references/index';
 import type { Snapshot, WorkspaceObject } from './workspace';
 
@@ -154,20 +157,6 @@ function kindIndex(byFile: KindIndex['byFile']): KindIndex {
   return { byFile, all, named: (namespace, name) => index().get(nameKey(namespace, name)) ?? [] };
 }
 
-function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-function push<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
-}
-
 function kindKey(group: string, kind: string): string {
   return `${group}/${kind}`;
 }
@@ -179,8 +168,4 @@ function nameKey(namespace: string | undefined, name: string): string {
 function stringAt(object: JsonObject, field: string): string | undefined {
   const value = object[field];
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

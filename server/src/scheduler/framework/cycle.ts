@@ -2,17 +2,9 @@ import { compareText } from '../../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../../cluster/model';
 import type { NodeVerdict, PluginScore } from '../result';
 import { type NodeInfo, withPod } from './nodeInfo';
-import {
-  type Cycle,
-  failure,
-  isRefusal,
-  type Refusal,
-  type SchedulerPlugin,
-  type Shares,
-  unresolvable,
-} from './plugin';
+import { type Cycle, failure, isRefusal, type Refusal, type SchedulerPlugin, unresolvable } from './plugin';
 import type { Profile } from './profile';
-import type { SharedWork } from './sharedWork';
+import type { LooksAt, SharedWork } from './sharedWork';
 
 /** The filter states of one cycle, beside the profile's plugins. A plugin that skips has no entry in `active`. */
 export interface FilterRun {
@@ -167,10 +159,10 @@ export function filterNodes(
     open.push(node);
     places.push(i);
   }
-  for (const { asked, shares } of questionsOf(run)) {
+  for (const { asked, looksAt } of questionsOf(run)) {
     const ask = (node: NodeInfo): FilterRefusal | undefined => runFilter(asked, pod, node, cycle);
-    const answers = shares
-      ? cycle.work.answers(`${schedulerName}/filter/${shares.sign(pod)}`, shares.looksAt, ask, open)
+    const answers = looksAt
+      ? cycle.work.answers(`${schedulerName}/filter/${signOf(asked, pod)}`, looksAt, ask, open)
       : open.map(ask);
     if (answers.every(it => it === undefined)) continue;
     const fitting: NodeInfo[] = [];
@@ -190,7 +182,7 @@ export function filterNodes(
 }
 
 /** Plugins that follow each other and look equally far are one question, so that their answers are kept together. */
-function questionsOf({ active }: FilterRun): readonly { readonly asked: FilterRun; readonly shares?: Shares }[] {
+function questionsOf({ active }: FilterRun): readonly { readonly asked: FilterRun; readonly looksAt?: LooksAt }[] {
   const groups: (typeof active)[number][][] = [];
   for (const it of active) {
     const last = groups.at(-1);
@@ -198,12 +190,10 @@ function questionsOf({ active }: FilterRun): readonly { readonly asked: FilterRu
     if (looksAt !== undefined && last?.[0]?.plugin.shares?.looksAt === looksAt) last.push(it);
     else groups.push([it]);
   }
-  return groups.map(group => {
-    const looksAt = group[0]?.plugin.shares?.looksAt;
-    if (looksAt === undefined) return { asked: { active: group } };
-    const sign = (pod: PodModel): string =>
-      group.map(({ plugin }) => `${plugin.name}=${plugin.shares?.sign(pod)}`).join('\n');
-    return { asked: { active: group }, shares: { looksAt, sign } };
+  return groups.map(active => {
+    const asked = { active };
+    const looksAt = active[0]?.plugin.shares?.looksAt;
+    return looksAt === undefined ? { asked } : { asked, looksAt };
   });
 }
 

@@ -16,6 +16,4 @@ export interface Decision {
   readonly run?: FilterRun;
   /** Plugins whose PreFilter was asked, when one of them rejected the Pod. */
   readonly preFiltered?: readonly string[];
-  /** Whether several nodes were scored. */
-  readonly scored?: true;
 }

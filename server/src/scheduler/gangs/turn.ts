@@ -109,7 +109,7 @@ function attemptOfLook(
   const attempt = {
     ...rest,
     group,
-    ...(tiedNodes && decision.scored && { tiedNodes }),
+    ...(tiedNodes && rest.fits && { tiedNodes }),
     status: outcome?.status ?? ('superseded' as const),
     ...(outcome?.message && { message: outcome.message }),
   };

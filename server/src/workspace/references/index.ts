@@ -1,8 +1,11 @@
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
+import { isObject } from '../../manifest/json';
+import { lazy } from '../../manifest/lazy';
+import { push } from '../push';
 import type { WorkspaceObject } from '../workspace';
 import { type Made, madeBy } from './made';
-import { isObject, valueAt } from './pattern';
+import { valueAt } from './pattern';
 import { findReferences, type ObjectTarget, type Reference, textsOf, type Use } from './references';
 
 /** Who names what among the objects of one snapshot. */
@@ -157,18 +160,4 @@ function nameKey({ group, kind, namespace = '', name = '' }: Named): string {
 
 function labelKey(namespace: string, label: string, value: string): string {
   return `${namespace} ${label}=${value}`;
-}
-
-function push<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
-}
-
-function lazy<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

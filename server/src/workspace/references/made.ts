@@ -1,9 +1,10 @@
 import { defaultServiceAccount, rootCertificateConfigMap, systemPriorityClasses } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
+import { isObject } from '../../manifest/json';
 import type { JsonObject } from '../../manifest/manifest';
 import type { WorkspaceObject } from '../workspace';
 import { NAMED } from './kinds';
-import { isObject, type Spot, spotsOf, stepsOf, valueAt } from './pattern';
+import { type Spot, spotsOf, stepsOf, valueAt } from './pattern';
 import type { ObjectTarget } from './references';
 import type { KindName } from './row';
 

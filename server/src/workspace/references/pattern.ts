@@ -1,4 +1,5 @@
 import { FieldPath } from '../../manifest/fieldPath';
+import { isObject } from '../../manifest/json';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 
 /** `[]` is each item of a list, `{}` each key of a map, anything else a field; one step is one segment of a path. */
@@ -69,8 +70,4 @@ export function firstOf(path: FieldPath, depth: number): FieldPath {
 export function textIn(object: JsonObject | undefined, field: string): string | undefined {
   const value = object !== undefined && Object.hasOwn(object, field) ? object[field] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

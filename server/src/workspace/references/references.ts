@@ -1,9 +1,10 @@
 import { type LabelMatcher, labelMapMatcher, labelMatcher } from '../../kube/labelSelector';
 import type { LabelSelector } from '../../kube/types';
 import { FieldPath } from '../../manifest/fieldPath';
+import { isObject } from '../../manifest/json';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import type { WorkspaceObject } from '../workspace';
-import { firstOf, isObject, stepsOf, textIn, valueAt } from './pattern';
+import { firstOf, stepsOf, textIn, valueAt } from './pattern';
 import type { Aim, ReferenceRow } from './row';
 import { type PlacedRow, type RowTree, rowsOf } from './table';
 

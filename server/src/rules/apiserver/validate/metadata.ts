@@ -8,9 +8,10 @@ import {
 } from '../../../kube/names';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject } from '../../../manifest/manifest';
+import { byteLength } from '../../../text/byteLength';
 import { type FieldError, forbidden, invalid, required, tooLong } from './errors';
 import { validateOwnerReferences } from './ownerReferences';
-import { byteLength, get, optionalInt, record, records, text, textEntries, texts } from './read';
+import { get, optionalInt, record, records, text, textEntries, texts } from './read';
 
 /** The messages against a name. `prefix` is for generateName, which may end where more will follow. */
 export type NameFn = (name: string, use?: 'name' | 'prefix') => readonly string[];

@@ -1,3 +1,4 @@
+import { isObject } from '../../../manifest/json';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { asList, asObject } from '../../values';
 
@@ -57,11 +58,8 @@ export function items(of: Fields, name: string): readonly JsonValue[] {
 /** A list of objects; an entry of another type reads as an object without fields, so that indexes stay. */
 export function records(of: Fields, name: string): readonly JsonObject[] {
   const list = items(of, name);
-  return list.every(isRecord) ? list : list.map(it => asObject(it) ?? {});
+  return list.every(isObject) ? list : list.map(it => asObject(it) ?? {});
 }
-
-const isRecord = (value: JsonValue): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function texts(of: Fields, name: string): readonly string[] {
   return items(of, name).map(it => (typeof it === 'string' ? it : ''));
@@ -120,18 +118,4 @@ export function without(of: JsonObject, name: string): JsonObject {
   if (!Object.hasOwn(of, name)) return of;
   const { [name]: _removed, ...rest } = of;
   return rest;
-}
-
-/** A string's length as Go counts it. */
-export function byteLength(value: string): number {
-  let bytes = value.length;
-  for (let i = 0; i < value.length; i++) {
-    const unit = value.charCodeAt(i);
-    if (unit < 0x80) continue;
-    // A pair of surrogates is four bytes; one that stands alone is written as U+FFFD, which is three.
-    const isPaired = unit >= 0xd800 && unit < 0xdc00 && (value.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
-    if (isPaired) i++;
-    bytes += unit < 0x800 ? 1 : 2;
-  }
-  return bytes;
 }

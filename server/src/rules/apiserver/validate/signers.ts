@@ -1,7 +1,7 @@
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../kube/names';
 import type { FieldPath } from '../../../manifest/fieldPath';
+import { byteLength } from '../../../text/byteLength';
 import { type FieldError, invalid, required, tooLong } from './errors';
-import { byteLength } from './read';
 
 /** Names of certificate signers. Upstream: pkg/apis/core/validation/names.go. */
 

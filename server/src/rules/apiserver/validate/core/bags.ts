@@ -2,9 +2,10 @@ import { unmarshal } from '../../../../kube/goJson';
 import { configMapKeyErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalid, invalids, type KindStrategy, required, tooLong } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
-import { byteLength, entries, get, record, text } from '../read';
+import { entries, get, record, text } from '../read';
 import { annotationsOf } from './labels';
 import { keyPairProblems } from './tls';
 

@@ -1,11 +1,11 @@
 import { cidrWarnings, ipFamily, legacyCidrErrors, parseCidr } from '../../../../kube/ip';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { quoted } from '../../../values';
 import { duplicate, type FieldError, invalid, invalids, type KindStrategy, tooMany, type Validation } from '../errors';
 import { validateLabelName, validateNameFn, validateObjectMeta } from '../metadata';
 import {
-  byteLength,
   entries,
   type Fields,
   get,

@@ -1,6 +1,7 @@
 import { dns1123LabelErrors, dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { asList, asObject } from '../../../values';
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../errors';
 
@@ -35,11 +36,6 @@ export function structOf(value: Value): JsonObject {
 /** The object without one of its fields. */
 export function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
-}
-
-/** Length in UTF-8 bytes. */
-export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 /** +k8s:required on a string, and then a format. */

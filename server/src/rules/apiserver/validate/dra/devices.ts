@@ -7,11 +7,11 @@ import {
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { asObject } from '../../../values';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../errors';
 import { validateLabelName } from '../metadata';
 import {
-  byteLength,
   type Check,
   caselessName,
   complaints,

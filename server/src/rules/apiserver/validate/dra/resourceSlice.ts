@@ -1,6 +1,7 @@
 import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { asList, asObject } from '../../../values';
 import {
   duplicate,
@@ -17,7 +18,6 @@ import { isAtLeast } from '../minor';
 import { validateNodeSelector } from '../podSpec/scheduling';
 import { type Counting, deviceCapacity } from './capacity';
 import {
-  byteLength,
   type Check,
   cIdentifier,
   fields,

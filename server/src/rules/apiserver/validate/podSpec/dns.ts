@@ -2,9 +2,10 @@ import { legacyIpErrors } from '../../../../kube/ip';
 import { dns1123SubdomainErrors, dns1123SubdomainWithUnderscoreErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalid, invalids, required, type Validation } from '../errors';
 import { isAtLeast } from '../minor';
-import { byteLength, record, records, text, texts } from '../read';
+import { record, records, text, texts } from '../read';
 import { subdomain } from './checks';
 
 const MOST_NAMESERVERS = 3;

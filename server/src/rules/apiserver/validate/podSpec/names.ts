@@ -1,7 +1,8 @@
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { duplicate, type FieldError, forbidden, invalid, required, tooLong } from '../errors';
-import { byteLength, flag, has, optionalInt, optionalText, record, records, text } from '../read';
+import { flag, has, optionalInt, optionalText, record, records, text } from '../read';
 import { label, qualifiedName, subdomain } from './checks';
 import { MIRROR_ANNOTATION } from './podMeta';
 

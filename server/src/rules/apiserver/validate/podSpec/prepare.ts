@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import type { Validation } from '../errors';
-import { byteLength, mapField, mapItems, record, text } from '../read';
+import { mapField, mapItems, record, text } from '../read';
 import { CONTAINER_LISTS } from './containerLists';
 import { mergeLabelKeys } from './labelKeys';
 import { mergesSpreadKeys } from './spread';

@@ -1,9 +1,10 @@
 import { qualifiedNameErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, forbidden, invalid, notAmong, required, tooLong } from '../errors';
 import { validateLabelSelector } from '../metadata';
-import { byteLength, has, optionalInt, optionalText, record, records, text, textEntries } from '../read';
+import { has, optionalInt, optionalText, record, records, text, textEntries } from '../read';
 import { clusterTrustBundleNameErrors, isKubernetesSigner, validateSignerName } from '../signers';
 import { needs, nonReservedPath } from './checks';
 import { validateDownwardFile, validateFileDefaults, validateKeyPaths, validateUser } from './volumeFiles';

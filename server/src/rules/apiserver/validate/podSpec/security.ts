@@ -1,7 +1,8 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalid, notSupported, required, tooLong, type Validation } from '../errors';
-import { byteLength, flag, items, optionalInt, optionalText, record, text, texts } from '../read';
+import { flag, items, optionalInt, optionalText, record, text, texts } from '../read';
 import { descendingPath, isPadded, oneOfIfSet } from './checks';
 import { validateSysctls } from './sysctls';
 import { validateWindowsOptions } from './windowsOptions';

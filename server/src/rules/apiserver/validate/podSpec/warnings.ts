@@ -8,7 +8,7 @@ import { int, record } from '../read';
 import { annotationWarnings } from './warnings/annotations';
 import { containerWarnings } from './warnings/containers';
 import { addressWarnings, repetitionWarnings } from './warnings/network';
-import { portNameWarnings, portWarnings } from './warnings/ports';
+import { portNameWarnings, portsOf, portWarnings } from './warnings/ports';
 import { preferredValueWarnings, schedulingWarnings } from './warnings/scheduling';
 import { virtualPathWarnings } from './warnings/virtualPaths';
 import { volumeWarnings } from './warnings/volumes';
@@ -25,6 +25,7 @@ export function podWarnings(
 ): readonly string[] {
   const spec = record(template, 'spec') ?? {};
   const specPath = at.child('spec');
+  const ports = portsOf(spec, specPath);
   const since = (minor: string, warnings: () => readonly string[]) =>
     isAtLeast(validation.kube.minor, minor) ? warnings() : [];
   return [
@@ -35,8 +36,8 @@ export function podWarnings(
     ...volumeWarnings(spec, specPath.child('volumes'), validation),
     ...since('1.32', () => virtualPathWarnings(spec)),
     ...containerWarnings(spec, specPath),
-    ...portWarnings(spec, specPath),
-    ...since('1.33', () => portNameWarnings(spec, specPath)),
+    ...portWarnings(ports),
+    ...since('1.33', () => portNameWarnings(ports)),
     ...graceWarnings(spec, specPath.child('terminationGracePeriodSeconds')),
     ...repetitionWarnings(spec, specPath),
     ...since('1.33', () => addressWarnings(spec, specPath)),

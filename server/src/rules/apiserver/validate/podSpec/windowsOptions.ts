@@ -1,8 +1,9 @@
 import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalid, invalids } from '../errors';
-import { byteLength, optionalText } from '../read';
+import { optionalText } from '../read';
 
 /** Upstream: core validation.validateWindowsSecurityContextOptions. */
 export function* validateWindowsOptions(options: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {

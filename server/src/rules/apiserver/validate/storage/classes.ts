@@ -1,6 +1,7 @@
 import { qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { deprecatedNodeLabel } from '../core/labels';
 import {
   duplicate,
@@ -13,7 +14,7 @@ import {
   tooLong,
 } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
-import { byteLength, entries, type Fields, get, optionalText, records, text, texts, withDefault } from '../read';
+import { entries, type Fields, get, optionalText, records, text, texts, withDefault } from '../read';
 
 const mostParameters = 512;
 const mostBytes = 256 * 1024;

@@ -1,6 +1,7 @@
 import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { dropStatus } from '../core/drops';
 import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../core/labels';
 import { nonNegativeErrors } from '../core/resources';
@@ -19,7 +20,6 @@ import {
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
 import { isAtLeast } from '../minor';
 import {
-  byteLength,
   entries,
   type Fields,
   get,

@@ -1,8 +1,9 @@
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalids, required, tooLong } from '../errors';
-import { byteLength, has, record, text } from '../read';
+import { has, record, text } from '../read';
 import { needing } from './volumeSources';
 
 const csiSecrets = [

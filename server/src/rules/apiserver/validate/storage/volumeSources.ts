@@ -1,9 +1,10 @@
 import { dns1123LabelErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalid, invalids, notSupported, required } from '../errors';
 import { needs, noBacksteps, oneOfIfSet } from '../podSpec/checks';
-import { byteLength, entries, int, items, optionalInt, optionalText, record, text } from '../read';
+import { entries, int, items, optionalInt, optionalText, record, text } from '../read';
 import { iscsiErrors } from './iscsi';
 import type { SourceHolder, SourceType } from './sourceUnion';
 

@@ -1,10 +1,11 @@
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { dropStatus } from '../core/drops';
 import { type FieldError, invalid, type KindStrategy, notAmong, required, type Validation } from '../errors';
 import { nameOf, validateNameFn, validateObjectMeta } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
-import { byteLength, flag, optionalText, record, text, withDefaults } from '../read';
+import { flag, optionalText, record, text, withDefaults } from '../read';
 import { scheduleError } from './cronSchedule';
 import { jobSpecWarnings } from './job';
 import { podFailureDefaults, validateJobSpec } from './jobSpec';

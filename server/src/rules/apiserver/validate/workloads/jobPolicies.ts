@@ -1,8 +1,9 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../errors';
 import { qualifiedName } from '../podSpec/checks';
-import { byteLength, has, items, optionalInt, optionalText, record, records, text } from '../read';
+import { has, items, optionalInt, optionalText, record, records, text } from '../read';
 import { atoi } from './atoi';
 import { nonNegative, templateOf } from './parts';
 

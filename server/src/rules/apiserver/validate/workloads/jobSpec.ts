@@ -1,6 +1,7 @@
 import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { byteLength } from '../../../../text/byteLength';
 import {
   type FieldError,
   invalid,
@@ -11,7 +12,7 @@ import {
   tooLong,
   type Validation,
 } from '../errors';
-import { byteLength, has, mapField, mapItems, optionalInt, optionalText, record, text, withDefaults } from '../read';
+import { has, mapField, mapItems, optionalInt, optionalText, record, text, withDefaults } from '../read';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './jobPolicies';
 import { validateScheduling } from './jobScheduling';
 import { nonNegative, templateOf } from './parts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../manifest/manifest';
 import { int, records, text } from '../../read';
 import { containersOf } from '../containerLists';
 
-interface Port {
+export interface Port {
   readonly at: FieldPath;
   readonly name: string;
   readonly hostPort: number;
@@ -13,9 +13,9 @@ interface Port {
 }
 
 /** Ports that mean nothing, or that collide with an earlier one of any container. */
-export function portWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+export function portWarnings(ports: readonly Port[]): readonly string[] {
   const byNumber = new Map<string, Port[]>();
-  return portsOf(spec, at).flatMap(port => {
+  return ports.flatMap(port => {
     const key = `${port.containerPort}/${port.protocol}`;
     const others = byNumber.get(key) ?? [];
     byNumber.set(key, [...others, port]);
@@ -27,9 +27,9 @@ export function portWarnings(spec: JsonObject, at: FieldPath): readonly string[]
 }
 
 /** Names that a Service or a probe cannot tell apart. */
-export function portNameWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+export function portNameWarnings(ports: readonly Port[]): readonly string[] {
   const byName = new Map<string, Port>();
-  return portsOf(spec, at).flatMap(port => {
+  return ports.flatMap(port => {
     const other = byName.get(port.name);
     if (port.name === '') return [];
     if (other === undefined) {
@@ -42,7 +42,8 @@ export function portNameWarnings(spec: JsonObject, at: FieldPath): readonly stri
   });
 }
 
-function portsOf(spec: JsonObject, at: FieldPath): readonly Port[] {
+/** The ports of all containers, in their order. */
+export function portsOf(spec: JsonObject, at: FieldPath): readonly Port[] {
   return containersOf(spec, at).flatMap(({ container, at: path }) =>
     records(container, 'ports').map((it, i) => portOf(it, path.child('ports').index(i))),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { byteLength } from '../../../server/src/rules/apiserver/validate/read';
+import { byteLength } from '../../server/src/text/byteLength';
 
 it('counts bytes as UTF-8 has them, whatever the text', () => {
   fc.assert(

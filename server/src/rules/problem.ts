@@ -51,6 +51,13 @@ export interface Problem {
   readonly url?: string;
   /** Rendered lighter in the editor: a field that has no effect. */
   readonly unnecessary?: true;
+  /** Of a policy that users bring: whose it is. */
+  readonly policy?: {
+    readonly engine: string;
+    readonly name: string;
+    readonly rule?: string;
+    readonly outcome: 'fail' | 'warn' | 'error';
+  };
   /** It follows from another problem of the same object: editor and text output leave it out. */
   readonly follows?: true;
 }

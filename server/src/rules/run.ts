@@ -35,6 +35,8 @@ export interface RuleOptions {
   /** Categories that are asked for; rules that speak for others are not run, unless others hang on them. */
   readonly only?: readonly Category[];
   readonly cache?: RuleCache;
+  /** What policies that users bring found in the file; suppressed and put in order as everything else. */
+  readonly ofPolicies?: readonly Problem[];
 }
 
 /**
@@ -55,7 +57,7 @@ export function problemsOfFile(
   );
   const ofText = [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
   const all = suppress(
-    [...withSeverity(ofText, options), ...ofRules],
+    [...withSeverity([...ofText, ...(options.ofPolicies ?? [])], options), ...ofRules],
     file,
     objects,
     options,

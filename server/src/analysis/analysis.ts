@@ -7,6 +7,7 @@ import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
 import type { PreviewModel } from './preview';
 import type { Renaming, renamable } from './rename';
+import type { SemanticToken } from './semanticTokens';
 import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
 
 export interface Settings {
@@ -81,6 +82,8 @@ export interface Analysis {
   documentSymbols(uri: string): readonly DocumentSymbol[];
   workspaceSymbols(query: string): readonly WorkspaceSymbol[];
   foldingRanges(uri: string): readonly FoldingRange[];
+  /** What a grammar cannot know of a part of a text. */
+  semanticTokens(uri: string, within: Span): readonly SemanticToken[];
   /** What a selection at an offset grows to, step by step. */
   selectionRanges(uri: string, offset: number): readonly Span[];
   /** Where the name at an offset is given. */

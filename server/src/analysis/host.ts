@@ -25,6 +25,7 @@ import { placementsOf } from './placements';
 import { previewOf } from './previewModel';
 import { renamable, rename } from './rename';
 import { selectionRangesAt } from './selection';
+import { semanticTokensOf } from './semanticTokens';
 import { shownProblems } from './shown';
 import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
 
@@ -145,6 +146,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
       const file = snapshot.files.get(uri);
       return file ? foldingRangesOf(file) : [];
     },
+    semanticTokens: (uri, within) => semanticTokensOf(snapshot, kube, uri, within),
     selectionRanges: (uri, offset) => selectionRangesAt(snapshot, uri, offset),
     codeLenses: uri => codeLensesOf(snapshot, placements, uri),
     definition: (uri, offset) => definitionAt(snapshot, uri, offset),

@@ -3,3 +3,4 @@ export { newestMinor, supportedMinors } from '../kube/load';
 export { allMetas, explain } from '../rules/explain';
 export { nearestNames } from '../rules/nearest';
 export { defaultPodSecurity, readPodSecurity, withDefaultLevels } from '../rules/security/configuration';
+export { TOKEN_MODIFIERS, TOKEN_TYPES } from './semanticTokens';

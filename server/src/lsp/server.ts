@@ -31,6 +31,7 @@ import {
   previewRequest,
   statusNotification,
 } from './protocol';
+import { SEMANTIC_TOKENS, serveSemanticTokens } from './semanticTokens';
 import { readSettings } from './settings';
 
 /** The world outside the server: packs, files, and a pause that lets the connection's messages through. */
@@ -94,6 +95,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
         foldingRangeProvider: true,
         selectionRangeProvider: true,
         ...NAVIGATION,
+        ...SEMANTIC_TOKENS,
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
@@ -237,7 +239,9 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       .preview({ uri, offset: position ? lines.offset(position) : 0, ...(pod !== undefined && { pod }) });
   });
 
-  serveNavigation(connection, { analysis: () => host.analysis(), canonicalUri: world.canonicalUri, linesOf });
+  const asked = { analysis: () => host.analysis(), canonicalUri: world.canonicalUri, linesOf };
+  serveNavigation(connection, asked);
+  serveSemanticTokens(connection, asked);
 
   documents.listen(connection);
   connection.listen();

@@ -11,6 +11,8 @@ export interface Entry {
   readonly span: Span;
   /** The key; of an item, what stands for one: its first key, or itself. */
   readonly key: Span;
+  /** What stands behind the key, its quotes with it. */
+  readonly value: Span;
   readonly kind: 'mapping' | 'list' | 'scalar';
   /** The content of a scalar, '' for the others. */
   readonly text: string;
@@ -45,6 +47,7 @@ function entry(name: string | number, span: Span, key: Span, value: Node, by: nu
     name,
     span: { start: span.start + by, end: span.end + by },
     key: { start: key.start + by, end: key.end + by },
+    value: { start: value.start + by, end: value.end + by },
     kind: value.kind === 'map' ? 'mapping' : value.kind === 'seq' ? 'list' : 'scalar',
     text: value.kind === 'scalar' ? value.text : '',
     children: childrenOf(value, by),

@@ -1,0 +1,47 @@
+import { type Connection, SemanticTokensBuilder, type ServerCapabilities } from 'vscode-languageserver/node';
+import type { Analysis } from '../analysis/analysis';
+import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../analysis/known';
+import type { Span } from '../text/span';
+import type { LinesOf } from './convert';
+
+/** Capability that `serveSemanticTokens` answers for. */
+export const SEMANTIC_TOKENS: Pick<ServerCapabilities, 'semanticTokensProvider'> = {
+  semanticTokensProvider: {
+    legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [...TOKEN_MODIFIERS] },
+    full: true,
+    range: true,
+  },
+};
+
+interface World {
+  readonly analysis: () => Analysis;
+  readonly canonicalUri: (uri: string) => string;
+  readonly linesOf: LinesOf;
+}
+
+/** Colours for what a grammar cannot know, of a whole text or of the part that is looked at. */
+export function serveSemanticTokens(connection: Connection, { analysis, canonicalUri, linesOf }: World): void {
+  const tokens = (uri: string, within: Span): { readonly data: number[] } => {
+    const builder = new SemanticTokensBuilder();
+    const lines = linesOf(uri);
+    if (!lines) return { data: [] };
+    for (const { span, type, modifiers } of analysis().semanticTokens(uri, within)) {
+      const { line, character } = lines.position(span.start);
+      const bits = modifiers.reduce((sum, it) => sum | (1 << TOKEN_MODIFIERS.indexOf(it)), 0);
+      builder.push(line, character, span.end - span.start, TOKEN_TYPES.indexOf(type), bits);
+    }
+    return { data: builder.build().data };
+  };
+
+  connection.languages.semanticTokens.on(({ textDocument }) => {
+    const uri = canonicalUri(textDocument.uri);
+    return tokens(uri, { start: 0, end: analysis().text(uri)?.length ?? 0 });
+  });
+
+  connection.languages.semanticTokens.onRange(({ textDocument, range }) => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return { data: [] };
+    return tokens(uri, { start: lines.offset(range.start), end: lines.offset(range.end) });
+  });
+}

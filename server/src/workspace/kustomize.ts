@@ -1,0 +1,173 @@
+import { lazy } from '../manifest/lazy';
+import type { ManifestFile, ManifestObject } from '../manifest/manifest';
+import { isRemote, type KustomizeUse, type WrittenPath, writtenPaths } from './kustomizeFields';
+import { baseNameOf, folderOf, resolveIn } from './paths';
+import { push } from './push';
+
+/** Names that kustomize looks for in a folder, in its order. Upstream: konfig.RecognizedKustomizationFileNames */
+export const KUSTOMIZATION_NAMES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+
+/** A path of a kustomization, and where it leads. */
+export interface NamedPath extends WrittenPath {
+  /** The file or folder; undefined when kustomize would fetch it from elsewhere. */
+  readonly uri: string | undefined;
+}
+
+/** One kustomization file. A component adds to the kustomizations that use it and is not built by itself. */
+export interface Kustomization {
+  readonly uri: string;
+  readonly folder: string;
+  readonly kind: 'Kustomization' | 'Component';
+  /** undefined where the file holds no mapping. */
+  readonly object: ManifestObject | undefined;
+  readonly paths: readonly NamedPath[];
+}
+
+/** Where a file or a folder is named. */
+export interface NamedBy {
+  readonly kustomization: Kustomization;
+  readonly named: NamedPath;
+}
+
+/** Everything that building a kustomization reads, as uris of files of the workspace. */
+export interface KustomizationFiles {
+  readonly kustomizations: ReadonlySet<string>;
+  /** Files of whole objects. */
+  readonly objects: ReadonlySet<string>;
+  readonly patches: ReadonlySet<string>;
+  /** Plugins, configurations, data and values. */
+  readonly others: ReadonlySet<string>;
+}
+
+/**
+ * What a file is to the kustomizations of the workspace: one that is named both as a resource and as something else is
+ * `objects`.
+ */
+export type KustomizeRole = 'kustomization' | 'objects' | Exclude<KustomizeUse, 'resource' | 'component'>;
+
+/** The kustomizations of the workspace, and what each makes of its files. Immutable. */
+export interface KustomizationGraph {
+  /** By the uri of the kustomization file. */
+  readonly kustomizations: ReadonlyMap<string, Kustomization>;
+  /** Those that no other kustomization of the workspace uses, without components: what a person builds. */
+  readonly roots: readonly Kustomization[];
+  /** undefined for a file that no kustomization names. */
+  readonly roleOf: (uri: string) => KustomizeRole | undefined;
+  /** Who names a file, or the folder of a kustomization file. */
+  readonly namedBy: (uri: string) => readonly NamedBy[];
+  /** The kustomization file in a folder. */
+  readonly inFolder: (folder: string) => Kustomization | undefined;
+  /** All files of a kustomization and of those it uses; circles end. */
+  readonly filesOf: (kustomization: Kustomization) => KustomizationFiles;
+  /** Whether a file is there under the uri of a named path; nothing is known of other uris. */
+  readonly exists: (uri: string) => boolean;
+}
+
+/** Whether kustomize takes a file of this name for a kustomization, whatever it holds. */
+export function isKustomizationName(uri: string): boolean {
+  return KUSTOMIZATION_NAMES.includes(baseNameOf(uri));
+}
+
+/**
+ * The graph of all kustomizations among some files. With the graph from before, kustomizations whose file is unchanged
+ * are carried over, and the graph itself when nothing that it depends on has changed: a keystroke in another file costs
+ * a look at the names.
+ */
+export function kustomizationGraph(
+  files: ReadonlyMap<string, ManifestFile>,
+  previous?: KustomizationGraph,
+): KustomizationGraph {
+  const kustomizations = new Map<string, Kustomization>();
+  for (const [uri, file] of files) {
+    if (!isKustomizationName(uri)) continue;
+    const object = file.documents[0]?.objects[0];
+    const known = previous?.kustomizations.get(uri);
+    const isSame = known !== undefined && known.object?.contentId === object?.contentId;
+    kustomizations.set(uri, isSame ? { ...known, object } : readKustomization(uri, object));
+  }
+  if (previous !== undefined && isUnchanged(previous, kustomizations, files)) return previous;
+  return graphOf(kustomizations, new Set(files.keys()));
+}
+
+function readKustomization(uri: string, object: ManifestObject | undefined): Kustomization {
+  const folder = folderOf(uri);
+  const kind = object?.value.kind === 'Component' ? 'Component' : 'Kustomization';
+  const paths = object === undefined ? [] : writtenPaths(object.value);
+  const uriOf = ({ path }: WrittenPath): string | undefined => (isRemote(path) ? undefined : resolveIn(folder, path));
+  return { uri, folder, kind, object, paths: paths.map(it => ({ ...it, uri: uriOf(it) })) };
+}
+
+/** Objects must be the very same: their places in the text belong to one version of the file. */
+function isUnchanged(
+  { kustomizations: before, exists }: KustomizationGraph,
+  now: ReadonlyMap<string, Kustomization>,
+  files: ReadonlyMap<string, ManifestFile>,
+): boolean {
+  if (before.size !== now.size) return false;
+  for (const [uri, { object }] of now) if (before.get(uri)?.object !== object) return false;
+  const named = [...now.values()].flatMap(it => it.paths.flatMap(path => path.uri ?? []));
+  return named.every(it => exists(it) === files.has(it));
+}
+
+function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: ReadonlySet<string>): KustomizationGraph {
+  const folders = new Map<string, Kustomization>();
+  for (const it of kustomizations.values()) {
+    const rank = (uri: string): number => KUSTOMIZATION_NAMES.indexOf(baseNameOf(uri));
+    const other = folders.get(it.folder);
+    if (other === undefined || rank(it.uri) < rank(other.uri)) folders.set(it.folder, it);
+  }
+  const namedBy = new Map<string, NamedBy[]>();
+  for (const kustomization of kustomizations.values()) {
+    for (const named of kustomization.paths) {
+      if (named.uri === undefined) continue;
+      push(namedBy, folders.get(named.uri)?.uri ?? named.uri, { kustomization, named });
+    }
+  }
+  const roleOf = (uri: string): KustomizeRole | undefined => {
+    if (kustomizations.has(uri)) return 'kustomization';
+    const uses = new Set((namedBy.get(uri) ?? []).map(it => it.named.as));
+    if (uses.has('resource')) return 'objects';
+    return ROLES.find(it => uses.has(it));
+  };
+  const filesOf = new Map<string, () => KustomizationFiles>();
+  for (const it of kustomizations.values())
+    filesOf.set(
+      it.uri,
+      lazy(() => closure(it, folders, uris)),
+    );
+  return {
+    kustomizations,
+    roots: [...kustomizations.values()].filter(it => it.kind === 'Kustomization' && !namedBy.has(it.uri)),
+    roleOf,
+    namedBy: uri => namedBy.get(uri) ?? [],
+    inFolder: folder => folders.get(folder),
+    filesOf: it => filesOf.get(it.uri)?.() ?? closure(it, folders, uris),
+    exists: uri => uris.has(uri),
+  };
+}
+
+const ROLES = ['patch', 'plugin', 'configuration', 'data', 'values'] as const;
+
+function closure(
+  start: Kustomization,
+  folders: ReadonlyMap<string, Kustomization>,
+  uris: ReadonlySet<string>,
+): KustomizationFiles {
+  const kustomizations = new Set<string>();
+  const objects = new Set<string>();
+  const patches = new Set<string>();
+  const others = new Set<string>();
+  const visit = (kustomization: Kustomization, makes: Set<string>): void => {
+    if (kustomizations.has(kustomization.uri)) return;
+    kustomizations.add(kustomization.uri);
+    for (const { as, uri } of kustomization.paths) {
+      if (uri === undefined) continue;
+      const used = folders.get(uri);
+      // What a plugin's folder builds is configuration of plugins, not objects of the cluster.
+      if (used !== undefined) visit(used, as === 'plugin' ? others : makes);
+      else if (uris.has(uri)) (as === 'resource' ? makes : as === 'patch' ? patches : others).add(uri);
+    }
+  };
+  visit(start, objects);
+  return { kustomizations, objects, patches, others };
+}

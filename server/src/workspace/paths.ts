@@ -1,0 +1,51 @@
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+const HAS_SPECIAL = /[%?#\\]/g;
+
+/**
+ * The uri (or, for a command line's relative path, the path) that a relative path means inside a folder: `.` and `..`
+ * are followed, and what a uri must not hold is encoded as `pathToFileURL` does.
+ */
+export function resolveIn(folder: string, path: string): string {
+  if (!SCHEME.test(folder)) return joined(folder, path);
+  const encoded = path.replace(HAS_SPECIAL, it => (it === '\\' ? '/' : encodeURIComponent(it)));
+  return new URL(encoded.startsWith('/') ? encoded : `${pathOf(folder)}/${encoded}`, folder).href.replace(/\/$/, '');
+}
+
+/** The folder of a file, without a slash at its end; '.' for a plain name. */
+export function folderOf(uri: string): string {
+  const slash = uri.lastIndexOf('/');
+  if (slash < 0) return '.';
+  return slash === 0 ? '/' : uri.slice(0, slash);
+}
+
+/** The last step of a path. */
+export function baseNameOf(uri: string): string {
+  return uri.slice(uri.lastIndexOf('/') + 1);
+}
+
+/** Whether a file lies in a folder or below it. */
+export function isBelow(uri: string, folder: string): boolean {
+  return folder === '.' ? !uri.startsWith('/') && !uri.startsWith('../') : uri.startsWith(`${folder}/`);
+}
+
+/** The path from a folder to a file below it, as a person would write it; the uri itself when it is elsewhere. */
+export function pathWithin(folder: string, uri: string): string {
+  if (!isBelow(uri, folder)) return uri;
+  const rest = folder === '.' ? uri : uri.slice(folder.length + 1);
+  return SCHEME.test(folder) ? decodeURIComponent(rest) : rest;
+}
+
+function pathOf(uri: string): string {
+  return new URL(uri).pathname.replace(/\/$/, '');
+}
+
+function joined(folder: string, path: string): string {
+  const steps: string[] = [];
+  const isAbsolute = path.startsWith('/') || folder.startsWith('/');
+  for (const step of `${path.startsWith('/') ? '' : folder}/${path}`.split('/')) {
+    if (step === '' || step === '.') continue;
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop();
+    else if (step !== '..' || !isAbsolute) steps.push(step);
+  }
+  return `${isAbsolute ? '/' : ''}${steps.join('/')}` || '.';
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { parseManifests } from '../../server/src/manifest/parse';
+import { kustomizationGraph } from '../../server/src/workspace/kustomize';
+import { resolveIn } from '../../server/src/workspace/paths';
+
+const parsed = (texts: Readonly<Record<string, string>>, root = '') =>
+  new Map(Object.entries(texts).map(([name, text]) => [root + name, parseManifests(root + name, text)]));
+
+const TREE = {
+  'app/base/kustomization.yaml': 'resources: [web.yaml, ../shared, "https://example.com/crds.yaml"]\n',
+  'app/base/web.yaml': 'kind: Deployment\n',
+  'app/shared/kustomization.yml': 'resources: [role.yaml]\nconfigMapGenerator:\n- files: [settings=conf.yaml]\n',
+  'app/shared/role.yaml': 'kind: Role\n',
+  'app/shared/conf.yaml': 'a: b\n',
+  'app/prod/kustomization.yaml': [
+    'resources: [../base]',
+    'components: [../tls]',
+    'patches: [{ path: memory.yaml }, { patch: "- op: remove" }]',
+    'patchesStrategicMerge:',
+    '- old.yaml',
+    '- |',
+    '  kind: Deployment',
+    'replacements: [{ path: names.yaml }]',
+    'transformers: [prefix.yaml]',
+    'helmCharts: [{ name: x, valuesFile: values.yaml }]',
+  ].join('\n'),
+  'app/prod/memory.yaml': 'kind: Deployment\n',
+  'app/prod/old.yaml': 'kind: Deployment\n',
+  'app/prod/names.yaml': 'source: {}\n',
+  'app/prod/prefix.yaml': 'kind: PrefixTransformer\n',
+  'app/prod/values.yaml': 'x: 1\n',
+  'app/tls/kustomization.yaml': 'kind: Component\nresources: [cert.yaml]\n',
+  'app/tls/cert.yaml': 'kind: Secret\n',
+  'app/unused/kustomization.yaml': 'kind: Component\n',
+  'app/stray.yaml': 'kind: Pod\n',
+};
+
+describe('the graph of kustomizations', () => {
+  test('tells what each file is', () => {
+    const graph = kustomizationGraph(parsed(TREE));
+    const roles = Object.keys(TREE).map(it => `${it}: ${graph.roleOf(it) ?? 'not named'}`);
+    expect(roles).toEqual([
+      'app/base/kustomization.yaml: kustomization',
+      'app/base/web.yaml: objects',
+      'app/shared/kustomization.yml: kustomization',
+      'app/shared/role.yaml: objects',
+      'app/shared/conf.yaml: data',
+      'app/prod/kustomization.yaml: kustomization',
+      'app/prod/memory.yaml: patch',
+      'app/prod/old.yaml: patch',
+      'app/prod/names.yaml: configuration',
+      'app/prod/prefix.yaml: plugin',
+      'app/prod/values.yaml: values',
+      'app/tls/kustomization.yaml: kustomization',
+      'app/tls/cert.yaml: objects',
+      'app/unused/kustomization.yaml: kustomization',
+      'app/stray.yaml: not named',
+    ]);
+  });
+
+  test('has for roots what nobody uses and a person can build', () => {
+    expect(kustomizationGraph(parsed(TREE)).roots.map(it => it.uri)).toEqual(['app/prod/kustomization.yaml']);
+  });
+
+  test('a root reads its bases and components, whatever uris look like', () => {
+    const root = 'file:///home/ada/my%20files/';
+    const graph = kustomizationGraph(parsed(TREE, root));
+    const files = graph.filesOf(graph.roots[0]!);
+    const names = (uris: ReadonlySet<string>) => [...uris].map(it => it.slice(root.length));
+    expect(names(files.objects)).toEqual(['app/base/web.yaml', 'app/shared/role.yaml', 'app/tls/cert.yaml']);
+    expect(names(files.patches)).toEqual(['app/prod/memory.yaml', 'app/prod/old.yaml']);
+    expect(files.kustomizations.size).toBe(4);
+    expect(files.others.size).toBe(4);
+  });
+
+  test('ends where bases go in a circle, none of which is a root', () => {
+    const graph = kustomizationGraph(
+      parsed({ 'a/kustomization.yaml': 'resources: [../b]', 'b/kustomization.yaml': 'resources: [../a]' }),
+    );
+    expect(graph.roots).toEqual([]);
+    expect(graph.filesOf(graph.inFolder('a')!).kustomizations.size).toBe(2);
+  });
+
+  test('is carried over until a kustomization changes or a named file comes or goes', () => {
+    const before = parsed(TREE);
+    const graph = kustomizationGraph(before);
+    const typed = new Map(before).set('app/base/web.yaml', parseManifests('app/base/web.yaml', 'kind: Pod\n'));
+    expect(kustomizationGraph(typed, graph)).toBe(graph);
+    const gone = new Map(before);
+    gone.delete('app/prod/memory.yaml');
+    const without = kustomizationGraph(gone, graph);
+    expect(without.filesOf(without.roots[0]!).patches.size).toBe(1);
+    const uri = 'app/prod/kustomization.yaml';
+    const edited = kustomizationGraph(new Map(before).set(uri, parseManifests(uri, 'resources: []')), graph);
+    expect(edited.roots.map(it => it.folder)).toEqual(['app/base', 'app/prod']);
+  });
+});
+
+test.each([
+  ['a/b', '../c.yaml', 'a/c.yaml'],
+  ['a', '../../c.yaml', '../c.yaml'],
+  ['.', 'c.yaml', 'c.yaml'],
+  ['/a', './b/', '/a/b'],
+  ['file:///a/b', '../x y#1.yaml', 'file:///a/x%20y%231.yaml'],
+])('in %s, %s means %s', (folder, path, meant) => {
+  expect(resolveIn(folder, path)).toBe(meant);
+});

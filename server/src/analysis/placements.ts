@@ -1,20 +1,15 @@
 import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { RejectedPod, Scenario } from '../cluster/fromObjects';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
+import { type Owner, ownersOf } from '../cluster/owners';
 import type { Kube } from '../kube/kube';
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
-import type { ObjectMeta, Pod } from '../kube/types';
 import type { Attempt, PlacementResult, QueuedPod } from '../scheduler/result';
 import { simulate } from '../scheduler/scenario';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
 import type { PreviewModel } from './preview';
 import { schedulerNotes } from './schedulerNotes';
-
-export interface Owner {
-  readonly kind: string;
-  readonly name: string;
-}
 
 /** What the scheduler decides for everything in one environment. */
 export interface EnvironmentPlacement {
@@ -164,22 +159,6 @@ function environmentPlacement(
     ownersOf: pod => ownersOf(pod, scenario.cluster),
     sourceOf: (pod, snapshot) => sourceOf(pod, ownersOf(pod, scenario.cluster), snapshot),
   };
-}
-
-function ownersOf({ source }: Pick<PodModel, 'source'>, cluster: ClusterModel): readonly Owner[] {
-  const own = controllerOf(source.metadata);
-  const namespace = source.metadata?.namespace ?? 'default';
-  if (!own) return [];
-  const between = (cluster.objects.get(own.kind) ?? []).find(
-    ({ metadata }: Pod) => metadata?.name === own.name && (metadata?.namespace ?? 'default') === namespace,
-  ) as Pod | undefined;
-  const above = controllerOf(between?.metadata);
-  return above ? [own, above] : [own];
-}
-
-function controllerOf(metadata: ObjectMeta | undefined): Owner | undefined {
-  const owner = metadata?.ownerReferences?.find(it => it.controller === true);
-  return owner?.kind !== undefined && owner.name !== undefined ? { kind: owner.kind, name: owner.name } : undefined;
 }
 
 function sourceOf(pod: PodModel, owners: readonly Owner[], snapshot: Snapshot): WorkspaceObject | undefined {

@@ -19,6 +19,14 @@ import { comparePriority } from './plugins/prioritySort/plugin';
 import type { Profiles } from './profiles';
 import type { Attempt, PlacementResult } from './result';
 
+/** Hears of each look at a Pod: as the Pod was, the cluster that it was tried in, by which profile, and what came of it. */
+export type Watch = (look: {
+  readonly pod: PodModel;
+  readonly cycle: Snapshot;
+  readonly profile: Profile;
+  readonly decision: Decision;
+}) => void;
+
 /** Decides where one Pod goes in the cluster as it is. Pure: nothing is placed, nobody is evicted. */
 export function place(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
   const nodes = nodeInfos(cluster);
@@ -40,7 +48,7 @@ function nodeInfos(cluster: ClusterModel): readonly NodeInfo[] {
  * Places all pending Pods: by priority, then in the order of the file, each once, and once more after its own
  * preemption as `options.retry` says. The Pods of a group take one turn together.
  */
-export function placeAll(scenario: Scenario, profiles: Profiles, gangs: Gangs): PlacementResult {
+export function placeAll(scenario: Scenario, profiles: Profiles, gangs: Gangs, watch?: Watch): PlacementResult {
   const { cluster, options } = scenario;
   const held = heldPods(scenario, profiles, gangs);
   const queued = scenario.pending.filter(it => !held.has(it.id));
@@ -56,15 +64,15 @@ export function placeAll(scenario: Scenario, profiles: Profiles, gangs: Gangs): 
   const again: Entity[] = [];
   for (const entity of entitiesOf(sorted, gangs).sort(comparePriority)) {
     let next: Entity | undefined;
-    [board, next] = tryEntity(entity, 1, board, profiles, options);
+    [board, next] = tryEntity(entity, 1, board, profiles, options, watch);
     if (!next || options.retry === 'none') continue;
     if (options.retry === 'end') again.push(next);
-    else [board] = tryEntity(next, 2, board, profiles, options);
+    else [board] = tryEntity(next, 2, board, profiles, options, watch);
   }
   for (const entity of again.sort(comparePriority)) {
     // A Pod that came later may have taken the nomination away.
     const pods = entity.pods.map(it => board.nominated.get(it.id) ?? withoutNomination(it));
-    [board] = tryEntity({ ...entity, pods }, 2, board, profiles, options);
+    [board] = tryEntity({ ...entity, pods }, 2, board, profiles, options, watch);
   }
   board = timeOut(board);
   const rejected = scenario.rejected.map(
@@ -86,14 +94,15 @@ function tryEntity(
   before: Board,
   profiles: Profiles,
   options: ScenarioOptions,
+  watch: Watch | undefined,
 ): [Board, Entity | undefined] {
   const { group, pods } = entity;
   const pod = pods[0]!;
   if (group) {
-    const bench = benchOf(profiles.get(pod.schedulerName)!, before, pods);
+    const bench = benchOf(profiles.get(pod.schedulerName)!, before, pods, watch);
     return tryGroup({ ...entity, group }, before, bench, options);
   }
-  const [board, next] = tryPod(pod, attempt, before, profiles, options);
+  const [board, next] = tryPod(pod, attempt, before, profiles, options, watch);
   return [board, next && { priority: next.priority, pods: [next] }];
 }
 
@@ -110,7 +119,7 @@ function runPermit(profile: Profile, pod: PodModel, cycle: Cycle): Permit {
 }
 
 /** The scheduling of single Pods, as a group's cycle borrows it. */
-function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[]): Bench {
+function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[], watch: Watch | undefined): Bench {
   // Within a group's cycle no Pod preempts for itself.
   const alone: Profile = { ...profile, postFilter: [] };
   // The queue has given them out and knows no more of them than their names, so that their nominations take nothing.
@@ -124,7 +133,12 @@ function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[]): 
     ...(at.within && { among: at.nodes.filter(it => at.within?.has(it.name)) }),
   });
   return {
-    look: (pod, at) => decide(pod, cycleOf(at), alone),
+    look(pod, at) {
+      const cycle = cycleOf(at);
+      const decision = decide(pod, cycle, alone);
+      watch?.({ pod, cycle, profile: alone, decision });
+      return decision;
+    },
     reserve: (pod, node, at) => reserve(pod, node, cycleOf(at), profile),
     fits(run, pod, node, at) {
       const cycle = cycleOf(at);
@@ -164,23 +178,26 @@ function tryPod(
   before: Board,
   profiles: Profiles,
   options: ScenarioOptions,
+  watch: Watch | undefined,
 ): [Board, PodModel | undefined] {
   const cycle: Snapshot = {
     ...makeCycle(before.cluster, before.nodes, before.work),
     nominated: nominatedPods(before.nominated),
     start: before.start,
   };
-  const decision = decide(pod, cycle, profiles.get(pod.schedulerName)!);
+  const profile = profiles.get(pod.schedulerName)!;
+  const decision = decide(pod, cycle, profile);
+  watch?.({ pod, cycle, profile, decision });
   const start = (before.start + decision.looked) % Math.max(1, before.nodes.length);
   const board: Board = { ...before, start, cluster: decision.cluster ?? before.cluster };
   const { node } = decision.attempt;
-  const taken = node === undefined ? undefined : reserve(pod, node, cycle, profiles.get(pod.schedulerName)!);
+  const taken = node === undefined ? undefined : reserve(pod, node, cycle, profile);
   if (taken?.failed) {
     const attempts = [...board.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken)];
     const nominated = withoutKey(board.nominated, pod.id);
     return [{ ...board, cluster: taken.cluster, attempts, nominated }, undefined];
   }
-  const permit = node === undefined ? undefined : runPermit(profiles.get(pod.schedulerName)!, pod, cycle);
+  const permit = node === undefined ? undefined : runPermit(profile, pod, cycle);
   if (permit?.refusal) {
     const attempts = [...board.attempts, attemptOf(notBound(decision, permit.refusal), attempt)];
     return [{ ...board, attempts, nominated: withoutKey(board.nominated, pod.id) }, undefined];

@@ -9,7 +9,7 @@ import { gangsOf } from './gangs/gangs';
 import { companionNotes } from './gangs/notes';
 import { volcanoJobObjects } from './gangs/volcanoJobs';
 import { minorNotes } from './minors';
-import { placeAll } from './place';
+import { placeAll, type Watch } from './place';
 import { deviceNotes } from './plugins/dynamicResources/notes';
 import { configuredBy, type Profiles } from './profiles';
 import { queueAfter } from './queue/queue';
@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly askExtender?: AskExtender;
   /** Over what the scenario's own ScenarioOptions say. */
   readonly expandWorkloads?: boolean;
+  /** Told of each look at a single Pod, with all that it was decided on. */
+  readonly watch?: Watch;
 }
 
 /**
@@ -61,7 +63,7 @@ export function simulate(
   );
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
-  const placed = placeAll(scenario, gangs.profiles, gangs.gangs);
+  const placed = placeAll(scenario, gangs.profiles, gangs.gangs, options.watch);
   notes.push(...companionNotes(placed.attempts));
   notes.push(...deviceNotes(scenario.cluster.devices, placed.attempts));
   notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));

@@ -1,11 +1,13 @@
 import { defaultClusterObjects } from '../cluster/defaultCluster';
-import type { RejectedPod, Scenario } from '../cluster/fromObjects';
+import type { RejectedPod } from '../cluster/fromObjects';
+import { type Memory, noMemory } from '../cluster/memory';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
 import { type Owner, ownersOf } from '../cluster/owners';
 import type { Kube } from '../kube/kube';
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
-import type { Attempt, PlacementResult, QueuedPod } from '../scheduler/result';
-import { simulate } from '../scheduler/scenario';
+import { mostRecent } from '../scheduler/framework/sharedWork';
+import type { Attempt, GroupAttempt, QueuedPod } from '../scheduler/result';
+import { type Simulation, simulate } from '../scheduler/scenario';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
 import type { PreviewModel } from './preview';
@@ -23,6 +25,12 @@ export interface EnvironmentPlacement {
   /** The last attempt of each Pod that was to be placed, by Pod id. */
   readonly attempts: ReadonlyMap<string, Attempt>;
   readonly notes: readonly string[];
+  /** Cycles of groups in the order tried. */
+  readonly groups: readonly GroupAttempt[];
+  readonly profiles: Simulation['profiles'];
+  readonly gates: Simulation['gates'];
+  /** The same environment with some of its objects changed. */
+  changed(change: (object: JsonObject) => JsonObject): EnvironmentPlacement;
   /** Where a Pod runs after the run; undefined for a pending or an evicted one. */
   nodeOf(pod: string): string | undefined;
   /** The Pod that pushed this one out. */
@@ -50,14 +58,27 @@ export interface Placements {
   label(): string;
 }
 
-export function placementsOf(snapshot: Snapshot, kube: Kube, settings: Settings): Placements {
+/** What the runs of the environments of a workspace leave for the next ones. */
+export type PlacementMemory = (root: string) => RunMemory;
+
+/** Of so many environments the runs are remembered. */
+const MOST_REMEMBERED = 3;
+
+export const createPlacementMemory = (): PlacementMemory => mostRecent(MOST_REMEMBERED, createRunMemory);
+
+export function placementsOf(
+  snapshot: Snapshot,
+  kube: Kube,
+  settings: Settings,
+  memoryOf: PlacementMemory = createRunMemory,
+): Placements {
   const made = new Map<string, EnvironmentPlacement>();
   const roots = nodeFolders(snapshot);
   const of = (uri: string): EnvironmentPlacement => {
     const root = settings.cluster === 'default' ? folderOf(uri) : rootOf(uri, roots);
     const known = made.get(root);
     if (known) return known;
-    const placement = placeEnvironment(filesOf(root, snapshot, roots), snapshot, kube, settings);
+    const placement = placeEnvironment(filesOf(root, snapshot, roots), snapshot, kube, settings, memoryOf(root));
     made.set(root, placement);
     return placement;
   };
@@ -103,35 +124,40 @@ function placeEnvironment(
   snapshot: Snapshot,
   kube: Kube,
   settings: Settings,
+  memory: RunMemory,
 ): EnvironmentPlacement {
   const objects = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
   const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
   const isDefault = settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0);
   const values = objects.map(it => it.manifest.value as JsonObject);
-  const { scenario, result } = simulate(isDefault ? withDefaultCluster(values) : values, {
-    kubernetesVersion: kube.minor,
-    isGateOn: kube.isGateOn,
-    featureGates: settings.featureGates,
-  });
   const source: PreviewModel['cluster'] = isDefault
     ? { kind: 'default', label: 'default cluster' }
     : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
-  const broken = schedulerNotes(values, kube).map(message => ({ message }));
-  return environmentPlacement(source, scenario, { ...result, notes: [...broken, ...result.notes] });
+  const broken = schedulerNotes(values, kube);
+  const placed = (them: readonly JsonObject[]): EnvironmentPlacement => {
+    const run = simulate(isDefault ? withDefaultCluster(them) : them, {
+      kubernetesVersion: kube.minor,
+      isGateOn: kube.isGateOn,
+      featureGates: settings.featureGates,
+    });
+    return environmentPlacement(source, run, broken, change => placed(them.map(change)));
+  };
+  return placed(values);
 }
 
 /** The embedded cluster in place of the nodes, and of the Pods that run on them, which the files describe. */
-export function withDefaultCluster(objects: readonly JsonObject[]): readonly JsonObject[] {
+export function withDefaultCluster(objects: readonly JsonObject[], memory: Memory = noMemory()): readonly JsonObject[] {
   const isOfOtherCluster = (it: JsonObject): boolean =>
     it.kind === 'Node' ||
     (it.kind === 'Pod' && Boolean((it.spec as { readonly nodeName?: string } | undefined)?.nodeName));
-  return [...defaultClusterObjects(), ...objects.filter(it => !isOfOtherCluster(it))];
+  return [...memory.last('default cluster', [], defaultClusterObjects), ...objects.filter(it => !isOfOtherCluster(it))];
 }
 
 function environmentPlacement(
   source: PreviewModel['cluster'],
-  scenario: Scenario,
-  result: PlacementResult,
+  { scenario, result, profiles, gates }: Simulation,
+  broken: readonly string[],
+  changed: EnvironmentPlacement['changed'],
 ): EnvironmentPlacement {
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));
@@ -147,7 +173,11 @@ function environmentPlacement(
     pods: [...scenario.cluster.running, ...scenario.pending],
     rejected: scenario.rejected,
     attempts,
-    notes: [...new Set(result.notes.map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message)))],
+    notes: [...new Set([...broken, ...result.notes.map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message))])],
+    groups: result.groups ?? [],
+    profiles,
+    gates,
+    changed,
     nodeOf: pod => (evicted.has(pod) ? undefined : (result.placements[pod] ?? runningOn.get(pod))),
     victimsOf: pod =>
       result.attempts

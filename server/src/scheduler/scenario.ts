@@ -42,11 +42,16 @@ export function runScenario(objects: readonly JsonObject[], options: RunOptions)
   return simulate(objects, options).result;
 }
 
-/** The same, with the cluster and the Pods that it started from. */
-export function simulate(
-  objects: readonly JsonObject[],
-  options: RunOptions,
-): { readonly scenario: Scenario; readonly result: PlacementResult } {
+/** A run with what it started from. */
+export interface Simulation {
+  readonly scenario: Scenario;
+  readonly profiles: Profiles;
+  readonly gates: SchedulerGates;
+  readonly result: PlacementResult;
+}
+
+/** The same, with the cluster, the Pods and the profiles that it started from. */
+export function simulate(objects: readonly JsonObject[], options: RunOptions): Simulation {
   const { expandWorkloads } = options;
   const all = [...objects, ...volcanoJobObjects(objects, expandWorkloads)];
   const scenario = scenarioFromObjects(all, expandWorkloads === undefined ? {} : { expandWorkloads });
@@ -68,7 +73,8 @@ export function simulate(
   notes.push(...deviceNotes(scenario.cluster.devices, placed.attempts));
   notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));
   const queue = queueAfter(scenario, placed.attempts, gates.isOn);
-  return { scenario, result: { ...placed, ...(queue.length > 0 && { queue }), notes } };
+  const result = { ...placed, ...(queue.length > 0 && { queue }), notes };
+  return { scenario, profiles: gangs.profiles, gates, result };
 }
 
 function withExtenders(profiles: Profiles, extenders: readonly Extender[], ask: AskExtender | undefined): Profiles {

@@ -10,26 +10,26 @@ import { isKustomizationName, type KustomizationGraph, kustomizationGraph } from
  */
 export type FileRole = 'objects' | 'patch' | 'kustomization' | 'template' | 'settings' | 'data';
 
-/** What the folders of the workspace are to Kustomize and Helm. Immutable. */
-export interface Layout {
+/** What the files of the workspace are to Kustomize and Helm. Immutable. */
+export interface FileRoles {
   readonly kustomizations: KustomizationGraph;
   /** Folders that hold a Chart.yaml. */
   readonly charts: ReadonlySet<string>;
-  readonly roleOf: (file: ManifestFile) => FileRole;
+  readonly of: (file: ManifestFile) => FileRole;
 }
 
 /**
- * The layout of some files. Is the very layout from before when nothing that it depends on has changed, so that whoever
+ * The roles of some files. Is the very value from before when nothing that it depends on has changed, so that whoever
  * keeps something by it can go on.
  */
-export function layoutOf(files: ReadonlyMap<string, ManifestFile>, previous?: Layout): Layout {
+export function fileRolesOf(files: ReadonlyMap<string, ManifestFile>, previous?: FileRoles): FileRoles {
   const kustomizations = kustomizationGraph(files, previous?.kustomizations);
   const charts = chartFolders(files.keys());
   if (previous?.kustomizations === kustomizations && isSame(previous.charts, charts)) return previous;
-  return { kustomizations, charts, roleOf: roleIn(kustomizations, charts) };
+  return { kustomizations, charts, of: roleIn(kustomizations, charts) };
 }
 
-function roleIn(kustomizations: KustomizationGraph, charts: ReadonlySet<string>): Layout['roleOf'] {
+function roleIn(kustomizations: KustomizationGraph, charts: ReadonlySet<string>): FileRoles['of'] {
   const roles = new WeakMap<ManifestFile, FileRole>();
   return file => {
     const known = roles.get(file) ?? roleOf(file, kustomizations, charts);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseManifests } from '../../server/src/manifest/parse';
 import { isPlaceholder, isTemplateSource } from '../../server/src/manifest/templates';
-import { layoutOf } from '../../server/src/workspace/layout';
+import { fileRolesOf } from '../../server/src/workspace/fileRoles';
 
 const parsed = (texts: Readonly<Record<string, string>>) =>
   new Map(Object.entries(texts).map(([uri, text]) => [uri, parseManifests(uri, text)]));
@@ -24,8 +24,8 @@ test('files of a chart are what Helm takes them for, down to charts inside', () 
     'templates/pod.yaml': POD,
     'values.yaml': 'kind: Pod\n',
   });
-  const { roleOf } = layoutOf(files);
-  expect([...files.values()].map(it => `${it.uri}: ${roleOf(it)}`)).toEqual([
+  const roles = fileRolesOf(files);
+  expect([...files.values()].map(it => `${it.uri}: ${roles.of(it)}`)).toEqual([
     'web/Chart.yaml: settings',
     'web/values.yaml: settings',
     'web/values-prod.yaml: settings',
@@ -44,14 +44,14 @@ test('files of a chart are what Helm takes them for, down to charts inside', () 
 
 test('a chart at the root of what is checked holds the files beside it', () => {
   const files = parsed({ 'Chart.yaml': 'name: x\n', 'templates/a.yaml': POD });
-  expect(layoutOf(files).roleOf(files.get('templates/a.yaml')!)).toBe('template');
+  expect(fileRolesOf(files).of(files.get('templates/a.yaml')!)).toBe('template');
 });
 
-test('a layout is carried over until the folders mean something else', () => {
+test('they are carried over until the folders mean something else', () => {
   const before = parsed({ 'a/Chart.yaml': 'name: x\n', 'a/templates/p.yaml': POD });
-  const layout = layoutOf(before);
-  expect(layoutOf(parsed({ 'a/Chart.yaml': 'name: y\n', 'a/templates/p.yaml': 'kind: Job\n' }), layout)).toBe(layout);
-  expect(layoutOf(parsed({ 'a/templates/p.yaml': POD }), layout)).not.toBe(layout);
+  const roles = fileRolesOf(before);
+  expect(fileRolesOf(parsed({ 'a/Chart.yaml': 'name: y\n', 'a/templates/p.yaml': 'kind: Job\n' }), roles)).toBe(roles);
+  expect(fileRolesOf(parsed({ 'a/templates/p.yaml': POD }), roles)).not.toBe(roles);
 });
 
 describe('the source of a template', () => {

@@ -6,6 +6,7 @@ import { type Owner, ownersOf } from '../cluster/owners';
 import type { Kube } from '../kube/kube';
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
 import { mostRecent } from '../scheduler/framework/sharedWork';
+import { createRunMemory, type RunMemory } from '../scheduler/memory';
 import type { Attempt, GroupAttempt, QueuedPod } from '../scheduler/result';
 import { type Simulation, simulate } from '../scheduler/scenario';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
@@ -134,15 +135,17 @@ function placeEnvironment(
     ? { kind: 'default', label: 'default cluster' }
     : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
   const broken = schedulerNotes(values, kube);
-  const placed = (them: readonly JsonObject[]): EnvironmentPlacement => {
-    const run = simulate(isDefault ? withDefaultCluster(them) : them, {
+  const placed = (them: readonly JsonObject[], memory: RunMemory): EnvironmentPlacement => {
+    const run = simulate(isDefault ? withDefaultCluster(them, memory.objects) : them, {
+      memory,
       kubernetesVersion: kube.minor,
       isGateOn: kube.isGateOn,
       featureGates: settings.featureGates,
     });
-    return environmentPlacement(source, run, broken, change => placed(them.map(change)));
+    // What would be is worked out from what is, and not remembered in its place.
+    return environmentPlacement(source, run, broken, change => placed(them.map(change), { ...memory }));
   };
-  return placed(values);
+  return placed(values, memory);
 }
 
 /** The embedded cluster in place of the nodes, and of the Pods that run on them, which the files describe. */

@@ -1,4 +1,5 @@
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
+import type { Memory } from './memory';
 import type { JsonObject, Note } from './model';
 import { objectOf, type Shape, text, withoutNulls } from './shape';
 import { ANY_OBJECT, GROUPS, SHAPES } from './shapes';
@@ -7,12 +8,20 @@ import { ANY_OBJECT, GROUPS, SHAPES } from './shapes';
  * The objects of a scenario, lists opened, each with a namespace and of the shape of its kind. What does not have it is
  * left out and said: the server would not decode it.
  */
-export function objectsOf(documents: readonly JsonObject[], onNote: (note: Note) => void): readonly JsonObject[] {
+export function objectsOf(
+  documents: readonly JsonObject[],
+  memory: Memory,
+  onNote: (note: Note) => void,
+): readonly JsonObject[] {
   const res: JsonObject[] = [];
   for (const document of documents) {
     for (const object of opened(document, onNote)) {
-      const found = fitting(object, onNote);
-      if (found) res.push(found);
+      const { fits, notes } = memory.of('object', object, [], () => {
+        const notes: Note[] = [];
+        return { fits: fitting(object, it => notes.push(it)), notes };
+      });
+      notes.forEach(onNote);
+      if (fits) res.push(fits);
     }
   }
   return res;

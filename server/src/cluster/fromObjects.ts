@@ -9,9 +9,10 @@ import type {
   StorageClass,
   StringMap,
 } from '../kube/types';
-import { admissionFacts } from './admission/admission';
+import { ADMISSION_KINDS, admissionFacts } from './admission/admission';
 import { deviceInventory } from './deviceInventory';
 import { isForeign, objectsOf } from './documents';
+import { type Memory, noMemory } from './memory';
 import type { BudgetModel, ClusterModel, JsonObject, NodeModel, Note, PodModel } from './model';
 import { compareText } from './order';
 import { admitAll, CLUSTER_START, type RejectedPod } from './pods';
@@ -46,7 +47,9 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
   const onNote = (note: Note): void => {
     notes.push(note);
   };
-  const all = objectsOf(documents, onNote);
+  const memory = options.memory ?? noMemory();
+  memory.startRun();
+  const all = objectsOf(documents, memory, onNote);
   const [optionsObject, ...otherOptions] = all.filter(isScenarioOptions);
   if (otherOptions.length > 0) onNote({ message: 'There are several ScenarioOptions; the first counts.' });
   const scenarioOptions = readOptions(optionsObject, options, onNote);
@@ -57,12 +60,14 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
   const written = firstOfEachName(
     all.filter(it => !isScenarioOptions(it) && !isSchedulerConfiguration(it)),
     onNote,
-  ).map(withNamespace);
-  const expanded = scenarioOptions.expandWorkloads ? expandWorkloads(written, onNote) : NO_EXPANSION;
+  ).map(it => memory.of('namespaced', it, [], () => withNamespace(it)));
+  const expanded = scenarioOptions.expandWorkloads ? expandWorkloads(written, memory, onNote) : NO_EXPANSION;
 
   const byKind = groupByKind([...written, ...expanded.between]);
   const plugins = scenarioOptions.admissionPlugins;
-  const facts = admissionFacts(byKind, it => plugins.has(it));
+  const facts = memory.last('facts', [...plugins, ...ADMISSION_KINDS.flatMap(it => byKind.get(it) ?? [])], () =>
+    admissionFacts(byKind, it => plugins.has(it)),
+  );
   const withClass = plugins.has('DefaultStorageClass') ? defaultClassOf(byKind) : (it: PersistentVolumeClaim) => it;
   const admitted = admitAll(
     {
@@ -71,10 +76,15 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
       made: expanded.pods.map(it => ({ ...it, claims: it.claims.map(withClass) })),
     },
     facts,
+    memory,
     notes,
   );
-  const nodes = ((byKind.get('Node') ?? []) as readonly Node[]).map(it => nodeModel(it, onNote));
-  byKind.set('PersistentVolumeClaim', withOwnClaims(admitted.claims, admitted.pending));
+  const nodes = ((byKind.get('Node') ?? []) as readonly Node[]).map(it => {
+    const { model, bad } = memory.of('node', it, [], () => nodeModel(it));
+    bad.forEach(onNote);
+    return model;
+  });
+  byKind.set('PersistentVolumeClaim', withOwnClaims(admitted.claims, admitted.pending, memory));
   for (const kind of ['Pod', 'Node']) byKind.delete(kind);
   return {
     cluster: {
@@ -132,16 +142,18 @@ function groupByKind(objects: readonly JsonObject[]): Map<string, readonly JsonO
   return res;
 }
 
-function nodeModel(node: Node, onNote: (note: Note) => void): NodeModel {
-  const onBad = (message: string): void =>
-    onNote({ message: `Node ${node.metadata?.name ?? 'without a name'}: ${message}` });
+function nodeModel(node: Node): { readonly model: NodeModel; readonly bad: readonly Note[] } {
+  const bad: Note[] = [];
+  const onBad = (message: string): void => {
+    bad.push({ message: `Node ${node.metadata?.name ?? 'without a name'}: ${message}` });
+  };
   // The API server's default: what may be given out is the whole capacity.
   const amounts = amountsOf(node.status?.allocatable ?? node.status?.capacity, onBad);
   const images = new Map<string, number>();
   for (const image of node.status?.images ?? []) {
     for (const name of image.names ?? []) images.set(name, image.sizeBytes ?? 0);
   }
-  return {
+  const model: NodeModel = {
     name: node.metadata?.name ?? '',
     labels: node.metadata?.labels ?? {},
     taints: node.spec?.taints ?? [],
@@ -152,6 +164,7 @@ function nodeModel(node: Node, onNote: (note: Note) => void): NodeModel {
     declaredFeatures: new Set(node.status?.declaredFeatures ?? []),
     source: node,
   };
+  return { model, bad };
 }
 
 function budgetModel(budget: PodDisruptionBudget): BudgetModel {
@@ -197,7 +210,11 @@ function defaultClassOf(
 }
 
 /** What the ephemeral volume controller does for a new Pod: a claim named POD-VOLUME. */
-function withOwnClaims(claims: readonly PersistentVolumeClaim[], pending: readonly PodModel[]): readonly JsonObject[] {
+function withOwnClaims(
+  claims: readonly PersistentVolumeClaim[],
+  pending: readonly PodModel[],
+  memory: Memory,
+): readonly JsonObject[] {
   const res = [...claims];
   const names = new Set(claims.map(it => `${it.metadata?.namespace}/${it.metadata?.name}`));
   for (const pod of pending) {
@@ -206,7 +223,7 @@ function withOwnClaims(claims: readonly PersistentVolumeClaim[], pending: readon
       const name = `${pod.name}-${volume.name ?? ''}`;
       if (!template || names.has(`${pod.namespace}/${name}`)) continue;
       names.add(`${pod.namespace}/${name}`);
-      res.push({
+      const claim: PersistentVolumeClaim = {
         apiVersion: 'v1',
         kind: 'PersistentVolumeClaim',
         metadata: {
@@ -216,7 +233,8 @@ function withOwnClaims(claims: readonly PersistentVolumeClaim[], pending: readon
           ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: pod.name, controller: true }],
         },
         ...(template.spec && { spec: template.spec }),
-      });
+      };
+      res.push(memory.same(pod.source, name, claim));
     }
   }
   return res as readonly unknown[] as readonly JsonObject[];

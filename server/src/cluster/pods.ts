@@ -1,8 +1,17 @@
 import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList } from '../kube/types';
-import { type AdmissionFacts, admitPod, isAdmitted, type Quotas, quotasOf, readmitPod } from './admission/admission';
+import {
+  type AdmissionFacts,
+  type Admitted,
+  admitPod,
+  isAdmitted,
+  type Quotas,
+  quotasOf,
+  readmitPod,
+} from './admission/admission';
 import { podTerms } from './affinityTerms';
 import type { Workload } from './controllers/controller';
 import { hostPortsOf } from './create';
+import type { Memory } from './memory';
 import type { Note, PodModel } from './model';
 import { isSidecar, type PodRequests, podRequests } from './resources';
 import { failedCreate, type MadePod } from './workloads';
@@ -41,9 +50,20 @@ export const CLUSTER_START = Date.UTC(2026, 0, 1);
  * Lets everything in, in the order in which a cluster would: what is there counts first, then come new claims and Pods
  * as written, then the Pods of workloads with their claims.
  */
-export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts, notes: Note[]): Admission {
+export function admitAll(
+  { pods, claims, made }: Arrivals,
+  facts: AdmissionFacts,
+  memory: Memory,
+  notes: Note[],
+): Admission {
   const quotas = quotasOf(facts);
-  const modelled = modeller(notes);
+  const modelled = modeller(memory, notes);
+  const readmitted = (pod: Pod): Admitted => memory.of('readmitted', pod, [facts], () => readmitPod(pod, facts));
+  const admitted = (pod: Pod): Admitted => {
+    const answer = memory.of('admitted', pod, [facts], () => admitPod(pod, facts));
+    const refusal = 'rejected' in answer ? undefined : quotas.admitPod(pod, answer.spec);
+    return refusal === undefined ? answer : { rejected: refusal };
+  };
   for (const claim of claims) if (isOldClaim(claim)) quotas.count({ claim });
   const running: PodModel[] = [];
   const pending: PodModel[] = [];
@@ -52,7 +72,7 @@ export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts
   const alive = pods.filter(it => it.status?.phase !== 'Succeeded' && it.status?.phase !== 'Failed');
   for (const pod of alive) {
     if (!isAdmitted(pod)) continue;
-    const model = modelled(pod, readmitPod(pod, facts), CLUSTER_START + running.length * 1000);
+    const model = modelled(pod, readmitted(pod), CLUSTER_START + running.length * 1000);
     if ('message' in model) {
       rejected.push(model);
       continue;
@@ -67,7 +87,7 @@ export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts
     const known = old.get(pod);
     if (known) pending.push(known);
     if (known || isAdmitted(pod)) continue;
-    const model = modelled(pod, newPod(pod, facts, quotas), CLUSTER_START);
+    const model = modelled(pod, admitted(pod), CLUSTER_START);
     if ('message' in model) rejected.push(model);
     else pending.push(model);
   }
@@ -80,7 +100,7 @@ export function admitAll({ pods, claims, made }: Arrivals, facts: AdmissionFacts
       continue;
     }
     const refusal = firstRefusal(own, quotas);
-    const model = refusal ?? modelled(pod, newPod(pod, facts, quotas), CLUSTER_START);
+    const model = refusal ?? modelled(pod, admitted(pod), CLUSTER_START);
     there.push(...(refusal ? own.slice(0, own.indexOf(refusal.claim)) : own));
     if (!('message' in model)) {
       pending.push(model);
@@ -122,49 +142,43 @@ function firstRefusal(
   return undefined;
 }
 
-type Answer = ReturnType<typeof admitPod>;
-
-function newPod(pod: Pod, facts: AdmissionFacts, quotas: Quotas): Answer {
-  const answer = admitPod(pod, facts);
-  const refusal = 'rejected' in answer ? undefined : quotas.admitPod(pod, answer.spec);
-  return refusal === undefined ? answer : { rejected: refusal };
-}
-
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+interface Read<T> {
+  readonly value: T;
+  /** What of it cannot be read. */
+  readonly bad: readonly string[];
+}
+
 /** Makes models of Pods; what many Pods say in the same words is read once. */
-function modeller(notes: Note[]): (pod: Pod, answer: Answer, startTime: number) => PodModel | RejectedPod {
-  const read = new Map<string, { readonly requests: PodRequests; readonly bad: readonly string[] }>();
-  const labelSets = new Map<string, PodModel['labels']>();
-  const labelsOf = ({ metadata }: Pod): PodModel['labels'] => {
-    const key = `${metadata?.namespace ?? 'default'}\n${listKey(metadata?.labels)}`;
-    // A copy: YAML aliases give Pods of two namespaces one object, and who has the same object counts as alike.
-    const found = labelSets.get(key) ?? { ...metadata?.labels };
-    labelSets.set(key, found);
-    return found;
-  };
-  const requestsOf = (pod: Pod, spec: PodSpec): PodRequests => {
-    const key = resourcesKey(spec, pod.status);
-    let found = read.get(key);
-    if (!found) {
+function modeller(
+  memory: Memory,
+  notes: Note[],
+): (pod: Pod, answer: Admitted, startTime: number) => PodModel | RejectedPod {
+  const modelOfNew = (pod: Pod, spec: PodSpec, startTime: number): Read<PodModel> => {
+    const { metadata } = pod;
+    const requests = memory.shared(`requests\n${resourcesKey(spec, pod.status)}`, (): Read<PodRequests> => {
       const bad: string[] = [];
-      found = { requests: podRequests(spec, it => bad.push(it), pod.status), bad };
-      read.set(key, found);
-    }
-    for (const it of found.bad) {
-      notes.push({ pod: idOf(pod), message: `Pod ${pod.metadata?.name ?? 'without a name'}: ${it}` });
-    }
-    return found.requests;
+      return { value: podRequests(spec, it => bad.push(it), pod.status), bad };
+    });
+    // A copy: YAML aliases give Pods of two namespaces one object, and who has the same object counts as alike.
+    const key = `labels\n${metadata?.namespace ?? 'default'}\n${listKey(metadata?.labels)}`;
+    const labels = memory.shared(key, (): PodModel['labels'] => ({ ...metadata?.labels }));
+    const badQuantities = requests.bad.map(it => `Pod ${metadata?.name ?? 'without a name'}: ${it}`);
+    const hasContainers = (spec.containers ?? []).length > 0;
+    const bad = [...(hasContainers ? [] : [NO_CONTAINERS]), ...badQuantities];
+    return { value: modelOf(pod, spec, labels, requests.value, startTime), bad };
   };
   return (pod, answer, startTime) => {
     if ('rejected' in answer) return { id: idOf(pod), message: answer.rejected, source: pod };
-    if (!answer.spec.containers?.length) {
-      const message = 'The Pod has no containers, so it is taken as one that asks for nothing.';
-      notes.push({ pod: idOf(pod), message });
-    }
-    return modelOf(pod, answer.spec, labelsOf(pod), requestsOf(pod, answer.spec), startTime);
+    const { spec } = answer;
+    const { value, bad } = memory.of('model', pod, [spec, startTime], () => modelOfNew(pod, spec, startTime));
+    for (const message of bad) notes.push({ pod: value.id, message });
+    return value;
   };
 }
+
+const NO_CONTAINERS = 'The Pod has no containers, so it is taken as one that asks for nothing.';
 
 /** All that `podRequests` looks at. */
 function resourcesKey(

@@ -1,4 +1,5 @@
 import { ADMISSION_PLUGINS, type AdmissionPlugin, OFF_BY_DEFAULT } from './admission/admission';
+import type { Memory } from './memory';
 import type { JsonObject, Note } from './model';
 
 export interface ScenarioOptions {
@@ -17,6 +18,8 @@ export interface ScenarioOptions {
 export interface ClusterOptions {
   /** Over what the scenario's own ScenarioOptions say; left out, those or the contract's defaults hold. */
   readonly expandWorkloads?: boolean;
+  /** What earlier runs made of the same objects; absent: nothing. */
+  readonly memory?: Memory;
 }
 
 export function isScenarioOptions(object: JsonObject): boolean {

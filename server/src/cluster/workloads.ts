@@ -12,6 +12,7 @@ import { daemonPods } from './controllers/daemonSet';
 import { cronJobPods, jobPods } from './controllers/job';
 import { deploymentPods, replicaPods } from './controllers/replicas';
 import { ordinalPods } from './controllers/statefulSet';
+import type { Memory } from './memory';
 import type { JsonObject, Note } from './model';
 
 /** A Pod that a workload's controller makes and that is not there yet. */
@@ -50,7 +51,11 @@ const NAMED_FIRST: ReadonlySet<string> = new Set(['StatefulSet']);
  * `web-1`, `web-2`, … for the others (the real ones end in random letters). Pods that the scenario already holds, by
  * ownerReference, are not made again.
  */
-export function expandWorkloads(objects: readonly JsonObject[], onNote: (note: Note) => void): Expansion {
+export function expandWorkloads(
+  objects: readonly JsonObject[],
+  memory: Memory,
+  onNote: (note: Note) => void,
+): Expansion {
   const workloads = objects.flatMap(it => workloadOf(it) ?? []);
   if (workloads.length === 0) return NO_EXPANSION;
   const world = worldOf(objects);
@@ -71,10 +76,15 @@ export function expandWorkloads(objects: readonly JsonObject[], onNote: (note: N
     return Array.from({ length: Math.min(MOST_PODS, them.count) }, (_, i): MadePod => {
       const { pod, claims = [] } = them.plan(i);
       const named = NAMED_FIRST.has(workload.kind) ? pod : withFreeName(names, pod);
-      return { pod: named, claims: claims.filter(it => reserve(names, it)), workload };
+      const same = <T extends Named>(made: T): T =>
+        memory.same(workload.source, `${made.kind}/${made.metadata?.name}`, made);
+      return { pod: same(named), claims: claims.filter(it => reserve(names, it)).map(same), workload };
     });
   });
-  return { pods, between: plans.flatMap(it => it.plans.between ?? []) };
+  const between = plans.flatMap(({ workload: { source }, plans: { between = [] } }) =>
+    between.map(it => memory.same(source, `${it.kind}/${(it as Named).metadata?.name}`, it)),
+  );
+  return { pods, between };
 }
 
 /** What the controller's event FailedCreate says. Upstream: RealPodControl.createPods, StatefulPodControl.recordPodEvent. */
@@ -90,6 +100,8 @@ export function failedCreate(
   if (kind === 'StatefulSet') return `Create Pod ${made} in StatefulSet ${name} failed error: ${message}`;
   return `Error creating: ${message}`;
 }
+
+type Named = Pick<Pod, 'kind' | 'metadata'>;
 
 function reserve(names: Set<string>, object: Pod | PersistentVolumeClaim): boolean {
   const id = idOf(object);

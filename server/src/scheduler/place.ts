@@ -6,7 +6,7 @@ import { decide } from './decide';
 import { makeCycle, type NominatedPods, runFilterWithNominated } from './framework/cycle';
 import type { Decision } from './framework/decision';
 import { eventNote, fitErrorMessage } from './framework/fitError';
-import { type NodeInfo, nodeInfo } from './framework/nodeInfo';
+import { nodeInfos } from './framework/nodeInfo';
 import { type Cycle, failure, type Refusal, type Reservation } from './framework/plugin';
 import type { Profile } from './framework/profile';
 import { sharedWork, withLastingTallies } from './framework/sharedWork';
@@ -15,6 +15,7 @@ import { type Entity, entitiesOf, type Gangs, heldPods } from './gangs/queue';
 import { tryGroup } from './gangs/turn';
 import { afterPermit, type Permit, sendBack, timeOut } from './gangs/waiting';
 import type { Snapshot } from './looks';
+import { keeps, type RunMemory, resume, type Start, startOf } from './memory';
 import { comparePriority } from './plugins/prioritySort/plugin';
 import type { Profiles } from './profiles';
 import type { Attempt, PlacementResult } from './result';
@@ -34,42 +35,48 @@ export function place(pod: PodModel, cluster: ClusterModel, profile: Profile): A
   return attemptOf(decide(pod, { ...cycle, nominated: () => [], start: 0 }, profile), 1);
 }
 
-function nodeInfos(cluster: ClusterModel): readonly NodeInfo[] {
-  const byNode = new Map<string, PodModel[]>();
-  for (const pod of cluster.running) {
-    const found = byNode.get(pod.nodeName ?? '');
-    if (found) found.push(pod);
-    else byNode.set(pod.nodeName ?? '', [pod]);
-  }
-  return cluster.nodes.map((it, i) => nodeInfo(it, byNode.get(it.name) ?? [], i));
+/** What a run is given beside what it decides about. */
+export interface Around {
+  /** Told of each look at a single Pod, with all that it was decided on. */
+  readonly watch?: Watch | undefined;
+  /** Left by the last run over nearly the same; absent: everything is decided anew. */
+  readonly memory?: Pick<RunMemory, 'run'> | undefined;
 }
 
 /**
  * Places all pending Pods: by priority, then in the order of the file, each once, and once more after its own
  * preemption as `options.retry` says. The Pods of a group take one turn together.
  */
-export function placeAll(scenario: Scenario, profiles: Profiles, gangs: Gangs, watch?: Watch): PlacementResult {
+export function placeAll(
+  scenario: Scenario,
+  profiles: Profiles,
+  gangs: Gangs,
+  { watch, memory = {} }: Around = {},
+): PlacementResult {
   const { cluster, options } = scenario;
   const held = heldPods(scenario, profiles, gangs);
   const queued = scenario.pending.filter(it => !held.has(it.id));
-  // A Pod that gates hold keeps its nomination; one that no profile knows never comes into the queue.
-  const known = scenario.pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
-  const nominated = new Map(known.map(it => [it.id, it]));
-  const nodes = nodeInfos(cluster);
-  const work = sharedWork(nodes.length);
-  work.once('pods', () => [...cluster.running, ...scenario.pending]);
   const sort = [...profiles.values()].find(it => it.queueSort.length > 0)?.queueSort[0];
   const sorted = sort ? sort.queueSort!(queued, cluster) : queued;
-  let board: Board = { cluster, nodes, work, nominated, attempts: [], groups: [], evicted: [], waiting: [], start: 0 };
-  const again: Entity[] = [];
-  for (const entity of entitiesOf(sorted, gangs).sort(comparePriority)) {
+  const entities = entitiesOf(sorted, gangs).sort(comparePriority);
+  const start = startOf(scenario, profiles, gangs, memory.run?.start);
+  start.work.once('pods', () => [...cluster.running, ...scenario.pending]);
+  const first = firstBoard(start);
+  // Who watches wants to see all looks, also those that are known.
+  const known = watch ? undefined : resume(start, first.nominated, entities, memory.run);
+  const { from, progress } = known ?? { from: 0, progress: { board: first, again: [] } };
+  const kept = new Map([...(memory.run?.progress ?? [])].filter(([turn]) => turn < from));
+  let { board, again } = progress;
+  for (let turn = from; turn < entities.length; turn++) {
+    if (keeps(turn, entities.length, start.nodes.length)) kept.set(turn, { board, again });
     let next: Entity | undefined;
-    [board, next] = tryEntity(entity, 1, board, profiles, options, watch);
+    [board, next] = tryEntity(entities[turn]!, 1, board, profiles, options, watch);
     if (!next || options.retry === 'none') continue;
-    if (options.retry === 'end') again.push(next);
+    if (options.retry === 'end') again = [...again, next];
     else [board] = tryEntity(next, 2, board, profiles, options, watch);
   }
-  for (const entity of again.sort(comparePriority)) {
+  memory.run = { start, entities, progress: kept };
+  for (const entity of [...again].sort(comparePriority)) {
     // A Pod that came later may have taken the nomination away.
     const pods = entity.pods.map(it => board.nominated.get(it.id) ?? withoutNomination(it));
     [board] = tryEntity({ ...entity, pods }, 2, board, profiles, options, watch);
@@ -86,6 +93,13 @@ export function placeAll(scenario: Scenario, profiles: Profiles, gangs: Gangs, w
     evicted: [...board.evicted].sort(compareText),
     notes: scenario.notes,
   };
+}
+
+function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: Start): Board {
+  // A Pod that gates hold keeps its nomination; one that no profile knows never comes into the queue.
+  const known = pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
+  const nominated = new Map(known.map(it => [it.id, it]));
+  return { cluster, nodes, work, nominated, attempts: [], groups: [], evicted: [], waiting: [], start: 0 };
 }
 
 function tryEntity(

@@ -1,4 +1,5 @@
 import { type Scenario, type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
+import { noMemory } from '../cluster/memory';
 import type { JsonObject, Note } from '../cluster/model';
 import { percentageNotes } from './configuration/notes';
 import type { AskExtender } from './extenders/ask';
@@ -8,6 +9,7 @@ import type { SchedulerGates } from './framework/profile';
 import { gangsOf } from './gangs/gangs';
 import { companionNotes } from './gangs/notes';
 import { volcanoJobObjects } from './gangs/volcanoJobs';
+import type { RunMemory } from './memory';
 import { minorNotes } from './minors';
 import { placeAll, type Watch } from './place';
 import { deviceNotes } from './plugins/dynamicResources/notes';
@@ -31,6 +33,8 @@ export interface RunOptions {
   readonly expandWorkloads?: boolean;
   /** Told of each look at a single Pod, with all that it was decided on. */
   readonly watch?: Watch;
+  /** Left by the last run over nearly the same objects; absent: everything is worked out anew. */
+  readonly memory?: RunMemory;
 }
 
 /**
@@ -54,11 +58,25 @@ export interface Simulation {
 export function simulate(objects: readonly JsonObject[], options: RunOptions): Simulation {
   const { expandWorkloads } = options;
   const all = [...objects, ...volcanoJobObjects(objects, expandWorkloads)];
-  const scenario = scenarioFromObjects(all, expandWorkloads === undefined ? {} : { expandWorkloads });
+  const { memory } = options;
+  const scenario = scenarioFromObjects(all, {
+    ...(expandWorkloads !== undefined && { expandWorkloads }),
+    ...(memory && { memory: memory.objects }),
+  });
   const notes: Note[] = [...scenario.notes];
   const gates = gatesOf(scenario.options, options);
   const configuration = options.schedulerConfiguration ?? scenario.schedulerConfiguration;
-  const configured = configuredBy(configuration, gates, message => notes.push({ message }));
+  const { featureGates } = scenario.options;
+  const inputs = [configuration, options.kubernetesVersion, options.isGateOn, options.featureGates];
+  const { configured, said } = (memory?.objects ?? noMemory()).last(
+    'profiles',
+    [...inputs, JSON.stringify(featureGates)],
+    () => {
+      const said: string[] = [];
+      return { configured: configuredBy(configuration, gates, it => said.push(it)), said };
+    },
+  );
+  for (const message of said) notes.push({ message });
   const { extenders, percentageOfNodesToScore } = configured;
   const profiles = withExtenders(configured.profiles, extenders, options.askExtender);
   const asked: readonly ExtenderVerb[] = options.askExtender ? ['filter', 'prioritize', 'preempt'] : [];
@@ -68,7 +86,7 @@ export function simulate(objects: readonly JsonObject[], options: RunOptions): S
   );
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
-  const placed = placeAll(scenario, gangs.profiles, gangs.gangs, options.watch);
+  const placed = placeAll(scenario, gangs.profiles, gangs.gangs, { watch: options.watch, memory });
   notes.push(...companionNotes(placed.attempts));
   notes.push(...deviceNotes(scenario.cluster.devices, placed.attempts));
   notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));

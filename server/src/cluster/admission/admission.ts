@@ -58,11 +58,15 @@ export interface AdmissionFacts {
 /** The spec as a plugin leaves it, or why the plugin refuses; `bare` when the server says it without its usual words. */
 export type Admitted = { readonly spec: PodSpec } | { readonly rejected: string; readonly bare?: true };
 
+/** The kinds that `admissionFacts` reads. */
+export const ADMISSION_KINDS = ['PriorityClass', 'RuntimeClass', 'Namespace', 'LimitRange', 'ResourceQuota'] as const;
+
 export function admissionFacts(
   byKind: ReadonlyMap<string, readonly JsonObject[]>,
   isEnabled: AdmissionFacts['isEnabled'],
 ): AdmissionFacts {
-  const all = <T>(kind: string): readonly T[] => (byKind.get(kind) ?? []) as readonly unknown[] as readonly T[];
+  const all = <T>(kind: (typeof ADMISSION_KINDS)[number]): readonly T[] =>
+    (byKind.get(kind) ?? []) as readonly unknown[] as readonly T[];
   const priorityClasses = named([...SYSTEM_PRIORITY_CLASSES, ...all<PriorityClass>('PriorityClass')]);
   return {
     priorityClasses,

@@ -1,4 +1,5 @@
-import type { HostPort, NodeModel, PodModel } from '../../cluster/model';
+import { isSameList } from '../../cluster/memory';
+import type { ClusterModel, HostPort, NodeModel, PodModel } from '../../cluster/model';
 import { minus, plus, type Resources } from '../../cluster/resources';
 
 /** A node with the Pods that count as running there and their sums. Immutable. Upstream: framework.NodeInfo. */
@@ -28,6 +29,21 @@ export function nodeInfo(node: NodeModel, pods: readonly PodModel[], index: numb
     sum(pods.map(it => it.nonZeroRequests)),
     usedPorts,
   );
+}
+
+/** The nodes of a cluster with their Pods; those that are as they were `before` are the very same. */
+export function nodeInfos(cluster: ClusterModel, before: readonly NodeInfo[] = []): readonly NodeInfo[] {
+  const byNode = new Map<string, PodModel[]>();
+  for (const pod of cluster.running) {
+    const found = byNode.get(pod.nodeName ?? '');
+    if (found) found.push(pod);
+    else byNode.set(pod.nodeName ?? '', [pod]);
+  }
+  return cluster.nodes.map((it, i) => {
+    const pods = byNode.get(it.name) ?? [];
+    const known = before[i];
+    return known?.node === it && isSameList(known.pods, pods) ? known : nodeInfo(it, pods, i);
+  });
 }
 
 const NOTHING: Resources = { milliCpu: 0, memory: 0, ephemeralStorage: 0, scalar: new Map() };

@@ -68,7 +68,6 @@ function updated(known: Known, node: NodeInfo, seen: unknown, answer: (node: Nod
 }
 
 export function sharedWork(nodeCount: number): SharedWork {
-  const facts = new Map<string, unknown>();
   const most = Math.max(64, Math.trunc(MAX_ANSWERS / Math.max(1, nodeCount)));
   const nothingKnown = (): Known => ({ of: new Array(nodeCount), told: new Array(nodeCount) });
   const known = mostRecent(most, nothingKnown);
@@ -108,11 +107,21 @@ export function sharedWork(nodeCount: number): SharedWork {
       }
       return totals;
     },
-    once<T>(key: string, make: () => T): T {
-      if (!facts.has(key)) facts.set(key, make());
-      return facts.get(key) as T;
-    },
+    once: facts(),
   };
+}
+
+function facts(): SharedWork['once'] {
+  const known = new Map<string, unknown>();
+  return <T>(key: string, make: () => T): T => {
+    if (!known.has(key)) known.set(key, make());
+    return known.get(key) as T;
+  };
+}
+
+/** What is known about nodes, for another run over a cluster in which nothing else has changed that answers hang on. */
+export function nextRun(work: SharedWork): SharedWork {
+  return { ...work, once: facts() };
 }
 
 /** The same work for filter states that outlive their cycle: what a tally said then, it says for good. */

@@ -1,0 +1,126 @@
+import type { Scenario } from '../cluster/fromObjects';
+import { createMemory, isSameList, isSameValue, type Memory } from '../cluster/memory';
+import type { ClusterModel, PodModel } from '../cluster/model';
+import { controllerIn } from '../cluster/owners';
+import type { Board } from './board';
+import { type NodeInfo, nodeInfos } from './framework/nodeInfo';
+import { nextRun, type SharedWork, sharedWork } from './framework/sharedWork';
+import type { Entity, Gangs } from './gangs/queue';
+import type { Profiles } from './profiles';
+
+/** What the runs over one environment leave for the next one, which decides the same without it. */
+export interface RunMemory {
+  readonly objects: Memory;
+  run?: LastRun;
+}
+
+export const createRunMemory = (): RunMemory => ({ objects: createMemory() });
+
+/** How far a run has come: its board, and who is tried again in the end. */
+export interface Progress {
+  readonly board: Board;
+  readonly again: readonly Entity[];
+}
+
+export interface LastRun {
+  readonly start: Start;
+  /** In the order of their turns. */
+  readonly entities: readonly Entity[];
+  /** Place among the entities → what was so before its turn; not for all when there are many. */
+  readonly progress: ReadonlyMap<number, Progress>;
+}
+
+/** What a run begins with. */
+export interface Start {
+  readonly scenario: Scenario;
+  readonly profiles: Profiles;
+  readonly nodes: readonly NodeInfo[];
+  readonly work: SharedWork;
+  /** Whether a Pod's turn hangs on nothing but the turns before it. */
+  readonly isOneByOne: boolean;
+}
+
+/** A run's start, with the nodes and the answers of the last run as far as they still hold. */
+export function startOf(scenario: Scenario, profiles: Profiles, gangs: Gangs, last?: Start): Start {
+  const { cluster } = scenario;
+  const nodes = nodeInfos(cluster, last?.nodes);
+  const holds = last !== undefined && last.profiles === profiles && hasSameSurroundings(last.scenario, scenario);
+  const hasGroups = gangs.batch.size > 0 || (gangs.native?.size ?? 0) > 0;
+  const isOneByOne = !hasGroups && [...profiles.values()].every(it => it.permit.length + it.queueSort.length === 0);
+  return { scenario, profiles, nodes, work: holds ? nextRun(last.work) : sharedWork(nodes.length), isOneByOne };
+}
+
+/** Objects that placement sees only through their Pods, or through selectors that kept answers name. */
+const SEEN_THROUGH_PODS: ReadonlySet<string> = new Set([
+  ...['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'],
+  ...['HorizontalPodAutoscaler', 'Service', 'Ingress', 'ConfigMap', 'Secret', 'ServiceAccount'],
+]);
+
+/** Whether all is the same that answers about a node and its Pods may hang on, running and pending Pods aside. */
+function hasSameSurroundings(a: Scenario, b: Scenario): boolean {
+  const kinds = new Set([...a.cluster.objects.keys(), ...b.cluster.objects.keys()]);
+  const claiming = ({ pending }: Scenario): readonly PodModel[] => pending.filter(it => it.spec.resourceClaims);
+  return (
+    isSameList(a.cluster.nodes, b.cluster.nodes) &&
+    [...kinds].every(it => SEEN_THROUGH_PODS.has(it) || hasSameObjects(a.cluster, b.cluster, it)) &&
+    isSameValue([...a.cluster.namespaces], [...b.cluster.namespaces]) &&
+    isSameList(claiming(a), claiming(b))
+  );
+}
+
+function hasSameObjects(a: ClusterModel, b: ClusterModel, kind: string): boolean {
+  return isSameList(a.objects.get(kind) ?? [], b.objects.get(kind) ?? []);
+}
+
+/**
+ * How much of the last run the new one can take over: a run is a fold over the queue, so up to the first Pod that has
+ * changed every turn is the same. Undefined: nothing.
+ */
+export function resume(
+  start: Start,
+  nominated: Board['nominated'],
+  entities: readonly Entity[],
+  last: LastRun | undefined,
+): { readonly from: number; readonly progress: Progress } | undefined {
+  const first = last?.progress.get(0)?.board;
+  if (!last || !first || !start.isOneByOne || !isAsBefore(start, last.start)) return undefined;
+  if (!isSameList([...first.nominated.values()], [...nominated.values()])) return undefined;
+  const clusters = [last.start.scenario.cluster, start.scenario.cluster] as const;
+  const isSame = (it: Entity, i: number): boolean => isSameTurn(last.entities[i]?.pods[0], it.pods[0], clusters);
+  const changed = entities.findIndex((it, i) => !isSame(it, i));
+  const upTo = changed < 0 ? Math.min(entities.length, last.entities.length) : changed;
+  const from = [...last.progress.keys()].reduce((most, it) => (it <= upTo && it > most ? it : most), 0);
+  const { board, again } = last.progress.get(from)!;
+  return { from, progress: { board: { ...board, work: start.work }, again } };
+}
+
+function isAsBefore(now: Start, before: Start): boolean {
+  const [a, b] = [before.scenario, now.scenario];
+  return (
+    before.isOneByOne &&
+    before.profiles === now.profiles &&
+    isSameList(before.nodes, now.nodes) &&
+    isSameList(a.cluster.running, b.cluster.running) &&
+    a.options.victims === b.options.victims &&
+    a.options.retry === b.options.retry &&
+    hasSameObjects(a.cluster, b.cluster, 'Service') &&
+    hasSameSurroundings(a, b)
+  );
+}
+
+function isSameTurn(
+  before: PodModel | undefined,
+  now: PodModel | undefined,
+  [old, cluster]: readonly [ClusterModel, ClusterModel],
+): boolean {
+  return before === now && now !== undefined && controllerIn(now, old) === controllerIn(now, cluster);
+}
+
+/** How many nodes all kept boards may hold together. */
+const MOST_KEPT_NODES = 1_000_000;
+
+/** Whether what was so before a turn is worth keeping. */
+export function keeps(turn: number, turns: number, nodes: number): boolean {
+  const every = Math.max(1, Math.ceil((turns * Math.max(nodes, turns)) / MOST_KEPT_NODES));
+  return turn % every === 0;
+}

@@ -4,6 +4,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { context } from 'esbuild';
+import { buildPolicyEngine } from './policy-engine.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -21,6 +22,7 @@ const bundles = [
   { ...node, entryPoints: { extension: 'client/src/extension.ts' }, external: ['vscode'] },
   { ...node, entryPoints: { server: 'server/src/lsp/main.ts' } },
   { ...node, entryPoints: { cli: 'server/src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } },
+  { ...node, entryPoints: { policyWorker: 'server/src/policy/engine/worker.ts' } },
   {
     entryPoints: { preview: 'client/src/webview/main.tsx' },
     platform: 'browser',
@@ -60,6 +62,10 @@ if (!existsSync(data)) {
   process.exit(1);
 }
 cpSync(data, join(dist, 'data'), { recursive: true });
+await buildPolicyEngine({ out: dist }).catch(error => {
+  console.error(error.message);
+  process.exit(1);
+});
 
 const contexts = await Promise.all(
   wanted.map(bundle =>

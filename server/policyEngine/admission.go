@@ -1,0 +1,237 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+type loadPoliciesRequest struct {
+	KubernetesVersion string            `json:"kubernetesVersion"`
+	Resources         []apiResource     `json:"resources"` // what the server serves
+	Policies          []json.RawMessage `json:"policies"`  // ValidatingAdmissionPolicies
+	Bindings          []json.RawMessage `json:"bindings"`
+	MutatingPolicies  []json.RawMessage `json:"mutatingPolicies"`
+	MutatingBindings  []json.RawMessage `json:"mutatingBindings"`
+	// What an ApplyConfiguration is merged by; see openAPISchemas.
+	openAPISchemas
+}
+
+// admissionPolicies are compiled policies with their bindings, in the order in
+// which they were given.
+type admissionPolicies struct {
+	resources  []apiResource
+	validating []validating.PolicyHook
+	mutating   []mutating.PolicyHook
+	converters *typeConverters
+	// texts are the keys of what was compiled for these policies, to be taken over by the next load.
+	texts map[string]bool
+}
+
+// compiledPolicies keeps what was compiled, by version and text: of an edited
+// set of policies only the changed ones are compiled again.
+type compiledPolicies struct {
+	validators map[string]validating.Validator
+	mutators   map[string]mutating.PolicyEvaluator
+}
+
+type admitRequest struct {
+	Handle int `json:"handle"`
+	// Objects of the cluster: Namespaces (for selectors and namespaceObject) and whatever may be a parameter.
+	Objects  []json.RawMessage  `json:"objects"`
+	Requests []admissionRequest `json:"requests"`
+}
+
+type admissionAnswer struct {
+	Mutations []mutationOutcome  `json:"mutations"`
+	Outcomes  []admissionOutcome `json:"outcomes"`
+	Error     string             `json:"error,omitempty"`
+}
+
+// loadPolicies compiles admission policies and pairs bindings with them. What
+// cannot be decoded is told by list and index; the others go on.
+func loadPolicies(e *Engine, request []byte) (any, error) {
+	var r loadPoliciesRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return nil, err
+	}
+	env, err := celEnvironment(r.KubernetesVersion, "run")
+	if err != nil {
+		return nil, err
+	}
+	loaded := &admissionPolicies{resources: r.Resources, converters: newTypeConverters(r.openAPISchemas), texts: map[string]bool{}}
+	loader := &policyLoader{env: env, version: r.KubernetesVersion, compiled: e.compiled, into: loaded, errors: []objectError{}}
+	loader.loadValidating(r.Policies, r.Bindings)
+	loader.loadMutating(r.MutatingPolicies, r.MutatingBindings)
+	handle := e.handle()
+	e.policies[handle] = loaded
+	return map[string]any{"handle": handle, "errors": loader.errors}, nil
+}
+
+// forgetUnused drops what no loaded set of policies refers to any more.
+func (e *Engine) forgetUnused() {
+	used := func(text string) bool {
+		for _, p := range e.policies {
+			if p.texts[text] {
+				return true
+			}
+		}
+		return false
+	}
+	maps.DeleteFunc(e.compiled.validators, func(text string, _ validating.Validator) bool { return !used(text) })
+	maps.DeleteFunc(e.compiled.mutators, func(text string, _ mutating.PolicyEvaluator) bool { return !used(text) })
+}
+
+type policyLoader struct {
+	env      *environment.EnvSet
+	version  string
+	compiled compiledPolicies
+	into     *admissionPolicies
+	errors   []objectError
+}
+
+func (l *policyLoader) failed(list string, index int, err error) {
+	l.errors = append(l.errors, objectError{List: list, Index: index, Message: err.Error()})
+}
+
+func (l *policyLoader) loadValidating(policyTexts, bindingTexts []json.RawMessage) {
+	policies := map[string]*admissionregistrationv1.ValidatingAdmissionPolicy{}
+	evaluators := map[string]validating.Validator{}
+	for i, text := range policyTexts {
+		policy := &admissionregistrationv1.ValidatingAdmissionPolicy{}
+		if err := json.Unmarshal(text, policy); err != nil {
+			l.failed("policies", i, err)
+			continue
+		}
+		setDefault(&policy.Spec.FailurePolicy, admissionregistrationv1.Fail)
+		setMatchDefaults(policy.Spec.MatchConstraints)
+		evaluator, err := compiledOnce(l, l.compiled.validators, text, func() (validating.Validator, error) { return compileValidating(l.env, policy) })
+		if err != nil {
+			l.failed("policies", i, err)
+			continue
+		}
+		policies[policy.Name], evaluators[policy.Name] = policy, evaluator
+	}
+	for i, text := range bindingTexts {
+		binding := &admissionregistrationv1.ValidatingAdmissionPolicyBinding{}
+		if err := json.Unmarshal(text, binding); err != nil {
+			l.failed("bindings", i, err)
+			continue
+		}
+		setMatchDefaults(binding.Spec.MatchResources)
+		if policy, ok := policies[binding.Spec.PolicyName]; ok {
+			l.into.validating = append(l.into.validating, validating.PolicyHook{
+				Policy: policy, Bindings: []*admissionregistrationv1.ValidatingAdmissionPolicyBinding{binding}, Evaluator: evaluators[policy.Name],
+			})
+		}
+	}
+}
+
+func (l *policyLoader) loadMutating(policyTexts, bindingTexts []json.RawMessage) {
+	policies := map[string]*admissionregistrationv1.MutatingAdmissionPolicy{}
+	evaluators := map[string]mutating.PolicyEvaluator{}
+	for i, text := range policyTexts {
+		policy := &admissionregistrationv1.MutatingAdmissionPolicy{}
+		if err := json.Unmarshal(text, policy); err != nil {
+			l.failed("mutatingPolicies", i, err)
+			continue
+		}
+		setDefault(&policy.Spec.FailurePolicy, admissionregistrationv1.Fail)
+		setMatchDefaults(policy.Spec.MatchConstraints)
+		evaluator, err := compiledOnce(l, l.compiled.mutators, text, func() (mutating.PolicyEvaluator, error) { return compileMutating(l.env, policy) })
+		if err != nil {
+			l.failed("mutatingPolicies", i, err)
+			continue
+		}
+		policies[policy.Name], evaluators[policy.Name] = policy, evaluator
+	}
+	for i, text := range bindingTexts {
+		binding := &admissionregistrationv1.MutatingAdmissionPolicyBinding{}
+		if err := json.Unmarshal(text, binding); err != nil {
+			l.failed("mutatingBindings", i, err)
+			continue
+		}
+		setMatchDefaults(binding.Spec.MatchResources)
+		if policy, ok := policies[binding.Spec.PolicyName]; ok {
+			l.into.mutating = append(l.into.mutating, mutating.PolicyHook{
+				Policy: policy, Bindings: []*admissionregistrationv1.MutatingAdmissionPolicyBinding{binding}, Evaluator: evaluators[policy.Name],
+			})
+		}
+	}
+}
+
+func compiledOnce[E any](l *policyLoader, known map[string]E, text json.RawMessage, compile func() (E, error)) (E, error) {
+	key := l.version + " " + string(text)
+	if evaluator, ok := known[key]; ok {
+		l.into.texts[key] = true
+		return evaluator, nil
+	}
+	evaluator, err := compile()
+	if err == nil {
+		known[key] = evaluator
+		l.into.texts[key] = true
+	}
+	return evaluator, err
+}
+
+// admit does with each request what a server does: first the mutating policies,
+// one after the other, then the validating ones on what has become of the
+// object. Every binding is asked on its own, so that every refusal is told.
+func admit(e *Engine, request []byte) (any, error) {
+	var r admitRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return nil, err
+	}
+	loaded, ok := e.policies[r.Handle]
+	if !ok {
+		return nil, fmt.Errorf("no policies have the handle %d", r.Handle)
+	}
+	cluster, err := newCluster(loaded.resources, r.Objects)
+	if err != nil {
+		return nil, err
+	}
+	matcher := matching.NewMatcher(cluster.namespaces, noClient{})
+	validatingHooks := each(loaded.validating, func(h *validating.PolicyHook) validating.PolicyHook {
+		hook := *h
+		hook.ParamInformer, hook.ParamScope, hook.ConfigurationError = cluster.paramsOf(hook.Policy.Spec.ParamKind)
+		return hook
+	})
+	mutatingHooks := each(loaded.mutating, func(h *mutating.PolicyHook) mutating.PolicyHook {
+		hook := *h
+		hook.ParamInformer, hook.ParamScope, hook.ConfigurationError = cluster.paramsOf(hook.Policy.Spec.ParamKind)
+		return hook
+	})
+	answers := make([]admissionAnswer, 0, len(r.Requests))
+	for _, one := range r.Requests {
+		answers = append(answers, answerTo(one, cluster, loaded, matcher, mutatingHooks, validatingHooks))
+	}
+	return map[string]any{"answers": answers}, nil
+}
+
+func answerTo(request admissionRequest, cluster *cluster, loaded *admissionPolicies, matcher *matching.Matcher, mutatingHooks []mutating.PolicyHook, validatingHooks []validating.PolicyHook) admissionAnswer {
+	answer := admissionAnswer{Mutations: []mutationOutcome{}, Outcomes: []admissionOutcome{}}
+	attributes, err := cluster.attributes(request)
+	if err != nil {
+		answer.Error = err.Error()
+		return answer
+	}
+	if exempt(attributes) {
+		return answer
+	}
+	for _, hook := range mutatingHooks {
+		if outcome := mutate(hook, matcher, attributes, cluster, loaded.converters); outcome.Object != nil || outcome.Error != "" {
+			answer.Mutations = append(answer.Mutations, outcome)
+		}
+	}
+	for _, hook := range validatingHooks {
+		answer.Outcomes = append(answer.Outcomes, dispatch(hook, generic.NewPolicyMatcher(matcher), attributes, cluster))
+	}
+	return answer
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	listersv1 "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
+)
+
+type apiResource struct {
+	Group      string `json:"group"`
+	Version    string `json:"version"`
+	Resource   string `json:"resource"`
+	Kind       string `json:"kind"`
+	Namespaced bool   `json:"namespaced"`
+	// StoredAs names the storage that several group-resources share, such as
+	// "apps/deployments" for extensions/deployments; default group/resource.
+	StoredAs string `json:"storedAs"`
+}
+
+func (r apiResource) gvr() schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: r.Group, Version: r.Version, Resource: r.Resource}
+}
+
+func (r apiResource) gvk() schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: r.Group, Version: r.Version, Kind: r.Kind}
+}
+
+// cluster answers what the dispatcher asks of a server: kinds, conversions,
+// namespaces and parameters. It is admission.ObjectInterfaces.
+type cluster struct {
+	resources   []apiResource
+	equivalents runtime.EquivalentResourceRegistry
+	namespaces  listersv1.NamespaceLister
+	objects     []*unstructured.Unstructured
+	known       map[string]bool
+	index       cache.Indexer
+}
+
+func newCluster(resources []apiResource, objects []json.RawMessage) (*cluster, error) {
+	index := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+	storedAs := map[schema.GroupResource]string{}
+	for _, r := range resources {
+		storedAs[r.gvr().GroupResource()] = r.StoredAs
+	}
+	equivalents := runtime.NewEquivalentResourceRegistryWithIdentity(func(r schema.GroupResource) string { return storedAs[r] })
+	for _, r := range resources {
+		equivalents.RegisterKindFor(r.gvr(), "", r.gvk())
+	}
+	c := &cluster{
+		resources: resources, equivalents: equivalents, index: index,
+		namespaces: listersv1.NewNamespaceLister(index), known: map[string]bool{},
+	}
+	for _, text := range objects {
+		object, err := decodeObject(text)
+		if err != nil {
+			return nil, err
+		}
+		if object.GroupVersionKind() == namespaceKind {
+			if err := c.addNamespace(object); err != nil {
+				return nil, err
+			}
+		}
+		c.objects = append(c.objects, object)
+	}
+	return c, nil
+}
+
+var namespaceKind = corev1.SchemeGroupVersion.WithKind("Namespace")
+
+// decodeObject keeps whole numbers whole: CEL tells int from double.
+func decodeObject(text json.RawMessage) (*unstructured.Unstructured, error) {
+	object := &unstructured.Unstructured{}
+	if err := object.UnmarshalJSON(text); err != nil {
+		return nil, err
+	}
+	return object, nil
+}
+
+func (c *cluster) addNamespace(object *unstructured.Unstructured) error {
+	namespace := &corev1.Namespace{}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, namespace); err != nil {
+		return err
+	}
+	if namespace.Labels == nil {
+		namespace.Labels = map[string]string{}
+	}
+	namespace.Labels[corev1.LabelMetadataName] = namespace.Name
+	c.known[namespace.Name] = true
+	return c.index.Add(namespace)
+}
+
+func (c *cluster) GetObjectCreater() runtime.ObjectCreater     { return c }
+func (c *cluster) GetObjectTyper() runtime.ObjectTyper         { return clientgoscheme.Scheme }
+func (c *cluster) GetObjectDefaulter() runtime.ObjectDefaulter { return clientgoscheme.Scheme }
+func (c *cluster) GetObjectConvertor() runtime.ObjectConvertor { return c }
+func (c *cluster) GetEquivalentResourceMapper() runtime.EquivalentResourceMapper {
+	return c.equivalents
+}
+func (c *cluster) ConvertFieldLabel(schema.GroupVersionKind, string, string) (string, string, error) {
+	return "", "", errors.New("field labels are not converted here")
+}
+
+func (c *cluster) New(kind schema.GroupVersionKind) (runtime.Object, error) {
+	object := &unstructured.Unstructured{}
+	object.SetGroupVersionKind(kind)
+	return object, nil
+}
+
+// Convert changes the version and leaves the fields, as the server does for
+// custom resources without a conversion webhook. Built-in kinds whose versions
+// differ in fields are converted by the caller before they come here.
+func (c *cluster) Convert(in, out, _ any) error {
+	from, to := in.(*unstructured.Unstructured), out.(*unstructured.Unstructured)
+	kind := to.GroupVersionKind()
+	to.Object = runtime.DeepCopyJSON(from.Object)
+	to.SetGroupVersionKind(kind)
+	return nil
+}
+
+func (c *cluster) ConvertToVersion(in runtime.Object, _ runtime.GroupVersioner) (runtime.Object, error) {
+	return in, nil
+}

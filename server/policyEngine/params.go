@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/tools/cache"
+)
+
+// paramsOf is the informer of a parameter kind. Kinds that client-go knows are
+// typed, as on the server, so that a parameter has the same fields in CEL.
+func (c *cluster) paramsOf(kind *admissionregistrationv1.ParamKind) (informers.GenericInformer, meta.RESTScope, error) {
+	if kind == nil {
+		return nil, nil, nil
+	}
+	gv, err := schema.ParseGroupVersion(kind.APIVersion)
+	if err != nil {
+		return nil, nil, err
+	}
+	gvk := gv.WithKind(kind.Kind)
+	for _, resource := range c.resources {
+		if resource.gvk() != gvk {
+			continue
+		}
+		index := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+		for _, object := range c.objects {
+			if object.GroupVersionKind() != gvk {
+				continue
+			}
+			var param runtime.Object = object
+			if typed, err := clientgoscheme.Scheme.New(gvk); err == nil {
+				if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, typed); err != nil {
+					return nil, nil, err
+				}
+				param = typed
+			}
+			if err := index.Add(param); err != nil {
+				return nil, nil, err
+			}
+		}
+		scope := meta.RESTScopeRoot
+		if resource.Namespaced {
+			scope = meta.RESTScopeNamespace
+		}
+		return &paramInformer{index: index, resource: resource.gvr().GroupResource()}, scope, nil
+	}
+	return nil, nil, fmt.Errorf("failed to find resource referenced by paramKind: '%v'", gvk)
+}
+
+// paramInformer is the little of an informer that upstream uses: its lister, and that it has synced.
+type paramInformer struct {
+	cache.SharedIndexInformer
+	index    cache.Indexer
+	resource schema.GroupResource
+}
+
+func (p *paramInformer) Informer() cache.SharedIndexInformer { return p }
+func (p *paramInformer) HasSynced() bool                     { return true }
+func (p *paramInformer) Lister() cache.GenericLister {
+	return cache.NewGenericLister(p.index, p.resource)
+}
+
+// noClient answers upstream's live look-up of a namespace, after the lister had none.
+type noClient struct{ kubernetes.Interface }
+type noCoreClient struct{ corev1client.CoreV1Interface }
+type noNamespaceClient struct {
+	corev1client.NamespaceInterface
+}
+
+func (noClient) CoreV1() corev1client.CoreV1Interface            { return noCoreClient{} }
+func (noCoreClient) Namespaces() corev1client.NamespaceInterface { return noNamespaceClient{} }
+func (noNamespaceClient) Get(_ context.Context, name string, _ metav1.GetOptions) (*corev1.Namespace, error) {
+	return nil, apierrors.NewNotFound(corev1.Resource("namespaces"), name)
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/cel/openapi/resolver"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+type typeCheckRequest struct {
+	Policy    json.RawMessage `json:"policy"`
+	Resources []apiResource   `json:"resources"`
+	openAPISchemas
+}
+
+type typeIssue struct {
+	Field  string `json:"field"` // spec.validations[0].expression
+	Kind   string `json:"kind"`  // apps/v1, Kind=Deployment
+	Line   int    `json:"line"`
+	Column int    `json:"column"` // from 0, in code points
+	Offset int    `json:"offset"`
+	Text   string `json:"message"`
+}
+
+// typeCheckPolicy runs upstream's TypeChecker, the one that fills
+// status.typeChecking, over every expression of the policy. (Upstream itself
+// looks at validations and their messages only.)
+func typeCheckPolicy(_ *Engine, request []byte) (any, error) {
+	var r typeCheckRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return nil, err
+	}
+	policy := &admissionregistrationv1.ValidatingAdmissionPolicy{}
+	if err := json.Unmarshal(r.Policy, policy); err != nil {
+		return nil, err
+	}
+	mapper := meta.NewDefaultRESTMapper(nil)
+	for _, resource := range r.Resources {
+		scope := meta.RESTScopeRoot
+		if resource.Namespaced {
+			scope = meta.RESTScopeNamespace
+		}
+		mapper.AddSpecific(resource.gvk(), resource.gvr(), resource.gvr(), scope)
+	}
+	checker := &validating.TypeChecker{SchemaResolver: &schemas{request: r}, RestMapper: mapper}
+	checked := checker.CreateContext(policy)
+	issues := []typeIssue{}
+	check := func(field, expression string) {
+		if expression == "" {
+			return
+		}
+		for _, result := range checker.CheckExpression(checked, expression) {
+			issues = append(issues, typeIssues(field, expression, result)...)
+		}
+	}
+	for i, c := range policy.Spec.MatchConditions {
+		check(fmt.Sprintf("spec.matchConditions[%d].expression", i), c.Expression)
+	}
+	for i, v := range policy.Spec.Variables {
+		check(fmt.Sprintf("spec.variables[%d].expression", i), v.Expression)
+	}
+	for i, v := range policy.Spec.Validations {
+		check(fmt.Sprintf("spec.validations[%d].expression", i), v.Expression)
+		check(fmt.Sprintf("spec.validations[%d].messageExpression", i), v.MessageExpression)
+	}
+	for i, a := range policy.Spec.AuditAnnotations {
+		check(fmt.Sprintf("spec.auditAnnotations[%d].valueExpression", i), a.ValueExpression)
+	}
+	return map[string]any{"issues": issues}, nil
+}
+
+var celError = regexp.MustCompile(`(?m)^(?:.*)ERROR: <input>:(\d+):(\d+): (.*)$`)
+
+// typeIssues takes the positions out of cel-go's text, which is all that the checker returns.
+func typeIssues(field, expression string, result *validating.TypeCheckingResult) []typeIssue {
+	// The checker names types after the kind and the clock (Deployment123456789).
+	unique := regexp.MustCompile(regexp.QuoteMeta(result.GVK.Kind) + `\d+`)
+	text := unique.ReplaceAllString(result.String(), result.GVK.Kind)
+	var issues []typeIssue
+	for _, m := range celError.FindAllStringSubmatch(text, -1) {
+		line, _ := strconv.Atoi(m[1])
+		column, _ := strconv.Atoi(m[2])
+		column-- // cel-go prints columns from 1.
+		issues = append(issues, typeIssue{Field: field, Kind: result.GVK.String(), Line: line, Column: column, Offset: offsetOf(expression, line, column), Text: m[3]})
+	}
+	if issues == nil {
+		issues = []typeIssue{{Field: field, Kind: result.GVK.String(), Line: 1, Text: strings.TrimSpace(text)}}
+	}
+	return issues
+}
+
+type schemas struct{ request typeCheckRequest }
+
+func (s *schemas) ResolveSchema(gvk schema.GroupVersionKind) (*spec.Schema, error) {
+	component, ok := s.request.componentOf(gvk)
+	if !ok {
+		return nil, fmt.Errorf("cannot resolve %v: %w", gvk, resolver.ErrSchemaNotFound)
+	}
+	resolved, err := resolver.PopulateRefs(func(ref string) (*spec.Schema, bool) {
+		found, ok := s.request.Schemas[strings.TrimPrefix(ref, "#/components/schemas/")]
+		return found, ok
+	}, component)
+	if err != nil {
+		return nil, err
+	}
+	return resolved, nil
+}

@@ -1,0 +1,175 @@
+/** The thread that the engine's program runs in, as little of it as the queue needs. */
+export interface EngineThread {
+  post(id: number, request: string): void;
+  /** Asks what is running to stop; Rego does so at its next step, CEL and Gatekeeper do not look. */
+  cancel(): void;
+  end(): void;
+}
+
+/** What the thread tells: it is up, an answer, or that it is of no more use. */
+export type FromThread =
+  | { readonly ready: true }
+  | { readonly id: number; readonly answer: string }
+  | { readonly failure: string };
+
+export interface EngineWorld {
+  /** Whether the program was built; it comes only with builds that had Go. */
+  readonly isBuilt: () => boolean;
+  /** Starts a thread. The listener is told everything that it says. */
+  readonly start: (listener: (message: FromThread) => void) => EngineThread;
+  /** Forgets what is kept between threads: the compiled program. */
+  readonly release: () => void;
+}
+
+export interface CallLimits {
+  /** After this much time the policy is asked to stop. */
+  readonly milliseconds: number;
+  /** After this much more the thread is ended, and with it everything that was loaded. */
+  readonly grace: number;
+}
+
+/** The engine did not end, or wanted more memory than there is: whatever was asked is to blame, not the engine. */
+export class PolicyStopped extends Error {}
+
+/** The engine answered that it cannot do what was asked: a handle that is gone, a request without sense. */
+export class EngineRefusal extends Error {}
+
+export interface PolicyEngine {
+  readonly isBuilt: () => boolean;
+  /**
+   * Asks one question after the other. Rejects with PolicyStopped when the answer took too long or too much memory, and
+   * with EngineRefusal when the engine has none.
+   */
+  call(request: EngineRequest, limits?: CallLimits): Promise<unknown>;
+  /** How often the engine was started: what was loaded belongs to one start. */
+  readonly generation: () => number;
+  /** Ends the thread at once; the next call starts another one. */
+  dispose(): void;
+}
+
+export interface EngineRequest {
+  readonly op: string;
+  readonly [name: string]: unknown;
+}
+
+export const patient: CallLimits = { milliseconds: 30_000, grace: 500 };
+
+/** Everything that is going on in one thread, from its start to its end. */
+interface Run {
+  readonly thread: EngineThread;
+  readonly ready: Promise<void>;
+  readonly isReady: (failure?: Error) => void;
+  waiting: { readonly id: number; readonly settle: (answer: string | Error) => void } | undefined;
+}
+
+/**
+ * The policy engine as the rest sees it: started by the first question, one question at a time, each within its bounds,
+ * a new thread after a runaway, and nothing left in memory after `idleMilliseconds` without a question.
+ */
+export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000): PolicyEngine {
+  const state = {
+    run: undefined as Run | undefined,
+    generation: 0,
+    nextId: 0,
+    tail: Promise.resolve() as Promise<unknown>,
+    idle: undefined as ReturnType<typeof setTimeout> | undefined,
+  };
+
+  function start(): Run {
+    state.generation++;
+    let isReady: Run['isReady'] = () => undefined;
+    const ready = new Promise<void>((resolve, reject) => {
+      isReady = failure => (failure === undefined ? resolve() : reject(failure));
+    });
+    const run: Run = { thread: world.start(it => heard(run, it)), ready, isReady, waiting: undefined };
+    return run;
+  }
+
+  function heard(run: Run, message: FromThread): void {
+    if ('ready' in message) run.isReady();
+    else if ('failure' in message) {
+      if (state.run === run) state.run = undefined;
+      run.isReady(new EngineRefusal(message.failure));
+      run.waiting?.settle(new PolicyStopped(message.failure));
+    } else if (run.waiting?.id === message.id) run.waiting.settle(message.answer);
+  }
+
+  function stop(): void {
+    state.run?.thread.end();
+    state.run = undefined;
+  }
+
+  async function ask(request: EngineRequest, limits: CallLimits): Promise<unknown> {
+    clearTimeout(state.idle);
+    state.run ??= start();
+    const run = state.run;
+    try {
+      await run.ready;
+      return answerOf(await answered(run, request, limits));
+    } finally {
+      clearTimeout(state.idle);
+      state.idle = setTimeout(dispose, idleMilliseconds);
+      state.idle.unref?.();
+    }
+  }
+
+  function answered(run: Run, request: EngineRequest, limits: CallLimits): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const id = state.nextId++;
+      const cancel = setTimeout(() => run.thread.cancel(), limits.milliseconds);
+      const end = setTimeout(() => {
+        if (state.run === run) stop();
+        run.waiting?.settle(new PolicyStopped(`it took longer than ${limits.milliseconds} ms`));
+      }, limits.milliseconds + limits.grace);
+      run.waiting = {
+        id,
+        settle: answer => {
+          clearTimeout(cancel);
+          clearTimeout(end);
+          run.waiting = undefined;
+          if (answer instanceof Error) reject(answer);
+          else resolve(answer);
+        },
+      };
+      run.thread.post(id, textOf(request));
+    });
+  }
+
+  function dispose(): void {
+    clearTimeout(state.idle);
+    const { run } = state;
+    stop();
+    run?.waiting?.settle(new EngineRefusal('the policy engine was stopped'));
+    world.release();
+  }
+
+  return {
+    isBuilt: world.isBuilt,
+    call: (request, limits = patient) => {
+      const answer = state.tail.then(() => ask(request, limits));
+      state.tail = answer.catch(() => undefined);
+      return answer;
+    },
+    generation: () => state.generation,
+    dispose,
+  };
+}
+
+function answerOf(text: string): unknown {
+  const answer = JSON.parse(text) as { readonly error?: { readonly message: string } };
+  if (answer?.error !== undefined) throw new EngineRefusal(answer.error.message);
+  return answer;
+}
+
+/** JSON with whole numbers beyond 2^53 as they are: RawJSON is not known to Node 20, so they are put in as text. */
+export function textOf(value: unknown): string {
+  const big: string[] = [];
+  const text = JSON.stringify(value, (_, it: unknown) => {
+    if (typeof it !== 'bigint') return it;
+    big.push(String(it));
+    return `\u0000${big.length - 1}\u0000`;
+  });
+  return big.length === 0
+    ? text
+    : text.replace(/"\\u0000(\d+)\\u0000"/g, (_, index: string) => big[Number(index)] ?? '0');
+}

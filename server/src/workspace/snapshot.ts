@@ -1,6 +1,7 @@
 import { isObject } from '../manifest/json';
 import { lazy } from '../manifest/lazy';
 import type { JsonObject, ManifestFile, ManifestObject } from '../manifest/manifest';
+import { type FileRole, type FileRoles, fileRolesOf } from './fileRoles';
 import { push } from './push';
 import { type FileReferences, fileReferences, type ReferenceCache, referenceIndex } from './references/index';
 import type { Snapshot, WorkspaceObject } from './workspace';
@@ -17,6 +18,8 @@ export interface FileChange {
 export interface SnapshotOptions {
   /** Whether the files together with `complete` sources hold everything there is; false when absent. */
   readonly complete?: boolean;
+  /** The namespace of objects that are written without one; `default` when absent. */
+  readonly namespace?: string;
 }
 
 /** Objects of one file by kind key, in the order in which they are written. */
@@ -24,6 +27,7 @@ type KindsOfFile = ReadonlyMap<string, readonly WorkspaceObject[]>;
 
 interface FileEntry {
   readonly file: ManifestFile;
+  readonly role: FileRole;
   readonly objects: readonly WorkspaceObject[];
   readonly kinds: KindsOfFile;
   readonly references: FileReferences;
@@ -39,10 +43,17 @@ interface KindIndex {
 interface State {
   readonly isNamespaced: IsNamespaced;
   readonly complete: boolean;
+  readonly namespace: string;
+  readonly files: ReadonlyMap<string, ManifestFile>;
+  readonly roles: FileRoles;
   readonly entries: ReadonlyMap<string, FileEntry>;
   readonly kinds: ReadonlyMap<string, KindIndex>;
   readonly references: ReferenceCache;
 }
+
+/** Roles of files whose objects are found by name, and of those that name others. */
+const DEFINING: ReadonlySet<FileRole> = new Set(['objects', 'kustomization']);
+const NAMING: ReadonlySet<FileRole> = new Set(['objects', 'kustomization', 'patch']);
 
 const STATE = Symbol('state');
 
@@ -52,16 +63,33 @@ interface IndexedSnapshot extends Snapshot {
 
 /** A snapshot without files. */
 export function emptySnapshot(isNamespaced: IsNamespaced, options: SnapshotOptions = {}): Snapshot {
-  const complete = options.complete ?? false;
-  return snapshotOf({ isNamespaced, complete, entries: new Map(), kinds: new Map(), references: new WeakMap() });
+  const { complete = false, namespace = 'default' } = options;
+  const files = new Map<string, ManifestFile>();
+  return snapshotOf({
+    isNamespaced,
+    complete,
+    namespace,
+    files,
+    roles: fileRolesOf(files),
+    entries: new Map(),
+    kinds: new Map(),
+    references: new WeakMap(),
+  });
 }
 
 /**
  * The snapshot after some files changed. Files and kinds that did not change are shared with the old one, which stays
  * as it is. Costs time in proportion to the changed files, not to the workspace.
  */
-export function withFiles(snapshot: Snapshot, changes: readonly FileChange[]): Snapshot {
+export function withFiles(snapshot: Snapshot, changed: readonly FileChange[]): Snapshot {
   const state = stateOf(snapshot);
+  const files = new Map(state.files);
+  for (const { uri, file } of changed) {
+    if (file === undefined) files.delete(uri);
+    else files.set(uri, file);
+  }
+  const roles = fileRolesOf(files, state.roles);
+  const changes = roles === state.roles ? changed : [...changed, ...ofOtherRole(state, roles, changed)];
   const entries = new Map(state.entries);
   const touched = new Set<string>();
   for (const { uri, file } of changes) {
@@ -70,7 +98,7 @@ export function withFiles(snapshot: Snapshot, changes: readonly FileChange[]): S
       entries.delete(uri);
       continue;
     }
-    const entry = fileEntry(file, state);
+    const entry = fileEntry(file, roles.of(file), state);
     for (const key of entry.kinds.keys()) touched.add(key);
     entries.set(uri, entry);
   }
@@ -85,19 +113,22 @@ export function withFiles(snapshot: Snapshot, changes: readonly FileChange[]): S
     if (byFile.size === 0) kinds.delete(key);
     else kinds.set(key, kindIndex(byFile));
   }
-  return snapshotOf({ ...state, entries, kinds });
+  return snapshotOf({ ...state, files, roles, entries, kinds });
 }
 
-/** The same files read with another idea of which kinds are namespaced, or of completeness. */
-export function withOptions(snapshot: Snapshot, isNamespaced: IsNamespaced, options: SnapshotOptions = {}): Snapshot {
-  const files = [...snapshot.files.values()].map(file => ({ uri: file.uri, file }));
-  return withFiles(emptySnapshot(isNamespaced, options), files);
+/** Files that did not change, but mean something else now: a kustomization or a chart around them did. */
+function ofOtherRole(state: State, roles: FileRoles, changed: readonly FileChange[]): readonly FileChange[] {
+  const isChanged = new Set(changed.map(it => it.uri));
+  return [...state.entries.values()]
+    .filter(({ file, role }) => !isChanged.has(file.uri) && roles.of(file) !== role)
+    .map(({ file }) => ({ uri: file.uri, file }));
 }
 
 function snapshotOf(state: State): IndexedSnapshot {
   return {
     [STATE]: state,
-    files: new Map([...state.entries].map(([uri, entry]) => [uri, entry.file])),
+    files: state.files,
+    roles: state.roles,
     complete: state.complete,
     objectsIn: uri => state.entries.get(uri)?.objects ?? [],
     objectsOf: (group, kind) => state.kinds.get(kindKey(group, kind))?.all() ?? [],
@@ -114,15 +145,22 @@ function stateOf(snapshot: Snapshot): State {
   return (snapshot as IndexedSnapshot)[STATE];
 }
 
-function fileEntry(file: ManifestFile, { isNamespaced, references }: State): FileEntry {
-  const objects = file.documents.flatMap(it => it.objects.map(object => workspaceObject(object, isNamespaced)));
+function fileEntry(file: ManifestFile, role: FileRole, { isNamespaced, namespace, references }: State): FileEntry {
+  const objects = file.documents.flatMap(it =>
+    it.objects.map(object => workspaceObject(object, isNamespaced, namespace)),
+  );
   const kinds = new Map<string, WorkspaceObject[]>();
-  for (const object of objects) push(kinds, kindKey(object.group, object.kind), object);
-  return { file, objects, kinds, references: fileReferences(objects, references) };
+  if (DEFINING.has(role)) for (const object of objects) push(kinds, kindKey(object.group, object.kind), object);
+  const naming = NAMING.has(role) ? objects : [];
+  return { file, role, objects, kinds, references: fileReferences(naming, references) };
 }
 
 /** Works out the identity of an object; fields that are missing or of the wrong type count as empty. */
-export function workspaceObject(manifest: ManifestObject, isNamespaced: IsNamespaced): WorkspaceObject {
+export function workspaceObject(
+  manifest: ManifestObject,
+  isNamespaced: IsNamespaced,
+  defaultNamespace = 'default',
+): WorkspaceObject {
   const apiVersion = stringAt(manifest.value, 'apiVersion') ?? '';
   const kind = stringAt(manifest.value, 'kind') ?? '';
   const slash = apiVersion.indexOf('/');
@@ -133,7 +171,8 @@ export function workspaceObject(manifest: ManifestObject, isNamespaced: IsNamesp
   const name = stringAt(meta, 'name');
   const written = stringAt(meta, 'namespace');
   const namespaced = isNamespaced(group, version, kind);
-  const namespace = namespaced === false ? undefined : (written ?? (namespaced === true ? 'default' : undefined));
+  const namespace =
+    namespaced === false ? undefined : (written ?? (namespaced === true ? defaultNamespace : undefined));
   return {
     manifest,
     apiVersion,

@@ -1,4 +1,5 @@
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
+import type { FileRoles } from './fileRoles';
 import type { ReferenceIndex } from './references/index';
 
 /** An object of the workspace with its identity worked out. */
@@ -8,7 +9,7 @@ export interface WorkspaceObject {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** As written; `default` is filled in for a namespaced kind; undefined for a cluster-scoped one. */
+  /** As written; the environment's default is filled in for a namespaced kind; undefined for a cluster-scoped one. */
   readonly namespace?: string;
   readonly name?: string;
 }
@@ -16,6 +17,8 @@ export interface WorkspaceObject {
 /** All files at one moment. Immutable: a change makes a new snapshot that shares what did not change. */
 export interface Snapshot {
   readonly files: ReadonlyMap<string, ManifestFile>;
+  /** What the files are to Kustomize and Helm: objects of patches and of settings are in no index. */
+  readonly roles: FileRoles;
   objectsIn(uri: string): readonly WorkspaceObject[];
   /** Objects of a group and kind, whatever their version; '' is the core group. */
   objectsOf(group: string, kind: string): readonly WorkspaceObject[];

@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../model';
+import { fieldsOf } from '../../readFields';
+import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../content';
+import { isKindConfig, type KindConfig, minorOfImage, readKindConfig } from './config';
+import { kubeadmVersion } from './kubeadm';
+import { kindNodeObject } from './node';
+import { kindSystemObjects } from './system';
+
+export interface KindOptions {
+  /** What a node runs whose image names no version. */
+  readonly defaultMinor: string;
+  /** The documents of a YAML text; those that cannot be read are left out. */
+  readonly readYaml: (text: string) => readonly JsonObject[];
+}
+
+/** The cluster that kind would create from the documents of a file. */
+export function kindCluster(documents: readonly JsonObject[], options: KindOptions): ClusterContent {
+  const [object, ...others] = documents.filter(isKindConfig);
+  if (object === undefined) return unreachable('the file holds no Cluster of kind.x-k8s.io/v1alpha4');
+  try {
+    const notes = others.length === 0 ? [] : ['The file holds several Clusters of kind; the first counts.'];
+    return clusterOf(readKindConfig(object), options, notes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return unreachable(`kind would refuse the configuration: ${error.message}`);
+  }
+}
+
+function clusterOf(
+  config: KindConfig,
+  { defaultMinor, readYaml }: KindOptions,
+  notes: readonly string[],
+): ClusterContent {
+  const said = new Set(notes);
+  const first = config.nodes.find(it => it.role === 'control-plane');
+  const company = config.nodes.length === 1 ? 'alone' : 'others';
+  const kubelet = kubeletConfiguration(first?.patches.flatMap(readYaml) ?? []);
+  const nodes = config.nodes.map(node => {
+    const onNote = (message: string): void => void said.add(`${node.name}: ${message}.`);
+    if (node.hasJsonPatches) onNote('kubeadmConfigPatchesJSON6902 are not read');
+    return kindNodeObject({
+      node,
+      way: node === first ? 'init' : 'join',
+      company,
+      version: kubeadmVersion(minorOfImage(node.image) ?? defaultMinor),
+      patches: node.patches.flatMap(readYaml),
+      kubelet,
+      onNote,
+    });
+  });
+  const kubernetesVersion = minorOfImage(first?.image ?? '');
+  return {
+    ...EMPTY_CONTENT,
+    objects: [...(nodes as readonly unknown[] as readonly JsonObject[]), ...kindSystemObjects(config)],
+    featureGates: config.featureGates,
+    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    notes: [...said],
+  };
+}
+
+/** kubeadm takes the kubelet's configuration of the first control plane for all nodes. */
+function kubeletConfiguration(patches: readonly JsonObject[]): Readonly<Record<string, unknown>> {
+  return Object.assign({}, ...patches.filter(it => it.kind === 'KubeletConfiguration').map(fieldsOf));
+}

@@ -1,0 +1,88 @@
+import type { Taint } from '../../../kube/types';
+import type { JsonObject } from '../../model';
+import { type Fields, fieldsOf, listOf, textOf } from '../../readFields';
+
+/** What kubeadm is told of a node: `nodeRegistration` of its InitConfiguration or JoinConfiguration. */
+export interface Registration {
+  /** undefined: kubeadm's own default counts. */
+  readonly taints?: readonly Taint[];
+  /** Flags of the kubelet. */
+  readonly args: ReadonlyMap<string, string>;
+}
+
+export interface Patching {
+  readonly kind: 'InitConfiguration' | 'JoinConfiguration';
+  /** Of the configuration that kind writes for the node. */
+  readonly version: 'v1beta3' | 'v1beta4';
+  readonly onNote: (message: string) => void;
+}
+
+/** The version of kubeadm's configuration that kind writes for a minor. Upstream: kubeadm.Config of kind. */
+export function kubeadmVersion(minor: string): Patching['version'] {
+  return Number(minor.split('.')[1]) >= 36 ? 'v1beta4' : 'v1beta3';
+}
+
+/**
+ * A registration after one patch of the configuration; patches for other kinds or versions leave it alone.
+ * Upstream: resource.applyMergePatch and walkAndMerge of kind.
+ */
+export function patched(registration: Registration, patch: JsonObject, patching: Patching): Registration {
+  if (patch.kind !== patching.kind) return registration;
+  const version = textOf(patch.apiVersion);
+  const written = `kubeadm.k8s.io/${patching.version}`;
+  if (version !== '' && version !== written) {
+    patching.onNote(`a patch for ${version} is not applied, as kind writes ${written} for this Kubernetes version`);
+    return registration;
+  }
+  const { taints, kubeletExtraArgs } = fieldsOf(patch.nodeRegistration);
+  const nextTaints = taints === undefined ? registration.taints : taintsOf(taints);
+  return {
+    ...(nextTaints && { taints: nextTaints }),
+    args:
+      kubeletExtraArgs === undefined
+        ? registration.args
+        : patchedArgs(registration.args, kubeletExtraArgs, version, patching),
+  };
+}
+
+function taintsOf(value: unknown): readonly Taint[] | undefined {
+  return value === null ? undefined : (listOf(value).map(fieldsOf) as readonly Taint[]);
+}
+
+/** v1beta4 has a list of names and values; kind turns a map into one where the patch names no version. */
+function patchedArgs(
+  args: Registration['args'],
+  patch: unknown,
+  version: string,
+  { version: written, onNote }: Patching,
+): Registration['args'] {
+  const isMap = !Array.isArray(patch);
+  if (written === 'v1beta3' ? !isMap : isMap && version !== '') {
+    const wanted = written === 'v1beta3' ? 'a map' : 'a list of name and value';
+    onNote(`kubeletExtraArgs of a patch is not applied: kubeadm ${written} has ${wanted} there`);
+    return args;
+  }
+  const entries = isMap ? Object.entries(fieldsOf(patch)) : listOf(patch).map(fieldsOf).map(nameAndValue);
+  const res = new Map(args);
+  for (const [name, value] of entries) {
+    if (value === null || value === undefined) res.delete(name);
+    else res.set(name, String(value));
+  }
+  return res;
+}
+
+const nameAndValue = ({ name, value }: Fields): [string, unknown] => [textOf(name), value];
+
+/** The taints of `--register-with-taints`: `key=value:effect` or `key:effect`, with commas between. */
+export function parseTaints(flag: string): readonly Taint[] {
+  return flag.split(',').flatMap((word): readonly Taint[] => {
+    const [, key, value, effect] = /^([^=:]+)(?:=([^=:]*))?:([A-Za-z]+)$/.exec(word.trim()) ?? [];
+    return key === undefined ? [] : [{ key, ...(value && { value }), ...(effect && { effect }) }];
+  });
+}
+
+/** The pairs of a flag such as `--node-labels` or `--kube-reserved`. */
+export function parsePairs(flag: string): Readonly<Record<string, string>> {
+  const pairs = flag.split(',').map(it => it.trim().split('='));
+  return Object.fromEntries(pairs.flatMap(([key = '', value = '']) => (key === '' ? [] : [[key, value]])));
+}

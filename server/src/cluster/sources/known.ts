@@ -1,0 +1,59 @@
+import type { JsonObject } from '../model';
+import type { ClusterContent } from './content';
+import { identityOf } from './snapshot';
+
+/** A source's content with what rules and completion ask of it, by group, kind, namespace and name. */
+export interface KnownCluster {
+  readonly content: ClusterContent;
+  /** Whether the cluster has an object. A namespaced kind wants its namespace. */
+  has(group: string, kind: string, namespace: string | undefined, name: string): boolean;
+  /** Whether the source has told all objects of a kind, so that what it does not have is not there. */
+  isListed(group: string, kind: string, namespace: string | undefined): boolean;
+  /** Names in one namespace, or of a cluster-scoped kind. */
+  namesOf(group: string, kind: string, namespace: string | undefined): readonly string[];
+  /** Whole objects of a kind, whatever its version. */
+  objectsOf(group: string, kind: string): readonly JsonObject[];
+}
+
+interface KindIndex {
+  readonly names: Map<string, Set<string>>;
+  readonly objects: JsonObject[];
+}
+
+export function knownCluster(content: ClusterContent): KnownCluster {
+  const kinds = new Map<string, KindIndex>();
+  const indexOf = (group: string, kind: string): KindIndex => {
+    const key = `${group}/${kind}`;
+    const found = kinds.get(key) ?? { names: new Map(), objects: [] };
+    kinds.set(key, found);
+    return found;
+  };
+  const add = ({ names }: KindIndex, namespace: string | undefined, name: string): void => {
+    const found = names.get(namespace ?? '') ?? new Set();
+    names.set(namespace ?? '', found.add(name));
+  };
+  for (const object of content.objects) {
+    const { group, kind, namespace, name } = identityOf(object);
+    const index = indexOf(group, kind);
+    index.objects.push(object);
+    add(index, namespace, name);
+  }
+  for (const { group, kind, namespace, name } of content.names) add(indexOf(group, kind), namespace, name);
+
+  const listings = new Map(content.listings.map(it => [`${it.group}/${it.kind}`, it]));
+  const find = (group: string, kind: string): KindIndex | undefined => kinds.get(`${group}/${kind}`);
+  return {
+    content,
+    has: (group, kind, namespace, name) =>
+      find(group, kind)
+        ?.names.get(namespace ?? '')
+        ?.has(name) === true,
+    isListed(group, kind, namespace) {
+      const listing = listings.get(`${group}/${kind}`);
+      if (content.state !== 'ready' || listing?.state !== 'listed') return false;
+      return listing.namespaces === undefined || listing.namespaces.includes(namespace ?? '');
+    },
+    namesOf: (group, kind, namespace) => [...(find(group, kind)?.names.get(namespace ?? '') ?? [])].sort(),
+    objectsOf: (group, kind) => find(group, kind)?.objects ?? [],
+  };
+}

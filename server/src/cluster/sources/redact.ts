@@ -1,0 +1,129 @@
+import type { JsonObject } from '../model';
+
+/** Annotations by which Kubernetes itself decides placement. */
+const DECISIVE: readonly RegExp[] = [
+  /^(?:storageclass(?:\.beta)?|ingressclass|snapshot\.storage)\.kubernetes\.io\/is-default-class$/,
+  /^volume(?:\.beta)?\.kubernetes\.io\/(?:selected-node|storage-provisioner|storage-class|mount-options)$/,
+  /^pv\.kubernetes\.io\/(?:bind-completed|bound-by-controller|provisioned-by|migrated-to)$/,
+  /^storage\.alpha\.kubernetes\.io\/migrated-plugins$/,
+  /^scheduler\.alpha\.kubernetes\.io\/(?:node-selector|defaultTolerations|tolerationsWhitelist)$/,
+  /^kubernetes\.io\/config\.mirror$/,
+];
+
+export function isDecisive(annotation: string): boolean {
+  return DECISIVE.some(it => it.test(annotation));
+}
+
+/** Which annotations are kept. */
+export type KeptAnnotations = 'none' | 'decisive' | 'all';
+
+/** What is left of a value; undefined when nothing is. */
+type Redact = (value: unknown, annotations: KeptAnnotations) => unknown;
+type Fields = Readonly<Record<string, Redact>>;
+
+const whole: Redact = value => value;
+const keep = (...names: readonly string[]): Fields => Object.fromEntries(names.map(it => [it, whole]));
+
+/** Keeps the fields that are named, and nothing else. */
+const only =
+  (fields: Fields): Redact =>
+  (value, annotations) => {
+    if (!isObject(value)) return undefined;
+    const kept = Object.entries(fields).flatMap(([name, redact]) => {
+      const found = value[name] === undefined ? undefined : redact(value[name], annotations);
+      return found === undefined ? [] : [[name, found]];
+    });
+    return Object.fromEntries(kept);
+  };
+
+/** Keeps all fields, some of them redacted. */
+const allBut =
+  (fields: Fields): Redact =>
+  (value, annotations) => {
+    if (!isObject(value)) return value;
+    const kept = Object.entries(value).flatMap(([name, it]) => {
+      const found = Object.hasOwn(fields, name) ? fields[name]?.(it, annotations) : it;
+      return found === undefined ? [] : [[name, found]];
+    });
+    return Object.fromEntries(kept);
+  };
+
+const each =
+  (item: Redact): Redact =>
+  (value, annotations) =>
+    Array.isArray(value) ? value.map(it => item(it, annotations)) : undefined;
+
+const nothing: Redact = () => undefined;
+
+const keptAnnotations: Redact = (value, annotations) => {
+  if (!isObject(value) || annotations === 'none') return undefined;
+  if (annotations === 'all') return value;
+  const kept = Object.entries(value).filter(([key]) => isDecisive(key));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+};
+
+const METADATA = only({
+  ...keep('name', 'generateName', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'labels'),
+  annotations: keptAnnotations,
+  ownerReferences: each(only(keep('apiVersion', 'kind', 'name', 'uid', 'controller'))),
+});
+
+/** Commands, arguments, probes and the values of variables hold secrets now and then, and place no Pod. */
+const CONTAINERS = each(
+  only({
+    ...keep('name', 'image', 'resources', 'ports', 'volumeMounts', 'volumeDevices', 'envFrom', 'restartPolicy'),
+    ...keep('resizePolicy', 'securityContext'),
+    env: each(only(keep('name', 'valueFrom'))),
+  }),
+);
+
+const POD_SPEC = allBut({
+  hostAliases: nothing,
+  containers: CONTAINERS,
+  initContainers: CONTAINERS,
+  ephemeralContainers: CONTAINERS,
+});
+
+const TEMPLATE = allBut({ metadata: METADATA, spec: POD_SPEC });
+
+/** No messages, and no times: they change without meaning. */
+const CONDITIONS = each(only(keep('type', 'status', 'reason')));
+const CONTAINER_STATUSES = each(only(keep('name', 'allocatedResources', 'resources')));
+
+const STATUS: Fields = {
+  Pod: only({
+    ...keep('phase', 'startTime', 'nominatedNodeName', 'resize', 'qosClass', 'resourceClaimStatuses'),
+    ...keep('extendedResourceClaimStatus', 'allocatedResources', 'resources'),
+    conditions: CONDITIONS,
+    containerStatuses: CONTAINER_STATUSES,
+    initContainerStatuses: CONTAINER_STATUSES,
+  }),
+  Node: only({
+    ...keep('capacity', 'allocatable', 'images', 'volumesAttached', 'declaredFeatures', 'features', 'runtimeHandlers'),
+    conditions: CONDITIONS,
+    nodeInfo: only(keep('operatingSystem', 'architecture', 'kubeletVersion')),
+  }),
+};
+
+/** Of these no more than the name is ever kept. */
+const NAMED_ONLY: ReadonlySet<string> = new Set(['Secret', 'ConfigMap']);
+
+/**
+ * The object without what placement and references do not need, above all without what is secret: no data of Secrets and
+ * ConfigMaps, no values of environment variables, no commands, no managedFields, no annotations but those asked for.
+ */
+export function redacted(object: JsonObject, annotations: KeptAnnotations): JsonObject {
+  const kind = String(object.kind);
+  if (NAMED_ONLY.has(kind))
+    return only({ ...keep('apiVersion', 'kind'), metadata: METADATA })(object, annotations) as JsonObject;
+  const spec =
+    kind === 'Pod'
+      ? POD_SPEC
+      : allBut({ template: TEMPLATE, jobTemplate: allBut({ spec: allBut({ template: TEMPLATE }) }) });
+  const status = (Object.hasOwn(STATUS, kind) ? STATUS[kind] : undefined) ?? allBut({ conditions: CONDITIONS });
+  return allBut({ metadata: METADATA, spec, template: TEMPLATE, status })(object, annotations) as JsonObject;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,172 @@
+import type { JsonObject } from '../model';
+import { compareText } from '../order';
+import { type Fields, fieldsOf, listOf, textOf } from '../readFields';
+import { type ClusterContent, EMPTY_CONTENT, type KindListing, type NamedObject, unreachable } from './content';
+import { isDecisive, type KeptAnnotations, redacted } from './redact';
+
+const API_VERSION = 'berth.dev/v1alpha1';
+
+/** `ClusterSnapshot`: the first document of what `berth snapshot` writes. */
+interface Header {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly kubernetesVersion?: string;
+  readonly kinds: readonly KindListing[];
+  readonly names: Readonly<Record<string, readonly string[]>>;
+  /** Annotations by which Kubernetes decides placement, as the objects have none. */
+  readonly placementFacts: readonly PlacementFact[];
+}
+
+interface PlacementFact {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+const isHeader = ({ apiVersion, kind }: JsonObject): boolean =>
+  kind === 'ClusterSnapshot' && apiVersion === API_VERSION;
+
+/**
+ * What a file with a snapshot holds: the documents of `berth snapshot`, or any manifests. Of the latter a kind counts as
+ * listed when its objects came in a List, as `kubectl get` prints one, and a namespaced kind only in the namespaces of
+ * those objects: what else there is, nobody knows.
+ */
+export function snapshotContent(documents: readonly JsonObject[]): ClusterContent {
+  const header = documents.find(isHeader);
+  const others = documents.filter(it => it !== header);
+  try {
+    return header === undefined ? plainContent(others) : headedContent(header, others.flatMap(opened));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return unreachable(`the snapshot cannot be read: ${error.message}`);
+  }
+}
+
+function plainContent(documents: readonly JsonObject[]): ClusterContent {
+  const listed = documents.filter(isList).flatMap(opened);
+  const listings = new Map<
+    string,
+    { readonly group: string; readonly kind: string; readonly namespaces: Set<string> }
+  >();
+  for (const { group, kind, namespace } of listed.map(identityOf)) {
+    const key = `${group}/${kind}`;
+    const found = listings.get(key) ?? { group, kind, namespaces: new Set<string>() };
+    listings.set(key, found);
+    if (namespace !== undefined) found.namespaces.add(namespace);
+  }
+  return {
+    ...EMPTY_CONTENT,
+    objects: documents.flatMap(opened),
+    listings: [...listings.values()].map(({ group, kind, namespaces }) => ({
+      group,
+      kind,
+      state: 'listed',
+      ...(namespaces.size > 0 && { namespaces: [...namespaces] }),
+    })),
+  };
+}
+
+function headedContent(header: JsonObject, objects: readonly JsonObject[]): ClusterContent {
+  const version = textOf(header.kubernetesVersion);
+  const facts = listOf(header.placementFacts).map(
+    fieldsOf,
+  ) as readonly Fields[] as readonly unknown[] as readonly PlacementFact[];
+  return {
+    ...EMPTY_CONTENT,
+    objects: objects.map(it => withFacts(it, facts)),
+    names: Object.entries(fieldsOf(header.names)).flatMap(([key, names]) =>
+      listOf(names).map(it => namedOf(key, textOf(it))),
+    ),
+    listings: listOf(header.kinds).map(it => fieldsOf(it) as unknown as KindListing),
+    ...(version !== '' && { kubernetesVersion: version }),
+  };
+}
+
+/**
+ * The documents of a snapshot: a header that tells what could be listed, then the objects by kind, namespace and name.
+ * The same cluster gives the same text.
+ */
+export function snapshotDocuments(
+  content: ClusterContent,
+  annotations: Exclude<KeptAnnotations, 'decisive'>,
+): readonly JsonObject[] {
+  const objects = [...content.objects].sort((a, b) => compareText(orderOf(a), orderOf(b)));
+  const names = new Map<string, string[]>();
+  for (const it of content.names) {
+    const key = `${it.group}/${it.kind}`;
+    names.set(key, [...(names.get(key) ?? []), it.namespace === undefined ? it.name : `${it.namespace}/${it.name}`]);
+  }
+  const header: Header = {
+    apiVersion: API_VERSION,
+    kind: 'ClusterSnapshot',
+    ...(content.kubernetesVersion !== undefined && { kubernetesVersion: content.kubernetesVersion }),
+    kinds: [...content.listings].sort((a, b) => compareText(`${a.group}/${a.kind}`, `${b.group}/${b.kind}`)),
+    names: Object.fromEntries(
+      [...names].sort(([a], [b]) => compareText(a, b)).map(([key, it]) => [key, it.sort(compareText)]),
+    ),
+    placementFacts: annotations === 'all' ? [] : objects.flatMap(factsOf),
+  };
+  return [header as unknown as JsonObject, ...objects.map(it => withoutUids(redacted(it, annotations)))];
+}
+
+/** UIDs are of no use outside the cluster but where a claim says who holds it, and then both sides keep theirs. */
+function withoutUids(object: JsonObject): JsonObject {
+  if (object.kind === 'Pod' || object.kind === 'ResourceClaim' || object.kind === 'PersistentVolumeClaim')
+    return object;
+  const { uid: _, ...metadata } = fieldsOf(object.metadata);
+  return { ...object, metadata };
+}
+
+function factsOf(object: JsonObject): readonly PlacementFact[] {
+  const { kind, namespace, name } = identityOf(object);
+  return Object.entries(fieldsOf(fieldsOf(object.metadata).annotations))
+    .filter(([key]) => isDecisive(key))
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([key, value]) => ({ kind, ...(namespace !== undefined && { namespace }), name, key, value: String(value) }));
+}
+
+function withFacts(object: JsonObject, facts: readonly PlacementFact[]): JsonObject {
+  const { kind, namespace, name } = identityOf(object);
+  const own = facts.filter(it => it.kind === kind && it.namespace === namespace && it.name === name);
+  if (own.length === 0) return object;
+  const metadata = fieldsOf(object.metadata);
+  const annotations = { ...fieldsOf(metadata.annotations), ...Object.fromEntries(own.map(it => [it.key, it.value])) };
+  return { ...object, metadata: { ...metadata, annotations } };
+}
+
+function namedOf(key: string, name: string): NamedObject {
+  const [group = '', kind = ''] = key.split('/');
+  const slash = name.indexOf('/');
+  return slash < 0
+    ? { group, kind, name }
+    : { group, kind, namespace: name.slice(0, slash), name: name.slice(slash + 1) };
+}
+
+const isList = ({ kind, items }: JsonObject): boolean => String(kind).endsWith('List') && Array.isArray(items);
+
+/** The objects of a document; items of a list of one kind need not repeat its kind. */
+function opened(document: JsonObject): readonly JsonObject[] {
+  if (!isList(document)) return [document];
+  const kind = String(document.kind).slice(0, -'List'.length);
+  const own = kind === '' ? {} : { apiVersion: document.apiVersion, kind };
+  return listOf(document.items).flatMap(it => opened({ ...own, ...fieldsOf(it) }));
+}
+
+/** Who an object is; the group is '' for core, and a namespace stands only where one is written. */
+export function identityOf(object: JsonObject): NamedObject {
+  const apiVersion = String(object.apiVersion ?? '');
+  const { namespace, name } = fieldsOf(object.metadata);
+  return {
+    group: apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '',
+    kind: String(object.kind ?? ''),
+    ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
+    name: typeof name === 'string' ? name : '',
+  };
+}
+
+function orderOf(object: JsonObject): string {
+  const { group, kind, namespace = '', name } = identityOf(object);
+  return [group, kind, namespace, name].join('\u0000');
+}

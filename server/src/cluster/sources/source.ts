@@ -1,0 +1,28 @@
+/** Where a cluster comes from, as the setting, `berth.yaml` and `--cluster` say it. */
+export type ClusterSource =
+  | { readonly from: 'auto' | 'default' | 'workspace' }
+  | { readonly from: 'kind' | 'snapshot'; readonly file: string }
+  /** Without a context the kubeconfig's current one counts. */
+  | { readonly from: 'live'; readonly context?: string };
+
+export const CLUSTER_SOURCES = 'auto, default, workspace, kind:FILE, snapshot:FILE, live or live:CONTEXT';
+
+const EMBEDDED = ['auto', 'default', 'workspace'] as const;
+
+/** Reads a source; `problem` is half a sentence for the reader, to follow what names the place. */
+export function parseClusterSource(text: string): { readonly source: ClusterSource } | { readonly problem: string } {
+  const embedded = EMBEDDED.find(it => it === text);
+  if (embedded !== undefined) return { source: { from: embedded } };
+  const [, from = '', rest] = /^([a-z]+)(?::(.*))?$/s.exec(text) ?? [];
+  if (from === 'live' && rest !== '') return { source: { from, ...(rest !== undefined && { context: rest }) } };
+  if (from === 'live') return { problem: `"${text}" names no context after the colon` };
+  if (from !== 'kind' && from !== 'snapshot') return { problem: `"${text}" is not one of: ${CLUSTER_SOURCES}` };
+  if (!rest) return { problem: `"${text}" names no file; it must look like ${from}:FILE` };
+  return { source: { from, file: rest } };
+}
+
+/** The text that `parseClusterSource` reads as the source. */
+export function sourceText(source: ClusterSource): string {
+  if ('file' in source) return `${source.from}:${source.file}`;
+  return source.from === 'live' && source.context !== undefined ? `live:${source.context}` : source.from;
+}

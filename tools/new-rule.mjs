@@ -10,6 +10,7 @@ const CATEGORIES = {
   decode: 'decode',
   dropped: 'dropped',
   placement: 'placement',
+  practice: 'policy',
   references: 'reference',
   security: 'policy',
   warning: 'warning',

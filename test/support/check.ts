@@ -1,6 +1,7 @@
 import { loadKube } from '../../server/src/kube/load';
 import { parseManifests } from '../../server/src/manifest/parse';
 import type { Fix, Problem } from '../../server/src/rules/problem';
+import type { Preset } from '../../server/src/rules/rule';
 import { problemsOfFile, type RuleCache } from '../../server/src/rules/run';
 import { type PodSecurity, readPodSecurity } from '../../server/src/rules/security/configuration';
 import { applyEdits } from '../../server/src/text/span';
@@ -14,6 +15,7 @@ export interface World {
   readonly complete?: boolean;
   readonly podSecurity?: PodSecurity;
   readonly severity?: Readonly<Record<string, Problem['severity'] | 'off'>>;
+  readonly presets?: readonly Preset[];
   readonly cache?: RuleCache;
 }
 
@@ -45,6 +47,7 @@ export function diagnose(text: string, world: World = {}): readonly Problem[] {
     {
       onBug,
       ...(world.severity && { severity: world.severity }),
+      ...(world.presets && { presets: world.presets }),
       ...(world.cache && { cache: world.cache }),
     },
   );
@@ -60,13 +63,15 @@ export function fixesOf(text: string, world: World = {}): readonly Fix[] {
   return diagnose(text, world).flatMap(it => it.fixes);
 }
 
-/** `# gates: A, B`, `# complete` and `# podSecurity: {…}` in the first lines set the world of a fixture. */
+/** `# gates: A, B`, `# complete`, `# on: practice/replicas` and `# podSecurity: {…}` in the first lines set the world of a fixture. */
 export function worldOf(text: string): World {
   const gates = /^# gates: (.*)$/m.exec(text)?.[1]?.split(/,\s*/) ?? [];
+  const opinion = /^# on: (.*)$/m.exec(text)?.[1];
   const security = /^# podSecurity: (.*)$/m.exec(text)?.[1];
   return {
     gates: Object.fromEntries(gates.map(it => [it, true])),
     complete: /^# complete$/m.test(text),
+    ...(opinion !== undefined && { severity: { [opinion]: 'warning' as const } }),
     ...(security !== undefined && { podSecurity: readPodSecurity(JSON.parse(security)).podSecurity }),
   };
 }

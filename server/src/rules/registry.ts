@@ -18,6 +18,47 @@ import droppedCrossNamespaceDataSource from './dropped/crossNamespaceDataSource'
 import droppedDataSourceKind from './dropped/dataSourceKind';
 import droppedField from './dropped/field';
 import placementDuplicateToleration from './placement/duplicateToleration';
+import practiceAutoscalerMinimum from './practice/autoscalerMinimum';
+import practiceClusterAdminBinding from './practice/clusterAdminBinding';
+import practiceCpuLimit from './practice/cpuLimit';
+import practiceCpuRequest from './practice/cpuRequest';
+import practiceCronJobDeadline from './practice/cronJobDeadline';
+import practiceDefaultNamespace from './practice/defaultNamespace';
+import practiceDisruptionBudget from './practice/disruptionBudget';
+import practiceEphemeralStorage from './practice/ephemeralStorage';
+import practiceExposedService from './practice/exposedService';
+import practiceHeadlessService from './practice/headlessService';
+import practiceIdenticalProbes from './practice/identicalProbes';
+import practiceImagePullPolicy from './practice/imagePullPolicy';
+import practiceImageTag from './practice/imageTag';
+import practiceIngressTls from './practice/ingressTls';
+import practiceJobTimeToLive from './practice/jobTimeToLive';
+import practiceLivenessProbe from './practice/livenessProbe';
+import practiceLowUserId from './practice/lowUserId';
+import practiceMemoryLimit from './practice/memoryLimit';
+import practiceMemoryRequest from './practice/memoryRequest';
+import practiceNetworkPolicy from './practice/networkPolicy';
+import practicePriorityClass from './practice/priorityClass';
+import practicePrivilegedPort from './practice/privilegedPort';
+import practiceProbePort from './practice/probePort';
+import practiceReadinessProbe from './practice/readinessProbe';
+import practiceReadOnlyRootFilesystem from './practice/readOnlyRootFilesystem';
+import practiceReplicas from './practice/replicas';
+import practiceReplicasWithAutoscaler from './practice/replicasWithAutoscaler';
+import practiceRoleCreatesPods from './practice/roleCreatesPods';
+import practiceRoleReadsSecrets from './practice/roleReadsSecrets';
+import practiceRoleWildcard from './practice/roleWildcard';
+import practiceRollingUpdate from './practice/rollingUpdate';
+import practiceRuntimeSocket from './practice/runtimeSocket';
+import practiceSecretInEnvironment from './practice/secretInEnvironment';
+import practiceSecretWrittenOut from './practice/secretWrittenOut';
+import practiceSensitiveHostPath from './practice/sensitiveHostPath';
+import practiceServiceAccountField from './practice/serviceAccountField';
+import practiceServiceAccountToken from './practice/serviceAccountToken';
+import practiceSshPort from './practice/sshPort';
+import practiceTopologySpread from './practice/topologySpread';
+import practiceUnhealthyPodEviction from './practice/unhealthyPodEviction';
+import practiceWritableHostPath from './practice/writableHostPath';
 import referencesClaimMissing from './references/claimMissing';
 import referencesClaimTemplateMissing from './references/claimTemplateMissing';
 import referencesConfigKeyMissing from './references/configKeyMissing';
@@ -99,6 +140,47 @@ export const RULES: readonly Rule<unknown>[] = [
   droppedDataSourceKind,
   droppedField,
   placementDuplicateToleration,
+  practiceAutoscalerMinimum,
+  practiceClusterAdminBinding,
+  practiceCpuLimit,
+  practiceCpuRequest,
+  practiceCronJobDeadline,
+  practiceDefaultNamespace,
+  practiceDisruptionBudget,
+  practiceEphemeralStorage,
+  practiceExposedService,
+  practiceHeadlessService,
+  practiceIdenticalProbes,
+  practiceImagePullPolicy,
+  practiceImageTag,
+  practiceIngressTls,
+  practiceJobTimeToLive,
+  practiceLivenessProbe,
+  practiceLowUserId,
+  practiceMemoryLimit,
+  practiceMemoryRequest,
+  practiceNetworkPolicy,
+  practicePriorityClass,
+  practicePrivilegedPort,
+  practiceProbePort,
+  practiceReadOnlyRootFilesystem,
+  practiceReadinessProbe,
+  practiceReplicas,
+  practiceReplicasWithAutoscaler,
+  practiceRoleCreatesPods,
+  practiceRoleReadsSecrets,
+  practiceRoleWildcard,
+  practiceRollingUpdate,
+  practiceRuntimeSocket,
+  practiceSecretInEnvironment,
+  practiceSecretWrittenOut,
+  practiceSensitiveHostPath,
+  practiceServiceAccountField,
+  practiceServiceAccountToken,
+  practiceSshPort,
+  practiceTopologySpread,
+  practiceUnhealthyPodEviction,
+  practiceWritableHostPath,
   referencesClaimMissing,
   referencesClaimTemplateMissing,
   referencesConfigKeyMissing,

@@ -1,7 +1,9 @@
 import type { KindInfo, Kube } from '../kube/kube';
 import type { FieldPath } from '../manifest/fieldPath';
 import type { JsonObject, JsonValue, SpanPart } from '../manifest/manifest';
+import type { FileRole } from '../workspace/fileRoles';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import type { PlacementFacts } from './placement/facts';
 import type { Category, FileEdit, Fix, Severity } from './problem';
 import type { PodSecurity } from './security/configuration';
 
@@ -19,13 +21,21 @@ export interface RuleMeta {
   readonly source?: { readonly project: string; readonly symbol: string; readonly fidelity: 'same' | 'inspired' };
   readonly since?: string;
   readonly until?: string;
-  /** typing: looks at one object alone; workspace: looks at other objects too. */
-  readonly cost: 'typing' | 'workspace';
+  /**
+   * typing: looks at one object alone; workspace: looks at other objects too; placement: asks what the scheduler decides,
+   * which takes so long that an editor is told of it later.
+   */
+  readonly cost: 'typing' | 'workspace' | 'placement';
   /** Gives way to a rule of the same category that says the same of the same field, and more of it. */
   readonly isGeneral?: true;
   /** Page of kubernetes.io that documents what the rule is about. */
   readonly url?: string;
+  /** An opinion: it is run only where this preset, or the rule itself, is turned on. */
+  readonly preset?: Preset;
 }
+
+/** Sets of rules that hold opinions; none is on by default. */
+export type Preset = 'best-practice';
 
 /** A problem as the rule sees it: a place and the facts, not yet a message in an editor. */
 export interface Finding<Facts> {
@@ -50,6 +60,11 @@ export interface RuleContext {
   readonly podSecurity?: PodSecurity;
   /** Whether the chosen cluster has an object that the workspace does not write; absent when there is no such source. */
   readonly isInCluster?: (group: string, kind: string, namespace: string | undefined, name: string) => boolean;
+  /**
+   * What the scheduler makes of an object's environment, worked out when first asked for; absent, or undefined, where
+   * nobody describes the cluster's nodes.
+   */
+  readonly placement?: (object: WorkspaceObject) => PlacementFacts | undefined;
 }
 
 /** The object a rule looks at. */
@@ -63,6 +78,8 @@ export interface Rule<Facts> {
   readonly meta: RuleMeta;
   /** Kinds it looks at (`Pod`, `PriorityClass`, …), `podSpec` for every kind that holds a Pod or a Pod template, or `any`. */
   readonly on: readonly string[] | 'podSpec' | 'any';
+  /** The files it speaks of; those of whole objects when absent. */
+  readonly reads?: readonly FileRole[];
   check(target: Target, context: RuleContext): Iterable<Finding<Facts>>;
   message(finding: Finding<Facts>, context: RuleContext): string;
   fixes?(finding: Finding<Facts>, target: Target, context: RuleContext, edit: EditTools): readonly Fix[];

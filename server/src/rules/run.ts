@@ -1,4 +1,5 @@
 import type { ManifestFile } from '../manifest/manifest';
+import type { FileRole } from '../workspace/fileRoles';
 import type { WorkspaceObject } from '../workspace/workspace';
 import { CannotEdit, editTools } from './edit';
 import { withLazyFixes } from './fixes';
@@ -7,7 +8,7 @@ import { identityOf } from './identity';
 import { podSpecOf } from './podSpec';
 import type { Category, Fix, Problem, RelatedPlace, Severity } from './problem';
 import { RULES } from './registry';
-import type { EditTools, Finding, Rule, RuleContext, RuleMeta, Target } from './rule';
+import type { EditTools, Finding, Preset, Rule, RuleContext, RuleMeta, Target } from './rule';
 import { suppress, withIgnoreFix } from './suppress';
 import { duplicateKeyProblems, syntaxProblems } from './syntax';
 
@@ -34,6 +35,10 @@ export interface RuleOptions {
   readonly rules?: readonly AnyRule[];
   /** Categories that are asked for; rules that speak for others are not run, unless others hang on them. */
   readonly only?: readonly Category[];
+  /** Sets of opinions that are asked for; a rule of one is also run where `severity` names its code. */
+  readonly presets?: readonly Preset[];
+  /** Leaves out the rules that ask the scheduler; absent: all are run. */
+  readonly pace?: 'quick';
   readonly cache?: RuleCache;
   /** What policies that users bring found in the file; suppressed and put in order as everything else. */
   readonly ofPolicies?: readonly Problem[];
@@ -49,6 +54,8 @@ export function problemsOfFile(
   context: RuleContext,
   options: RuleOptions,
 ): readonly Problem[] {
+  const role = context.snapshot.roles.of(file);
+  if (role === 'template' || role === 'data') return [];
   const broken = new Set(
     file.documents.filter(it => it.problems.some(problem => problem.severity === 'error')).map(it => it.index),
   );
@@ -60,7 +67,7 @@ export function problemsOfFile(
     [...withSeverity([...ofText, ...(options.ofPolicies ?? [])], options), ...ofRules],
     file,
     objects,
-    options,
+    { ...options, notAsked: codesNotAsked(options) },
     editTools(context.snapshot),
   );
   return inTextOrder(all.map(it => withIgnoreFix(it, file)));
@@ -73,7 +80,7 @@ export function runRules(
   options: RuleOptions,
 ): readonly Problem[] {
   const edit = editTools(context.snapshot);
-  const rulesOf = rulesByKind(rulesToRun(options));
+  const rulesOf = rulesByKind(rulesToRun(options), context);
   return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, options, edit, rulesOf)));
 }
 
@@ -83,13 +90,14 @@ export function problemsOfObject(
   context: RuleContext,
   options: RuleOptions,
   edit: EditTools = editTools(context.snapshot),
-  rulesOf: RulesOf = rulesByKind(rulesToRun(options)),
+  rulesOf: RulesOf = rulesByKind(rulesToRun(options), context),
 ): readonly Problem[] {
   const kind = context.kube.kindOf(object.apiVersion, object.kind);
   const target: Target = { object, value: object.manifest.value, kind };
   const rules = rulesOf(target);
   const inItself = typingFindings(target, rules.typing, context, options);
-  const amongOthers = workspaceFindings(target, rules.workspace, context, options);
+  const slow = options.pace === 'quick' ? [] : rules.placement;
+  const amongOthers = workspaceFindings(target, [...rules.workspace, ...slow], context, options);
   if (inItself.length + amongOthers.length === 0) return [];
   const found = withoutEchoes([...inItself, ...amongOthers]);
   const fatal = found.some(isFatal);
@@ -174,7 +182,9 @@ function findingsOf(
   const res: RuleFinding[] = [];
   for (const rule of rules) {
     try {
-      for (const finding of rule.check(target, context)) res.push({ rule, finding });
+      for (const finding of rule.check(target, context)) {
+        if (!isPlaceholder(valueAt(target.value, finding.at))) res.push({ rule, finding });
+      }
     } catch (error) {
       options.onBug(rule.meta.code, error);
     }
@@ -185,26 +195,41 @@ function findingsOf(
 type RulesOf = (target: Target) => Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
 
 /** What decodes and what speaks for the server is run in any case: they give way to each other. */
-function rulesToRun({ rules = RULES, only }: RuleOptions): readonly AnyRule[] {
-  if (only === undefined) return rules;
-  return rules.filter(({ meta }) => only.includes(meta.category) || meta.category === 'decode' || isServersVoice(meta));
+function rulesToRun({ rules = RULES, only, presets, severity }: RuleOptions): readonly AnyRule[] {
+  const isOn = ({ preset, code }: RuleMeta): boolean =>
+    preset === undefined || presets?.includes(preset) === true || severity?.[code] !== undefined;
+  const isAsked = ({ category }: RuleMeta): boolean => only === undefined || only.includes(category);
+  return rules.filter(
+    ({ meta }) => isOn(meta) && (isAsked(meta) || meta.category === 'decode' || isServersVoice(meta)),
+  );
 }
 
+/** Codes of rules that could have said something and were not asked: a suppression of one is no idle one. */
+function codesNotAsked(options: RuleOptions): ReadonlySet<string> {
+  const asked = new Set(rulesToRun(options));
+  return new Set((options.rules ?? RULES).filter(it => !asked.has(it)).map(it => it.meta.code));
+}
+
+const WHOLE_OBJECTS: readonly FileRole[] = ['objects'];
+
 /** The rules for each object by what they cost, worked out once for all objects of a kind. */
-function rulesByKind(rules: readonly AnyRule[]): RulesOf {
+function rulesByKind(rules: readonly AnyRule[], { snapshot }: RuleContext): RulesOf {
   const known = new Map<string, ReturnType<RulesOf>>();
   return target => {
     const hasPodSpec = podSpecOf(target) !== undefined;
-    const key = `${target.object.kind} ${hasPodSpec}`;
+    const file = snapshot.files.get(target.object.manifest.uri);
+    const role = file === undefined ? 'objects' : snapshot.roles.of(file);
+    const key = `${role} ${target.object.kind} ${hasPodSpec}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const applying = rules.filter(({ on }) => {
+    const applying = rules.filter(({ on, reads = WHOLE_OBJECTS }) => {
+      if (!reads.includes(role)) return false;
       if (on === 'any') return true;
       if (on === 'podSpec') return hasPodSpec;
       return on.includes(target.object.kind);
     });
     const costing = (cost: RuleMeta['cost']) => applying.filter(it => it.meta.cost === cost);
-    const made = { typing: costing('typing'), workspace: costing('workspace') };
+    const made = { typing: costing('typing'), workspace: costing('workspace'), placement: costing('placement') };
     known.set(key, made);
     return made;
   };

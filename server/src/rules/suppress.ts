@@ -55,6 +55,8 @@ interface Suppression {
 
 interface Options {
   readonly severity?: Readonly<Record<string, Severity | 'off'>>;
+  /** Codes that nothing could report this time. */
+  readonly notAsked?: ReadonlySet<string>;
 }
 
 /** Takes away what comments and annotations of the file silence, and tells of suppressions that do not work. */
@@ -71,7 +73,10 @@ export function suppress(
   const matches = (it: Suppression, problem: Problem) => it.code === problem.code && it.covers(problem);
   const kept = problems.filter(problem => isFixed(problem) || !valid.some(it => matches(it, problem)));
   const silent = valid.filter(
-    it => options.severity?.[it.code] !== 'off' && !problems.some(problem => matches(it, problem)),
+    it =>
+      options.severity?.[it.code] !== 'off' &&
+      options.notAsked?.has(it.code) !== true &&
+      !problems.some(problem => matches(it, problem)),
   );
   const told = [
     ...suppressions.filter(it => it.reason === '').map(it => tell(SUPPRESSION_WITHOUT_REASON, it, file, options)),

@@ -1,7 +1,7 @@
 import { flag } from '../apiserver/validate/read';
+import { add, change } from '../mend';
 import { defineRule } from '../rule';
 import { type Judge, podSecurityRule, unlessWindows } from './check';
-import { add, change } from './mends';
 import { containersNamed } from './words';
 
 const restricted: Judge = ({ containers }) => {

@@ -1,9 +1,9 @@
 import { APP_ARMOR_PREFIX } from '../apiserver/validate/podSpec/prepare';
 import { record, text } from '../apiserver/validate/read';
+import { change, remove } from '../mend';
 import { defineRule } from '../rule';
 import { quoted } from '../values';
 import { podSecurityRule } from './check';
-import { change, remove } from './mends';
 import { containersNamed, joinQuote, pluralize, sortedSet } from './words';
 
 const ALLOWED = ['RuntimeDefault', 'Localhost'];

@@ -1,7 +1,7 @@
 import { record, texts } from '../apiserver/validate/read';
+import { remove } from '../mend';
 import { defineRule } from '../rule';
 import { podSecurityRule } from './check';
-import { remove } from './mends';
 import { containersNamed, joinQuote, sortedSet } from './words';
 
 const ALLOWED = [

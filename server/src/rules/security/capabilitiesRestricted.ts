@@ -1,7 +1,7 @@
 import { record, texts } from '../apiserver/validate/read';
+import { add, remove } from '../mend';
 import { defineRule } from '../rule';
 import { type Judge, podSecurityRule, unlessWindows } from './check';
-import { add, remove } from './mends';
 import type { ContainerView } from './pod';
 import { containersNamed, joinQuote, sortedSet } from './words';
 

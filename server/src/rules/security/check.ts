@@ -1,20 +1,11 @@
 import type { FieldPath } from '../../manifest/fieldPath';
 import { FieldPath as Path } from '../../manifest/fieldPath';
-import type { JsonValue, SpanPart } from '../../manifest/manifest';
-import type { FileEdit, Fix } from '../problem';
-import type { EditTools, Finding, Rule, RuleMeta, Target } from '../rule';
+import type { SpanPart } from '../../manifest/manifest';
+import { fixOf, type Mend } from '../mend';
+import type { Finding, Rule, RuleMeta, Target } from '../rule';
 import { type Level, levelVersionText } from './levels';
 import type { PodView } from './pod';
 import { type Standing, subjectOf } from './standing';
-
-/** A change that mends one place. */
-export interface Mend {
-  readonly title: string;
-  readonly safety: Fix['safety'];
-  readonly at: FieldPath;
-  /** What to write there; `remove` takes the field away, `append` adds to the list. */
-  readonly change: { readonly write: JsonValue } | { readonly append: JsonValue } | 'remove';
-}
 
 /** A field that a check forbids or misses. */
 export interface Place {
@@ -90,8 +81,7 @@ export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> {
       return `would violate ${policy}: ${text}; the ${workload} is taken, but its Pods are refused`;
     },
 
-    fixes: ({ facts }, { object }, _context, edit) =>
-      facts.mends.map(it => ({ title: it.title, safety: it.safety, edits: [edited(it, object, edit)] })),
+    fixes: ({ facts }, { object }, _context, edit) => facts.mends.map(it => fixOf(it, object, edit)),
   };
 }
 
@@ -124,11 +114,6 @@ function relatedTo(standing: Standing, { namespace, label }: NonNullable<Standin
     at: Path.of('metadata', 'labels', { key: label }),
     message: `the namespace asks for ${standing.policy.level} Pods here`,
   };
-}
-
-function edited({ at, change }: Mend, object: Target['object'], edit: EditTools): FileEdit {
-  if (change === 'remove') return edit.remove(object, at);
-  return 'write' in change ? edit.write(object, at, change.write) : edit.append(object, at, change.append);
 }
 
 function detailsOf({ level, versions, overridden, details }: PodCheck): string {

@@ -1,7 +1,7 @@
 import { flag } from '../apiserver/validate/read';
+import { remove } from '../mend';
 import { defineRule } from '../rule';
 import { podSecurityRule } from './check';
-import { remove } from './mends';
 
 const FIELDS = ['hostNetwork', 'hostPID', 'hostIPC'];
 

@@ -1,7 +1,7 @@
 import { int, records } from '../apiserver/validate/read';
+import { remove } from '../mend';
 import { defineRule } from '../rule';
 import { podSecurityRule } from './check';
-import { remove } from './mends';
 import { containersNamed, pluralize, sortedSet } from './words';
 
 export default defineRule(

@@ -1,8 +1,8 @@
 import type { FieldPath } from '../../manifest/fieldPath';
 import { record, text } from '../apiserver/validate/read';
+import { remove } from '../mend';
 import { defineRule } from '../rule';
 import { podSecurityRule } from './check';
-import { remove } from './mends';
 import type { ContainerView } from './pod';
 import { joinQuote, pluralize, sortedSet } from './words';
 

@@ -1,7 +1,7 @@
 import { flag } from '../apiserver/validate/read';
+import { change } from '../mend';
 import { defineRule } from '../rule';
 import { podSecurityRule } from './check';
-import { change } from './mends';
 import { containersNamed } from './words';
 
 export default defineRule(

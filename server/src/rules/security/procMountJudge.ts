@@ -1,6 +1,6 @@
 import { optionalText } from '../apiserver/validate/read';
+import { change } from '../mend';
 import type { Judge } from './check';
-import { change } from './mends';
 import { containersNamed, joinQuote, sortedSet } from './words';
 
 /** Upstream: policy.procMount_1_0. */

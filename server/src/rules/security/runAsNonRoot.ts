@@ -1,7 +1,7 @@
 import { flag } from '../apiserver/validate/read';
+import { add, addInstead, change } from '../mend';
 import { defineRule } from '../rule';
 import { type Judge, podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
-import { add, addInstead, change } from './mends';
 import { containersNamed, setters } from './words';
 
 const restricted: Judge = ({ containers, context, contextAt }) => {

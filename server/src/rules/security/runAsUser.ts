@@ -1,7 +1,7 @@
 import { type Fields, optionalInt } from '../apiserver/validate/read';
+import { remove } from '../mend';
 import { defineRule } from '../rule';
 import { type Judge, podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
-import { remove } from './mends';
 import { setters } from './words';
 
 const restricted: Judge = ({ containers, context, contextAt }) => {

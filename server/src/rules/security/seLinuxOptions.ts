@@ -1,7 +1,7 @@
 import { type Fields, record, text } from '../apiserver/validate/read';
+import { remove } from '../mend';
 import { defineRule } from '../rule';
 import { type Judge, podSecurityRule } from './check';
-import { remove } from './mends';
 import { joinQuote, pluralize, setters, sortedSet } from './words';
 
 const TYPES = ['', 'container_t', 'container_init_t', 'container_kvm_t'];

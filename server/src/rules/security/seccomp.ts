@@ -1,6 +1,6 @@
 import { type Fields, has, record, text } from '../apiserver/validate/read';
+import { change } from '../mend';
 import type { Violation } from './check';
-import { change } from './mends';
 import type { PodView } from './pod';
 import { joinQuote, setters, sortedSet } from './words';
 

@@ -1,7 +1,7 @@
+import { remove } from '../mend';
 import { defineRule } from '../rule';
 import { quoted } from '../values';
 import { type Judge, podSecurityRule } from './check';
-import { remove } from './mends';
 import { badSeccompFields } from './seccomp';
 import { pluralize, sortedSet } from './words';
 

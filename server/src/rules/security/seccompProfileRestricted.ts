@@ -1,7 +1,7 @@
 import { has } from '../apiserver/validate/read';
+import { add, addInstead } from '../mend';
 import { defineRule } from '../rule';
 import { type Judge, podSecurityRule, unlessWindows } from './check';
-import { add, addInstead } from './mends';
 import { badSeccompFields } from './seccomp';
 import { containersNamed } from './words';
 

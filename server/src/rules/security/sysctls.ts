@@ -1,7 +1,7 @@
 import { records, text } from '../apiserver/validate/read';
+import { remove } from '../mend';
 import { defineRule } from '../rule';
 import { type Judge, podSecurityRule } from './check';
-import { remove } from './mends';
 
 /** What each policy version allows besides those before it. */
 const ALLOWED: readonly (readonly [since: number, names: readonly string[]])[] = [

@@ -1,6 +1,6 @@
+import { remove } from '../mend';
 import { defineRule } from '../rule';
 import { podSecurityRule } from './check';
-import { remove } from './mends';
 import { isHostProcess } from './pod';
 import { setters } from './words';
 

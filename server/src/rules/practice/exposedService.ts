@@ -1,0 +1,22 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { record, text } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { practice } from './practice';
+
+export default defineRule(
+  practice({
+    code: 'practice/exposed-service',
+    severity: 'info',
+    summary: 'A Service can be reached from outside the cluster.',
+    why: 'A NodePort is open on every node, a LoadBalancer often to the whole Internet, with no TLS and no name.',
+    remedy: 'Use ClusterIP behind an Ingress or a Gateway, or say with a suppression that it is meant.',
+    after: ['kube-linter exposed-services', 'Kubescape C-0256'],
+    url: 'https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types',
+    on: ['Service'],
+    judge: ({ value }) => {
+      const type = text(record(value, 'spec'), 'type');
+      if (type !== 'NodePort' && type !== 'LoadBalancer') return undefined;
+      return { at: FieldPath.of('spec', 'type'), message: `a Service of type ${type} is reached from outside` };
+    },
+  }),
+);

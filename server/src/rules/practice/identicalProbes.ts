@@ -1,0 +1,32 @@
+import { get } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { containerPractice } from './practice';
+
+export default defineRule(
+  containerPractice({
+    code: 'practice/identical-probes',
+    summary: 'A container is started anew for the same reason for which it would get no requests.',
+    why: 'Under load a Pod that should only be left alone for a moment is killed, and the others get its load.',
+    remedy: 'Let the liveness probe ask less, or wait for more failures than the readiness probe.',
+    after: ['kube-score pod-probes-identical'],
+    url: 'https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/',
+    judge: ({ container, at, name }) => {
+      const [liveness, readiness] = [get(container, 'livenessProbe'), get(container, 'readinessProbe')];
+      if (liveness === undefined || textOf(liveness) !== textOf(readiness)) return undefined;
+      return {
+        at: at.child('livenessProbe'),
+        part: 'key',
+        message: `the liveness probe of container "${name}" is its readiness probe`,
+      };
+    },
+  }),
+);
+
+/** Equal for probes that are equal, whatever the order of their fields. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, it) => {
+    if (typeof it === 'bigint') return String(it);
+    const isMap = typeof it === 'object' && it !== null && !Array.isArray(it);
+    return isMap ? Object.entries(it).toSorted(([a], [b]) => (a < b ? -1 : 1)) : it;
+  });
+}

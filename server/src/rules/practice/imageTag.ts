@@ -1,0 +1,25 @@
+import { text } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { containerPractice } from './practice';
+
+export default defineRule(
+  containerPractice({
+    code: 'practice/image-tag',
+    summary: 'An image has no tag, or the tag latest.',
+    why: 'What runs hangs on the moment at which a node pulled the image: two replicas may differ, and there is no way back.',
+    remedy: 'Name a version, or better a digest.',
+    after: ['kube-linter latest-tag', 'Polaris tagNotSpecified', 'kube-score container-image-tag', 'Kubescape C-0075'],
+    url: 'https://kubernetes.io/docs/concepts/containers/images/',
+    lists: ['containers', 'initContainers'],
+    judge: ({ container, at }) => {
+      const image = text(container, 'image');
+      const name = image.slice(image.lastIndexOf('/') + 1);
+      // A placeholder is filled in later, by whatever fills it in.
+      if (image === '' || image.includes('@') || /[${}<>]/.test(image)) return undefined;
+      const tag = name.includes(':') ? name.slice(name.indexOf(':') + 1) : undefined;
+      if (tag !== undefined && tag !== 'latest') return undefined;
+      const what = tag === undefined ? 'has no tag, which means latest' : 'has the tag latest';
+      return { at: at.child('image'), message: `image "${image}" ${what}` };
+    },
+  }),
+);

@@ -1,0 +1,22 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { record, records } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { practice } from './practice';
+
+export default defineRule(
+  practice({
+    code: 'practice/ingress-tls',
+    severity: 'info',
+    summary: 'An Ingress speaks plain HTTP.',
+    why: 'Whoever is on the way can read and change what is sent.',
+    remedy: 'Name hosts and a certificate in `tls`.',
+    after: ['Polaris tlsSettingsMissing', 'Kubescape C-0263'],
+    url: 'https://kubernetes.io/docs/concepts/services-networking/ingress/#tls',
+    on: ['Ingress'],
+    judge: ({ value }) => {
+      const spec = record(value, 'spec');
+      if (spec === undefined || records(spec, 'tls').length > 0) return undefined;
+      return { at: FieldPath.of('spec', 'tls'), part: 'key', message: 'this Ingress has no TLS' };
+    },
+  }),
+);

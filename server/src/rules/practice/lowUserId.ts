@@ -1,0 +1,25 @@
+import { optionalInt, record } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { containerPractice } from './practice';
+
+/** Below it user ids of nodes are found. */
+const LOWEST = 10_000;
+
+export default defineRule(
+  containerPractice({
+    code: 'practice/low-user-id',
+    severity: 'info',
+    summary: 'A container runs with a user or group id that a node may have too.',
+    why: 'Whoever leaves the container is then that user of the node, and may read its files.',
+    remedy: 'Use ids of 10000 and above.',
+    after: ['kube-score container-security-context-user-group-id'],
+    lists: ['containers', 'initContainers'],
+    judge: ({ container, at, name }) =>
+      ['runAsUser', 'runAsGroup'].flatMap(field => {
+        const id = optionalInt(record(container, 'securityContext'), field);
+        if (id === undefined || id >= LOWEST) return [];
+        const what = field === 'runAsUser' ? 'user' : 'group';
+        return [{ at: at.child('securityContext', field), message: `container "${name}" runs as ${what} ${id}` }];
+      }),
+  }),
+);

@@ -1,0 +1,128 @@
+import type { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject, SpanPart } from '../../manifest/manifest';
+import { containersOf } from '../apiserver/validate/podSpec/containerLists';
+import { text } from '../apiserver/validate/read';
+import { fixOf, type Mend } from '../mend';
+import { podSpecOf } from '../podSpec';
+import type { Severity } from '../problem';
+import type { Rule, RuleContext, RuleMeta, Target } from '../rule';
+
+/** What a practice finds wanting, and where. */
+export interface Complaint {
+  readonly at: FieldPath;
+  readonly part?: SpanPart;
+  readonly message: string;
+  readonly mends?: readonly Mend[];
+}
+
+type Judgement = Complaint | readonly Complaint[] | undefined;
+
+/** What every practice says about itself. */
+interface PracticeMeta extends Pick<RuleMeta, 'code' | 'summary' | 'why' | 'remedy' | 'details' | 'url'> {
+  /** The checks of other linters that ask for the same: `kube-linter latest-tag`. */
+  readonly after: readonly string[];
+  readonly severity?: Severity;
+  readonly cost?: RuleMeta['cost'];
+}
+
+export interface Practice extends PracticeMeta {
+  readonly on: Rule<Complaint>['on'];
+  readonly judge: (target: Target, context: RuleContext) => Judgement;
+}
+
+/** A container with its list, its path and the PodSpec that it is of. */
+export interface ContainerOf {
+  readonly container: JsonObject;
+  readonly at: FieldPath;
+  readonly name: string;
+  readonly spec: JsonObject;
+  readonly specAt: FieldPath;
+}
+
+/** A rule of the preset `best-practice`: an opinion that many linters share. */
+export function practice({
+  on,
+  judge,
+  after,
+  severity = 'warning',
+  cost = 'typing',
+  ...meta
+}: Practice): Rule<Complaint> {
+  return {
+    meta: {
+      ...meta,
+      category: 'policy',
+      severity,
+      cost,
+      preset: 'best-practice',
+      details: [
+        `An opinion, of the preset \`best-practice\`. Others ask for the same: ${after.join(', ')}.`,
+        ...(meta.details === undefined ? [] : ['', meta.details]),
+      ].join('\n'),
+    },
+    on,
+    check: (target, context) =>
+      listOf(judge(target, context)).map(it => ({ at: it.at, part: it.part ?? 'value', facts: it })),
+    message: ({ facts }) => facts.message,
+    fixes: ({ facts }, { object }, _context, edit) => (facts.mends ?? []).map(it => fixOf(it, object, edit)),
+  };
+}
+
+/** A practice that looks at each container that keeps running or runs first; not at those added for debugging. */
+export function containerPractice({
+  judge,
+  lists = ['containers'],
+  ...meta
+}: PracticeMeta & {
+  readonly lists?: readonly string[];
+  readonly judge: (container: ContainerOf, target: Target) => Judgement;
+}): Rule<Complaint> {
+  return practice({
+    ...meta,
+    on: 'podSpec',
+    judge: target => {
+      const place = podSpecOf(target);
+      if (place === undefined) return undefined;
+      const { spec, at: specAt } = place;
+      return containersOf(spec, specAt)
+        .filter(({ at }) => lists.some(list => at.parent?.toString() === specAt.child(list).toString()))
+        .flatMap(({ container, at }) =>
+          listOf(judge({ container, at, name: text(container, 'name'), spec, specAt }, target)),
+        );
+    },
+  });
+}
+
+/** A practice that looks at the PodSpec of a Pod or a template. */
+export function podPractice({
+  judge,
+  ...meta
+}: PracticeMeta & {
+  readonly judge: (spec: JsonObject, at: FieldPath, target: Target, context: RuleContext) => Judgement;
+}): Rule<Complaint> {
+  return practice({
+    ...meta,
+    on: 'podSpec',
+    judge: (target, context) => {
+      const place = podSpecOf(target);
+      return place && judge(place.spec, place.at, target, context);
+    },
+  });
+}
+
+function listOf(judgement: Judgement): readonly Complaint[] {
+  if (judgement === undefined) return [];
+  return Array.isArray(judgement) ? judgement : [judgement as Complaint];
+}
+
+/** Kinds whose Pods are meant to run on and on. */
+export const SERVING_KINDS: readonly string[] = [
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'ReplicaSet',
+  'ReplicationController',
+];
+
+/** Kinds with replicas that stand in for each other. */
+export const REPLICATED_KINDS: readonly string[] = ['Deployment', 'StatefulSet'];

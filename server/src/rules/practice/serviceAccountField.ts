@@ -1,0 +1,22 @@
+import { text } from '../apiserver/validate/read';
+import { defineRule } from '../rule';
+import { podPractice } from './practice';
+
+export default defineRule(
+  podPractice({
+    code: 'practice/service-account-field',
+    summary: 'The deprecated field serviceAccount is used.',
+    why: 'It is an old name of `serviceAccountName`, kept for old clients; where both are there, this one is passed over.',
+    remedy: 'Write `serviceAccountName`.',
+    after: ['kube-linter deprecated-service-account-field'],
+    judge: (spec, at) => {
+      const old = text(spec, 'serviceAccount');
+      if (old === '') return undefined;
+      return {
+        at: at.child('serviceAccount'),
+        part: 'key',
+        message: 'serviceAccount is an old name of serviceAccountName',
+      };
+    },
+  }),
+);

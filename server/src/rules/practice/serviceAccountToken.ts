@@ -1,0 +1,32 @@
+import { flag, text } from '../apiserver/validate/read';
+import { addInstead } from '../mend';
+import { defineRule } from '../rule';
+import { podPractice } from './practice';
+
+export default defineRule(
+  podPractice({
+    code: 'practice/service-account-token',
+    severity: 'info',
+    cost: 'workspace',
+    summary: 'A Pod gets a token for the API server that it may not need.',
+    why: 'Whoever gets into the container can speak to the API server with the rights of its ServiceAccount.',
+    remedy: 'Write `automountServiceAccountToken: false` for what never asks the API server.',
+    after: ['Polaris automountServiceAccountToken', 'Kubescape C-0034'],
+    url: 'https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/',
+    judge: (spec, at, { object }, { snapshot }) => {
+      const named = text(spec, 'serviceAccountName') || 'default';
+      const [account] = snapshot.find('', 'ServiceAccount', object.namespace ?? 'default', named);
+      const given = flag(spec, 'automountServiceAccountToken');
+      const isMounted = given ?? flag(account?.manifest.value, 'automountServiceAccountToken') ?? true;
+      // An account of its own was made for its rights: the Pod will want to use them.
+      if (!isMounted || named !== 'default') return undefined;
+      const field = at.child('automountServiceAccountToken');
+      return {
+        at: field,
+        part: 'key',
+        message: 'every container gets a token of the default ServiceAccount',
+        mends: [addInstead(field, false)],
+      };
+    },
+  }),
+);

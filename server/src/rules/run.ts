@@ -1,4 +1,6 @@
+import type { Segment } from '../manifest/fieldPath';
 import type { ManifestFile } from '../manifest/manifest';
+import { isPlaceholder } from '../manifest/templates';
 import type { FileRole } from '../workspace/fileRoles';
 import type { WorkspaceObject } from '../workspace/workspace';
 import { CannotEdit, editTools } from './edit';
@@ -11,6 +13,7 @@ import { RULES } from './registry';
 import type { EditTools, Finding, Preset, Rule, RuleContext, RuleMeta, Target } from './rule';
 import { suppress, withIgnoreFix } from './suppress';
 import { duplicateKeyProblems, syntaxProblems } from './syntax';
+import { valueAt } from './values';
 
 export type AnyRule = Rule<unknown>;
 
@@ -21,7 +24,7 @@ export interface RuleFinding {
 }
 
 /**
- * Findings of the rules that look at one object alone, by `contentId`. Valid for one `Kube` and one list of rules: make
+ * Findings of the rules that look at one whole object alone, by `contentId`. Valid for one `Kube` and one list of rules: make
  * a new one when either changes. Severities are not part of it.
  */
 export type RuleCache = WeakMap<object, readonly RuleFinding[]>;
@@ -59,7 +62,7 @@ export function problemsOfFile(
   const broken = new Set(
     file.documents.filter(it => it.problems.some(problem => problem.severity === 'error')).map(it => it.index),
   );
-  const ofRules = runRules(objects, context, options).filter(
+  const ofRules = runRules(objects, context, options, role).filter(
     it => !(isServersVoice(it) && it.document !== undefined && broken.has(it.document)),
   );
   const ofText = [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
@@ -78,10 +81,13 @@ export function runRules(
   objects: readonly WorkspaceObject[],
   context: RuleContext,
   options: RuleOptions,
+  role: FileRole = 'objects',
 ): readonly Problem[] {
   const edit = editTools(context.snapshot);
-  const rulesOf = rulesByKind(rulesToRun(options), context);
-  return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, options, edit, rulesOf)));
+  const rulesOf = rulesByKind(rulesToRun(options), role);
+  const { cache: _, ...uncached } = options;
+  const used = role === 'objects' ? options : uncached;
+  return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, used, edit, rulesOf)));
 }
 
 /** The problems that the rules find in one object. Untouched objects come from the cache but for their place. */
@@ -90,7 +96,7 @@ export function problemsOfObject(
   context: RuleContext,
   options: RuleOptions,
   edit: EditTools = editTools(context.snapshot),
-  rulesOf: RulesOf = rulesByKind(rulesToRun(options), context),
+  rulesOf: RulesOf = rulesByKind(rulesToRun(options), 'objects'),
 ): readonly Problem[] {
   const kind = context.kube.kindOf(object.apiVersion, object.kind);
   const target: Target = { object, value: object.manifest.value, kind };
@@ -101,7 +107,8 @@ export function problemsOfObject(
   if (inItself.length + amongOthers.length === 0) return [];
   const found = withoutEchoes([...inItself, ...amongOthers]);
   const fatal = found.some(isFatal);
-  const told = found.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
+  const known = found.filter(it => !isFilledInLater(it, target));
+  const told = known.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
   const followers = followersOf(told, target);
   return told.flatMap(it => {
     const problem = render(it, target, context, options, edit);
@@ -109,6 +116,14 @@ export function problemsOfObject(
     return followers.has(it) ? [withMark(problem)] : [problem];
   });
 }
+
+/** Whether it speaks of a value that another tool puts in before the server sees the object. */
+function isFilledInLater({ finding: { at } }: RuleFinding, { value }: Target): boolean {
+  const last = at.segments.at(-1);
+  return isPlaceholder(valueAt(value, at)) || (last !== undefined && isPlaceholder(textOf(last)));
+}
+
+const textOf = (segment: Segment): string => String(typeof segment === 'object' ? segment.key : segment);
 
 /** The fixes of a problem are worked out late, and stay so. */
 function withMark(problem: Problem): Problem {
@@ -182,9 +197,7 @@ function findingsOf(
   const res: RuleFinding[] = [];
   for (const rule of rules) {
     try {
-      for (const finding of rule.check(target, context)) {
-        if (!isPlaceholder(valueAt(target.value, finding.at))) res.push({ rule, finding });
-      }
+      for (const finding of rule.check(target, context)) res.push({ rule, finding });
     } catch (error) {
       options.onBug(rule.meta.code, error);
     }
@@ -213,13 +226,11 @@ function codesNotAsked(options: RuleOptions): ReadonlySet<string> {
 const WHOLE_OBJECTS: readonly FileRole[] = ['objects'];
 
 /** The rules for each object by what they cost, worked out once for all objects of a kind. */
-function rulesByKind(rules: readonly AnyRule[], { snapshot }: RuleContext): RulesOf {
+function rulesByKind(rules: readonly AnyRule[], role: FileRole): RulesOf {
   const known = new Map<string, ReturnType<RulesOf>>();
   return target => {
     const hasPodSpec = podSpecOf(target) !== undefined;
-    const file = snapshot.files.get(target.object.manifest.uri);
-    const role = file === undefined ? 'objects' : snapshot.roles.of(file);
-    const key = `${role} ${target.object.kind} ${hasPodSpec}`;
+    const key = `${target.object.kind} ${hasPodSpec}`;
     const found = known.get(key);
     if (found !== undefined) return found;
     const applying = rules.filter(({ on, reads = WHOLE_OBJECTS }) => {

@@ -1,3 +1,4 @@
+import { isPatch } from '../patches';
 import { podSpecOf } from '../podSpec';
 import { defineRule, type Target } from '../rule';
 import { type Told, told, toldErrors } from './answer';
@@ -20,9 +21,10 @@ export default defineRule<Told>({
     source: { project: 'kubernetes', symbol: 'field.NotSupported', fidelity: 'same' },
   },
   on: 'any',
+  reads: ['objects', 'patch'],
 
   *check(target, context) {
-    const answer = toldErrors(target, context, ['FieldValueNotSupported']);
+    const answer = isPatch(target, context) ? undefined : toldErrors(target, context, ['FieldValueNotSupported']);
     if (answer !== undefined) {
       yield* answer;
       return;

@@ -1,5 +1,6 @@
 import type { Field, ObjectSchema } from '../../kube/kube';
 import { nearestNames } from '../nearest';
+import { isPatch } from '../patches';
 import { defineRule } from '../rule';
 import { quoted } from '../values';
 import { decodingOf, type UnknownField } from './decode';
@@ -29,13 +30,14 @@ export default defineRule<Facts>({
     url: 'https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation',
   },
   on: 'any',
+  reads: ['objects', 'patch'],
 
   *check(target, context) {
     const { value, kind } = target;
     const { kube } = context;
     if (kind === undefined) return;
     for (const it of [...decodingOf(target, context), ...pluginArgsDecoded(value, kind, kube)]) {
-      if (it.what !== 'unknown') continue;
+      if (it.what !== 'unknown' || (isPatchWord(it) && isPatch(target, context))) continue;
       const path = it.at.toString();
       const free = [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));
       const nearest = nearestNames(it.name, free).slice(0, 3);
@@ -60,6 +62,11 @@ export default defineRule<Facts>({
     { title: `Remove ${facts.name}`, safety: 'unsafe', edits: [edit.remove(object, at)] },
   ],
 });
+
+/** `$patch`, `$setElementOrder/…` and the like steer the merge, and null takes a field away: none reaches the server. */
+function isPatchWord({ name, present }: UnknownField): boolean {
+  return name.startsWith('$') || present[name] === null;
+}
 
 /** Where a field of this name belongs: an object around it (innermost first), or a field beside it. */
 function placeOf({ name, schema, around }: UnknownField): string | undefined {

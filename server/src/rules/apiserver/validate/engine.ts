@@ -36,21 +36,40 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
   const strategy = strategyOf(kind);
   if (strategy === undefined || kind === undefined) return undefined;
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
-  // A custom resource has no Go type to be decoded into; its strategy prunes it.
-  const decoded = kind.origin === 'crd' ? value : (asObject(decodedValue(value, kind.schema)) ?? {});
-  const created = systemMetadata(decoded, kind);
-  const defaulted = strategy.defaults?.(created.object, validation) ?? created.object;
-  const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
-  // What hangs on a gate alone goes here for every kind and every Pod template, after what a strategy knows better.
-  const stored = dropGatedFields(byStrategy.object, kube.gatedFields(kind.schema.definition));
-  const prepared = withGeneration(stored.object, kind, validation);
+  const { object: prepared, dropped, warnings } = preparedObject(value, kind, strategy, validation);
   const ofStrategy = [...strategy.validate(prepared, validation)];
   const scope = kind.namespaced ? 'namespaced' : 'cluster';
   const errors =
     ofStrategy.length > 0 ? ofStrategy : [...validateGenericObjectMeta(prepared, scope, validateNameFn.pathSegment)];
   return {
     errors: withoutRepeats(errors, kind, kube).map(it => ownerErrorIn(kube, it)),
+    dropped,
+    warnings: [...warnings, ...(strategy.warn?.(prepared, validation) ?? [])],
+  };
+}
+
+/**
+ * The object of a create request as validating admission sees it: decoded, with defaults, without what the strategy drops.
+ * What was written when the kind is not known. Upstream: rest.BeforeCreate, which runs before validating admission.
+ */
+export function createdObject(value: JsonObject, kind: KindInfo | undefined, kube: Kube): JsonObject {
+  const strategy = strategyOf(kind);
+  if (kind === undefined || strategy === undefined) return value;
+  return preparedObject(value, kind, strategy, { kube, isOn: gate => kube.isGateOn(gate) }).object;
+}
+
+function preparedObject(value: JsonObject, kind: KindInfo, strategy: KindStrategy, validation: Validation) {
+  // A custom resource has no Go type to be decoded into; its strategy prunes it.
+  const decoded = kind.origin === 'crd' ? value : (asObject(decodedValue(value, kind.schema)) ?? {});
+  const created = systemMetadata(decoded, kind);
+  const defaulted = strategy.defaults?.(created.object, validation) ?? created.object;
+  const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
+  // What hangs on a gate alone goes here for every kind and every Pod template, after what a strategy knows better.
+  const stored = dropGatedFields(byStrategy.object, validation.kube.gatedFields(kind.schema.definition));
+  const object = withGeneration(stored.object, kind, validation);
+  return {
+    object,
     dropped: [...created.dropped, ...byStrategy.dropped, ...stored.dropped],
-    warnings: [...created.warnings, ...(strategy.warn?.(prepared, validation) ?? [])],
+    warnings: created.warnings,
   };
 }

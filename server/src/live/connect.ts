@@ -1,0 +1,183 @@
+import { setMaxListeners } from 'node:events';
+import { existsSync } from 'node:fs';
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { KubeConfig } from '@kubernetes/client-node';
+import { type ApiAnswer, ApiFailure, type ApiGet, isReadOnlyPath } from './api';
+
+/** Which cluster is meant, and what may be done to reach it. */
+export interface LiveOptions {
+  /** A context of the kubeconfig; absent: the current one. */
+  readonly context?: string;
+  /** A file in place of KUBECONFIG and ~/.kube/config. */
+  readonly kubeconfig?: string;
+  /** Whether programs and services that a kubeconfig names for credentials may be asked. */
+  readonly plugins: 'allowed' | 'refused';
+}
+
+/** Answers larger than this are given up: no page of a list is. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const PLUGIN_PATIENCE = 60_000;
+
+/** The kubeconfig as kubectl finds it: the named file, those of KUBECONFIG, ~/.kube/config, or a Pod's own account. */
+export function loadKubeconfig(path: string | undefined): KubeConfig {
+  const config = new KubeConfig();
+  const files = path === undefined ? defaultFiles() : [path];
+  if (files.length === 0) {
+    if (!process.env.KUBERNETES_SERVICE_HOST) throw new ApiFailure('there is no kubeconfig');
+    config.loadFromCluster();
+    return config;
+  }
+  const parts = files.map(loaded);
+  // Of two entries with one name the first counts, as for kubectl; the library would refuse them.
+  config.loadFromOptions({
+    clusters: firstOfEachName(parts.flatMap(it => it.getClusters())),
+    users: firstOfEachName(parts.flatMap(it => it.getUsers())),
+    contexts: firstOfEachName(parts.flatMap(it => it.getContexts())),
+    currentContext: parts.map(it => it.getCurrentContext()).find(it => it),
+  });
+  return config;
+}
+
+function defaultFiles(): readonly string[] {
+  const named = (process.env.KUBECONFIG ?? '').split(delimiter).filter(it => it !== '' && existsSync(it));
+  const own = join(homedir(), '.kube', 'config');
+  return named.length > 0 ? named : existsSync(own) ? [own] : [];
+}
+
+function loaded(path: string): KubeConfig {
+  const config = new KubeConfig();
+  try {
+    config.loadFromFile(path);
+  } catch (error) {
+    throw new ApiFailure(
+      `the kubeconfig ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return config;
+}
+
+function firstOfEachName<T extends { readonly name: string }>(all: readonly T[]): T[] {
+  return all.filter((it, index) => all.findIndex(other => other.name === it.name) === index);
+}
+
+/** A way to ask the API server of a context, and the context's namespace. Throws ApiFailure. */
+export function connect(options: LiveOptions): { readonly get: ApiGet; readonly namespace?: string } {
+  const config = loadKubeconfig(options.kubeconfig);
+  if (options.context !== undefined) config.setCurrentContext(options.context);
+  const context = config.getContextObject(config.getCurrentContext() ?? '');
+  const cluster = config.getCurrentCluster();
+  if (!context || !cluster) throw new ApiFailure(noContext(options.context));
+  const user = config.getCurrentUser();
+  if (options.plugins === 'refused' && (user?.exec || user?.authProvider)) {
+    throw new ApiFailure(
+      `the context ${context.name} gets its credentials from a program, which Berth runs in trusted workspaces only`,
+    );
+  }
+  const agents = new Map<string, RequestOptions['agent']>();
+  return {
+    ...(context.namespace !== undefined && { namespace: context.namespace }),
+    async get(path, { accept, idleMilliseconds, signal }) {
+      if (!isReadOnlyPath(path)) throw new Error(`Berth does not ask for ${path}`);
+      // Each kind has a request of its own that ends with the session.
+      setMaxListeners(0, signal);
+      const url = new URL(cluster.server + path);
+      const credentials = await credentialsOf(config);
+      const key = [credentials.ca, credentials.cert, credentials.key].map(String).join();
+      const agent = agents.get(key) ?? credentials.agent;
+      agents.set(key, agent);
+      const headers = { ...credentials.headers, accept };
+      const { auth } = credentials;
+      // There is one place where requests are made, and it knows one verb.
+      return send(url, { method: 'GET', headers, agent, signal, timeout: idleMilliseconds, ...(auth && { auth }) });
+    },
+  };
+}
+
+function noContext(context: string | undefined): string {
+  return context === undefined
+    ? 'the kubeconfig has no current context'
+    : `the kubeconfig has no context "${context}" with a cluster`;
+}
+
+type Credentials = Parameters<KubeConfig['applyToHTTPSOptions']>[0];
+
+async function credentialsOf(config: KubeConfig): Promise<Credentials> {
+  const options: Credentials = {};
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`no credentials within ${PLUGIN_PATIENCE / 1000} s`)), PLUGIN_PATIENCE).unref();
+  });
+  try {
+    await Promise.race([config.applyToHTTPSOptions(options), late]);
+  } catch (error) {
+    throw new ApiFailure(`there are no credentials: ${error instanceof Error ? error.message.trim() : String(error)}`);
+  }
+  return options;
+}
+
+function send(url: URL, options: RequestOptions & { readonly method: 'GET' }): Promise<ApiAnswer> {
+  return new Promise((resolve, reject) => {
+    const ask = url.protocol === 'http:' ? requestHttp : requestHttps;
+    const request = ask(url, options, response => resolve(answerOf(response)));
+    request.on('timeout', () => request.destroy(new ApiFailure(`${url.host} does not answer`)));
+    request.on('error', error => reject(failureOf(error, url.host)));
+    request.end();
+  });
+}
+
+function answerOf(response: IncomingMessage): ApiAnswer {
+  response.setEncoding('utf8');
+  return {
+    status: response.statusCode ?? 0,
+    async text() {
+      let text = '';
+      for await (const part of chunks(response)) text = bounded(text + part);
+      return text;
+    },
+    async *lines() {
+      let rest = '';
+      for await (const part of chunks(response)) {
+        const lines = bounded(rest + part).split('\n');
+        rest = lines.pop() ?? '';
+        yield* lines.filter(it => it !== '');
+      }
+    },
+  };
+}
+
+async function* chunks(response: IncomingMessage): AsyncGenerator<string> {
+  try {
+    for await (const part of response) yield part as string;
+  } catch (error) {
+    throw failureOf(error, 'the server');
+  }
+}
+
+function bounded(text: string): string {
+  if (text.length > MOST_BYTES) throw new ApiFailure('the answer of the server is too large');
+  return text;
+}
+
+/** Node's words for what a user may meet. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody listens there',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  ETIMEDOUT: 'it does not answer',
+  ENETUNREACH: 'there is no way to that network',
+  EHOSTUNREACH: 'there is no way to that host',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not signed by an authority of the kubeconfig',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by an authority of the kubeconfig',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by an authority of the kubeconfig',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};
+
+function failureOf(error: unknown, host: string): ApiFailure {
+  if (error instanceof ApiFailure) return error;
+  const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
+  return new ApiFailure(`${host} cannot be reached: ${REASONS[code] ?? message}`);
+}

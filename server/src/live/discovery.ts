@@ -1,0 +1,90 @@
+import type { WantedKind } from '../cluster/sources/kinds';
+import { ApiFailure, JSON_TYPE, type LiveWorld, REQUEST_PATIENCE } from './api';
+
+/** A kind with the group and version under which the server serves it. */
+export interface ServedKind extends WantedKind {
+  readonly apiVersion: string;
+}
+
+export interface Discovery {
+  readonly kubernetesVersion?: string;
+  readonly served: readonly ServedKind[];
+  readonly unserved: readonly WantedKind[];
+}
+
+const AGGREGATED = `${JSON_TYPE};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,${JSON_TYPE}`;
+
+interface GroupDiscoveryList {
+  readonly kind?: string;
+  readonly items?: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly {
+      readonly version: string;
+      readonly resources?: readonly { readonly resource: string }[];
+    }[];
+  }[];
+}
+
+/**
+ * Finds out which of the wanted kinds the server serves, and in which version: the one that it prefers. Rejects with
+ * ApiFailure when it cannot be asked. Asks `/api`, `/apis` and `/version`.
+ */
+export async function discover(
+  wanted: readonly WantedKind[],
+  world: LiveWorld,
+  signal: AbortSignal,
+): Promise<Discovery> {
+  const answers = await Promise.all(
+    ['/api', '/apis'].map(path => asked<GroupDiscoveryList>(path, AGGREGATED, world, signal)),
+  );
+  if (answers.some(it => it.kind !== 'APIGroupDiscoveryList')) {
+    throw new ApiFailure('the server is older than Kubernetes 1.30: it has no aggregated discovery');
+  }
+  const versions = new Map<string, string>();
+  for (const { metadata, versions: served } of answers.flatMap(it => it.items ?? [])) {
+    const group = metadata?.name ?? '';
+    for (const { version, resources } of served ?? []) {
+      for (const { resource } of resources ?? []) {
+        const key = `${group}/${resource}`;
+        if (!versions.has(key)) versions.set(key, group === '' ? version : `${group}/${version}`);
+      }
+    }
+  }
+  const kubernetesVersion = await serverMinor(world, signal);
+  return {
+    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    served: wanted.flatMap(it => {
+      const apiVersion = versions.get(`${it.group}/${it.resource}`);
+      return apiVersion === undefined ? [] : [{ ...it, apiVersion }];
+    }),
+    unserved: wanted.filter(it => !versions.has(`${it.group}/${it.resource}`)),
+  };
+}
+
+async function serverMinor(world: LiveWorld, signal: AbortSignal): Promise<string | undefined> {
+  const { major, minor } = await asked<{ readonly major?: string; readonly minor?: string }>(
+    '/version',
+    JSON_TYPE,
+    world,
+    signal,
+  );
+  const number = /^\d+/.exec(minor ?? '')?.[0];
+  return major === undefined || number === undefined ? undefined : `${major}.${number}`;
+}
+
+async function asked<T>(path: string, accept: string, world: LiveWorld, signal: AbortSignal): Promise<T> {
+  const answer = await world.get(path, { accept, idleMilliseconds: REQUEST_PATIENCE, signal });
+  const text = await answer.text();
+  if (answer.status === 401) throw new ApiFailure('the server does not accept the credentials (401)');
+  if (answer.status !== 200) throw new ApiFailure(`the server answers ${answer.status} to ${path}`);
+  return parsed<T>(text);
+}
+
+/** Throws ApiFailure for what is no JSON, as a proxy or a login page may answer. */
+export function parsed<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new ApiFailure('what answers is no API server: it does not speak JSON');
+  }
+}

@@ -1,0 +1,115 @@
+import type { KindListing } from '../cluster/sources/content';
+import { ApiFailure, JSON_TYPE, type LiveWorld, REQUEST_PATIENCE } from './api';
+import { parsed, type ServedKind } from './discovery';
+import { type Stored, storedOf } from './stored';
+
+/** How many objects a page has: few enough that reading one holds nobody up. */
+const PAGE = 250;
+
+/** Of more objects than this of one kind the rest is left out, and that is said. */
+export const MOST_OBJECTS = 50_000;
+
+/** What a list of one kind gave. */
+export interface Listed {
+  readonly listing: Pick<KindListing, 'state' | 'namespaces' | 'reason'>;
+  readonly stored: ReadonlyMap<string, Stored>;
+  /** Where a watch goes on; absent when there is nothing to watch. */
+  readonly from?: { readonly path: string; readonly resourceVersion: string };
+}
+
+interface ListAnswer {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items?: readonly Readonly<Record<string, unknown>>[] | null;
+  readonly message?: string;
+}
+
+const NOTHING: ReadonlyMap<string, Stored> = new Map();
+
+/** Metadata alone, so that the data of Secrets never leaves the server; whole objects in JSON. */
+export function acceptOf({ detail }: ServedKind, form: 'PartialObjectMetadataList' | 'PartialObjectMetadata'): string {
+  return detail === 'names' ? `${JSON_TYPE};as=${form};g=meta.k8s.io;v=v1` : JSON_TYPE;
+}
+
+/**
+ * Lists a kind in the whole cluster or, where that is forbidden, in the namespace of the kubeconfig's context.
+ * Never rejects: what went wrong is in the listing.
+ */
+export async function listKind(kind: ServedKind, world: LiveWorld, signal: AbortSignal): Promise<Listed> {
+  const root = kind.group === '' ? `/api/${kind.apiVersion}` : `/apis/${kind.apiVersion}`;
+  const everywhere = await listPath(kind, `${root}/${kind.resource}`, world, signal);
+  const { namespace } = world;
+  if (everywhere.listing.state !== 'forbidden' || kind.scope === 'cluster' || namespace === undefined)
+    return everywhere;
+  const here = await listPath(kind, `${root}/namespaces/${namespace}/${kind.resource}`, world, signal);
+  if (here.listing.state !== 'listed') return everywhere;
+  return { ...here, listing: { ...here.listing, namespaces: [namespace] } };
+}
+
+async function listPath(kind: ServedKind, path: string, world: LiveWorld, signal: AbortSignal): Promise<Listed> {
+  try {
+    return await pages(kind, path, world, signal);
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    return failed('failed', error.message);
+  }
+}
+
+async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: AbortSignal): Promise<Listed> {
+  const stored = new Map<string, Stored>();
+  let next = '';
+  for (;;) {
+    const query = `?limit=${PAGE}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`;
+    const answer = await world.get(path + query, {
+      accept: acceptOf(kind, 'PartialObjectMetadataList'),
+      idleMilliseconds: REQUEST_PATIENCE,
+      signal,
+    });
+    const text = await answer.text();
+    if (answer.status === 410 && next !== '') {
+      // The pages before have grown too old for the rest: begin again.
+      stored.clear();
+      next = '';
+      continue;
+    }
+    if (answer.status !== 200) return refused(answer.status, text);
+    const { items, metadata } = parsed<ListAnswer>(text);
+    for (const item of items ?? []) {
+      const it = storedOf(kind, item);
+      stored.set(it.key, it);
+    }
+    next = metadata?.continue ?? '';
+    if (next !== '' && stored.size >= MOST_OBJECTS) return cut(stored);
+    if (next === '') {
+      const from = { path, resourceVersion: metadata?.resourceVersion ?? '' };
+      return { listing: { state: 'listed' }, stored, from };
+    }
+  }
+}
+
+function refused(status: number, text: string): Listed {
+  const message = messageOf(text) ?? `the server answers ${status}`;
+  if (status === 403) return failed('forbidden', message);
+  if (status === 404) return failed('unserved', message);
+  return failed('failed', message);
+}
+
+/** The words of a Status. */
+function messageOf(text: string): string | undefined {
+  try {
+    const { message } = parsed<ListAnswer>(text);
+    return typeof message === 'string' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function cut(stored: ReadonlyMap<string, Stored>): Listed {
+  return {
+    listing: { state: 'partial', reason: `there are more than ${MOST_OBJECTS}; the others are left out` },
+    stored,
+  };
+}
+
+function failed(state: KindListing['state'], reason: string): Listed {
+  return { listing: { state, reason }, stored: NOTHING };
+}

@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ClusterContent, unreachable } from '../cluster/sources/content';
+import { WANTED_KINDS } from '../cluster/sources/kinds';
+import { ApiFailure, type LiveWorld } from './api';
+import { connect, type LiveOptions, loadKubeconfig } from './connect';
+import { followCluster, type LiveSession, readCluster } from './session';
+
+export type { LiveOptions } from './connect';
+export type { LiveSession } from './session';
+
+/** The contexts of a kubeconfig. Throws an Error whose message is half a sentence when it cannot be read. */
+export function contextsOf(kubeconfig?: string): { readonly contexts: readonly string[]; readonly current?: string } {
+  const config = loadKubeconfig(kubeconfig);
+  const current = config.getCurrentContext();
+  return { contexts: config.getContexts().map(it => it.name), ...(current && { current }) };
+}
+
+/** What a live cluster holds now. Never rejects. */
+export async function readLive(options: LiveOptions): Promise<ClusterContent> {
+  const world = reached(options);
+  return 'failure' in world
+    ? unreachable(world.failure)
+    : readCluster(WANTED_KINDS, world, new AbortController().signal);
+}
+
+/** Follows a live cluster until the session is closed. */
+export function followLive(options: LiveOptions, onContent: (content: ClusterContent) => void): LiveSession {
+  const world = reached(options);
+  if (!('failure' in world)) return followCluster(WANTED_KINDS, world, onContent);
+  onContent(unreachable(world.failure));
+  return { refresh: () => undefined, close: () => undefined };
+}
+
+function reached(options: LiveOptions): LiveWorld | { readonly failure: string } {
+  try {
+    return { ...connect(options), sleep };
+  } catch (error) {
+    if (error instanceof ApiFailure) return { failure: error.message };
+    throw error;
+  }
+}
+
+async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await wait(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+}

@@ -1,0 +1,224 @@
+import type { JsonObject } from '../cluster/model';
+import { type ClusterContent, type KindListing, loadingContent, unreachable } from '../cluster/sources/content';
+import type { WantedKind } from '../cluster/sources/kinds';
+import { ApiFailure, type LiveWorld } from './api';
+import { type Discovery, discover, type ServedKind } from './discovery';
+import { type Listed, listKind, MOST_OBJECTS } from './list';
+import type { Stored } from './stored';
+import { watchKind } from './watch';
+
+/** Lists that go on at the same time; an API server answers a client's requests in turn beyond a handful. */
+const AT_ONCE = 6;
+/** Changes that come close together are told together. */
+const CALM = 300;
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 30_000;
+/** A right that is missing now may be given later. */
+const FORBIDDEN_WAIT = 120_000;
+
+/** A cluster that is being followed. */
+export interface LiveSession {
+  /** Asks for everything anew, for example when the server is back. */
+  refresh(): void;
+  close(): void;
+}
+
+interface KindState {
+  readonly kind: ServedKind;
+  listing: Listed['listing'];
+  stored: Map<string, Stored>;
+}
+
+/** Lists everything once. Never rejects: an unreachable cluster is content, too. */
+export async function readCluster(
+  wanted: readonly WantedKind[],
+  world: LiveWorld,
+  signal: AbortSignal,
+): Promise<ClusterContent> {
+  try {
+    const discovery = await discover(wanted, world, signal);
+    const states = discovery.served.map(stateOf);
+    const queue = [...states];
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift())
+        take(next, await listKind(next.kind, world, signal));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return contentOf(discovery, states);
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    return unreachable(error.message);
+  }
+}
+
+/**
+ * Follows a cluster until the session is closed: a list of each kind, then a watch, with growing pauses after failures
+ * and a new list when a watch has expired. `onContent` gets the whole content after each change.
+ */
+export function followCluster(
+  wanted: readonly WantedKind[],
+  world: LiveWorld,
+  onContent: (content: ClusterContent) => void,
+): LiveSession {
+  let round = new AbortController();
+  onContent(loadingContent);
+  void follow(wanted, world, onContent, round.signal);
+  return {
+    refresh() {
+      round.abort();
+      round = new AbortController();
+      void follow(wanted, world, onContent, round.signal);
+    },
+    close: () => round.abort(),
+  };
+}
+
+async function follow(
+  wanted: readonly WantedKind[],
+  world: LiveWorld,
+  onContent: (content: ClusterContent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const discovery = await discovered(wanted, world, onContent, signal);
+  if (discovery === undefined) return;
+  const states = discovery.served.map(stateOf);
+  const isWhole = (): boolean => states.every(it => it.listing.state !== 'loading');
+  // Half a cluster would be taken for a small one.
+  const tell = calmly(() => isWhole() && onContent(contentOf(discovery, states)), world, signal);
+  const first = gate(AT_ONCE);
+  await Promise.all(states.map(state => followKind(state, world, signal, tell, first)));
+}
+
+/** Asks until the server answers. */
+async function discovered(
+  wanted: readonly WantedKind[],
+  world: LiveWorld,
+  onContent: (content: ClusterContent) => void,
+  signal: AbortSignal,
+): Promise<Discovery | undefined> {
+  for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    try {
+      return await discover(wanted, world, signal);
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      if (!signal.aborted) onContent(unreachable(error.message));
+      await world.sleep(wait, signal);
+    }
+  }
+  return undefined;
+}
+
+async function followKind(
+  state: KindState,
+  world: LiveWorld,
+  signal: AbortSignal,
+  tell: () => void,
+  first: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<void> {
+  for (let wait = FIRST_WAIT; !signal.aborted; ) {
+    const listed = await first(() => listKind(state.kind, world, signal));
+    if (signal.aborted) return;
+    take(state, listed);
+    tell();
+    if (listed.listing.state === 'unserved') return;
+    if (listed.from !== undefined) {
+      wait = FIRST_WAIT;
+      const end = await followFrom(state, listed.from, world, signal, tell);
+      if (end === 'expired') continue;
+    }
+    await world.sleep(listed.listing.state === 'forbidden' ? FORBIDDEN_WAIT : wait, signal);
+    wait = Math.min(wait * 2, LONGEST_WAIT);
+  }
+}
+
+/** Watches one kind for as long as that goes well. */
+async function followFrom(
+  state: KindState,
+  from: NonNullable<Listed['from']>,
+  world: LiveWorld,
+  signal: AbortSignal,
+  tell: () => void,
+): Promise<'expired' | 'failed'> {
+  const onChange = (): void => {
+    if (state.stored.size > MOST_OBJECTS) state.listing = { ...state.listing, state: 'partial' };
+    tell();
+  };
+  let at = from;
+  while (!signal.aborted) {
+    const end = await watchKind(state.kind, at, state.stored, world, signal, onChange);
+    if (end.why === 'expired') return 'expired';
+    if (end.why === 'failed') {
+      state.listing = { ...state.listing, state: 'failed', reason: end.reason };
+      if (!signal.aborted) tell();
+      return 'failed';
+    }
+    at = { ...at, resourceVersion: end.resourceVersion };
+    // A server that ends each watch at once must not be asked without pause.
+    await world.sleep(FIRST_WAIT, signal);
+  }
+  return 'failed';
+}
+
+function stateOf(kind: ServedKind): KindState {
+  return { kind, listing: { state: 'loading' }, stored: new Map() };
+}
+
+/** What was known stays known while the server is away. */
+function take(state: KindState, { listing, stored }: Listed): void {
+  state.listing = listing;
+  if (listing.state !== 'failed') state.stored = new Map(stored);
+}
+
+function contentOf(discovery: Discovery, states: readonly KindState[]): ClusterContent {
+  const stored = states.flatMap(it => [...it.stored.values()]);
+  const { kubernetesVersion } = discovery;
+  return {
+    ...standing(states),
+    objects: stored.flatMap((it): readonly JsonObject[] => (it.object ? [it.object] : [])),
+    names: stored.flatMap(it => it.named ?? []),
+    listings: [
+      ...states.map(({ kind: { group, kind }, listing }): KindListing => ({ group, kind, ...listing })),
+      ...discovery.unserved.map(({ group, kind }): KindListing => ({ group, kind, state: 'unserved' })),
+    ],
+    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    notes: [],
+  };
+}
+
+/** A cluster is away when nothing that may be asked for can be had. */
+function standing(states: readonly KindState[]): Pick<ClusterContent, 'state' | 'reason'> {
+  const asked = states.filter(it => it.listing.state !== 'forbidden' && it.listing.state !== 'unserved');
+  const [first] = asked;
+  if (first === undefined || asked.some(it => it.listing.state !== 'failed')) return { state: 'ready' };
+  return { state: 'unreachable', reason: first.listing.reason ?? 'it does not answer' };
+}
+
+/** Runs `tell` once for all calls that come within a short while. */
+function calmly(tell: () => unknown, world: LiveWorld, signal: AbortSignal): () => void {
+  let isWaiting = false;
+  return () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    void world.sleep(CALM, signal).then(() => {
+      isWaiting = false;
+      if (!signal.aborted) tell();
+    });
+  };
+}
+
+/** Lets so many works go on at the same time; the others wait for their turn. */
+function gate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  return async work => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>(resolve => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+}

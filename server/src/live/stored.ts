@@ -1,0 +1,23 @@
+import type { JsonObject } from '../cluster/model';
+import type { NamedObject } from '../cluster/sources/content';
+import { redacted } from '../cluster/sources/redact';
+import { identityOf } from '../cluster/sources/snapshot';
+import type { ServedKind } from './discovery';
+
+/** One object as it is kept: redacted, or no more than its name. */
+export type Stored = { readonly key: string } & (
+  | { readonly object: JsonObject; readonly named?: never }
+  | { readonly named: NamedObject; readonly object?: never }
+);
+
+/** Items of a list name neither their version nor their kind. */
+export function storedOf(kind: ServedKind, item: JsonObject): Stored {
+  const object = { ...item, apiVersion: kind.apiVersion, kind: kind.kind };
+  const named = identityOf(object);
+  const key = `${named.namespace ?? ''}/${named.name}`;
+  return kind.detail === 'names' ? { key, named } : { key, object: redacted(object, 'decisive') };
+}
+
+export function isSame(a: Stored | undefined, b: Stored): boolean {
+  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '../cluster/model';
+import { ApiFailure, type LiveWorld } from './api';
+import { parsed, type ServedKind } from './discovery';
+import { acceptOf, type Listed } from './list';
+import { isSame, type Stored, storedOf } from './stored';
+
+/** How long the server keeps a watch open; bookmarks come more often than that. */
+const WATCH_SECONDS = 240;
+
+interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: JsonObject & {
+    readonly metadata?: { readonly resourceVersion?: string };
+    readonly code?: number;
+    readonly message?: string;
+  };
+}
+
+/** Why a watch ended: in good order, at `resourceVersion`; as that was too old (410); or without reason. */
+export type WatchEnd =
+  | { readonly why: 'closed'; readonly resourceVersion: string }
+  | { readonly why: 'expired' }
+  | { readonly why: 'failed'; readonly reason: string };
+
+/** Follows one kind from a list on, and tells each object that is new, changed or (`undefined`) gone. */
+export async function watchKind(
+  kind: ServedKind,
+  from: NonNullable<Listed['from']>,
+  stored: Map<string, Stored>,
+  world: LiveWorld,
+  signal: AbortSignal,
+  onChange: () => void,
+): Promise<WatchEnd> {
+  const query = `?watch=true&allowWatchBookmarks=true&timeoutSeconds=${WATCH_SECONDS}&resourceVersion=${from.resourceVersion}`;
+  let { resourceVersion } = from;
+  try {
+    const answer = await world.get(from.path + query, {
+      accept: acceptOf(kind, 'PartialObjectMetadata'),
+      idleMilliseconds: (WATCH_SECONDS + 30) * 1000,
+      signal,
+    });
+    if (answer.status === 410) return { why: 'expired' };
+    if (answer.status !== 200) return { why: 'failed', reason: `the server answers ${answer.status} to a watch` };
+    for await (const line of answer.lines()) {
+      const { type, object } = parsed<WatchEvent>(line);
+      if (type === 'ERROR') return endedBy(object);
+      resourceVersion = object.metadata?.resourceVersion ?? resourceVersion;
+      if (type !== 'BOOKMARK' && changes(stored, type, storedOf(kind, object))) onChange();
+    }
+    return { why: 'closed', resourceVersion };
+  } catch (error) {
+    if (error instanceof ApiFailure) return { why: 'failed', reason: error.message };
+    throw error;
+  }
+}
+
+function endedBy({ code, message }: WatchEvent['object']): WatchEnd {
+  return code === 410 ? { why: 'expired' } : { why: 'failed', reason: message ?? 'the watch ended with an error' };
+}
+
+/** Whether anything that is kept has changed: most updates of a node are heartbeats. */
+function changes(stored: Map<string, Stored>, type: WatchEvent['type'], it: Stored): boolean {
+  if (type === 'DELETED') return stored.delete(it.key);
+  if (isSame(stored.get(it.key), it)) return false;
+  stored.set(it.key, it);
+  return true;
+}

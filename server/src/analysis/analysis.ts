@@ -2,6 +2,7 @@ import type { Category, Fix, Problem } from '../rules/problem';
 import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
 import type { Completion, DescribedField } from './completion/item';
+import type { Configuration } from './configuration';
 import type { Link, Place } from './definition';
 import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
@@ -30,6 +31,10 @@ export interface Settings {
   readonly inlayHints: boolean;
   /** What the API server is told of Pod security; absent when it looks at the labels of Namespaces only. */
   readonly podSecurity?: PodSecurity;
+  /** The namespace of objects that are written without one; `default` when absent. */
+  readonly namespace?: string;
+  /** A KubeSchedulerConfiguration in place of the one among the files: its path from the folder of the configuration. */
+  readonly schedulerConfig?: string;
 }
 
 export const defaultSettings: Settings = {
@@ -54,16 +59,33 @@ export interface CodeLens {
   readonly pod: string;
 }
 
-/** A change of the world: files that are new or have new text, files that are gone, new settings. */
+/** A folder whose files do not see those of other folders. */
+export interface WorkspaceFolder {
+  /** '' holds whatever is in no other folder. */
+  readonly uri: string;
+  /** The file that configures it, to be given among the files; absent: a berth.yaml at its root, when there is one. */
+  readonly configuration?: string;
+}
+
+/** A change of the world: files that are new or have new text, files that are gone, new settings, other folders. */
 export interface Change {
   readonly files?: readonly { readonly uri: string; readonly text: string | undefined }[];
   readonly settings?: Settings;
+  /** What goes above the settings and every configuration: the options of a command line. */
+  readonly above?: (configured: Settings) => Settings;
+  readonly folders?: readonly WorkspaceFolder[];
 }
 
 /** The one door: a frozen moment of the workspace with one function a feature, in offsets and plain data. */
 export interface Analysis {
+  /** Of the first folder; its environments may have others. */
   readonly settings: Settings;
+  /** Everything that problems can be told of: manifests and configurations. */
   readonly uris: readonly string[];
+  /** Of all folders, as their files are. */
+  readonly configurations: readonly Configuration[];
+  /** The environments of berth.yaml that a file belongs to, by name. */
+  environmentsOf(uri: string): readonly string[];
   /** For the status item: where the nodes come from, and what of the settings could not be followed. */
   readonly status: { readonly cluster: string; readonly problems: readonly string[] };
   text(uri: string): string | undefined;
@@ -101,6 +123,8 @@ export interface Analysis {
 export interface AnalysisWorld {
   /** Bytes of a file of server/data/kubernetes. Throws when it is missing: the build is broken then. */
   readonly readPack: (name: string) => Uint8Array;
+  /** The full path of a file that has a relative one, as it stands in folders; absent: uris are full ones. */
+  readonly absolute?: (uri: string) => string;
   /** Told of every exception inside a rule, with the rule's code. */
   readonly onBug: (code: string, error: unknown) => void;
 }

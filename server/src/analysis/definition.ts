@@ -35,7 +35,7 @@ export interface NameAt {
 export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Link | undefined {
   const found = nameAt(snapshot, uri, offset);
   if (found === undefined || found.definitions.length === 0) return undefined;
-  return { span: found.span, places: distinct(found.definitions.map(placeOfDefinition)) };
+  return { span: found.span, places: distinctPlaces(found.definitions.map(placeOfDefinition)) };
 }
 
 /** Every use of what is named at an offset; with the places that give the name where `wanted` says so. */
@@ -49,7 +49,7 @@ export function referencesAt(
   if (found === undefined) return [];
   const selectors = found.definitions.flatMap(it => (isOwnName(it) ? selectorsOf(snapshot, it.object) : []));
   const uses = [...found.uses, ...selectors].map(placeOfUse);
-  return distinct(wanted === 'uses' ? uses : [...found.definitions.map(placeOfDefinition), ...uses]);
+  return distinctPlaces(wanted === 'uses' ? uses : [...found.definitions.map(placeOfDefinition), ...uses]);
 }
 
 /** The name at an offset: a reference, a selector, the name of an object, or a name given inside one. */
@@ -131,6 +131,7 @@ function keyOf(path: FieldPath): string {
   return path.segments.map(it => (typeof it === 'object' ? it.key : it)).join(' ');
 }
 
-function distinct(places: readonly Place[]): readonly Place[] {
+/** Places of which each is told once. */
+export function distinctPlaces(places: readonly Place[]): readonly Place[] {
   return [...new Map(places.map(it => [`${it.uri} ${it.span.start}`, it])).values()];
 }

@@ -1,164 +1,113 @@
-import type { Kube } from '../kube/kube';
-import { gateProblems, loadKube, newestMinor, supportedMinors } from '../kube/load';
-import type { ManifestFile } from '../manifest/manifest';
-import { parseManifests } from '../manifest/parse';
-import { reparseManifests } from '../manifest/reparse';
-import { problemsOfFile, type RuleCache } from '../rules/run';
-import { emptySnapshot, type FileChange, withFiles, withOptions } from '../workspace/snapshot';
-import type { Snapshot } from '../workspace/workspace';
-import {
-  type Analysis,
-  type AnalysisHost,
-  type AnalysisWorld,
-  type Change,
-  defaultSettings,
-  type Settings,
-} from './analysis';
+import { lazy } from '../manifest/lazy';
+import { syntaxProblems } from '../rules/syntax';
+import { type Analysis, type AnalysisHost, type AnalysisWorld, defaultSettings } from './analysis';
 import { codeLensesOf } from './codeLenses';
 import { completionAt, completionDocs } from './completion/complete';
-import { definitionAt, referencesAt } from './definition';
+import { configurationProblems } from './configuration';
+import { definitionAt, distinctPlaces, referencesAt } from './definition';
 import { documentLinksOf } from './documentLinks';
 import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
 import { inlayHintsOf } from './inlayHints';
-import { placementsOf } from './placements';
+import { configurationsOf, firstMoment, type Moment, momentAfter } from './moment';
 import { previewOf } from './previewModel';
-import { renamable, rename } from './rename';
+import { renamable, renameInAll } from './rename';
+import { analysisOfScene, problemsInAll, type SceneAnalysis } from './scene';
 import { selectionRangesAt } from './selection';
 import { semanticTokensOf } from './semanticTokens';
 import { shownProblems } from './shown';
 import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
 
-/** Everything one moment stands on. Replaced as a whole, never changed. */
-interface Moment {
-  readonly settings: Settings;
-  readonly kube: Kube;
-  /** Settings that could not be followed, one sentence each. */
-  readonly problems: readonly string[];
-  readonly snapshot: Snapshot;
-  /** Findings that hold as long as `kube` does. */
-  readonly cache: RuleCache;
-}
-
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
-  let moment = firstMoment(world, defaultSettings);
+  let moment = firstMoment(defaultSettings, world);
   let analysis = analysisOf(moment, world);
   return {
     apply(change) {
-      moment = after(moment, change, world);
+      moment = momentAfter(moment, change, world);
       analysis = analysisOf(moment, world);
     },
     analysis: () => analysis,
   };
 }
 
-function firstMoment(world: AnalysisWorld, settings: Settings): Moment {
-  const { kube, problems } = kubeOf(world, settings);
-  return {
-    settings,
-    kube,
-    problems,
-    snapshot: emptySnapshot(isNamespacedIn(kube), completeness(settings)),
-    cache: new WeakMap(),
-  };
-}
-
-function after(moment: Moment, change: Change, world: AnalysisWorld): Moment {
-  const settled = change.settings ? withSettings(moment, change.settings, world) : moment;
-  const files = change.files ?? [];
-  if (files.length === 0) return settled;
-  const changes = files.map(
-    ({ uri, text }): FileChange => ({ uri, file: parsed(settled.snapshot.files.get(uri), uri, text) }),
-  );
-  return { ...settled, snapshot: withFiles(settled.snapshot, changes) };
-}
-
-function withSettings(moment: Moment, settings: Settings, world: AnalysisWorld): Moment {
-  const { kube, problems } = kubeOf(world, settings);
-  const snapshot = withOptions(moment.snapshot, isNamespacedIn(kube), completeness(settings));
-  return { settings, kube, problems, snapshot, cache: new WeakMap() };
-}
-
-const completeness = (settings: Settings): { readonly complete: boolean } => ({ complete: settings.completeSources });
-
-/** The facts of the version that the settings name, or of the newest one with a sentence about that. */
-export function kubeOf(
-  world: Pick<AnalysisWorld, 'readPack'>,
-  settings: Pick<Settings, 'kubernetesVersion' | 'featureGates'>,
-): { readonly kube: Kube; readonly problems: readonly string[] } {
-  const wanted = settings.kubernetesVersion.replace(/^v/, '');
-  const known = supportedMinors.find(it => wanted === it || wanted.startsWith(`${it}.`));
-  const kube = loadKube(known ?? newestMinor, settings.featureGates, world.readPack);
-  const unknown = `Kubernetes ${settings.kubernetesVersion} is not known to Berth; ${newestMinor} is used instead. Known: ${supportedMinors.join(', ')}.`;
-  return { kube, problems: [...(known === undefined ? [unknown] : []), ...gateProblems(kube, settings.featureGates)] };
-}
-
-const isNamespacedIn =
-  (kube: Kube) =>
-  (group: string, version: string, kind: string): boolean | undefined =>
-    kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced;
-
-function parsed(previous: ManifestFile | undefined, uri: string, text: string | undefined): ManifestFile | undefined {
-  if (text === undefined) return undefined;
-  if (previous?.text === text) return previous;
-  return previous ? reparseManifests(previous, text) : parseManifests(uri, text);
-}
-
 function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
-  const { settings, kube, snapshot, problems, cache } = moment;
-  const placements = placementsOf(snapshot, kube, settings);
-  const { podSecurity } = settings;
-  const context = { kube, snapshot, ...(podSecurity && { podSecurity }) };
-  const diagnosed = new Map<string, ReturnType<typeof problemsOfFile>>();
+  const { files, environments, grounds } = moment;
+  const made = new Map(moment.scenes.map(it => [it.environment, lazy(() => analysisOfScene(it, world))]));
+  const scenesOf = (uri: string): readonly SceneAnalysis[] =>
+    environments.of(uri).flatMap(it => made.get(it)?.() ?? []);
+  /** Where one answer is wanted, the first environment gives it; there is always one. */
+  const sceneOf = (uri: string): SceneAnalysis => scenesOf(uri)[0] ?? [...made.values()][0]!();
+  const configurations = configurationsOf(moment);
+  const diagnosed = new Map<string, ReturnType<Analysis['diagnostics']>>();
   const diagnostics: Analysis['diagnostics'] = uri => {
-    const known = diagnosed.get(uri);
-    if (known) return known;
-    const file = snapshot.files.get(uri);
-    if (!file || isSkipped(file, settings)) return [];
-    const { severity, only } = settings;
-    const options = { severity, ...(only && { only }), onBug: world.onBug, cache };
-    const all = problemsOfFile(file, snapshot.objectsIn(uri), context, options);
-    const found = only === undefined ? all : all.filter(it => only.includes(it.category));
+    const configuration = configurations.find(it => it.uri === uri);
+    const found =
+      diagnosed.get(uri) ??
+      (configuration
+        ? [...syntaxProblems(configuration.file), ...configurationProblems(configuration)]
+        : problemsInAll(scenesOf(uri), uri));
     diagnosed.set(uri, found);
     return found;
   };
   return {
-    settings,
+    settings: sceneOf('').settings,
     diagnostics,
-    uris: [...snapshot.files.keys()],
+    configurations,
+    environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
+    uris: [...files.keys()],
     get status() {
-      return { cluster: placements.label(), problems };
+      const problems = new Set([...grounds.values()].flatMap(it => it.problems));
+      return { cluster: sceneOf('').placements.label(), problems: [...problems] };
     },
-    text: uri => snapshot.files.get(uri)?.text,
-    documentCount: uri => snapshot.files.get(uri)?.documents.length ?? 0,
-    hover: (uri, offset) => hoverAt({ kube, snapshot, placements, problems: diagnostics(uri) }, uri, offset),
+    text: uri => files.get(uri)?.text,
+    documentCount: uri => files.get(uri)?.documents.length ?? 0,
+    hover: (uri, offset) => hoverAt({ ...sceneOf(uri), problems: diagnostics(uri) }, uri, offset),
     fixes: (uri, span) =>
       shownProblems(diagnostics(uri))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
         .flatMap(problem => problem.fixes.map(fix => ({ problem, fix }))),
-    completion: (uri, offset, typed) =>
-      completionAt({ kube, snapshot, nodes: placements.nodes }, { uri, offset, typed }),
-    completionDocs: field => completionDocs(kube, field),
-    inlayHints: uri => (settings.inlayHints ? inlayHintsOf(snapshot, kube, placements, uri) : []),
-    documentSymbols: uri => documentSymbolsOf(snapshot, uri),
-    workspaceSymbols: query => workspaceSymbolsFor(snapshot, query),
+    completion(uri, offset, typed) {
+      const { kube, snapshot, placements } = sceneOf(uri);
+      return completionAt({ kube, snapshot, nodes: placements.nodes }, { uri, offset, typed });
+    },
+    completionDocs: field => completionDocs(sceneOf('').kube, field),
+    inlayHints(uri) {
+      const { settings, snapshot, kube, placements } = sceneOf(uri);
+      return settings.inlayHints ? inlayHintsOf(snapshot, kube, placements, uri) : [];
+    },
+    documentSymbols: uri => documentSymbolsOf(sceneOf(uri).snapshot, uri),
+    workspaceSymbols(query) {
+      const objects = [...files.keys()].flatMap(uri => sceneOf(uri).snapshot.objectsIn(uri));
+      return workspaceSymbolsFor(objects, query);
+    },
     foldingRanges: uri => {
-      const file = snapshot.files.get(uri);
+      const file = files.get(uri);
       return file ? foldingRangesOf(file) : [];
     },
-    semanticTokens: (uri, within) => semanticTokensOf(snapshot, kube, uri, within),
-    selectionRanges: (uri, offset) => selectionRangesAt(snapshot, uri, offset),
-    codeLenses: uri => codeLensesOf(snapshot, placements, uri),
-    definition: (uri, offset) => definitionAt(snapshot, uri, offset),
-    references: (uri, offset, wanted) => referencesAt(snapshot, uri, offset, wanted),
-    renamable: (uri, offset) => renamable(snapshot, uri, offset),
-    rename: (uri, offset, newName) => rename(snapshot, uri, offset, newName),
-    documentLinks: uri => documentLinksOf(snapshot, uri),
-    preview: at => previewOf(snapshot, kube, placements, at),
+    semanticTokens(uri, within) {
+      const { snapshot, kube } = sceneOf(uri);
+      return semanticTokensOf(snapshot, kube, uri, within);
+    },
+    selectionRanges: (uri, offset) => selectionRangesAt(sceneOf(uri).snapshot, uri, offset),
+    codeLenses(uri) {
+      const { snapshot, placements } = sceneOf(uri);
+      return codeLensesOf(snapshot, placements, uri);
+    },
+    definition(uri, offset) {
+      const [first, ...others] = scenesOf(uri).flatMap(it => definitionAt(it.snapshot, uri, offset) ?? []);
+      return first && { ...first, places: distinctPlaces([first, ...others].flatMap(it => it.places)) };
+    },
+    references: (uri, offset, wanted) =>
+      distinctPlaces(scenesOf(uri).flatMap(it => referencesAt(it.snapshot, uri, offset, wanted))),
+    renamable: (uri, offset) => renamable(sceneOf(uri).snapshot, uri, offset),
+    rename(uri, offset, newName) {
+      const snapshots = scenesOf(uri).map(it => it.snapshot);
+      return renameInAll(snapshots, uri, offset, newName);
+    },
+    documentLinks: uri => documentLinksOf(sceneOf(uri).snapshot, uri),
+    preview(at) {
+      const { snapshot, kube, placements } = sceneOf(at.uri);
+      return previewOf(snapshot, kube, placements, at);
+    },
   };
 }
-
-const isSkipped = (file: ManifestFile, settings: Settings): boolean =>
-  (settings.foreignFiles === 'skip' || file.format === 'json') && !looksLikeKubernetes(file.text);
-
-const looksLikeKubernetes = (text: string): boolean => /^[\s{[,-]*["']?(?:apiVersion|kind)["']?\s*:/m.test(text);

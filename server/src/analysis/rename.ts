@@ -37,6 +37,17 @@ export function rename(snapshot: Snapshot, uri: string, offset: number, newName:
   };
 }
 
+/** Renames in each of the snapshots that an object stands in; what one of them refuses is refused. */
+export function renameInAll(snapshots: readonly Snapshot[], uri: string, offset: number, newName: string): Renaming {
+  const all = snapshots.map(it => rename(it, uri, offset, newName));
+  const edits = new Map<string, FileEdit>();
+  for (const renaming of all) {
+    if ('refusal' in renaming) return renaming;
+    for (const it of renaming.edits) edits.set(`${it.uri} ${it.span.start}`, it);
+  }
+  return { edits: [...edits.values()] };
+}
+
 function refusalOf(snapshot: Snapshot, { name, definitions, uses }: NameAt): string | undefined {
   if (name === '' || uses.some(isSelector)) return 'A selector is not renamed: it may choose other Pods, too.';
   if (/^\d+$/.test(name)) return 'A number is not renamed.';

@@ -87,11 +87,10 @@ function brief(text: string): string {
 /** How many symbols an editor is given at once; it asks again as more of a name is typed. */
 const MAX_FOUND = 256;
 
-/** Objects whose kind and name hold the letters of a query in their order, the closest first. */
-export function workspaceSymbolsFor(snapshot: Snapshot, query: string): readonly WorkspaceSymbol[] {
+/** The objects whose kind and name hold the letters of a query in their order, the closest first. */
+export function workspaceSymbolsFor(objects: readonly WorkspaceObject[], query: string): readonly WorkspaceSymbol[] {
   const letters = query.toLowerCase().replace(/\s/g, '');
-  return [...snapshot.files.keys()]
-    .flatMap(uri => snapshot.objectsIn(uri))
+  return objects
     .filter(it => it.kind !== '' && it.name !== undefined)
     .map(object => ({ object, name: nameOf(object) }))
     .filter(it => holdsLetters(it.name.toLowerCase(), letters))

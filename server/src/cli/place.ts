@@ -1,5 +1,5 @@
 import { placeAsking } from '../analysis/askExtenders';
-import { kubeOf } from '../analysis/host';
+import { kubeOf } from '../analysis/moment';
 import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
 import { type Collected, collect } from './collect';
 import { EXIT, type ExitCode } from './exit';

@@ -9,6 +9,12 @@ export const supportedMinors: readonly string[] = ['1.31', '1.32', '1.33', '1.34
 
 export const newestMinor = '1.37';
 
+/** The minor that a version means as people write it (1.37, v1.37, 1.37.2); undefined when it is not known. */
+export function minorOf(version: string): string | undefined {
+  const [, minor] = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(version.trim()) ?? [];
+  return supportedMinors.find(it => it === minor);
+}
+
 /** Which gates decide whether the server keeps a field on create. */
 export interface FieldGate {
   /** With any of these off the field is removed, whatever else is set. */

@@ -1,3 +1,4 @@
+import { CONFIGURATION } from './configurationMeta';
 import { RULES } from './registry';
 import type { RuleMeta } from './rule';
 import { SUPPRESSION_WITHOUT_REASON, UNUSED_SUPPRESSION } from './suppress';
@@ -9,6 +10,7 @@ export function allMetas(): readonly RuleMeta[] {
   const all = [
     ...RULES.map(it => it.meta),
     DUPLICATE_FIELD,
+    CONFIGURATION,
     UNUSED_SUPPRESSION,
     SUPPRESSION_WITHOUT_REASON,
     ...SYNTAX_METAS,

@@ -15,6 +15,17 @@ export function withMoreFixes(problem: Problem, make: () => readonly Fix[]): Pro
   return Object.defineProperties({}, { ...descriptors, fixes }) as Problem;
 }
 
+/** The same problem with other fields; its fixes stay to be worked out. */
+export function withFields(problem: Problem, fields: Partial<Omit<Problem, 'fixes'>>): Problem {
+  const { fixes } = Object.getOwnPropertyDescriptors(problem);
+  return Object.defineProperty({ ...withoutFixes(problem), ...fields }, 'fixes', fixes) as Problem;
+}
+
+function withoutFixes(problem: Problem): Omit<Problem, 'fixes'> {
+  const { fixes: _, ...descriptors } = Object.getOwnPropertyDescriptors(problem);
+  return Object.defineProperties({}, descriptors) as Omit<Problem, 'fixes'>;
+}
+
 function lazyProperty(make: () => readonly Fix[]): PropertyDescriptor {
   let made: readonly Fix[] | undefined;
   return {

@@ -58,6 +58,8 @@ export interface Problem {
     readonly rule?: string;
     readonly outcome: 'fail' | 'warn' | 'error';
   };
+  /** The environments of berth.yaml in which it is so; absent where none are configured. */
+  readonly environments?: readonly string[];
   /** It follows from another problem of the same object: editor and text output leave it out. */
   readonly follows?: true;
 }

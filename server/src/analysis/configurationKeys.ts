@@ -1,0 +1,143 @@
+import { minorOf, supportedMinors } from '../kube/load';
+import { dns1123LabelErrors } from '../kube/names';
+import { isObject } from '../manifest/json';
+import type { JsonObject, JsonValue } from '../manifest/manifest';
+import { allMetas } from '../rules/explain';
+import { nearestNames } from '../rules/nearest';
+import { readPodSecurity } from '../rules/security/configuration';
+import type { Settings } from './analysis';
+
+/** Told of what is wrong with a value: a clause that follows its path, and the steps from the key's value to the place. */
+export type Complain = (clause: string, at?: readonly string[], severity?: 'error' | 'warning') => void;
+
+/** One key of berth.yaml: what it means, in which shape, and what becomes of it. */
+export interface ConfigurationKey {
+  readonly name: string;
+  /** For hover, completion and the schema. */
+  readonly summary: string;
+  /** JSON schema of the value. */
+  readonly schema: JsonObject;
+  /** The settings that a value makes; what is wrong is told and left out. */
+  readonly read: (value: JsonValue, complain: Complain) => Partial<Settings>;
+}
+
+export const SEVERITIES = ['error', 'warning', 'info', 'hint', 'off'] as const;
+const CLUSTERS = ['auto', 'default', 'workspace'] as const;
+
+const isSeverity = (it: JsonValue): it is (typeof SEVERITIES)[number] => SEVERITIES.some(known => known === it);
+const isBoolean = (it: JsonValue): it is boolean => typeof it === 'boolean';
+
+/** The keys that stand at the top and in each environment. To add one, add a line: all readers take it from here. */
+export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
+  {
+    name: 'kubernetesVersion',
+    summary: 'The minor whose API server and scheduler Berth speaks for.',
+    schema: { type: ['string', 'number'], examples: supportedMinors },
+    read: (value, complain) => {
+      if (typeof value !== 'string' && typeof value !== 'number') {
+        complain('must be a minor such as "1.37"');
+        return {};
+      }
+      const minor = minorOf(String(value));
+      if (minor !== undefined) return { kubernetesVersion: minor };
+      complain(`"${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}`);
+      return {};
+    },
+  },
+  {
+    name: 'featureGates',
+    summary: 'Feature gates that differ from the defaults of the minor: name → `true` or `false`.',
+    schema: { type: 'object', additionalProperties: { type: 'boolean' } },
+    read: (value, complain) => ({ featureGates: entriesOf(value, isBoolean, 'must be true or false', complain) }),
+  },
+  {
+    name: 'severity',
+    summary: 'Code → severity that replaces the rule’s own; `off` silences it.',
+    schema: { type: 'object', additionalProperties: { enum: SEVERITIES } },
+    read: (value, complain) => {
+      const severity = entriesOf(value, isSeverity, `must be one of: ${SEVERITIES.join(', ')}`, complain);
+      for (const code of Object.keys(severity)) warnOfUnknownCode(code, complain);
+      return { severity };
+    },
+  },
+  {
+    name: 'completeSources',
+    summary: 'Whether every object is in the workspace: a reference to something defined nowhere is an error then.',
+    schema: { type: 'boolean' },
+    read: (value, complain) => {
+      if (isBoolean(value)) return { completeSources: value };
+      complain('must be true or false');
+      return {};
+    },
+  },
+  {
+    name: 'podSecurity',
+    summary: 'What the API server is told of Pod security, in the shape of its PodSecurityConfiguration.',
+    schema: { type: 'object' },
+    read: (value, complain) => {
+      const { podSecurity, problems } = readPodSecurity(value);
+      for (const problem of problems) complain(`: ${problem}`);
+      return { podSecurity };
+    },
+  },
+  {
+    name: 'cluster',
+    summary: 'Where Nodes and running Pods come from: `auto`, `default` or `workspace`.',
+    schema: { type: 'string', examples: CLUSTERS },
+    read: (value, complain) => {
+      const cluster = CLUSTERS.find(it => it === value);
+      if (cluster !== undefined) return { cluster };
+      complain(`must be one of: ${CLUSTERS.join(', ')}`);
+      return {};
+    },
+  },
+  {
+    name: 'namespace',
+    summary: 'The namespace of objects that are written without one; `default` when it is not given.',
+    schema: { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 },
+    read: (value, complain) => {
+      const [wrong] = typeof value === 'string' ? dns1123LabelErrors(value) : ['must be a string'];
+      if (wrong === undefined && typeof value === 'string') return { namespace: value };
+      complain(`is no name of a namespace: ${wrong}`);
+      return {};
+    },
+  },
+  {
+    name: 'schedulerConfig',
+    summary: 'The file of a KubeSchedulerConfiguration, from the folder of this file.',
+    schema: { type: 'string' },
+    read: (value, complain) => {
+      if (typeof value === 'string' && value !== '') return { schedulerConfig: value };
+      complain('must be the path of a file');
+      return {};
+    },
+  },
+];
+
+/** Policies bring codes of their own, so that only those of Berth's own rooms can be misspelt. */
+function warnOfUnknownCode(code: string, complain: Complain): void {
+  const codes = allMetas().map(it => it.code);
+  const isOwnRoom = codes.some(it => it.split('/')[0] === code.split('/')[0]);
+  const [nearest] = nearestNames(code, codes);
+  if (codes.includes(code) || !(isOwnRoom || nearest !== undefined)) return;
+  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+  complain(`is no code that Berth knows${hint}`, [code], 'warning');
+}
+
+function entriesOf<T extends JsonValue>(
+  value: JsonValue,
+  isValid: (entry: JsonValue) => entry is T,
+  wanted: string,
+  complain: Complain,
+): Readonly<Record<string, T>> {
+  if (!isObject(value)) {
+    complain(wanted);
+    return {};
+  }
+  const valid: [string, T][] = [];
+  for (const [key, entry] of Object.entries(value)) {
+    if (isValid(entry)) valid.push([key, entry]);
+    else complain(wanted, [key]);
+  }
+  return Object.fromEntries(valid);
+}

@@ -1,0 +1,207 @@
+import type { Kube } from '../kube/kube';
+import { gateProblems, loadKube, minorOf, newestMinor, supportedMinors } from '../kube/load';
+import type { ManifestFile } from '../manifest/manifest';
+import { parseManifests } from '../manifest/parse';
+import { reparseManifests } from '../manifest/reparse';
+import type { RuleCache } from '../rules/run';
+import { isKustomizationName } from '../workspace/kustomize';
+import { emptySnapshot, type FileChange, withFiles } from '../workspace/snapshot';
+import { viewOf } from '../workspace/view';
+import type { Snapshot } from '../workspace/workspace';
+import type { AnalysisWorld, Change, Settings, WorkspaceFolder } from './analysis';
+import { CONFIGURATION_NAMES, type Configuration, readConfiguration } from './configuration';
+import { type ConfiguredFolder, divided, type Environment, type Environments } from './environments';
+import { createPlacementMemory, type PlacementMemory } from './placements';
+
+/** What environments of one Kubernetes version and one default namespace share: the facts, and an index of all files. */
+export interface Ground {
+  readonly kube: Kube;
+  /** Settings that could not be followed, one sentence each. */
+  readonly problems: readonly string[];
+  readonly snapshot: Snapshot;
+  /** Findings that hold as long as `kube` does. */
+  readonly cache: RuleCache;
+}
+
+/** One environment at one moment. */
+export interface Scene extends Ground {
+  readonly environment: Environment;
+  /** What it sees of the ground's files. */
+  readonly snapshot: Snapshot;
+  /** The file of its scheduler configuration, where it names one that is there. */
+  readonly schedulerConfig: ManifestFile | undefined;
+  readonly placed: PlacementMemory;
+}
+
+/** Everything one moment stands on. Replaced as a whole, never changed. */
+export interface Moment {
+  readonly settings: Settings;
+  readonly above: (configured: Settings) => Settings;
+  readonly folders: readonly ConfiguredFolder[];
+  /** All files, those of configurations among them. */
+  readonly files: ReadonlyMap<string, ManifestFile>;
+  readonly environments: Environments;
+  readonly grounds: ReadonlyMap<string, Ground>;
+  /** In the order of `environments.all`. */
+  readonly scenes: readonly Scene[];
+}
+
+type World = Pick<AnalysisWorld, 'readPack' | 'absolute'>;
+
+export function firstMoment(settings: Settings, world: World): Moment {
+  const folders = [{ uri: '', read: undefined }];
+  return settled({ settings, above: it => it, folders, files: new Map() }, world);
+}
+
+/** The moment after a change; what the change does not touch is shared with the one before. */
+export function momentAfter(moment: Moment, change: Change, world: World): Moment {
+  const { settings = moment.settings, above = moment.above } = change;
+  const changed = (change.files ?? []).map(
+    ({ uri, text }): FileChange => ({ uri, file: parsed(moment.files.get(uri), uri, text) }),
+  );
+  const files = new Map(moment.files);
+  for (const { uri, file } of changed) {
+    if (file === undefined) files.delete(uri);
+    else files.set(uri, file);
+  }
+  const folders = withConfigurations(change.folders ?? moment.folders, files, moment.folders);
+  const isSame = settings === moment.settings && above === moment.above && areSame(folders, moment.folders);
+  if (!isSame) return settled({ settings, above, folders, files }, world);
+  return changed.length === 0 ? moment : withChangedFiles({ ...moment, files }, moment.files, changed, world);
+}
+
+type Given = Pick<Moment, 'settings' | 'above' | 'folders' | 'files'>;
+
+/** Everything anew: after other settings or configurations nothing holds that was worked out before. */
+function settled(given: Given, world: World): Moment {
+  const environments = environmentsFor(given, world);
+  const manifests = [...manifestsOf(given)].map(([uri, file]) => ({ uri, file }));
+  const keys = new Map(environments.all.map(it => [keyOf(it.settings), it.settings]));
+  const grounds = new Map([...keys].map(([key, settings]) => [key, emptyGround(settings, world)]));
+  return withScenes({ ...given, environments, grounds: groundsWith(grounds, environments, manifests), scenes: [] });
+}
+
+function withChangedFiles(
+  moment: Moment,
+  before: Moment['files'],
+  changed: readonly FileChange[],
+  world: World,
+): Moment {
+  const configurations = new Set(moment.folders.map(it => it.read?.uri));
+  const manifests = changed.filter(it => !configurations.has(it.uri));
+  const isOther = manifests.some(it => before.has(it.uri) !== (it.file !== undefined) || isKustomizationName(it.uri));
+  const environments = isOther ? environmentsFor(moment, world, moment.environments) : moment.environments;
+  return withScenes({ ...moment, environments, grounds: groundsWith(moment.grounds, environments, manifests) });
+}
+
+function environmentsFor(given: Given, world: World, previous?: Environments): Environments {
+  const options = { settings: given.settings, above: given.above, absolute: world.absolute ?? (it => it) };
+  return divided(given.folders, manifestsOf(given), options, previous);
+}
+
+function manifestsOf({ files, folders }: Given): ReadonlyMap<string, ManifestFile> {
+  const configurations = folders.flatMap(it => it.read?.uri ?? []);
+  if (configurations.length === 0) return files;
+  const manifests = new Map(files);
+  for (const uri of configurations) manifests.delete(uri);
+  return manifests;
+}
+
+/** A file stands in the index of every environment that it belongs to. */
+function groundsWith(
+  grounds: Moment['grounds'],
+  environments: Environments,
+  changed: readonly FileChange[],
+): Moment['grounds'] {
+  const byGround = new Map<string, FileChange[]>([...grounds.keys()].map(it => [it, []]));
+  for (const it of changed) {
+    for (const key of new Set(environments.of(it.uri).map(({ settings }) => keyOf(settings))))
+      byGround.get(key)?.push(it);
+  }
+  return new Map(
+    [...grounds].map(([key, ground]) => {
+      const own = byGround.get(key) ?? [];
+      return [key, own.length === 0 ? ground : { ...ground, snapshot: withFiles(ground.snapshot, own) }];
+    }),
+  );
+}
+
+function withScenes(moment: Moment): Moment {
+  const { environments, grounds, files } = moment;
+  const users = new Map<string, number>();
+  for (const it of environments.all) users.set(keyOf(it.settings), (users.get(keyOf(it.settings)) ?? 0) + 1);
+  const before = new Map(moment.scenes.map(it => [it.environment.id, it]));
+  const scenes = environments.all.flatMap((environment): readonly Scene[] => {
+    const key = keyOf(environment.settings);
+    const ground = grounds.get(key);
+    if (ground === undefined) return [];
+    const isAlone = users.get(key) === 1;
+    const snapshot = isAlone ? ground.snapshot : viewOf(ground.snapshot, environment.includes);
+    const schedulerConfig = files.get(environment.schedulerConfig ?? '');
+    const placed = before.get(environment.id)?.placed ?? createPlacementMemory();
+    return [{ ...ground, environment, snapshot, schedulerConfig, placed }];
+  });
+  return { ...moment, scenes };
+}
+
+/** Environments with the same key share a ground. */
+function keyOf({ kubernetesVersion, featureGates, namespace, completeSources }: Settings): string {
+  return JSON.stringify([kubernetesVersion, Object.entries(featureGates).sort(), namespace, completeSources]);
+}
+
+function emptyGround(settings: Settings, world: World): Ground {
+  const { kube, problems } = kubeOf(world, settings);
+  const { completeSources, namespace } = settings;
+  const snapshot = emptySnapshot(isNamespacedIn(kube), {
+    complete: completeSources,
+    ...(namespace !== undefined && { namespace }),
+  });
+  return { kube, problems, snapshot, cache: new WeakMap() };
+}
+
+/** The facts of the version that the settings name, or of the newest one with a sentence about that. */
+export function kubeOf(
+  world: Pick<AnalysisWorld, 'readPack'>,
+  settings: Pick<Settings, 'kubernetesVersion' | 'featureGates'>,
+): { readonly kube: Kube; readonly problems: readonly string[] } {
+  const known = minorOf(settings.kubernetesVersion);
+  const kube = loadKube(known ?? newestMinor, settings.featureGates, world.readPack);
+  const unknown = `Kubernetes ${settings.kubernetesVersion} is not known to Berth; ${newestMinor} is used instead. Known: ${supportedMinors.join(', ')}.`;
+  return { kube, problems: [...(known === undefined ? [unknown] : []), ...gateProblems(kube, settings.featureGates)] };
+}
+
+const isNamespacedIn =
+  (kube: Kube) =>
+  (group: string, version: string, kind: string): boolean | undefined =>
+    kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced;
+
+/** Folders with what their configurations say; a configuration whose text is the same is not read again. */
+function withConfigurations(
+  folders: readonly WorkspaceFolder[],
+  files: Moment['files'],
+  before: readonly ConfiguredFolder[],
+): readonly ConfiguredFolder[] {
+  return folders.map(({ uri, configuration }) => {
+    const names = configuration === undefined ? CONFIGURATION_NAMES.map(it => `${uri}/${it}`) : [configuration];
+    const found = uri === '' && configuration === undefined ? undefined : names.find(it => files.has(it));
+    const file = files.get(found ?? '');
+    const known = before.find(it => it.read !== undefined && it.read.file === file)?.read;
+    const read = known ?? (file && readConfiguration(file));
+    return { uri, ...(configuration !== undefined && { configuration }), read };
+  });
+}
+
+function areSame(now: readonly ConfiguredFolder[], before: readonly ConfiguredFolder[]): boolean {
+  return now.length === before.length && now.every((it, i) => it.uri === before[i]?.uri && it.read === before[i]?.read);
+}
+
+function parsed(previous: ManifestFile | undefined, uri: string, text: string | undefined): ManifestFile | undefined {
+  if (text === undefined) return undefined;
+  if (previous?.text === text) return previous;
+  return previous ? reparseManifests(previous, text) : parseManifests(uri, text);
+}
+
+/** All configurations of a moment. */
+export function configurationsOf({ folders }: Pick<Moment, 'folders'>): readonly Configuration[] {
+  return folders.flatMap(it => it.read ?? []);
+}

@@ -1,0 +1,84 @@
+import type { ManifestFile } from '../manifest/manifest';
+import { withFields } from '../rules/fixes';
+import type { Problem } from '../rules/problem';
+import { problemsOfFile } from '../rules/run';
+import type { AnalysisWorld, Settings } from './analysis';
+import type { Scene } from './moment';
+import { type Placements, placementsOf } from './placements';
+
+/** What features ask about one environment. */
+export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'environment'> {
+  readonly settings: Settings;
+  readonly placements: Placements;
+  readonly diagnostics: (uri: string) => readonly Problem[];
+}
+
+export function analysisOfScene(scene: Scene, world: AnalysisWorld): SceneAnalysis {
+  const { environment, kube, snapshot, cache, placed } = scene;
+  const { settings } = environment;
+  const { podSecurity, severity, only } = settings;
+  const placements = placementsOf(snapshot, kube, settings, placed);
+  const context = { kube, snapshot, ...(podSecurity && { podSecurity }) };
+  const options = { severity, ...(only && { only }), onBug: world.onBug, cache };
+  const diagnosed = new Map<string, readonly Problem[]>();
+  return {
+    kube,
+    snapshot,
+    environment,
+    settings,
+    placements,
+    diagnostics(uri) {
+      const known = diagnosed.get(uri);
+      if (known) return known;
+      const file = snapshot.files.get(uri);
+      if (!file || isSkipped(file, settings)) return [];
+      const all = problemsOfFile(file, snapshot.objectsIn(uri), context, options);
+      const found = only === undefined ? all : all.filter(it => only.includes(it.category));
+      diagnosed.set(uri, found);
+      return found;
+    },
+  };
+}
+
+const isSkipped = (file: ManifestFile, settings: Settings): boolean =>
+  (settings.foreignFiles === 'skip' || file.format === 'json') && !looksLikeKubernetes(file.text);
+
+const looksLikeKubernetes = (text: string): boolean => /^[\s{[,-]*["']?(?:apiVersion|kind)["']?\s*:/m.test(text);
+
+/**
+ * The problems of a file in all environments that it belongs to, each told once. Where berth.yaml lists environments, a
+ * problem of one of them counts, and says which; where Berth only guesses at them, a problem must be one in all.
+ */
+export function problemsInAll(scenes: readonly SceneAnalysis[], uri: string): readonly Problem[] {
+  const [first, ...others] = scenes;
+  if (first === undefined) return [];
+  const isDeclared = first.environment.origin === 'declared';
+  if (!isDeclared) return others.reduce((found, it) => inBoth(found, it, uri), first.diagnostics(uri));
+  const told = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
+  for (const { environment, diagnostics } of scenes) {
+    for (const problem of diagnostics(uri)) {
+      const known = told.get(keyOf(problem)) ?? { problem, environments: [] };
+      told.set(keyOf(problem), known);
+      known.environments.push(environment.name ?? '');
+    }
+  }
+  const all = [...told.values()].map(({ problem, environments }) => {
+    const { message } = problem;
+    const where = `in the environment${environments.length === 1 ? '' : 's'} ${environments.join(', ')}`;
+    return withFields(problem, {
+      environments,
+      message: environments.length === scenes.length ? message : `${message} (${where})`,
+    });
+  });
+  return all.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+function inBoth(found: readonly Problem[], scene: SceneAnalysis, uri: string): readonly Problem[] {
+  if (found.length === 0) return found;
+  const there = new Set(scene.diagnostics(uri).map(keyOf));
+  return found.filter(it => there.has(keyOf(it)));
+}
+
+function keyOf({ code, span, message }: Problem): string {
+  return `${code} ${span.start} ${span.end} ${message}`;
+}

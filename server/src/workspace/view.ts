@@ -1,0 +1,64 @@
+import { lazy } from '../manifest/lazy';
+import type { ManifestFile } from '../manifest/manifest';
+import type { Snapshot, WorkspaceObject } from './workspace';
+
+/**
+ * A snapshot in which some of the files do not exist: what one environment sees of the workspace. It holds nothing of its
+ * own, so that any number of environments share one index.
+ */
+export function viewOf(snapshot: Snapshot, includes: (uri: string) => boolean): Snapshot {
+  const isSeen = (it: WorkspaceObject): boolean => includes(it.manifest.uri);
+  const seen = (objects: readonly WorkspaceObject[]): readonly WorkspaceObject[] =>
+    objects.every(isSeen) ? objects : objects.filter(isSeen);
+  const holding = <T extends { readonly object: WorkspaceObject }>(all: readonly T[]): readonly T[] =>
+    all.every(it => isSeen(it.object)) ? all : all.filter(it => isSeen(it.object));
+  const { references } = snapshot;
+  const kinds = new Map<string, readonly WorkspaceObject[]>();
+  return {
+    files: filesOf(snapshot.files, includes),
+    roles: snapshot.roles,
+    complete: snapshot.complete,
+    objectsIn: uri => (includes(uri) ? snapshot.objectsIn(uri) : []),
+    objectsOf(group, kind) {
+      const key = `${group}/${kind}`;
+      const known = kinds.get(key) ?? seen(snapshot.objectsOf(group, kind));
+      kinds.set(key, known);
+      return known;
+    },
+    find: (group, kind, namespace, name) => seen(snapshot.find(group, kind, namespace, name)),
+    references: {
+      of: references.of,
+      to: it => holding(references.to(it)),
+      toPartsOf: it => holding(references.toPartsOf(it)),
+      toPartsOfKind: (group, kind) => holding(references.toPartsOfKind(group, kind)),
+      toPartsOfPods: () => holding(references.toPartsOfPods()),
+      selectors: () => holding(references.selectors()),
+      makersOf: it => holding(references.makersOf(it)),
+      podsIn: namespace => holding(references.podsIn(namespace)),
+      podsWith: (namespace, label, value) => holding(references.podsWith(namespace, label, value)),
+      namespacesOfPods: lazy(() =>
+        references.namespacesOfPods().filter(it => references.podsIn(it).some(pod => isSeen(pod.object))),
+      ),
+    },
+  };
+}
+
+/** One file is looked up without listing all. */
+function filesOf(
+  all: ReadonlyMap<string, ManifestFile>,
+  includes: (uri: string) => boolean,
+): ReadonlyMap<string, ManifestFile> {
+  const seen = lazy(() => new Map([...all].filter(([uri]) => includes(uri))));
+  return {
+    get: uri => (includes(uri) ? all.get(uri) : undefined),
+    has: uri => includes(uri) && all.has(uri),
+    get size() {
+      return seen().size;
+    },
+    keys: () => seen().keys(),
+    values: () => seen().values(),
+    entries: () => seen().entries(),
+    forEach: visit => seen().forEach(visit),
+    [Symbol.iterator]: () => seen()[Symbol.iterator](),
+  };
+}

@@ -18,6 +18,8 @@ export const createRunMemory = (): RunMemory => ({ objects: createMemory() });
 
 /** How far a run has come: its board, and who is tried again in the end. */
 export interface Progress {
+  /** The cluster before the first turn. */
+  readonly cluster: ClusterModel;
   readonly board: Board;
   readonly again: readonly Entity[];
 }
@@ -90,8 +92,16 @@ export function resume(
   const changed = entities.findIndex((it, i) => !isSame(it, i));
   const upTo = changed < 0 ? Math.min(entities.length, last.entities.length) : changed;
   const from = [...last.progress.keys()].reduce((most, it) => (it <= upTo && it > most ? it : most), 0);
-  const { board, again } = last.progress.get(from)!;
-  return { from, progress: { board: { ...board, work: start.work }, again } };
+  const { cluster: before, board, again } = last.progress.get(from)!;
+  const { cluster } = start.scenario;
+  const now = { ...board, cluster: afterTurns(board.cluster, before, cluster), work: start.work };
+  return { from, progress: { cluster, board: now, again } };
+}
+
+/** The cluster of the new run with what the turns of the old one did to theirs. */
+function afterTurns(done: ClusterModel, old: ClusterModel, now: ClusterModel): ClusterModel {
+  const taken = (Object.keys(done) as (keyof ClusterModel)[]).filter(it => done[it] !== old[it]);
+  return { ...now, ...Object.fromEntries(taken.map(it => [it, done[it]])) };
 }
 
 function isAsBefore(now: Start, before: Start): boolean {

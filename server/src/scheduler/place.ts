@@ -64,11 +64,11 @@ export function placeAll(
   const first = firstBoard(start);
   // Who watches wants to see all looks, also those that are known.
   const known = watch ? undefined : resume(start, first.nominated, entities, memory.run);
-  const { from, progress } = known ?? { from: 0, progress: { board: first, again: [] } };
+  const { from, progress } = known ?? { from: 0, progress: { cluster, board: first, again: [] } };
   const kept = new Map([...(memory.run?.progress ?? [])].filter(([turn]) => turn < from));
   let { board, again } = progress;
   for (let turn = from; turn < entities.length; turn++) {
-    if (keeps(turn, entities.length, start.nodes.length)) kept.set(turn, { board, again });
+    if (keeps(turn, entities.length, start.nodes.length)) kept.set(turn, { cluster, board, again });
     let next: Entity | undefined;
     [board, next] = tryEntity(entities[turn]!, 1, board, profiles, options, watch);
     if (!next || options.retry === 'none') continue;

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../server/src/cluster/model';
+import { createRunMemory, type RunMemory } from '../../server/src/scheduler/memory';
+import { type Simulation, simulate } from '../../server/src/scheduler/scenario';
+import { scenarioOf } from '../conformance/scheduling/generate';
+import { THEMES } from '../conformance/scheduling/themes';
+import { isGateOn, objectsIn, verdictTable } from './support';
+
+const run = (objects: readonly JsonObject[], memory?: RunMemory): Simulation =>
+  simulate(objects, { kubernetesVersion: '1.37', isGateOn, ...(memory && { memory }) });
+
+const told = ({ result }: Simulation): string => `${verdictTable(result)}${JSON.stringify(result.queue)}`;
+
+/** What an edit does to the list of objects; `more` is where new ones come from. */
+type Edit = (objects: readonly JsonObject[], more: readonly JsonObject[]) => readonly JsonObject[];
+
+const place = fc.nat(50);
+const at = <T>(list: readonly T[], i: number): T | undefined => list[i % Math.max(1, list.length)];
+const withLabel = (object: JsonObject, value: string): JsonObject => {
+  const metadata = object.metadata as JsonObject | undefined;
+  return { ...object, metadata: { ...metadata, labels: { ...(metadata?.labels as JsonObject), app: value } } };
+};
+const asking = (object: JsonObject, cpu: string): JsonObject => {
+  const spec = object.spec as JsonObject | undefined;
+  if (object.kind !== 'Pod' || !Array.isArray(spec?.containers)) return object;
+  const containers = (spec.containers as readonly JsonObject[]).map(it => ({
+    ...it,
+    resources: { requests: { cpu } },
+  }));
+  return { ...object, spec: { ...spec, containers } };
+};
+/** A workload of Pods that are like one of the scenario's. */
+const workloadLike = (object: JsonObject, replicas: number): JsonObject => {
+  const { nodeName: _, priority: __, ...spec } = (object.spec ?? {}) as JsonObject;
+  const { name, namespace, labels } = (object.metadata ?? {}) as JsonObject;
+  const template = { metadata: { labels: labels ?? { app: 'x' } }, spec };
+  const selector = { matchLabels: template.metadata.labels };
+  const metadata = { name, ...(namespace !== undefined && { namespace }) };
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { replicas, selector, template } };
+};
+const expanding = (object: JsonObject): JsonObject =>
+  object.kind === 'ScenarioOptions' ? { ...object, expandWorkloads: true } : object;
+
+const changing = (change: (object: JsonObject, value: number) => JsonObject) =>
+  fc.tuple(place, fc.integer({ min: 1, max: 3 })).map(
+    ([where, value]): Edit =>
+      objects =>
+        objects.map(it => (it === at(objects, where) ? change(it, value) : it)),
+  );
+
+const edits: fc.Arbitrary<Edit> = fc.oneof(
+  place.map(
+    (where): Edit =>
+      objects =>
+        objects.filter(it => it !== at(objects, where)),
+  ),
+  fc.tuple(place, place).map(
+    ([where, which]): Edit =>
+      (objects, more) => {
+        const found = at(more, which);
+        const i = where % (objects.length + 1);
+        return found ? [...objects.slice(0, i), found, ...objects.slice(i)] : objects;
+      },
+  ),
+  changing((it, value) => withLabel(it, `v${value}`)),
+  { weight: 3, arbitrary: changing((it, value) => asking(it, `${value * 300}m`)) },
+  changing((it, value) => (it.kind === 'Pod' ? workloadLike(it, value) : it)),
+  changing((it, value) =>
+    it.kind === 'Deployment' ? { ...it, spec: { ...(it.spec as JsonObject), replicas: value } } : it,
+  ),
+  fc.constant<Edit>(objects => objects.map(expanding)),
+  // Every object read anew, as after a format of the whole file.
+  fc.constant<Edit>(objects => structuredClone(objects) as readonly JsonObject[]),
+);
+
+describe('what one run leaves for the next changes nothing that is decided', () => {
+  it.each(Object.keys(THEMES))('%s', theme => {
+    fc.assert(
+      fc.property(fc.nat(10_000), fc.array(edits, { minLength: 1, maxLength: 8 }), (seed, changes) => {
+        const memory = createRunMemory();
+        const more = scenarioOf(theme, seed + 20_000);
+        let objects = scenarioOf(theme, seed);
+        run(objects, memory);
+        for (const change of changes) {
+          objects = change(objects, more);
+          expect(told(run(objects, memory))).toBe(told(run(objects)));
+        }
+      }),
+      { numRuns: 40, seed: 7 },
+    );
+  });
+});
+
+describe('a keystroke', () => {
+  const cluster = `
+apiVersion: v1
+kind: Node
+metadata: {name: n1}
+status: {allocatable: {cpu: "4", memory: 4Gi, pods: "10"}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n2}
+status: {allocatable: {cpu: "4", memory: 4Gi, pods: "10"}}
+`;
+  const pod = (name: string, cpu: string): string => `
+apiVersion: v1
+kind: Pod
+metadata: {name: ${name}}
+spec: {containers: [{name: main, image: i, resources: {requests: {cpu: ${cpu}}}}]}
+`;
+  const [objects, [changed]] = [
+    objectsIn([cluster, pod('a', '1'), pod('b', '2'), pod('c', '1')].join('---')),
+    objectsIn(pod('b', '3')),
+  ];
+
+  it('takes over the turns before the Pod that it changes, and none after it', () => {
+    const memory = createRunMemory();
+    const before = run(objects, memory).result.attempts;
+    const after = run(
+      objects.map((it, i) => (i === 3 ? changed! : it)),
+      memory,
+    ).result.attempts;
+    expect(after.map((it, i) => it === before[i])).toEqual([true, false, false]);
+  });
+
+  it('keeps the model of a Pod that runs and of a node', () => {
+    const memory = createRunMemory();
+    const [one, two] = [run(objects, memory), run([...objects, changed!], memory)];
+    expect(two.scenario.cluster.nodes[0]).toBe(one.scenario.cluster.nodes[0]);
+    expect(two.scenario.pending[0]).toBe(one.scenario.pending[0]);
+  });
+});

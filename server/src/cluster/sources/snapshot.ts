@@ -2,6 +2,7 @@ import type { JsonObject } from '../model';
 import { compareText } from '../order';
 import { type Fields, fieldsOf, listOf, textOf } from '../readFields';
 import { type ClusterContent, EMPTY_CONTENT, type KindListing, type NamedObject, unreachable } from './content';
+import { WANTED_KINDS } from './kinds';
 import { isDecisive, type KeptAnnotations, redacted } from './redact';
 
 const API_VERSION = 'berth.dev/v1alpha1';
@@ -154,14 +155,22 @@ function opened(document: JsonObject): readonly JsonObject[] {
   return listOf(document.items).flatMap(it => opened({ ...own, ...fieldsOf(it) }));
 }
 
-/** Who an object is; the group is '' for core, and a namespace stands only where one is written. */
+const SCOPES: ReadonlyMap<string, 'cluster' | 'namespace'> = new Map(
+  WANTED_KINDS.map(it => [`${it.group}/${it.kind}`, it.scope]),
+);
+
+/** Who an object is; the group is '' for core. Of kinds that Berth does not know, the namespace is what is written. */
 export function identityOf(object: JsonObject): NamedObject {
   const apiVersion = String(object.apiVersion ?? '');
-  const { namespace, name } = fieldsOf(object.metadata);
+  const { namespace: written, name } = fieldsOf(object.metadata);
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const kind = String(object.kind ?? '');
+  const scope = SCOPES.get(`${group}/${kind}`);
+  const namespace = written ?? (scope === 'namespace' ? 'default' : undefined);
   return {
-    group: apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '',
-    kind: String(object.kind ?? ''),
-    ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
+    group,
+    kind,
+    ...(typeof namespace === 'string' && scope !== 'cluster' && { namespace }),
     name: typeof name === 'string' ? name : '',
   };
 }

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { type ClusterContent, contentOfFile, snapshotDocuments } from '../../../server/src/analysis/clusterSources';
+import { EMPTY_CONTENT } from '../../../server/src/cluster/sources/content';
+import { knownCluster } from '../../../server/src/cluster/sources/known';
+
+const pod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name: 'web',
+    namespace: 'shop',
+    managedFields: [{ manager: 'kubectl' }],
+    annotations: { token: 'sesame-annotation' },
+  },
+  spec: {
+    nodeName: 'n1',
+    initContainers: [{ name: 'i', image: 'i', args: ['--password=sesame-arg'] }],
+    containers: [
+      {
+        name: 'web',
+        image: 'web:1',
+        command: ['sh', '-c', 'echo sesame-command'],
+        env: [
+          { name: 'TOKEN', value: 'sesame-env' },
+          { name: 'FROM', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } },
+        ],
+        livenessProbe: { httpGet: { path: '/', httpHeaders: [{ name: 'a', value: 'sesame-probe' }] } },
+        resources: { requests: { cpu: '1' } },
+      },
+    ],
+  },
+  status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True', message: 'sesame-message' }] },
+};
+const storageClass = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: {
+    name: 'fast',
+    annotations: { 'storageclass.kubernetes.io/is-default-class': 'true', note: 'sesame-note' },
+  },
+  provisioner: 'csi.example.com',
+};
+const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', namespace: 'shop' }, data: { k: 'sesame' } };
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: {
+    replicas: 2,
+    template: {
+      metadata: { annotations: { token: 'sesame-template' } },
+      spec: { containers: [{ name: 'web', env: [{ name: 'A', value: 'sesame-deployment' }] }] },
+    },
+  },
+};
+
+const content: ClusterContent = {
+  ...EMPTY_CONTENT,
+  kubernetesVersion: '1.37',
+  objects: [storageClass, secret, pod, deployment],
+  names: [
+    { group: '', kind: 'ConfigMap', namespace: 'shop', name: 'settings' },
+    { group: '', kind: 'ConfigMap', namespace: 'shop', name: 'a' },
+  ],
+  listings: [
+    { group: '', kind: 'Pod', state: 'listed' },
+    { group: '', kind: 'ConfigMap', state: 'listed', namespaces: ['shop'] },
+    { group: 'storage.k8s.io', kind: 'StorageClass', state: 'listed' },
+    { group: '', kind: 'Secret', state: 'forbidden', reason: 'no' },
+  ],
+};
+
+const written = (annotations: 'none' | 'all' = 'none'): string =>
+  snapshotDocuments(content, annotations)
+    .map(it => stringify(it, { aliasDuplicateObjects: false }))
+    .join('---\n');
+
+describe('a snapshot', () => {
+  test('has nothing that is secret, and no annotation', () => {
+    const text = written();
+    expect(text).not.toContain('sesame');
+    expect(text).not.toMatch(/annotations:|managedFields:|\bdata:/);
+    expect(text).toContain('name: TOKEN');
+    expect(text).toContain('cpu: "1"');
+  });
+
+  test('has annotations when they are asked for, and still no values and data', () => {
+    const text = written('all');
+    expect(text).toContain('sesame-annotation');
+    expect(text.match(/sesame-\w+/g)).toEqual(
+      expect.not.arrayContaining(['sesame-env', 'sesame-arg', 'sesame-command', 'sesame-probe', 'sesame-deployment']),
+    );
+    expect(text).not.toMatch(/\bdata:|managedFields:/);
+  });
+
+  test('is the same text whatever the order in which the server answers', () => {
+    const turned = snapshotDocuments(
+      { ...content, objects: [...content.objects].reverse(), names: [...content.names].reverse() },
+      'none',
+    );
+    expect(turned).toEqual(snapshotDocuments(content, 'none'));
+  });
+
+  test('is read again with the default class, the names and what was listed', () => {
+    const read = contentOfFile('snapshot', written(), '1.37');
+    expect(read.kubernetesVersion).toBe('1.37');
+    const known = knownCluster(read);
+    expect(known.objectsOf('storage.k8s.io', 'StorageClass')[0]?.metadata).toEqual({
+      name: 'fast',
+      annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+    });
+    expect(known.has('', 'ConfigMap', 'shop', 'settings')).toBe(true);
+    expect(known.has('', 'ConfigMap', 'other', 'settings')).toBe(false);
+    expect(known.namesOf('', 'ConfigMap', 'shop')).toEqual(['a', 'settings']);
+    expect(known.isListed('', 'ConfigMap', 'shop')).toBe(true);
+    expect(known.isListed('', 'ConfigMap', 'other'), 'only one namespace was listed').toBe(false);
+    expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(true);
+    expect(known.isListed('', 'Secret', 'shop'), 'it was forbidden').toBe(false);
+    expect(known.isListed('scheduling.k8s.io', 'PriorityClass', undefined), 'nobody asked').toBe(false);
+  });
+});
+
+describe('what kubectl prints', () => {
+  const list = (kind: string, ...items: readonly object[]): string =>
+    stringify({ apiVersion: 'v1', kind, items, metadata: { resourceVersion: '' } });
+
+  test('lists the kinds it holds, and namespaced ones in the namespaces it holds', () => {
+    const known = knownCluster(contentOfFile('snapshot', list('List', pod, storageClass), '1.37'));
+    expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(true);
+    expect(known.isListed('', 'Pod', 'shop')).toBe(true);
+    expect(known.isListed('', 'Pod', 'other')).toBe(false);
+    expect(known.isListed('', 'Node', undefined)).toBe(false);
+  });
+
+  test('may leave the kind of the items to the list', () => {
+    const { kind: _, apiVersion: __, ...item } = storageClass;
+    const text = stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClassList', items: [item] });
+    expect(
+      knownCluster(contentOfFile('snapshot', text, '1.37')).has('storage.k8s.io', 'StorageClass', undefined, 'fast'),
+    ).toBe(true);
+  });
+
+  test('tells nothing of other objects of a kind when it is one manifest', () => {
+    const known = knownCluster(contentOfFile('snapshot', stringify(storageClass), '1.37'));
+    expect(known.has('storage.k8s.io', 'StorageClass', undefined, 'fast')).toBe(true);
+    expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(false);
+  });
+
+  test.each([
+    ['kind: ClusterSnapshot\napiVersion: berth.dev/v1alpha1\nkinds: 7\n', 'the snapshot cannot be read'],
+    ['a: [', 'the file cannot be read'],
+  ])('%j is refused: %s', (text, why) => {
+    expect(contentOfFile('snapshot', text, '1.37')).toMatchObject({
+      state: 'unreachable',
+      reason: expect.stringContaining(why),
+    });
+  });
+});

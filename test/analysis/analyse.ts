@@ -1,9 +1,13 @@
-import { type Analysis, defaultSettings, type Settings } from '../../server/src/analysis/analysis';
+import { type Analysis, type Change, defaultSettings, type Settings } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { readPack } from '../support/packs';
 
 /** The analysis of some files by uri; an exception inside a rule fails the test. */
-export function analysisOf(files: Readonly<Record<string, string>>, settings: Partial<Settings> = {}): Analysis {
+export function analysisOf(
+  files: Readonly<Record<string, string>>,
+  settings: Partial<Settings> = {},
+  folders?: Change['folders'],
+): Analysis {
   const host = createAnalysisHost({
     readPack,
     onBug: (code, error) => {
@@ -12,6 +16,7 @@ export function analysisOf(files: Readonly<Record<string, string>>, settings: Pa
   });
   host.apply({
     settings: { ...defaultSettings, ...settings },
+    ...(folders && { folders }),
     files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
   });
   return host.analysis();

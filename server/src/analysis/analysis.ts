@@ -1,4 +1,6 @@
+import type { PropertyRule } from '../policy/property/property';
 import type { Category, Fix, Problem } from '../rules/problem';
+import type { Preset } from '../rules/rule';
 import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
 import type { Completion, DescribedField } from './completion/item';
@@ -31,6 +33,10 @@ export interface Settings {
   readonly inlayHints: boolean;
   /** What the API server is told of Pod security; absent when it looks at the labels of Namespaces only. */
   readonly podSecurity?: PodSecurity;
+  /** Sets of opinions that are asked for. */
+  readonly presets: readonly Preset[];
+  /** Assertions on objects that the configuration makes. */
+  readonly rules: readonly PropertyRule[];
   /** The namespace of objects that are written without one; `default` when absent. */
   readonly namespace?: string;
   /** A KubeSchedulerConfiguration in place of the one among the files: its path from the folder of the configuration. */
@@ -44,6 +50,8 @@ export const defaultSettings: Settings = {
   completeSources: false,
   foreignFiles: 'check',
   severity: {},
+  presets: [],
+  rules: [],
   inlayHints: true,
 };
 
@@ -65,6 +73,8 @@ export interface WorkspaceFolder {
   readonly uri: string;
   /** The file that configures it, to be given among the files; absent: a berth.yaml at its root, when there is one. */
   readonly configuration?: string;
+  /** Of its environments only this one counts; absent: all. */
+  readonly environment?: string;
 }
 
 /** A change of the world: files that are new or have new text, files that are gone, new settings, other folders. */

@@ -2,13 +2,15 @@ import { minorOf, supportedMinors } from '../kube/load';
 import { dns1123LabelErrors } from '../kube/names';
 import { isObject } from '../manifest/json';
 import type { JsonObject, JsonValue } from '../manifest/manifest';
+import { RULES_SCHEMA, readRules } from '../policy/property/readRules';
 import { allMetas } from '../rules/explain';
 import { nearestNames } from '../rules/nearest';
+import type { Preset } from '../rules/rule';
 import { readPodSecurity } from '../rules/security/configuration';
 import type { Settings } from './analysis';
 
 /** Told of what is wrong with a value: a clause that follows its path, and the steps from the key's value to the place. */
-export type Complain = (clause: string, at?: readonly string[], severity?: 'error' | 'warning') => void;
+export type Complain = (clause: string, at?: readonly (string | number)[], severity?: 'error' | 'warning') => void;
 
 /** One key of berth.yaml: what it means, in which shape, and what becomes of it. */
 export interface ConfigurationKey {
@@ -23,6 +25,8 @@ export interface ConfigurationKey {
 
 export const SEVERITIES = ['error', 'warning', 'info', 'hint', 'off'] as const;
 const CLUSTERS = ['auto', 'default', 'workspace'] as const;
+
+export const PRESETS = ['best-practice'] as const satisfies readonly Preset[];
 
 const isSeverity = (it: JsonValue): it is (typeof SEVERITIES)[number] => SEVERITIES.some(known => known === it);
 const isBoolean = (it: JsonValue): it is boolean => typeof it === 'boolean';
@@ -69,6 +73,23 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
       complain('must be true or false');
       return {};
     },
+  },
+  {
+    name: 'presets',
+    summary: 'Sets of opinions that are asked for; `best-practice` is what the well-known linters ask for.',
+    schema: { type: 'array', items: { enum: PRESETS } },
+    read: (value, complain) => {
+      const presets = PRESETS.filter(it => Array.isArray(value) && value.includes(it));
+      const isWrong = !Array.isArray(value) || value.length !== presets.length;
+      if (isWrong) complain(`must be a list of: ${PRESETS.join(', ')}`);
+      return { presets };
+    },
+  },
+  {
+    name: 'rules',
+    summary: 'Assertions on objects: each a name, a CEL `expression` over `object` or `pod`, a message, a selection.',
+    schema: RULES_SCHEMA,
+    read: (value, complain) => ({ rules: readRules(value, complain) }),
   },
   {
     name: 'podSecurity',

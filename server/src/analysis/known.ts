@@ -1,6 +1,7 @@
 /** What Berth knows about itself, for those that stand outside the door. */
-export { newestMinor, supportedMinors } from '../kube/load';
+export { minorOf, newestMinor, supportedMinors } from '../kube/load';
 export { allMetas, explain } from '../rules/explain';
 export { nearestNames } from '../rules/nearest';
 export { defaultPodSecurity, readPodSecurity, withDefaultLevels } from '../rules/security/configuration';
+export { PRESETS } from './configurationKeys';
 export { TOKEN_MODIFIERS, TOKEN_TYPES } from './semanticTokens';

@@ -12,6 +12,7 @@ import type { AnalysisWorld, Change, Settings, WorkspaceFolder } from './analysi
 import { CONFIGURATION_NAMES, type Configuration, readConfiguration } from './configuration';
 import { type ConfiguredFolder, divided, type Environment, type Environments } from './environments';
 import { createPlacementMemory, type PlacementMemory } from './placements';
+import type { PropertyCache } from './policies';
 
 /** What environments of one Kubernetes version and one default namespace share: the facts, and an index of all files. */
 export interface Ground {
@@ -21,6 +22,7 @@ export interface Ground {
   readonly snapshot: Snapshot;
   /** Findings that hold as long as `kube` does. */
   readonly cache: RuleCache;
+  readonly properties: PropertyCache;
 }
 
 /** One environment at one moment. */
@@ -66,18 +68,20 @@ export function momentAfter(moment: Moment, change: Change, world: World): Momen
   }
   const folders = withConfigurations(change.folders ?? moment.folders, files, moment.folders);
   const isSame = settings === moment.settings && above === moment.above && areSame(folders, moment.folders);
-  if (!isSame) return settled({ settings, above, folders, files }, world);
+  if (!isSame) return settled({ settings, above, folders, files }, world, moment);
   return changed.length === 0 ? moment : withChangedFiles({ ...moment, files }, moment.files, changed, world);
 }
 
 type Given = Pick<Moment, 'settings' | 'above' | 'folders' | 'files'>;
 
 /** Everything anew: after other settings or configurations nothing holds that was worked out before. */
-function settled(given: Given, world: World): Moment {
+function settled(given: Given, world: World, previous?: Moment): Moment {
   const environments = environmentsFor(given, world);
   const manifests = [...manifestsOf(given)].map(([uri, file]) => ({ uri, file }));
   const keys = new Map(environments.all.map(it => [keyOf(it.settings), it.settings]));
-  const grounds = new Map([...keys].map(([key, settings]) => [key, emptyGround(settings, world)]));
+  const grounds = new Map(
+    [...keys].map(([key, settings]) => [key, emptyGround(settings, factsFor(settings, world, previous))]),
+  );
   return withScenes({ ...given, environments, grounds: groundsWith(grounds, environments, manifests), scenes: [] });
 }
 
@@ -145,18 +149,29 @@ function withScenes(moment: Moment): Moment {
 }
 
 /** Environments with the same key share a ground. */
-function keyOf({ kubernetesVersion, featureGates, namespace, completeSources }: Settings): string {
-  return JSON.stringify([kubernetesVersion, Object.entries(featureGates).sort(), namespace, completeSources]);
+function keyOf(settings: Settings): string {
+  const { kubernetesVersion, featureGates, namespace, completeSources, presets, rules, severity } = settings;
+  const gates = Object.entries(featureGates).sort();
+  const opinions = [presets, rules, Object.keys(severity).sort()];
+  return JSON.stringify([kubernetesVersion, gates, namespace, completeSources, opinions]);
 }
 
-function emptyGround(settings: Settings, world: World): Ground {
-  const { kube, problems } = kubeOf(world, settings);
+/** Facts take long to read: those of the same version and gates are read once. */
+function factsFor(settings: Settings, world: World, previous: Moment | undefined): ReturnType<typeof kubeOf> {
+  const isSame = (it: Settings): boolean =>
+    it.kubernetesVersion === settings.kubernetesVersion &&
+    JSON.stringify(Object.entries(it.featureGates).sort()) ===
+      JSON.stringify(Object.entries(settings.featureGates).sort());
+  return previous?.scenes.find(it => isSame(it.environment.settings)) ?? kubeOf(world, settings);
+}
+
+function emptyGround(settings: Settings, { kube, problems }: ReturnType<typeof kubeOf>): Ground {
   const { completeSources, namespace } = settings;
   const snapshot = emptySnapshot(isNamespacedIn(kube), {
     complete: completeSources,
     ...(namespace !== undefined && { namespace }),
   });
-  return { kube, problems, snapshot, cache: new WeakMap() };
+  return { kube, problems, snapshot, cache: new WeakMap(), properties: new WeakMap() };
 }
 
 /** The facts of the version that the settings name, or of the newest one with a sentence about that. */
@@ -181,13 +196,13 @@ function withConfigurations(
   files: Moment['files'],
   before: readonly ConfiguredFolder[],
 ): readonly ConfiguredFolder[] {
-  return folders.map(({ uri, configuration }) => {
+  return folders.map(({ uri, configuration, environment }) => {
     const names = configuration === undefined ? CONFIGURATION_NAMES.map(it => `${uri}/${it}`) : [configuration];
     const found = uri === '' && configuration === undefined ? undefined : names.find(it => files.has(it));
     const file = files.get(found ?? '');
     const known = before.find(it => it.read !== undefined && it.read.file === file)?.read;
     const read = known ?? (file && readConfiguration(file));
-    return { uri, ...(configuration !== undefined && { configuration }), read };
+    return { uri, ...(configuration && { configuration }), ...(environment && { environment }), read };
   });
 }
 

@@ -5,6 +5,7 @@ import { problemsOfFile } from '../rules/run';
 import type { AnalysisWorld, Settings } from './analysis';
 import type { Scene } from './moment';
 import { type Placements, placementsOf } from './placements';
+import { policyProblems } from './policies';
 
 /** What features ask about one environment. */
 export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'environment'> {
@@ -16,10 +17,10 @@ export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'enviro
 export function analysisOfScene(scene: Scene, world: AnalysisWorld): SceneAnalysis {
   const { environment, kube, snapshot, cache, placed } = scene;
   const { settings } = environment;
-  const { podSecurity, severity, only } = settings;
+  const { podSecurity, severity, only, presets } = settings;
   const placements = placementsOf(snapshot, kube, settings, placed);
   const context = { kube, snapshot, ...(podSecurity && { podSecurity }) };
-  const options = { severity, ...(only && { only }), onBug: world.onBug, cache };
+  const options = { severity, presets, ...(only && { only }), onBug: world.onBug, cache };
   const diagnosed = new Map<string, readonly Problem[]>();
   return {
     kube,
@@ -32,7 +33,8 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld): SceneAnalys
       if (known) return known;
       const file = snapshot.files.get(uri);
       if (!file || isSkipped(file, settings)) return [];
-      const all = problemsOfFile(file, snapshot.objectsIn(uri), context, options);
+      const ofPolicies = policyProblems(scene, settings, uri);
+      const all = problemsOfFile(file, snapshot.objectsIn(uri), context, { ...options, ofPolicies });
       const found = only === undefined ? all : all.filter(it => only.includes(it.category));
       diagnosed.set(uri, found);
       return found;

@@ -1,5 +1,5 @@
 import { defaultSettings, type Settings } from '../analysis/analysis';
-import { readPodSecurity } from '../analysis/known';
+import { PRESETS, readPodSecurity } from '../analysis/known';
 
 const clusters = ['auto', 'default', 'workspace'] as const;
 const severities = ['error', 'warning', 'info', 'hint', 'off'] as const;
@@ -22,9 +22,20 @@ export function readSettings(given: unknown): { readonly settings: Settings; rea
       severities.join(', '),
     ),
     inlayHints: from.inlayHints !== false,
+    presets: presetsOf(from.presets),
+    // Rules are part of what a repository says, not of who looks at it.
+    rules: [],
     ...podSecurityOf(from.podSecurity),
   };
   return { settings, problems };
+
+  function presetsOf(value: unknown): Settings['presets'] {
+    if (value === undefined || value === null) return [];
+    const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const presets = PRESETS.filter(it => given.includes(it));
+    if (presets.length < given.length) problems.push(`Setting berth.presets must be a list of: ${PRESETS.join(', ')}.`);
+    return presets;
+  }
 
   function podSecurityOf(value: unknown): Pick<Settings, 'podSecurity'> {
     if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return {};

@@ -1,29 +1,36 @@
+import { lazy } from '../../manifest/lazy';
 import { type DeviceSelectors, deviceSelectors, type SelectorFacts } from './deviceSelector';
 import { type CheckResult, checkExpression, kubernetesEnvironment } from './environment';
-import type { CelEnvironment } from './library';
 
 /** The compilers of one minor with one set of gates. What they need is made when the first expression comes. */
 export interface CelCompilers {
   readonly selectors: DeviceSelectors;
   /** A rule of a custom resource's schema: `self` and `oldSelf` may be anything. Each rule is compiled once. */
   rule(text: string): CheckResult;
+  /** An assertion on an object: `object` is what is written, `pod` the PodSpec in it. Each is compiled once. */
+  assertion(text: string): CheckResult;
 }
 
 export function celCompilers(facts: SelectorFacts): CelCompilers {
-  const environments: CelEnvironment[] = [];
-  const rules = new Map<string, CheckResult>();
-  const compile = (text: string): CheckResult => {
-    environments[0] ??= kubernetesEnvironment('has none')
-      .registerVariable('self', 'dyn')
-      .registerVariable('oldSelf', 'dyn');
-    return checkExpression(environments[0], text);
-  };
   return {
     selectors: deviceSelectors(facts),
-    rule: text => {
-      const known = rules.get(text) ?? compile(text);
-      rules.set(text, known);
-      return known;
-    },
+    rule: compilerFor(['self', 'oldSelf']),
+    assertion: assertionCompiler(),
+  };
+}
+
+/** Compiles assertions on objects, for whom no minor is chosen yet. */
+export const assertionCompiler = (): CelCompilers['assertion'] => compilerFor(['object', 'pod']);
+
+/** Compiles each expression over some variables of any type once. */
+function compilerFor(variables: readonly string[]): (text: string) => CheckResult {
+  const environment = lazy(() =>
+    variables.reduce((made, name) => made.registerVariable(name, 'dyn'), kubernetesEnvironment('has none')),
+  );
+  const compiled = new Map<string, CheckResult>();
+  return text => {
+    const known = compiled.get(text) ?? checkExpression(environment(), text);
+    compiled.set(text, known);
+    return known;
   };
 }

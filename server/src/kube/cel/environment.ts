@@ -10,7 +10,7 @@ import { compileRegex } from './regex';
 export interface Checked {
   readonly root: CelNode;
   readonly type: CelType;
-  /** The value for these variables. Throws where the evaluation fails. */
+  /** The value for these variables. Throws where the evaluation fails or takes too many steps. */
   run(variables: Readonly<Record<string, unknown>>): unknown;
 }
 
@@ -92,7 +92,7 @@ export function checkExpression(environment: CelEnvironment, expression: string)
     }
     const wrong = wrongIndex(root) ?? wrongLiteral(root, environment);
     if (wrong !== undefined) return { problem: located(expression, wrong.node.start, wrong.text) };
-    return { root, type: root.checkedType!, run: variables => parsed({ ...variables }) };
+    return { root, type: root.checkedType!, run: bounded(root, variables => parsed({ ...variables })) };
   } catch (error) {
     return problemOf(error, expression, undefined);
   }
@@ -109,6 +109,27 @@ function tellFirstError({ meta, args }: CelNode): void {
       if (left) evaluator.run(left, scope);
       throw error;
     }
+  };
+}
+
+/** An evaluation that takes more steps than this is given up: some tenths of a second. */
+const MAX_STEPS = 1_000_000;
+
+/** Counts the steps of each run, so that loops within loops come to an end. */
+function bounded(root: CelNode, run: Checked['run']): Checked['run'] {
+  const state = { left: 0 };
+  for (const { meta } of walkNodes(root)) {
+    const { evaluate } = meta;
+    if (evaluate === undefined) continue;
+    meta.evaluate = (evaluator, node, scope) => {
+      state.left -= 1;
+      if (state.left < 0) throw new Undecided(`it takes more than ${MAX_STEPS} steps`);
+      return evaluate(evaluator, node, scope);
+    };
+  }
+  return variables => {
+    state.left = MAX_STEPS;
+    return run(variables);
   };
 }
 

@@ -1,0 +1,123 @@
+import type { CelCompilers } from '../../kube/cel/compilers';
+import { failureOf } from '../../kube/cel/environment';
+import type { Kube } from '../../kube/kube';
+import { labelMapMatcher } from '../../kube/labelSelector';
+import { podSpecPath } from '../../kube/podTemplates';
+import { FieldPath } from '../../manifest/fieldPath';
+import { isObject } from '../../manifest/json';
+import type { JsonValue } from '../../manifest/manifest';
+import { podSpecOf } from '../../rules/podSpec';
+import type { Severity } from '../../rules/problem';
+import { asObject, asText, fieldAt } from '../../rules/values';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { matchesAnyWildcard } from '../kyverno/wildcard';
+import type { PolicyResult } from '../result';
+
+/** An assertion on objects, in the spirit of CloudFormation Guard: a rule of `rules:` in berth.yaml. */
+export interface PropertyRule {
+  readonly name: string;
+  /** CEL that must be true of `object`, what is written, and of `pod`, the PodSpec that it is or holds. */
+  readonly expression: string;
+  readonly message?: string;
+  /** CEL that makes the message; a string. */
+  readonly messageExpression?: string;
+  readonly severity: Severity;
+  readonly why?: string;
+  /** The field that is to blame, from the object's root, or from the PodSpec where it begins with `pod.`. */
+  readonly at?: string;
+  readonly select: PropertySelector;
+}
+
+/** Which objects a rule speaks of; what is absent leaves nothing out. */
+export interface PropertySelector {
+  /** `Deployment`, `apps/Deployment` or `apps/v1/Deployment`; `*` within a word. */
+  readonly kinds?: readonly string[];
+  readonly namespaces?: readonly string[];
+  readonly names?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** What the rules say of one object. A rule over `pod` speaks of objects with Pods alone. */
+export function evaluateProperties(
+  rules: readonly PropertyRule[],
+  object: WorkspaceObject,
+  kube: Pick<Kube, 'cel'>,
+): readonly PolicyResult[] {
+  return rules.filter(it => isSelected(object, it.select)).flatMap(it => resultOf(it, object, kube.cel));
+}
+
+/** What is wrong with an expression before it meets an object; undefined when nothing is. */
+export function expressionProblem(expression: string, assertion: CelCompilers['assertion']): string | undefined {
+  const checked = assertion(expression);
+  if ('problem' in checked) return checked.problem.replace(/^compilation failed: /, '');
+  return 'undecided' in checked ? `Berth cannot evaluate ${checked.undecided}` : undefined;
+}
+
+function resultOf(rule: PropertyRule, object: WorkspaceObject, cel: CelCompilers): readonly PolicyResult[] {
+  const checked = cel.assertion(rule.expression);
+  // What cannot be compiled is told where it is written.
+  if (!('root' in checked)) return [];
+  const { value } = object.manifest;
+  const place = podSpecOf({ object, value, kind: undefined });
+  if (place === undefined && usesPod(rule)) return [];
+  const variables = { object: celValue(value), pod: celValue(place?.spec ?? null) };
+  const base = {
+    engine: 'property' as const,
+    policy: rule.name,
+    severity: rule.severity,
+    place: { object, at: placeOf(rule, object), part: 'key' as const },
+  };
+  try {
+    const holds = checked.run(variables);
+    if (holds === true) return [{ ...base, outcome: 'pass', message: '' }];
+    if (holds === false) return [{ ...base, outcome: 'fail', message: messageOf(rule, variables, cel) }];
+    return [{ ...base, outcome: 'error', message: `rule ${rule.name} is neither true nor false here` }];
+  } catch (error) {
+    const failure = failureOf(error);
+    const why = 'error' in failure ? failure.error : failure.undecided;
+    return [{ ...base, outcome: 'error', message: `rule ${rule.name} cannot be evaluated here: ${why}` }];
+  }
+}
+
+const usesPod = ({ expression }: PropertyRule): boolean => /(^|[^\w.])pod\b/.test(expression);
+
+function messageOf(rule: PropertyRule, variables: Readonly<Record<string, unknown>>, cel: CelCompilers): string {
+  const plain = rule.message ?? `${rule.expression.trim()} does not hold`;
+  if (rule.messageExpression === undefined) return plain;
+  const checked = cel.assertion(rule.messageExpression);
+  if (!('root' in checked)) return plain;
+  try {
+    const made = checked.run(variables);
+    return typeof made === 'string' && made.trim() !== '' ? made : plain;
+  } catch {
+    return plain;
+  }
+}
+
+function placeOf({ at }: PropertyRule, { kind }: WorkspaceObject): FieldPath {
+  if (at === undefined) return FieldPath.root;
+  const steps = at.split('.');
+  return FieldPath.of(...(steps[0] === 'pod' ? [...(podSpecPath(kind) ?? []), ...steps.slice(1)] : steps));
+}
+
+function isSelected(object: WorkspaceObject, { kinds, namespaces, names, labels }: PropertySelector): boolean {
+  const { group, version, kind, namespace = '', name = '' } = object;
+  const spellings = [kind, `${group}/${kind}`, `${group === '' ? '' : `${group}/`}${version}/${kind}`];
+  if (kinds !== undefined && !spellings.some(it => matchesAnyWildcard(kinds, it))) return false;
+  if (namespaces !== undefined && !matchesAnyWildcard(namespaces, namespace)) return false;
+  if (names !== undefined && !matchesAnyWildcard(names, name)) return false;
+  return labels === undefined || labelMapMatcher(labels).matches(labelsOf(object));
+}
+
+function labelsOf({ manifest }: WorkspaceObject): Readonly<Record<string, string>> {
+  const labels = asObject(fieldAt(manifest.value, 'metadata', 'labels')) ?? {};
+  return Object.fromEntries(Object.entries(labels).map(([key, it]) => [key, asText(it) ?? '']));
+}
+
+/** JSON as CEL has it: whole numbers are integers, objects maps. */
+function celValue(value: JsonValue): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(celValue);
+  if (!isObject(value)) return value;
+  return new Map(Object.entries(value).map(([name, it]) => [name, celValue(it)]));
+}

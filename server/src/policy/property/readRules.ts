@@ -1,0 +1,132 @@
+import { assertionCompiler } from '../../kube/cel/compilers';
+import { isObject } from '../../manifest/json';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import type { Severity } from '../../rules/problem';
+import { expressionProblem, type PropertyRule, type PropertySelector } from './property';
+
+type Compile = ReturnType<typeof assertionCompiler>;
+
+/** Told of what is wrong: a clause that follows the place, and the steps to it from the list of rules. */
+type Complain = (clause: string, at: readonly (string | number)[]) => void;
+
+const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
+const NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
+const FIELDS = ['name', 'expression', 'message', 'messageExpression', 'severity', 'why', 'at', 'select'];
+const SELECTORS = ['kinds', 'namespaces', 'names', 'labels'];
+
+/** JSON schema of `rules:`. */
+export const RULES_SCHEMA: JsonObject = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name', 'expression'],
+    additionalProperties: false,
+    properties: {
+      name: { type: 'string', description: 'Its code is property/NAME.' },
+      expression: { type: 'string', description: 'CEL that must be true of `object`, or of its PodSpec `pod`.' },
+      message: { type: 'string' },
+      messageExpression: { type: 'string', description: 'CEL that makes the message.' },
+      severity: { enum: SEVERITIES },
+      why: { type: 'string' },
+      at: { type: 'string', description: 'The field to underline: `metadata.labels`, `pod.containers`.' },
+      select: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          kinds: { type: 'array', items: { type: 'string' } },
+          namespaces: { type: 'array', items: { type: 'string' } },
+          names: { type: 'array', items: { type: 'string' } },
+          labels: { type: 'object', additionalProperties: { type: 'string' } },
+        },
+      },
+    },
+  },
+};
+
+/** Reads `rules:` of berth.yaml. A rule in which something is wrong is told and left out. */
+export function readRules(value: JsonValue, complain: Complain): readonly PropertyRule[] {
+  if (!Array.isArray(value)) {
+    complain('must be a list of rules', []);
+    return [];
+  }
+  const seen = new Set<string>();
+  const compile = assertionCompiler();
+  return (value as readonly JsonValue[]).flatMap((it, i) => {
+    const rule = readRule(it, compile, (clause, at) => complain(clause, [i, ...at]));
+    if (rule === undefined) return [];
+    if (seen.has(rule.name)) {
+      complain('is the name of another rule too', [i, 'name']);
+      return [];
+    }
+    seen.add(rule.name);
+    return [rule];
+  });
+}
+
+function readRule(value: JsonValue, compile: Compile, complain: Complain): PropertyRule | undefined {
+  if (!isObject(value)) {
+    complain('must be a mapping with name and expression', []);
+    return undefined;
+  }
+  for (const field of Object.keys(value)) {
+    if (!FIELDS.includes(field)) complain(`is not one of: ${FIELDS.join(', ')}`, [field]);
+  }
+  const text = (field: string): string | undefined => {
+    const given = value[field];
+    if (given === undefined || (typeof given === 'string' && given.trim() !== '')) return given;
+    complain('must be text', [field]);
+    return undefined;
+  };
+  const [name, expression] = [text('name'), text('expression')];
+  if (name !== undefined && !NAME.test(name)) complain('must be of lower-case letters, digits, "-" and "."', ['name']);
+  if (value.name === undefined || value.expression === undefined) complain('needs a name and an expression', []);
+  const severity = SEVERITIES.find(it => it === value.severity);
+  if (value.severity !== undefined && severity === undefined)
+    complain(`must be one of: ${SEVERITIES.join(', ')}`, ['severity']);
+  for (const field of ['expression', 'messageExpression'] as const) {
+    const wrong = value[field] === undefined ? undefined : expressionProblem(text(field) ?? 'true', compile);
+    if (wrong !== undefined) complain(`cannot be compiled: ${wrong}`, [field]);
+  }
+  const select = readSelector(value.select, (clause, at) => complain(clause, ['select', ...at]));
+  if (name === undefined || !NAME.test(name) || expression === undefined) return undefined;
+  const more = {
+    message: text('message'),
+    messageExpression: text('messageExpression'),
+    why: text('why'),
+    at: text('at'),
+  };
+  const given = Object.fromEntries(Object.entries(more).filter(([, it]) => it !== undefined));
+  return { name, expression, severity: severity ?? ('error' satisfies Severity), select, ...given };
+}
+
+function readSelector(value: JsonValue | undefined, complain: Complain): PropertySelector {
+  if (value === undefined || value === null) return {};
+  if (!isObject(value)) {
+    complain(`must be a mapping of: ${SELECTORS.join(', ')}`, []);
+    return {};
+  }
+  for (const field of Object.keys(value)) {
+    if (!SELECTORS.includes(field)) complain(`is not one of: ${SELECTORS.join(', ')}`, [field]);
+  }
+  const lists = ['kinds', 'namespaces', 'names'].map(
+    field => [field, readTexts(value[field], field, complain)] as const,
+  );
+  const labels = readLabels(value.labels, complain);
+  return { ...Object.fromEntries(lists.filter(([, it]) => it !== undefined)), ...(labels && { labels }) };
+}
+
+function readTexts(value: JsonValue | undefined, field: string, complain: Complain): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const isList = Array.isArray(value) && value.every((it): it is string => typeof it === 'string');
+  if (isList) return value;
+  complain('must be a list of words; "*" stands for anything', [field]);
+  return undefined;
+}
+
+function readLabels(value: JsonValue | undefined, complain: Complain): Readonly<Record<string, string>> | undefined {
+  if (value === undefined) return undefined;
+  const isMap = isObject(value) && Object.values(value).every(it => typeof it === 'string');
+  if (isMap) return value as Readonly<Record<string, string>>;
+  complain('must be a mapping of labels to values', ['labels']);
+  return undefined;
+}

@@ -1,9 +1,8 @@
-import type { Segment } from '../manifest/fieldPath';
 import type { ManifestFile } from '../manifest/manifest';
-import { isPlaceholder } from '../manifest/templates';
 import type { FileRole } from '../workspace/fileRoles';
 import type { WorkspaceObject } from '../workspace/workspace';
 import { CannotEdit, editTools } from './edit';
+import { isFilledIn } from './filledIn';
 import { withLazyFixes } from './fixes';
 import { followersOf } from './followers';
 import { identityOf } from './identity';
@@ -13,7 +12,6 @@ import { RULES } from './registry';
 import type { EditTools, Finding, Preset, Rule, RuleContext, RuleMeta, Target } from './rule';
 import { suppress, withIgnoreFix } from './suppress';
 import { duplicateKeyProblems, syntaxProblems } from './syntax';
-import { valueAt } from './values';
 
 export type AnyRule = Rule<unknown>;
 
@@ -107,7 +105,7 @@ export function problemsOfObject(
   if (inItself.length + amongOthers.length === 0) return [];
   const found = withoutEchoes([...inItself, ...amongOthers]);
   const fatal = found.some(isFatal);
-  const known = found.filter(it => !isFilledInLater(it, target));
+  const known = found.filter(it => !isFilledIn(it.finding, target, context));
   const told = known.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
   const followers = followersOf(told, target);
   return told.flatMap(it => {
@@ -116,14 +114,6 @@ export function problemsOfObject(
     return followers.has(it) ? [withMark(problem)] : [problem];
   });
 }
-
-/** Whether it speaks of a value that another tool puts in before the server sees the object. */
-function isFilledInLater({ finding: { at } }: RuleFinding, { value }: Target): boolean {
-  const last = at.segments.at(-1);
-  return isPlaceholder(valueAt(value, at)) || (last !== undefined && isPlaceholder(textOf(last)));
-}
-
-const textOf = (segment: Segment): string => String(typeof segment === 'object' ? segment.key : segment);
 
 /** The fixes of a problem are worked out late, and stay so. */
 function withMark(problem: Problem): Problem {

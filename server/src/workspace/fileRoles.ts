@@ -2,6 +2,7 @@ import type { ManifestFile } from '../manifest/manifest';
 import { isTemplateSource } from '../manifest/templates';
 import { chartFileOf, chartFolders } from './charts';
 import { isKustomizationName, type KustomizationGraph, kustomizationGraph } from './kustomize';
+import { baseNameOf, folderOf } from './paths';
 
 /**
  * What a file holds. `objects`: manifests, judged as the API server does; `patch`: parts of objects; `kustomization`:
@@ -58,9 +59,17 @@ function roleOf(file: ManifestFile, kustomizations: KustomizationGraph, charts: 
   if (isTemplateSource(file)) return 'template';
   if (ofKustomize !== undefined) return OF_KUSTOMIZE[ofKustomize];
   if (isKustomizationName(file.uri)) return 'kustomization';
+  if (isCalledPatch(file.uri, kustomizations)) return 'patch';
   const hasNoObject =
     inChart !== undefined && !file.documents.some(it => it.objects.some(object => hasKind(object.value)));
   return hasNoObject ? 'settings' : 'objects';
+}
+
+/** A patch that no kustomization names, as a scaffold leaves it: its name says what it is, and a kustomization is around it. */
+function isCalledPatch(uri: string, { inFolder }: KustomizationGraph): boolean {
+  const folder = folderOf(uri);
+  if (!/patch/i.test(baseNameOf(uri)) && baseNameOf(folder) !== 'patches') return false;
+  return inFolder(folder) !== undefined || inFolder(folderOf(folder)) !== undefined;
 }
 
 const hasKind = (value: { readonly kind?: unknown }): boolean => typeof value.kind === 'string';

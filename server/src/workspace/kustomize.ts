@@ -57,6 +57,8 @@ export interface KustomizationGraph {
   readonly namedBy: (uri: string) => readonly NamedBy[];
   /** The kustomization file in a folder. */
   readonly inFolder: (folder: string) => Kustomization | undefined;
+  /** The kustomizations that build the objects of a file, however far above it, with the components these use. */
+  readonly buildersOf: (uri: string) => readonly Kustomization[];
   /** All files of a kustomization and of those it uses; circles end. */
   readonly filesOf: (kustomization: Kustomization) => KustomizationFiles;
   /** Whether a file is there under the uri of a named path; nothing is known of other uris. */
@@ -140,10 +142,32 @@ function graphOf(kustomizations: ReadonlyMap<string, Kustomization>, uris: Reado
     roots: [...kustomizations.values()].filter(it => it.kind === 'Kustomization' && !namedBy.has(it.uri)),
     roleOf,
     namedBy: uri => namedBy.get(uri) ?? [],
+    buildersOf: uri => buildersOf(uri, namedBy, folders),
     inFolder: folder => folders.get(folder),
     filesOf: it => filesOf.get(it.uri)?.() ?? closure(it, folders, uris),
     exists: uri => uris.has(uri),
   };
+}
+
+function buildersOf(
+  uri: string,
+  namedBy: ReadonlyMap<string, readonly NamedBy[]>,
+  folders: ReadonlyMap<string, Kustomization>,
+): readonly Kustomization[] {
+  const found = new Set<Kustomization>();
+  const visit = (named: string): void => {
+    for (const { kustomization, named: path } of namedBy.get(named) ?? []) {
+      if ((path.as !== 'resource' && path.as !== 'component') || found.has(kustomization)) continue;
+      found.add(kustomization);
+      visit(kustomization.uri);
+      for (const it of kustomization.paths) {
+        const component = it.as === 'component' && it.uri !== undefined ? folders.get(it.uri) : undefined;
+        if (component !== undefined) found.add(component);
+      }
+    }
+  };
+  visit(uri);
+  return [...found];
 }
 
 const ROLES = ['patch', 'plugin', 'configuration', 'data', 'values'] as const;

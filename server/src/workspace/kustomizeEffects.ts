@@ -1,0 +1,92 @@
+import { isObject } from '../manifest/json';
+import type { JsonObject, JsonValue, ManifestFile } from '../manifest/manifest';
+import { parseManifests } from '../manifest/parse';
+import type { Kustomization, KustomizationGraph } from './kustomize';
+import { isInline } from './kustomizeFields';
+import type { WorkspaceObject } from './workspace';
+
+/**
+ * What kustomizations may add to an object before the server sees it. `labels`: to labels and selectors; `fields`: a
+ * patch or a transformer adds any field; `variables`: `$(NAME)` is replaced.
+ */
+export type Effect = 'labels' | 'fields' | 'variables';
+
+type FilesByUri = ReadonlyMap<string, ManifestFile>;
+
+/** Which effects the kustomizations that build an object, and their components, may have on it. */
+export function effectsOn(
+  { manifest: { uri }, kind, name }: Pick<WorkspaceObject, 'manifest' | 'kind' | 'name'>,
+  graph: KustomizationGraph,
+  files: FilesByUri,
+): ReadonlySet<Effect> {
+  const effects = new Set<Effect>();
+  for (const { object, paths } of graph.buildersOf(uri)) {
+    if (object === undefined) continue;
+    const { value } = object;
+    if (addsLabels(value)) effects.add('labels');
+    if (listOf(value.vars).length > 0) effects.add('variables');
+    const isChanged =
+      listOf(value.transformers).length > 0 ||
+      listOf(value.replacements).length > 0 ||
+      targetsOf(value, paths, files).some(it => mayMean(it, kind, name));
+    if (isChanged) effects.add('fields');
+  }
+  return effects;
+}
+
+function addsLabels({ commonLabels, labels }: JsonObject): boolean {
+  if (isObject(commonLabels) && Object.keys(commonLabels).length > 0) return true;
+  return listOf(labels).some(
+    it => isObject(it) && (it.includeSelectors === true || it.includeTemplates === true || it.fields !== undefined),
+  );
+}
+
+/** What a patch means; undefined stands for any. Names of targets are patterns. */
+interface Aim {
+  readonly kind: string | undefined;
+  readonly name: string | undefined;
+}
+
+function targetsOf(value: JsonObject, paths: Kustomization['paths'], files: FilesByUri): readonly Aim[] {
+  const selected = [...listOf(value.patches), ...listOf(value.patchesJson6902)].flatMap((it): readonly Aim[] => {
+    if (!isObject(it)) return [];
+    if (isObject(it.target)) return [{ kind: textOf(it.target.kind), name: textOf(it.target.name) }];
+    return typeof it.patch === 'string' ? aimsOf(parseManifests('patch.yaml', it.patch)) : [];
+  });
+  const inline = listOf(value.patchesStrategicMerge).flatMap(it =>
+    typeof it === 'string' && isInline(it) ? aimsOf(parseManifests('patch.yaml', it)) : [],
+  );
+  const named = paths.flatMap(({ as, uri }) => {
+    const file = as === 'patch' && uri !== undefined ? files.get(uri) : undefined;
+    return file === undefined ? [] : aimsOf(file);
+  });
+  return [...selected, ...inline, ...named];
+}
+
+function aimsOf({ documents }: ManifestFile): readonly Aim[] {
+  return documents.flatMap(({ objects }) =>
+    objects.map(({ value: { kind, metadata } }) => ({
+      kind: textOf(kind),
+      name: isObject(metadata) ? textOf(metadata.name) : undefined,
+    })),
+  );
+}
+
+/** Prefixes and suffixes may stand around a name by the time the patch is applied. */
+function mayMean({ kind: aimed, name: pattern }: Aim, kind: string, name: string | undefined): boolean {
+  if (aimed !== undefined && !matches(aimed, kind)) return false;
+  return pattern === undefined || name === undefined || pattern.includes(name) || matches(pattern, name);
+}
+
+function matches(pattern: string, text: string): boolean {
+  if (/^[\w.-]*$/.test(pattern)) return pattern === text;
+  try {
+    return new RegExp(`^(?:${pattern})$`).test(text);
+  } catch {
+    // Go knows patterns that JavaScript does not: this one may mean anything.
+    return true;
+  }
+}
+
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { type Budget, Refusal, UnknownKey } from './failures';
+import { isMap } from './goValues';
+import type { Jmespath } from './jmespath/jmespath';
+
+/** What variables are looked up in. A value: `plus` and the like give another context and leave this one as it is. */
+export interface EvalContext {
+  /** The value of a JMESPath expression; entries that it names are loaded first. Throws a failure. */
+  query(expression: string): JsonValue;
+  /** Merged into maps that are there. */
+  plus(data: JsonObject): EvalContext;
+  /** Put in the place of what is there. */
+  replacing(data: JsonObject): EvalContext;
+  /** Loaded when an expression first names them. Upstream: DeferredLoaders. */
+  withEntries(entries: readonly ContextEntry[]): EvalContext;
+  readonly operation: string;
+  readonly jmespath: Jmespath;
+  readonly budget: Budget;
+}
+
+export interface ContextEntry {
+  readonly name: string;
+  /** Sees the entries before it. `undefined` leaves what is there. */
+  readonly load: (context: EvalContext) => JsonObject | undefined;
+}
+
+interface Layer {
+  readonly data: JsonObject;
+  readonly entries: readonly ContextEntry[];
+  readonly operation: string;
+  readonly jmespath: Jmespath;
+  readonly budget: Budget;
+}
+
+/** Upstream: pkg/engine/context. */
+export function evalContext(layer: Layer): EvalContext {
+  const { entries, operation, jmespath, budget } = layer;
+  const loaded = new Set<ContextEntry>();
+  let data = layer.data;
+  const load = (expression: string) => {
+    for (const [i, entry] of entries.entries()) {
+      if (loaded.has(entry) || !names(expression, entry.name)) continue;
+      loaded.add(entry);
+      const more = entry.load(evalContext({ ...layer, data, entries: entries.slice(0, i) }));
+      if (more !== undefined) data = { ...data, ...more };
+    }
+  };
+  return {
+    operation,
+    jmespath,
+    budget,
+    query: expression => {
+      load(expression);
+      return searched(jmespath, expression, data, budget);
+    },
+    plus: more => evalContext({ ...layer, data: merged(layer.data, more) }),
+    replacing: more => evalContext({ ...layer, data: { ...layer.data, ...more } }),
+    withEntries: more => evalContext({ ...layer, entries: [...entries, ...more] }),
+  };
+}
+
+function searched(jmespath: Jmespath, expression: string, data: JsonObject, budget: Budget): JsonValue {
+  try {
+    return jmespath.search(expression, data, budget);
+  } catch (error) {
+    if (error instanceof UnknownKey) throw new Refusal(`JMESPath query failed: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Whether an expression may use an entry. Upstream: NewDeferredLoader's pattern. */
+function names(expression: string, entry: string): boolean {
+  const escaped = entry.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return new RegExp(`(?:^|[^.0-9A-Za-z])${escaped}\\b`).test(expression);
+}
+
+/** Upstream: mergeMaps. */
+function merged(into: JsonObject, more: JsonObject): JsonObject {
+  const entries = Object.entries(more).map(([key, it]): [string, JsonValue] => {
+    const have = into[key];
+    return [key, isMap(it) && isMap(have) ? merged(have, it) : it];
+  });
+  return { ...into, ...Object.fromEntries(entries) };
+}
+
+/** A value at a path of names: `['request', 'object']`. Upstream: push. */
+export function nested(path: readonly string[], value: JsonValue): JsonObject {
+  return path.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value) as JsonObject;
+}
+
+/** What a user's name says of a ServiceAccount. Upstream: AddServiceAccount. */
+export function serviceAccountOf(user: string): JsonObject {
+  const [, namespace = '', name = ''] = /^system:serviceaccount:([^:]*):([^:]*)/.exec(user) ?? [];
+  return { serviceAccountName: name, serviceAccountNamespace: namespace };
+}

@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { record, records, text } from '../../rules/apiserver/validate/read';
+import type { ContextEntry, EvalContext } from './context';
+import { Refusal, reasonOf, Undecided } from './failures';
+import { substitute, substituteText } from './substitute';
+import type { KyvernoWorld } from './world';
+
+/**
+ * The entries of a `context:` block, loaded when they are first named. What Kyverno would ask a cluster or a registry
+ * for is undecided, unless a value is there. Upstream: contextLoader.newLoader.
+ */
+export function contextEntries(
+  written: JsonObject | undefined,
+  world: KyvernoWorld,
+  policyNamespace: string | undefined,
+): readonly ContextEntry[] {
+  return records(written, 'context').map(entry => {
+    const name = text(entry, 'name');
+    const load = loaderOf(entry, world, policyNamespace);
+    return { name, load: context => load(context, name) };
+  });
+}
+
+type Loader = (context: EvalContext, name: string) => JsonObject | undefined;
+
+function loaderOf(entry: JsonObject, world: KyvernoWorld, policyNamespace: string | undefined): Loader {
+  const { variable, configMap, apiCall, globalReference, imageRegistry } = entry;
+  if (variable !== undefined)
+    return (context, name) => ({ [name]: loadVariable(name, record(entry, 'variable'), context) });
+  if (configMap !== undefined)
+    return (context, name) => loadConfigMap(name, record(entry, 'configMap'), context, world, policyNamespace);
+  if (apiCall !== undefined) return given(`asks for ${askedFor(record(entry, 'apiCall'))}`);
+  if (globalReference !== undefined)
+    return given(`reads the GlobalContextEntry ${text(record(entry, 'globalReference'), 'name')}`);
+  if (imageRegistry !== undefined) return given('asks a registry about an image');
+  return (_, name) => {
+    throw new Refusal(`missing ConfigMap|APICall|ImageRegistry|Variable in context entry ${name}`);
+  };
+}
+
+const askedFor = (call: JsonObject | undefined): string =>
+  text(call, 'urlPath') || text(record(call, 'service'), 'url') || 'something';
+
+/** What cannot be loaded here, but may have been given. */
+function given(reason: string): Loader {
+  return (context, name) => {
+    if (isKnown(name, context)) return undefined;
+    throw new Undecided(`context variable ${name} ${reason}`);
+  };
+}
+
+function isKnown(name: string, context: EvalContext): boolean {
+  try {
+    return context.query(name) !== null;
+  } catch (error) {
+    reasonOf(error);
+    return false;
+  }
+}
+
+/** Upstream: variableLoader.loadVariable. */
+function loadVariable(name: string, variable: JsonObject | undefined, context: EvalContext): JsonValue {
+  const path =
+    variable?.jmesPath === undefined ? '' : substituteText(text(variable, 'jmesPath'), context, 'jmespath value');
+  const otherwise = variable?.default === undefined ? null : substitute(variable.default, context);
+  const value = variable?.value === undefined ? undefined : substitute(variable.value, context);
+  const output = path === '' ? (value ?? otherwise) : (searched(path, value, context, otherwise) ?? otherwise);
+  if (output === null) throw new Refusal(`failed to add context entry for variable ${name} since it evaluated to nil`);
+  return output;
+}
+
+function searched(path: string, value: JsonValue | undefined, context: EvalContext, otherwise: JsonValue): JsonValue {
+  try {
+    return value === undefined ? context.query(path) : context.jmespath.search(path, value, context.budget);
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (otherwise === null || error instanceof Undecided) {
+      throw error instanceof Undecided ? error : new Refusal(`failed to apply jmespath ${path} to variable: ${reason}`);
+    }
+    return otherwise;
+  }
+}
+
+/** Upstream: configMapLoader.fetchConfigMap. */
+function loadConfigMap(
+  name: string,
+  configMap: JsonObject | undefined,
+  context: EvalContext,
+  world: KyvernoWorld,
+  policyNamespace: string | undefined,
+): JsonObject | undefined {
+  if (world.configMap === undefined) return undefined;
+  const wanted = substituteText(text(configMap, 'name'), context, `context ${name} configMap.name`);
+  const written = substituteText(text(configMap, 'namespace'), context, `context ${name} configMap.namespace`);
+  const namespace = written || policyNamespace || 'default';
+  if (policyNamespace !== undefined && namespace !== policyNamespace) {
+    const problem = `configMap namespace ${JSON.stringify(namespace)} is different from policy namespace ${JSON.stringify(policyNamespace)}`;
+    throw new Refusal(`context entry ${name}: ${problem}`);
+  }
+  const found = world.configMap(namespace, wanted);
+  if (found === undefined) {
+    if (isKnown(name, context)) return undefined;
+    throw new Undecided(
+      `context variable ${name} reads ConfigMap ${namespace}/${wanted}, which is not in the workspace`,
+    );
+  }
+  return { [name]: { data: found.data ?? {}, metadata: found.metadata ?? {} } };
+}

@@ -1,0 +1,45 @@
+import type { JsonValue } from '../../../manifest/manifest';
+import type { Budget } from '../failures';
+import { arithmeticFunctions } from './arithmetic';
+import { collectionFunctions } from './collections';
+import { evaluateQuery } from './interpret';
+import { nodesOf, parseQuery, type QueryNode } from './query';
+import { callFunction, type QueryFunctions } from './signature';
+import { standardFunctions } from './standard';
+import { textFunctions } from './texts';
+import { timeFunctions } from './times';
+
+/** JMESPath as Kyverno speaks it. */
+export interface Jmespath {
+  /** The value of an expression on data. Throws UnknownKey, Refusal, Undecided or OutOfSteps. */
+  search(query: string, data: JsonValue, budget: Budget): JsonValue;
+}
+
+const functionsAt = (now: number | undefined): QueryFunctions => ({
+  ...standardFunctions,
+  ...textFunctions,
+  ...collectionFunctions,
+  ...arithmeticFunctions,
+  ...timeFunctions(now),
+});
+
+/** Expressions are parsed once. `now` in milliseconds since 1970, for functions that ask for the present. */
+export function jmespath(now?: number): Jmespath {
+  const table = functionsAt(now);
+  const parsed = new Map<string, QueryNode>();
+  return {
+    search: (query, data, budget) => {
+      const node = parsed.get(query) ?? parseQuery(query);
+      parsed.set(query, node);
+      return evaluateQuery(node, data, { budget, call: (name, args) => callFunction(table, name, args) });
+    },
+  };
+}
+
+/** The functions an expression names that Kyverno does not have. Throws a Refusal for wrong syntax. */
+export function unknownFunctions(query: string): readonly string[] {
+  const table = functionsAt(undefined);
+  return [...nodesOf(parseQuery(query))].flatMap(it =>
+    it.type === 'Function' && !Object.hasOwn(table, it.name) ? [it.name] : [],
+  );
+}

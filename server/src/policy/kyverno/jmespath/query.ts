@@ -1,0 +1,56 @@
+import { compile } from '@jmespath-community/jmespath';
+import { Refusal } from '../failures';
+
+type AnyNode = ReturnType<typeof compile>;
+/** What the grammar of later years added, and Kyverno's parser does not take. */
+type LaterType = 'LetExpression' | 'Binding' | 'Variable' | 'Ternary' | 'Arithmetic' | 'Unary' | 'Root';
+/** A node of an expression in the grammar that Kyverno reads. */
+export type QueryNode = Exclude<AnyNode, { readonly type: LaterType }>;
+
+const laterTypes: ReadonlySet<string> = new Set<LaterType>([
+  'LetExpression',
+  'Binding',
+  'Variable',
+  'Ternary',
+  'Arithmetic',
+  'Unary',
+  'Root',
+]);
+
+/** Throws a Refusal with the syntax error. Upstream: go-jmespath.Compile. */
+export function parseQuery(text: string): QueryNode {
+  const query = text.trim();
+  if (query === '') throw new Refusal('invalid query (nil)');
+  try {
+    const node = compile(withGoStrings(query));
+    const later = [...nodesOf(node)].find(it => laterTypes.has(it.type));
+    if (later !== undefined) throw new Error(`Syntax error: ${later.type} is not part of JMESPath as Kyverno reads it`);
+    return node as QueryNode;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^Syntax error: /, 'SyntaxError: ') : String(error);
+    throw new Refusal(`incorrect query ${query}: ${reason}`);
+  }
+}
+
+/** In a raw string of Kyverno's parser a backslash stands for itself unless a quote follows. */
+function withGoStrings(query: string): string {
+  return query.replace(/`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*"|'(?:\\'|[^'])*'/gs, it =>
+    it.startsWith("'") ? `'${it.slice(1, -1).replace(/\\(?!')/g, '\\\\')}'` : it,
+  );
+}
+
+/** A node and all below it. */
+export function* nodesOf(node: AnyNode): Iterable<AnyNode> {
+  yield node;
+  for (const child of childrenOf(node)) yield* nodesOf(child);
+}
+
+function childrenOf(node: AnyNode): readonly AnyNode[] {
+  if (node.type === 'Literal') return [];
+  return Object.values(node as unknown as Record<string, unknown>)
+    .flatMap(it => (Array.isArray(it) ? it : [it]))
+    .filter(isNode);
+}
+
+const isNode = (it: unknown): it is AnyNode =>
+  typeof it === 'object' && it !== null && 'type' in it && typeof it.type === 'string';

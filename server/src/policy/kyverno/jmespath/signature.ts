@@ -1,0 +1,51 @@
+import type { JsonValue } from '../../../manifest/manifest';
+import { Refusal } from '../failures';
+import { isList, isMap, isNumber, sprint } from '../goValues';
+import { type Argument, ExpressionReference } from './interpret';
+
+/** What a function takes, one word an argument: `string`, `string|number`, `array[number]`; `any...` any number of them. */
+export type Signature = string;
+
+/** A function that queries can call. Throws a Refusal where Kyverno's returns an error. */
+export interface QueryFunction {
+  readonly takes: Signature;
+  readonly run: (...args: never[]) => JsonValue;
+}
+
+export type QueryFunctions = Readonly<Record<string, QueryFunction>>;
+
+/** Makes a table of functions from `[takes, run]` pairs. */
+export function functions(table: Readonly<Record<string, readonly [Signature, QueryFunction['run']]>>): QueryFunctions {
+  return Object.fromEntries(Object.entries(table).map(([name, [takes, run]]) => [name, { takes, run }]));
+}
+
+const checks: Readonly<Record<string, (it: Argument) => boolean>> = {
+  any: () => true,
+  string: it => typeof it === 'string',
+  number: isNumber,
+  array: isList,
+  object: it => isMap(it) && !(it instanceof ExpressionReference),
+  'array[number]': it => isList(it) && it.every(isNumber),
+  'array[string]': it => isList(it) && it.every(item => typeof item === 'string'),
+  expref: it => it instanceof ExpressionReference,
+};
+
+/** Upstream: FunctionCaller.CallFunction. */
+export function callFunction(table: QueryFunctions, name: string, args: readonly Argument[]): JsonValue {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (found === undefined) throw new Refusal(`unknown function: ${name}`);
+  const wanted = found.takes === '' ? [] : found.takes.split(' ');
+  if (wanted.at(-1)?.endsWith('...') === true) {
+    if (args.length < wanted.length) throw new Refusal('Invalid arity.');
+  } else if (found.takes !== '') {
+    if (args.length !== wanted.length) throw new Refusal('incorrect number of args');
+    for (const [i, types] of wanted.entries()) checkArgument(args[i] ?? null, types.split('|'));
+  }
+  return found.run(...(args as never[]));
+}
+
+function checkArgument(arg: Argument, types: readonly string[]): void {
+  if (types.some(it => checks[it]?.(arg) === true)) return;
+  const given = arg instanceof ExpressionReference ? 'expression' : sprint(arg);
+  throw new Refusal(`Invalid type for: ${given}, expected: ${types.join(' or ')}`);
+}

@@ -1,0 +1,81 @@
+import { Refusal, Undecided } from '../failures';
+import { formatDuration, parseDuration, parseInt64 } from '../goValues';
+import { formatTime, localDate, type Moment, parseTime, RFC3339 } from './goTime';
+import { functions, type QueryFunctions } from './signature';
+
+/** Since year 1, where upstream counts from when it truncates. */
+const EPOCH = 62_135_596_800n * 1_000_000_000n;
+
+/**
+ * Functions about time. `now` in milliseconds since 1970; without it what asks for the present is undecided.
+ * Upstream: pkg/engine/jmespath/time.go.
+ */
+export function timeFunctions(now: number | undefined): QueryFunctions {
+  const present = (): Moment => {
+    if (now === undefined) throw new Undecided('the policy asks what time it is');
+    return { at: BigInt(now) * 1_000_000n, offset: 0 };
+  };
+  return functions({
+    time_now: ['', () => formatTime(present(), RFC3339)],
+    time_now_utc: ['', () => formatTime(present(), RFC3339)],
+    time_since: [
+      'string string string',
+      (layout: string, from: string, to: string) => {
+        const read = (text: string) => momentOf(text, layout === '' ? RFC3339 : layout);
+        const start = read(from);
+        return formatDuration((to === '' ? present() : read(to)).at - start.at);
+      },
+    ],
+    time_add: ['string string', (it: string, by: string) => shifted(momentOf(it), lengthOf(by))],
+    time_parse: ['string string', timeParse],
+    time_to_cron: ['string', timeToCron],
+    time_utc: ['string', (it: string) => formatTime({ at: momentOf(it).at, offset: 0 }, RFC3339)],
+    time_diff: ['string string', (a: string, b: string) => formatDuration(momentOf(b).at - momentOf(a).at)],
+    time_before: ['string string', (a: string, b: string) => momentOf(a).at < momentOf(b).at],
+    time_after: ['string string', (a: string, b: string) => momentOf(a).at > momentOf(b).at],
+    time_between: [
+      'string string string',
+      (it: string, from: string, to: string) => {
+        const { at } = momentOf(it);
+        return at > momentOf(from).at && at < momentOf(to).at;
+      },
+    ],
+    time_truncate: ['string string', timeTruncate],
+  });
+}
+
+function momentOf(text: string, layout = RFC3339): Moment {
+  const moment = parseTime(layout, text);
+  if (moment === undefined)
+    throw new Refusal(`parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse`);
+  return moment;
+}
+
+function lengthOf(text: string): bigint {
+  const length = parseDuration(text);
+  if (length === undefined) throw new Refusal(`time: invalid duration ${JSON.stringify(text)}`);
+  return length;
+}
+
+const shifted = ({ at, offset }: Moment, by: bigint): string => formatTime({ at: at + by, offset }, RFC3339);
+
+/** A layout that is a number means seconds since 1970. */
+function timeParse(layout: string, text: string): string {
+  if (parseInt64(layout) === undefined) return formatTime(momentOf(text, layout), RFC3339);
+  const seconds = parseInt64(text);
+  if (seconds === undefined) throw new Refusal(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return formatTime({ at: seconds * 1_000_000_000n, offset: 0 }, RFC3339);
+}
+
+function timeToCron(text: string): string {
+  const date = localDate(momentOf(text));
+  return [date.getUTCMinutes(), date.getUTCHours(), date.getUTCDate(), date.getUTCMonth() + 1, date.getUTCDay()].join(
+    ' ',
+  );
+}
+
+function timeTruncate(text: string, to: string): string {
+  const { at, offset } = momentOf(text);
+  const by = lengthOf(to);
+  return by <= 0n ? formatTime({ at, offset }, RFC3339) : formatTime({ at: at - ((at + EPOCH) % by), offset }, RFC3339);
+}

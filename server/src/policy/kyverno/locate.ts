@@ -1,0 +1,91 @@
+import { FieldPath, type Segment } from '../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { isList, isMap } from './goValues';
+import { variablesIn } from './substitute';
+
+/** Where Kyverno's `/spec/containers/0/image/` is, as far as the object has it. */
+export function pathOfPointer(pointer: string, object: JsonObject): FieldPath {
+  return pathOfSteps(
+    pointer.split('/').filter(it => it !== ''),
+    object,
+  );
+}
+
+/** The path of names and indexes as long as they lead somewhere; the first that is missing is still part of it. */
+function pathOfSteps(steps: readonly string[], object: JsonValue): FieldPath {
+  const segments: Segment[] = [];
+  let value: JsonValue | undefined = object;
+  for (const step of steps) {
+    if (value === undefined) break;
+    const segment: Segment = isList(value) && /^\d+$/.test(step) ? Number(step) : step;
+    segments.push(segment);
+    value = isList(value)
+      ? typeof segment === 'number'
+        ? value[segment]
+        : undefined
+      : isMap(value)
+        ? value[step]
+        : undefined;
+  }
+  return FieldPath.of(...segments);
+}
+
+/** The place of a list or map that a query took out of the object; undefined where it made a new one. */
+export function pathOfValue(value: JsonValue, within: JsonValue): readonly (string | number)[] | undefined {
+  if (!isMap(value) && !isList(value)) return undefined;
+  if (value === within) return [];
+  const inner: readonly (readonly [string | number, JsonValue])[] = isList(within)
+    ? within.map((it, i) => [i, it] as const)
+    : isMap(within)
+      ? Object.entries(within)
+      : [];
+  for (const [step, it] of inner) {
+    const found = pathOfValue(value, it);
+    if (found !== undefined) return [step, ...found];
+  }
+  return undefined;
+}
+
+/** The places that what variables name may start at. */
+export interface Roots {
+  readonly object: JsonObject;
+  /** Of the element of the innermost loop, when it is a part of the object. */
+  readonly element?: readonly (string | number)[];
+}
+
+/** The first field that variables of a document name and that the object has; undefined when none is. */
+export function pathOfVariables(document: JsonValue, roots: Roots): FieldPath | undefined {
+  for (const text of textsOf(document)) {
+    for (const variable of variablesIn(text)) {
+      const path = pathOfVariable(variable, roots);
+      if (path !== undefined) return path;
+    }
+  }
+  return undefined;
+}
+
+function* textsOf(document: JsonValue): Iterable<string> {
+  if (typeof document === 'string') yield document;
+  else if (isList(document)) for (const it of document) yield* textsOf(it);
+  else if (isMap(document)) for (const it of Object.values(document)) yield* textsOf(it);
+}
+
+const names = /(?<![\w.])(request\.object|element)((?:\.(?:\w+|"[^"]+")|\[\d+\])*)/;
+
+function pathOfVariable(variable: string, { object, element }: Roots): FieldPath | undefined {
+  const [, root, rest = ''] = names.exec(variable) ?? [];
+  if (root === undefined || (root === 'element' && element === undefined)) return undefined;
+  const steps = [...rest.matchAll(/\.(\w+)|\."([^"]+)"|\[(\d+)\]/g)].map(it => it[1] ?? it[2] ?? it[3] ?? '');
+  const start = root === 'element' ? (element ?? []).map(String) : [];
+  const all = [...start, ...steps];
+  for (let length = all.length; length > 0; length--) {
+    if (leadsSomewhere(all.slice(0, length), object)) return pathOfSteps(all.slice(0, length), object);
+  }
+  return undefined;
+}
+
+function leadsSomewhere(steps: readonly string[], object: JsonValue): boolean {
+  let value: JsonValue | undefined = object;
+  for (const step of steps) value = isList(value) ? value[Number(step)] : isMap(value) ? value[step] : undefined;
+  return value !== undefined;
+}

@@ -1,0 +1,163 @@
+import { labelMatcher } from '../../kube/labelSelector';
+import type { LabelSelector, StringMap } from '../../kube/types';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { record, records, text, texts } from '../../rules/apiserver/validate/read';
+import { isMap } from './goValues';
+import { type Filter, filtersOf, type RuleFields } from './policy';
+import { type Operation, type RequestInfo, type Subject, textsOf } from './subject';
+import { hasWildcard, matchesAnyWildcard, matchesWildcard } from './wildcard';
+
+/** What filters look at beside the object. */
+export interface MatchFacts {
+  readonly operation: Operation;
+  /** Of the object's namespace; undefined when that is not known. */
+  readonly namespaceLabels?: StringMap;
+  /** Without it filters by user match everybody, and exclude nobody. */
+  readonly user?: RequestInfo;
+}
+
+/** Whether a rule speaks about an object. Upstream: utils.MatchesResourceDescription. */
+export function isMatched(rule: RuleFields, subject: Subject, facts: MatchFacts): boolean {
+  const match = filtersOf(record(rule, 'match') ?? {});
+  const wanted = (it: Filter) => matchesFilter(facts.user === undefined ? withoutUser(it) : it, subject, facts);
+  if (!(match.mode === 'any' ? match.filters.some(wanted) : match.filters.every(wanted))) return false;
+  const exclude = filtersOf(record(rule, 'exclude') ?? {});
+  const excluded = (it: Filter) => matchesFilter(it, subject, facts);
+  return !(exclude.mode === 'all' ? exclude.filters.every(excluded) : exclude.filters.some(excluded));
+}
+
+/** The filters of an exception, where any or all have to hold. Upstream: utils.checkMatchesResources. */
+export function isExcepted(match: JsonObject, subject: Subject, facts: MatchFacts): boolean {
+  const { mode, filters } = filtersOf(match);
+  const holds = (it: Filter) => matchesFilter(it, subject, facts);
+  return mode !== 'only' && (mode === 'any' ? filters.some(holds) : filters.every(holds));
+}
+
+const userFields = ['subjects', 'roles', 'clusterRoles'] as const;
+
+function withoutUser(filter: Filter): Filter {
+  return Object.fromEntries(Object.entries(filter).filter(([key]) => !(userFields as readonly string[]).includes(key)));
+}
+
+/** An empty filter matches nothing. Upstream: doesResourceMatchConditionBlock. */
+function matchesFilter(filter: Filter, subject: Subject, facts: MatchFacts): boolean {
+  const resources = record(filter, 'resources') ?? {};
+  const isEmpty =
+    Object.keys(resources).length === 0 &&
+    userFields.every(it => records(filter, it).length + texts(filter, it).length === 0);
+  return !isEmpty && matchesResources(resources, subject, facts) && matchesUser(filter, facts.user);
+}
+
+function matchesResources(resources: JsonObject, subject: Subject, facts: MatchFacts): boolean {
+  const { name, annotations, labels } = subject;
+  const operations = texts(resources, 'operations');
+  const kinds = texts(resources, 'kinds');
+  const names = texts(resources, 'names');
+  const namespaces = texts(resources, 'namespaces');
+  const only = text(resources, 'name');
+  return (
+    (operations.length === 0 || operations.includes(facts.operation)) &&
+    (kinds.length === 0 || kinds.some(it => isKind(it, subject))) &&
+    (only === '' || matchesWildcard(only, name)) &&
+    (names.length === 0 || matchesAnyWildcard(names, name)) &&
+    (namespaces.length === 0 ||
+      matchesAnyWildcard(namespaces, subject.kind === 'Namespace' ? name : subject.namespace)) &&
+    hasAnnotations(textsOf(resources.annotations), annotations) &&
+    (resources.selector === undefined || hasLabels(resources.selector, labels)) &&
+    isInNamespace(resources.namespaceSelector, subject, facts)
+  );
+}
+
+function isInNamespace(
+  selector: JsonValue | undefined,
+  { kind }: Subject,
+  { namespaceLabels = {} }: MatchFacts,
+): boolean {
+  if (selector === undefined) return true;
+  return kind !== 'Namespace' && hasLabels(selector, namespaceLabels);
+}
+
+/** Upstream: match.CheckKind. */
+export function isKind(written: string, { group, version, kind, subresource }: Subject): boolean {
+  const wanted = parseKind(written);
+  if (!matchesWildcard(wanted.group, group) || !matchesWildcard(wanted.version, version)) return false;
+  return matchesWildcard(wanted.kind, kind) && matchesWildcard(wanted.subresource, subresource);
+}
+
+interface KindSelector {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly subresource: string;
+}
+
+const isVersion = (it: string): boolean => /^(v\d+((alpha|beta)\d+)?|\*)$/.test(it);
+
+/** `Pod`, `v1/Pod`, `apps/v1/Deployment`, `Pod/exec`, `apps/v1/Deployment/scale`, `*`. Upstream: kube.ParseKindSelector. */
+export function parseKind(written: string): KindSelector {
+  const parts = written.split('/');
+  const [a = '', b = '', c = '', d = ''] = [...parts.slice(0, -1), ...(parts.at(-1) ?? '').split('.')];
+  const length = parts.length - 1 + (parts.at(-1) ?? '').split('.').length;
+  const any = { group: '*', version: '*', subresource: '' };
+  if (length === 1) return { ...any, kind: a };
+  if (length === 2 && a === '*' && b === '*') return { ...any, kind: '*', subresource: '*' };
+  if (length === 2 && a === '*' && b.toLowerCase() === b) return { ...any, kind: a, subresource: b };
+  if (length === 2) return isVersion(a) ? { ...any, version: a, kind: b } : { ...any, kind: a, subresource: b };
+  if (length === 3) {
+    return isVersion(a)
+      ? { group: '*', version: a, kind: b, subresource: c }
+      : { group: a, version: b, kind: c, subresource: '' };
+  }
+  return length === 4
+    ? { group: a, version: b, kind: c, subresource: d }
+    : { group: '', version: '', kind: '', subresource: '' };
+}
+
+/** Upstream: match.CheckAnnotations. */
+function hasAnnotations(wanted: StringMap, have: StringMap): boolean {
+  return Object.entries(wanted).every(([key, value]) =>
+    Object.entries(have).some(([name, it]) => matchesWildcard(key, name) && matchesWildcard(value, it)),
+  );
+}
+
+/** With wildcards in keys and values of `matchLabels`. Upstream: match.CheckSelector. */
+export function hasLabels(selector: JsonValue, labels: StringMap): boolean {
+  if (!isMap(selector)) return false;
+  const exact = Object.entries(textsOf(selector.matchLabels)).map(([key, value]) => expandLabel(key, value, labels));
+  const expanded = { ...selector, matchLabels: Object.fromEntries(exact) };
+  const matcher = labelMatcher(expanded as unknown as LabelSelector);
+  return matcher.error === undefined && matcher.matches(labels);
+}
+
+function expandLabel(key: string, value: string, labels: StringMap): readonly [string, string] {
+  if (!hasWildcard(key) && !hasWildcard(value)) return [key, value];
+  const found = Object.entries(labels).find(([name, it]) => matchesWildcard(key, name) && matchesWildcard(value, it));
+  return found ?? [key.replace(/[*?]/g, '0'), value.replace(/[*?]/g, '0')];
+}
+
+/** Upstream: match.CheckSubjects and the roles. */
+function matchesUser(filter: Filter, user: RequestInfo | undefined): boolean {
+  const roles = texts(filter, 'roles');
+  const clusterRoles = texts(filter, 'clusterRoles');
+  const subjects = records(filter, 'subjects');
+  return (
+    (roles.length === 0 || roles.some(it => user?.roles.includes(it))) &&
+    (clusterRoles.length === 0 || clusterRoles.some(it => user?.clusterRoles.includes(it))) &&
+    (subjects.length === 0 || subjects.some(it => isSubject(it, user)))
+  );
+}
+
+function isSubject(subject: JsonObject, user: RequestInfo | undefined): boolean {
+  const name = text(subject, 'name');
+  const { username = '', groups = [] } = user ?? {};
+  switch (text(subject, 'kind')) {
+    case 'ServiceAccount':
+      return matchesWildcard(`system:serviceaccount:${text(subject, 'namespace')}:${name}`, username);
+    case 'Group':
+      return groups.some(it => matchesWildcard(name, it));
+    case 'User':
+      return matchesWildcard(name, username);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { record, records, text, texts } from '../../rules/apiserver/validate/read';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { matchesAnyWildcard } from './wildcard';
+
+/** A rule as it is written; autogen makes others of it. */
+export type RuleFields = JsonObject;
+
+/** A ClusterPolicy or Policy of kyverno.io. */
+export interface KyvernoPolicy {
+  readonly object: WorkspaceObject;
+  readonly name: string;
+  /** Of a Policy, which speaks for this namespace only. */
+  readonly namespace?: string;
+  readonly annotations: JsonObject;
+  readonly spec: JsonObject;
+  readonly rules: readonly RuleFields[];
+}
+
+const policyKinds: ReadonlySet<string> = new Set(['ClusterPolicy', 'Policy']);
+
+/** undefined for an object that is no policy of Kyverno's own language. */
+export function kyvernoPolicyOf(object: WorkspaceObject): KyvernoPolicy | undefined {
+  if (object.group !== 'kyverno.io' || !policyKinds.has(object.kind)) return undefined;
+  const { value } = object.manifest;
+  const metadata = record(value, 'metadata');
+  const spec = record(value, 'spec') ?? {};
+  return {
+    object,
+    name: text(metadata, 'name'),
+    ...(object.kind === 'Policy' && { namespace: text(metadata, 'namespace') || 'default' }),
+    annotations: record(metadata, 'annotations') ?? {},
+    spec,
+    rules: records(spec, 'rules'),
+  };
+}
+
+/** Who is to be matched, by fields of one filter. Upstream: ResourceFilter. */
+export type Filter = JsonObject;
+
+/** `any`, `all`, or the fields themselves. */
+export type FilterGroup = { readonly mode: 'any' | 'all' | 'only'; readonly filters: readonly Filter[] };
+
+export function filtersOf(block: JsonObject): FilterGroup {
+  const any = records(block, 'any');
+  const all = records(block, 'all');
+  if (any.length > 0) return { mode: 'any', filters: any };
+  return all.length > 0 ? { mode: 'all', filters: all } : { mode: 'only', filters: [block] };
+}
+
+/** Upstream: MatchResources.GetKinds. */
+export function kindsOf(block: JsonObject | undefined): readonly string[] {
+  if (block === undefined) return [];
+  return filtersOf(block).filters.flatMap(it => texts(record(it, 'resources'), 'kinds'));
+}
+
+export type FailureAction = 'enforce' | 'audit';
+
+/**
+ * What a failure of a rule means in a namespace: its own action before the policy's, an override for the namespace
+ * before either. Upstream: EngineResponse.GetValidationFailureAction.
+ */
+export function failureAction(
+  { spec }: KyvernoPolicy,
+  rule: RuleFields,
+  namespace: string,
+  hasLabels: (selector: JsonValue) => boolean,
+): FailureAction {
+  const validate = record(rule, 'validate');
+  const own = text(validate, 'failureAction');
+  const overrides = [
+    ...records(validate, 'failureActionOverrides'),
+    ...records(spec, 'validationFailureActionOverrides'),
+  ];
+  const override = overrides.find(it => {
+    const names = texts(it, 'namespaces');
+    const selector = it.namespaceSelector;
+    if (names.length === 0 && selector === undefined) return false;
+    return (
+      (names.length === 0 || matchesAnyWildcard(names, namespace)) && (selector === undefined || hasLabels(selector))
+    );
+  });
+  const action = override === undefined ? own || text(spec, 'validationFailureAction') : text(override, 'action');
+  return action.toLowerCase() === 'enforce' ? 'enforce' : 'audit';
+}
+
+/** A failure of a policy that does not score is a warning. Upstream: ComputePolicyReportResult. */
+export const isScored = ({ annotations }: KyvernoPolicy): boolean =>
+  annotations['policies.kyverno.io/scored'] !== 'false';
+
+/** Whether the policy stops at the first rule that says anything. */
+export const appliesOneRule = ({ spec }: KyvernoPolicy): boolean => text(spec, 'applyRules') === 'One';
+
+/** Whether the rule is about the objects themselves. */
+export const hasValidate = (rule: RuleFields): boolean => Object.keys(record(rule, 'validate') ?? {}).length > 0;

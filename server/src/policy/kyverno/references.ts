@@ -1,0 +1,71 @@
+import type { JsonValue } from '../../manifest/manifest';
+import { Refusal } from './failures';
+import { isList, isMap, isNumber, sprint } from './goValues';
+import { withoutAnchors } from './pattern/anchor';
+import { operatorOf } from './pattern/scalar';
+import { traverse } from './substitute';
+
+const references = /^\$\(.[^ ]*\)|[^\\]\$\(.[^ ]*\)/g;
+const escapedReferences = /\\\$\(.[^ )]*\)/g;
+
+/** A document with its `$(./../field)` replaced by the texts they point at. Upstream: substituteReferences. */
+export function resolveReferences(document: JsonValue): JsonValue {
+  return traverse(document, '', (text, path) => (text.includes('$(') ? resolveIn(text, path, document) : text));
+}
+
+function resolveIn(text: string, path: string, document: JsonValue): string {
+  let value = text;
+  for (const [found] of text.matchAll(references)) {
+    const prefix = found.startsWith('$(') ? '' : found.slice(0, 1);
+    const reference = found.slice(prefix.length);
+    const resolved = resolve(reference, path, document);
+    if (typeof resolved !== 'string') {
+      throw new Refusal(`NotResolvedReferenceErr,reference ${reference} not resolved at path ${path}`);
+    }
+    const at = value.indexOf(found);
+    value = value.slice(0, at) + prefix + resolved + value.slice(at + found.length);
+  }
+  return value.replace(escapedReferences, it => it.slice(1));
+}
+
+/** Upstream: resolveReference. */
+function resolve(reference: string, path: string, document: JsonValue): JsonValue {
+  const inside = reference.replace(/^[$()]+|[$()]+$/g, '');
+  const operator = operatorOf(inside);
+  const target = inside.slice(operator.length);
+  if (target === '')
+    throw new Refusal(`failed to resolve ${reference} at path ${path}: expected path, found empty reference`);
+  const found = leafAt(document, joined(target.startsWith('/') ? '/' : path, target));
+  if (found === undefined || found === null) {
+    throw new Refusal(`got nil resolved variable ${reference} at path ${path}: <nil>`);
+  }
+  if (operator === '') return found;
+  if (typeof found !== 'string' && !isNumber(found)) {
+    throw new Refusal(`incorrect expression: operator ${operator} does not match with value ${sprint(found)}`);
+  }
+  return `${operator}${found}`;
+}
+
+/** Upstream: path.Join. */
+function joined(base: string, relative: string): string {
+  const res: string[] = [];
+  for (const part of `${base}/${relative}`.split('/')) {
+    if (part === '..') res.pop();
+    else if (part !== '' && part !== '.') res.push(part);
+  }
+  return `/${res.join('/')}`;
+}
+
+/** The leaf at a path without anchors; of several the last. Upstream: getValueFromReference. */
+function leafAt(document: JsonValue, path: string): JsonValue | undefined {
+  const walk = (element: JsonValue, at: string): JsonValue | undefined => {
+    if (isList(element)) return last(element.map((it, i) => walk(it, `${at}/${i}`)));
+    if (isMap(element))
+      return last(Object.entries(element).map(([key, it]) => walk(it, `${at}/${key.replaceAll('/', '\\/')}`)));
+    return withoutAnchors(at) === path ? element : undefined;
+  };
+  return walk(document, '');
+}
+
+const last = (found: readonly (JsonValue | undefined)[]): JsonValue | undefined =>
+  found.findLast(it => it !== undefined);

@@ -1,0 +1,64 @@
+import type { StringMap } from '../../kube/types';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { record, text } from '../../rules/apiserver/validate/read';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { isMap } from './goValues';
+
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** Who asks. Upstream: kyvernov2.RequestInfo. */
+export interface RequestInfo {
+  readonly roles: readonly string[];
+  readonly clusterRoles: readonly string[];
+  readonly username: string;
+  readonly groups: readonly string[];
+}
+
+/** An object as admission hands it to the policies. */
+export interface Subject {
+  readonly object: WorkspaceObject;
+  /** With the namespace that it lands in. */
+  readonly value: JsonObject;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly subresource: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: StringMap;
+  readonly annotations: StringMap;
+}
+
+export function subjectOf(object: WorkspaceObject): Subject {
+  const { group, version, kind, namespace = '' } = object;
+  const written = object.manifest.value;
+  const metadata = record(written, 'metadata') ?? {};
+  const value = { ...written, metadata: { ...withoutNulls(metadata), ...(namespace !== '' && { namespace }) } };
+  return {
+    object,
+    value,
+    group,
+    version,
+    kind,
+    subresource: '',
+    name: text(metadata, 'name') || text(metadata, 'generateName'),
+    namespace,
+    labels: textsOf(metadata.labels),
+    annotations: textsOf(metadata.annotations),
+  };
+}
+
+/** `labels:` without a value is an empty map for Kyverno. */
+function withoutNulls(metadata: JsonObject): JsonObject {
+  const entries = Object.entries(metadata).map(([key, it]): [string, JsonValue] => [
+    key,
+    it === null && (key === 'labels' || key === 'annotations') ? {} : it,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The texts of a map; other values are left out. */
+export function textsOf(map: JsonValue | undefined): StringMap {
+  if (!isMap(map)) return {};
+  return Object.fromEntries(Object.entries(map).filter((it): it is [string, string] => typeof it[1] === 'string'));
+}

@@ -1,0 +1,123 @@
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import type { EvalContext } from './context';
+import { OutOfSteps, Refusal, reasonOf, Undecided } from './failures';
+import { isList, isMap, marshal } from './goValues';
+import { resolveReferences } from './references';
+
+const variables = /(^|[^\\])(\{\{(?:\{[^{}]*\}|[^{}])*\}\})/g;
+
+/** The variables of a text, `{{ … }}` with their braces; those behind a backslash are none. */
+export function variablesIn(text: string): readonly string[] {
+  return [...text.matchAll(variables)].map(it => it[2] ?? '');
+}
+
+/**
+ * A document with `$(…)` references and `{{ … }}` variables replaced by what they stand for. Throws where one cannot be
+ * resolved. Upstream: variables.SubstituteAll.
+ */
+export function substitute(document: JsonValue, context: EvalContext): JsonValue {
+  return substituteVariables(resolveReferences(document), context);
+}
+
+/** The same for a text that has to stay one. */
+export function substituteText(text: string, context: EvalContext, what: string): string {
+  const value = substitute(text, context);
+  if (typeof value === 'string') return value;
+  throw new Refusal(`${what} must be a string`);
+}
+
+function substituteVariables(document: JsonValue, context: EvalContext): JsonValue {
+  return traverse(document, '', (text, path) => (text.includes('{{') ? substituteIn(text, path, context) : text));
+}
+
+/** What stands in place of a text, a leaf or a key, at a path. */
+export type TextAction = (text: string, path: string) => JsonValue;
+
+/** Every leaf and key that is a text, and what is put in its place. Upstream: jsonutils.Traversal. */
+export function traverse(element: JsonValue, path: string, action: TextAction): JsonValue {
+  const value = typeof element === 'string' ? action(element, path) : element;
+  if (isList(value)) return value.map((it, i) => traverse(it, `${path}/${i}`, action));
+  return isMap(value) ? traverseMap(value, path, action) : value;
+}
+
+function traverseMap(map: JsonObject, path: string, action: TextAction): JsonObject {
+  return Object.fromEntries(
+    Object.entries(map).map(([key, it]) => {
+      const name = action(key, path) ?? key;
+      if (typeof name !== 'string') {
+        throw new Refusal(`expected string after substituting variables in key ${JSON.stringify(key)}`);
+      }
+      return [name, traverse(it, `${path}/${key.replaceAll('/', '\\/')}`, action)];
+    }),
+  );
+}
+
+/** Upstream: substituteVariablesIfAny. */
+function substituteIn(text: string, path: string, context: EvalContext): JsonValue {
+  let value = text;
+  for (let found = variablesIn(value); found.length > 0; found = variablesIn(value)) {
+    const whole = value;
+    let isShallow = false;
+    for (const variable of found) {
+      const named = nameOf(variable);
+      isShallow = named.isShallow;
+      const resolved = resolve(expressionOf(named.name, path, context), path, context);
+      if (whole === variable) return resolved;
+      const written = typeof resolved === 'string' ? resolved : marshal(resolved);
+      value = replaceOnce(value, variable, isShallow ? written.replaceAll('{{', '\\{{') : written);
+    }
+    if (isShallow) break;
+  }
+  return value.replaceAll('\\{{', '{{');
+}
+
+/** `{{- x }}` is not looked through for variables once more. Upstream: replaceBracesAndTrimSpaces. */
+function nameOf(variable: string): { readonly name: string; readonly isShallow: boolean } {
+  const name = variable.replaceAll('{{', '').replaceAll('}}', '').trim();
+  return name.startsWith('-') ? { name: name.slice(1).trim(), isShallow: true } : { name, isShallow: false };
+}
+
+function resolve(expression: string, path: string, context: EvalContext): JsonValue {
+  context.budget.spend(10);
+  try {
+    return context.query(expression);
+  } catch (error) {
+    if (error instanceof Undecided || error instanceof OutOfSteps) throw error;
+    throw new Refusal(`failed to resolve ${expression} at path ${path}: ${reasonOf(error)}`);
+  }
+}
+
+function expressionOf(name: string, path: string, context: EvalContext): string {
+  const expression = name === '@' ? currentPath(path, context) : name;
+  return context.operation === 'DELETE' ? expression.replaceAll('request.object', 'request.oldObject') : expression;
+}
+
+/** What `@` stands for at a path: the same field of the object. Upstream: jsonpointer.Pointer.JMESPath. */
+function currentPath(path: string, context: EvalContext): string {
+  const parts = path
+    .split(/(?<!\\)\//)
+    .filter(it => it !== '')
+    .map(it => it.replaceAll('\\/', '/'));
+  const inner = parts.slice(parts.indexOf('foreach') + 1);
+  const steps = inner.length > 2 ? inner.slice(2) : [];
+  return [...(hasTarget(context) ? ['target'] : ['request', 'object']), ...steps].reduce((res, it) => {
+    if (/^\d+$/.test(it)) return `${res}[${it}]`;
+    const name = /^[(A-Za-z_][)0-9A-Za-z_]*$/.test(it) ? it : JSON.stringify(it);
+    return res === '' ? name : `${res}.${name}`;
+  }, '');
+}
+
+function hasTarget(context: EvalContext): boolean {
+  try {
+    context.query('target');
+    return true;
+  } catch (error) {
+    reasonOf(error);
+    return false;
+  }
+}
+
+function replaceOnce(text: string, what: string, by: string): string {
+  const at = text.indexOf(what);
+  return at < 0 ? text : text.slice(0, at) + by + text.slice(at + what.length);
+}

@@ -1,0 +1,229 @@
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { records, text } from '../../rules/apiserver/validate/read';
+import { checkConditions } from './conditions/conditions';
+import type { EvalContext } from './context';
+import { contextEntries } from './entries';
+import { Refusal } from './failures';
+import { isList, isMap } from './goValues';
+import { pathOfPointer, pathOfValue, pathOfVariables, type Roots } from './locate';
+import { attempt, type RuleOutcome } from './outcome';
+import { matchPattern } from './pattern/matchPattern';
+import type { Subject } from './subject';
+import { substitute } from './substitute';
+import type { KyvernoWorld } from './world';
+
+/** One rule on one object: what does not change while it goes through its loops. */
+export interface RuleCheck {
+  readonly rule: string;
+  readonly message: string;
+  readonly subject: Subject;
+  readonly world: KyvernoWorld;
+  readonly policyNamespace?: string;
+}
+
+/** Where a loop stands. */
+interface Loop {
+  readonly nesting: number;
+  /** What patterns look at in place of the object. */
+  readonly scope?: JsonObject;
+  readonly element?: readonly (string | number)[];
+}
+
+/**
+ * `deny`, `pattern`, `anyPattern` or `foreach`, the first that is there. undefined when a loop found nothing to say
+ * anything about. Upstream: validator.validate without what comes before.
+ */
+export function checkValidate(
+  body: JsonObject,
+  check: RuleCheck,
+  context: EvalContext,
+  loop: Loop = { nesting: 0 },
+): RuleOutcome | undefined {
+  if (isMap(body.deny)) return checkDeny(body.deny, check, context, loop);
+  if (body.pattern !== undefined || body.anyPattern !== undefined) {
+    return checkPatterns(body, check, context, loop);
+  }
+  const loops = records(body, 'foreach');
+  return loops.length === 0 ? undefined : checkForEach(loops, check, context, loop);
+}
+
+const rootsOf = ({ subject }: RuleCheck, { element }: Loop): Roots => ({
+  object: subject.value,
+  ...(element !== undefined && { element }),
+});
+
+/** Upstream: validator.validateDeny. */
+function checkDeny(deny: JsonObject, check: RuleCheck, context: EvalContext, loop: Loop): RuleOutcome {
+  const checked = attempt('failed to check deny conditions', () => checkConditions(deny.conditions, context));
+  if ('outcome' in checked) return checked.outcome;
+  const { holds, message } = checked.value;
+  if (!holds) return { status: 'pass', message: `validation rule '${check.rule}' passed.` };
+  const at = pathOfVariables(deny.conditions ?? null, rootsOf(check, loop));
+  return { status: 'fail', message: denyMessage(message, check, context), ...(at && { at }) };
+}
+
+function denyMessage(ofConditions: string, { message, rule }: RuleCheck, context: EvalContext): string {
+  const whole = [message, ofConditions].filter(it => it !== '').join('; ');
+  if (whole === '') return `validation error: rule ${rule} failed`;
+  const told = attempt('', () => substitute(whole, context));
+  if ('outcome' in told) return ofConditions || message;
+  if (typeof told.value === 'string') return told.value;
+  return "the produced message didn't resolve to a string, check your policy definition.";
+}
+
+/** Upstream: validator.validatePatterns. */
+function checkPatterns(body: JsonObject, check: RuleCheck, context: EvalContext, loop: Loop): RuleOutcome | undefined {
+  const isOne = body.pattern !== undefined;
+  const patterns = attempt('variable substitution failed', () =>
+    substitute((isOne ? body.pattern : body.anyPattern) ?? null, context),
+  );
+  if ('outcome' in patterns) return patterns.outcome;
+  if (loop.scope === undefined && context.operation === 'DELETE') return undefined;
+  const value = loop.scope ?? check.subject.value;
+  if (isOne) return checkPattern(value, patterns.value, check, context, loop);
+  if (isList(patterns.value)) return checkAnyPattern(value, patterns.value, check, context, loop);
+  return { status: 'error', message: 'failed to deserialize anyPattern, expected type array' };
+}
+
+function checkPattern(
+  value: JsonObject,
+  pattern: JsonValue,
+  check: RuleCheck,
+  context: EvalContext,
+  loop: Loop,
+): RuleOutcome {
+  const miss = matchPattern(value, pattern);
+  if (miss === undefined) return { status: 'pass', message: `validation rule '${check.rule}' passed.` };
+  if (miss.kind === 'skip') return { status: 'skip', message: miss.message };
+  const where = miss.kind === 'fail' ? `failed at path ${miss.path}` : `execution error: ${miss.message}`;
+  const message = withMessage(check, context, `rule ${check.rule} ${where}`);
+  return { status: miss.kind, message, ...(miss.kind === 'fail' && { at: placeOf(miss.path, check, loop) }) };
+}
+
+function checkAnyPattern(
+  value: JsonObject,
+  patterns: readonly JsonValue[],
+  check: RuleCheck,
+  context: EvalContext,
+  loop: Loop,
+): RuleOutcome {
+  const misses = patterns.map(it => matchPattern(value, it));
+  const passed = misses.indexOf(undefined);
+  if (passed >= 0) return { status: 'pass', message: `validation rule '${check.rule}' anyPattern[${passed}] passed.` };
+  const told = misses.flatMap((it, i) => (it === undefined ? [] : [{ ...it, name: `rule ${check.rule}[${i}]` }]));
+  const failed = told.filter(it => it.kind !== 'skip');
+  if (failed.length === 0) {
+    if (told.length === 0) return { status: 'pass', message: check.message };
+    return { status: 'skip', message: told.map(it => `${it.name} skipped: ${it.message}`).join(' ') };
+  }
+  const reasons = failed.map(it =>
+    it.path === '' ? `${it.name} failed: ${it.message}` : `${it.name} failed at path ${it.path}`,
+  );
+  const deepest = failed.map(it => it.path).reduce((a, b) => (b.length > a.length ? b : a));
+  return { status: 'fail', message: withMessage(check, context, reasons.join(' ')), at: placeOf(deepest, check, loop) };
+}
+
+const placeOf = (pointer: string, { subject }: RuleCheck, { element, scope }: Loop) =>
+  pathOfPointer(`${scope === undefined ? '' : (element ?? []).map(it => `/${it}`).join('')}${pointer}`, subject.value);
+
+/** Upstream: buildErrorMessage, buildAnyPatternErrorMessage. */
+function withMessage({ message, rule }: RuleCheck, context: EvalContext, reason: string): string {
+  if (message === '') return `validation error: ${reason}`;
+  const told = attempt('', () => substitute(message, context));
+  if ('outcome' in told || typeof told.value !== 'string') {
+    return `validation error: variables substitution error in rule ${rule} execution error: ${reason}`;
+  }
+  return `validation error: ${told.value}${told.value.endsWith('.') ? '' : '.'} ${reason}`;
+}
+
+/** Upstream: validator.validateForEach. */
+function checkForEach(
+  loops: readonly JsonObject[],
+  check: RuleCheck,
+  context: EvalContext,
+  loop: Loop,
+): RuleOutcome | undefined {
+  let applied = 0;
+  let problem: RuleOutcome | undefined;
+  for (const body of loops) {
+    const list = attempt('failed to evaluate list', () => context.query(text(body, 'list')));
+    if ('outcome' in list) {
+      if (list.outcome.status === 'undecided') return list.outcome;
+      if (!list.outcome.message.includes('Unknown key')) problem = list.outcome;
+      continue;
+    }
+    const checked = checkElements(body, isList(list.value) ? list.value : [list.value], check, context, loop);
+    if (typeof checked !== 'number') return checked;
+    applied += checked;
+  }
+  return applied > 0 ? { status: 'pass', message: 'rule passed' } : problem;
+}
+
+/** How many elements passed, or the first that did not. Upstream: validator.validateElements. */
+function checkElements(
+  body: JsonObject,
+  elements: readonly JsonValue[],
+  check: RuleCheck,
+  context: EvalContext,
+  loop: Loop,
+): number | RuleOutcome {
+  let applied = 0;
+  for (const [index, element] of elements.entries()) {
+    if (element === null) continue;
+    const scoped = attempt('failed to process foreach', () => scopeOf(body, element));
+    if ('outcome' in scoped) return scoped.outcome;
+    const place = pathOfValue(element, check.subject.value) ?? (isMap(element) ? undefined : loop.element);
+    const inner: Loop = {
+      nesting: loop.nesting + 1,
+      ...(scoped.value !== undefined ? { scope: scoped.value } : loop.scope !== undefined && { scope: loop.scope }),
+      ...(place !== undefined && { element: place }),
+    };
+    const outcome = checkElement(body, check, withElement(context, element, index, loop.nesting), inner);
+    if (outcome === undefined || outcome.status === 'skip') continue;
+    if (outcome.status === 'error' && outcome.message.includes('failed to evaluate preconditions')) continue;
+    if (outcome.status !== 'pass') {
+      const prefix = outcome.status === 'undecided' ? '' : 'validation failure: ';
+      return { ...outcome, message: prefix + outcome.message };
+    }
+    applied += 1;
+  }
+  return applied;
+}
+
+function checkElement(body: JsonObject, check: RuleCheck, context: EvalContext, loop: Loop): RuleOutcome | undefined {
+  const inner = context.withEntries(contextEntries(body, check.world, check.policyNamespace));
+  const unmet = unmetPreconditions(body.preconditions, inner);
+  return unmet ?? checkValidate(body, check, inner, loop);
+}
+
+/** What to say instead of the rule; undefined when the preconditions hold. Upstream: CheckPreconditions. */
+export function unmetPreconditions(
+  preconditions: JsonValue | undefined,
+  context: EvalContext,
+): RuleOutcome | undefined {
+  const checked = attempt('failed to evaluate preconditions', () => checkConditions(preconditions, context));
+  if ('outcome' in checked) return checked.outcome;
+  const { holds, message } = checked.value;
+  return holds
+    ? undefined
+    : { status: 'skip', message: ['preconditions not met', message].filter(it => it !== '').join('; ') };
+}
+
+/** What patterns look at: the element, unless it is no map or the rule says otherwise. */
+function scopeOf({ elementScope }: JsonObject, element: JsonValue): JsonObject | undefined {
+  if (elementScope === false) return undefined;
+  if (isMap(element)) return element;
+  if (elementScope !== true) return undefined;
+  throw new Refusal('cannot use elementScope=true foreach rules for elements that are not maps');
+}
+
+/** Upstream: context.AddElement. */
+export function withElement(context: EvalContext, element: JsonValue, index: number, nesting: number): EvalContext {
+  context.budget.spend(20);
+  return context.replacing({
+    element,
+    [`element${nesting}`]: element,
+    elementIndex: index,
+    [`elementIndex${nesting}`]: index,
+  });
+}

@@ -17,7 +17,21 @@ import decodeUnknownKind from './decode/unknownKind';
 import droppedCrossNamespaceDataSource from './dropped/crossNamespaceDataSource';
 import droppedDataSourceKind from './dropped/dataSourceKind';
 import droppedField from './dropped/field';
+import placementAntiAffinityTooFewDomains from './placement/antiAffinityTooFewDomains';
+import placementAutoscalerMaximumDoesNotFit from './placement/autoscalerMaximumDoesNotFit';
+import placementBudgetBlocksEveryDrain from './placement/budgetBlocksEveryDrain';
+import placementClaimSharedAcrossNodes from './placement/claimSharedAcrossNodes';
+import placementClaimTooLarge from './placement/claimTooLarge';
 import placementDuplicateToleration from './placement/duplicateToleration';
+import placementGangMinimumTooHigh from './placement/gangMinimumTooHigh';
+import placementMinDomainsTooMany from './placement/minDomainsTooMany';
+import placementNodeNameWithLateBinding from './placement/nodeNameWithLateBinding';
+import placementPreemptionHitsBudget from './placement/preemptionHitsBudget';
+import placementRequestTooLarge from './placement/requestTooLarge';
+import placementSelectorMatchesNoNode from './placement/selectorMatchesNoNode';
+import placementSpreadIgnoresOwnLabels from './placement/spreadIgnoresOwnLabels';
+import placementTolerationMatchesNoTaint from './placement/tolerationMatchesNoTaint';
+import placementUnschedulable from './placement/unschedulable';
 import practiceAutoscalerMinimum from './practice/autoscalerMinimum';
 import practiceClusterAdminBinding from './practice/clusterAdminBinding';
 import practiceCpuLimit from './practice/cpuLimit';
@@ -67,6 +81,8 @@ import referencesContainerMissing from './references/containerMissing';
 import referencesDataSourceMissing from './references/dataSourceMissing';
 import referencesDeviceClassMissing from './references/deviceClassMissing';
 import referencesIngressClassMissing from './references/ingressClassMissing';
+import referencesNamespaceMissing from './references/namespaceMissing';
+import referencesNodeMissing from './references/nodeMissing';
 import referencesPodGroupMissing from './references/podGroupMissing';
 import referencesPortMissing from './references/portMissing';
 import referencesPriorityClassMissing from './references/priorityClassMissing';
@@ -139,7 +155,21 @@ export const RULES: readonly Rule<unknown>[] = [
   droppedCrossNamespaceDataSource,
   droppedDataSourceKind,
   droppedField,
+  placementAntiAffinityTooFewDomains,
+  placementAutoscalerMaximumDoesNotFit,
+  placementBudgetBlocksEveryDrain,
+  placementClaimSharedAcrossNodes,
+  placementClaimTooLarge,
   placementDuplicateToleration,
+  placementGangMinimumTooHigh,
+  placementMinDomainsTooMany,
+  placementNodeNameWithLateBinding,
+  placementPreemptionHitsBudget,
+  placementRequestTooLarge,
+  placementSelectorMatchesNoNode,
+  placementSpreadIgnoresOwnLabels,
+  placementTolerationMatchesNoTaint,
+  placementUnschedulable,
   practiceAutoscalerMinimum,
   practiceClusterAdminBinding,
   practiceCpuLimit,
@@ -189,6 +219,8 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesDataSourceMissing,
   referencesDeviceClassMissing,
   referencesIngressClassMissing,
+  referencesNamespaceMissing,
+  referencesNodeMissing,
   referencesPodGroupMissing,
   referencesPortMissing,
   referencesPriorityClassMissing,

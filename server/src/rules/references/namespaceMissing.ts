@@ -1,0 +1,46 @@
+import { systemNamespaces } from '../../kube/podTemplates';
+import { FieldPath } from '../../manifest/fieldPath';
+import { isKnown } from '../absence';
+import { defineRule } from '../rule';
+import { quoted } from '../values';
+import { isName, nearest } from './missing';
+
+const AT = FieldPath.of('metadata', 'namespace');
+
+export default defineRule<string>({
+  meta: {
+    code: 'references/namespace-missing',
+    category: 'reference',
+    severity: 'error',
+    cost: 'workspace',
+    summary: 'An object lives in a namespace that is defined nowhere.',
+    why: 'The API server refuses it: namespaces "…" not found.',
+    remedy: 'Correct the name, or define the Namespace.',
+    details:
+      'Namespaces are often made by hand or by a tool, so that it is said only where the sources are known to be complete.',
+    source: { project: 'kubernetes', symbol: 'NamespaceLifecycle admission', fidelity: 'inspired' },
+    url: 'https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/',
+  },
+  on: 'any',
+
+  *check({ object, kind }, context) {
+    const name = object.namespace;
+    if (!context.snapshot.complete || name === undefined || kind === undefined || !object.manifest.has(AT)) return;
+    if (!isName(name) || systemNamespaces.includes(name)) return;
+    if (isKnown(context, '', 'Namespace', undefined, name)) return;
+    yield { at: AT, part: 'value', facts: name };
+  },
+
+  message: ({ facts }) => `Namespace ${quoted(facts)} is defined nowhere`,
+
+  fixes: ({ facts }, { object }, { snapshot }, edit) => [
+    ...nearest(facts, [...snapshot.objectsOf('', 'Namespace').flatMap(it => it.name ?? []), ...systemNamespaces]).map(
+      name => ({ title: `Change to ${name}`, safety: 'unsafe' as const, edits: [edit.replaceValue(object, AT, name)] }),
+    ),
+    {
+      title: `Define Namespace ${facts} at the end of this file`,
+      safety: 'unsafe',
+      edits: [edit.appendDocument(object, `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${facts}\n`)],
+    },
+  ],
+});

@@ -5,7 +5,7 @@ import { run } from './world';
 const files = {
   'web.yaml':
     'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec:\n  hostPID: true\n  containers: [{ name: web, image: "web:1" }]\n',
-  'berth.yaml': 'podSecurity: { defaults: { enforce: baseline, enforce-version: v1.30 } }\n',
+  'levels.yaml': 'podSecurity: { defaults: { enforce: baseline, enforce-version: v1.30 } }\n',
   'exempt.yaml': 'podSecurity: { defaults: { enforce: baseline }, exemptions: { namespaces: [default] } }\n',
   'wrong.yaml': 'podSecurity: { defaults: { enforce: strict } }\n',
 };
@@ -17,10 +17,10 @@ describe('berth check with Pod security', () => {
   });
 
   it('takes the level from the configuration or from the command line, which goes above', async () => {
-    expect((await check('--config', 'berth.yaml')).out).toContain(
+    expect((await check('--config', 'levels.yaml')).out).toContain(
       'violates PodSecurity "baseline:v1.30": host namespaces',
     );
-    const { code, out } = await check('--config', 'berth.yaml', '--pod-security', 'restricted');
+    const { code, out } = await check('--config', 'levels.yaml', '--pod-security', 'restricted');
     expect(code).toBe(1);
     expect(out).toContain('violates PodSecurity "restricted:latest": host namespaces (hostPID=true)');
     expect((await check('--config', 'exempt.yaml', '--pod-security', 'restricted')).code).toBe(0);

@@ -1,12 +1,13 @@
 import { FieldPath, type Segment } from '../manifest/fieldPath';
 import { isObject } from '../manifest/json';
 import type { JsonObject, JsonValue, ManifestFile, ManifestObject, SpanPart } from '../manifest/manifest';
+import { parseManifests } from '../manifest/parse';
 import { CONFIGURATION } from '../rules/configurationMeta';
 import { nearestNames } from '../rules/nearest';
 import type { Problem } from '../rules/problem';
 import type { Span } from '../text/span';
 import { baseNameOf } from '../workspace/paths';
-import type { Settings } from './analysis';
+import { defaultSettings, type Settings } from './analysis';
 import { CONFIGURATION_KEYS, type ConfigurationKey } from './configurationKeys';
 
 /** Names under which a folder is configured, the first that is there counts. */
@@ -43,6 +44,11 @@ export interface Configuration {
 /** Whether a file of this name configures its folder, should that be one that is open. */
 export function isConfigurationName(uri: string): boolean {
   return CONFIGURATION_NAMES.includes(baseNameOf(uri));
+}
+
+/** The configuration that a text is. */
+export function configurationOf(uri: string, text: string): Configuration {
+  return readConfiguration(parseManifests(uri, text));
 }
 
 /** Reads a configuration. Never throws: what is wrong is told with its place. */
@@ -187,8 +193,18 @@ export function configurationProblems({ uri, problems }: Configuration): readonl
   }));
 }
 
+/** Settings with what a configuration says of all, and of one environment. */
+export function settingsIn(
+  configuration: Configuration | undefined,
+  environment: string | undefined,
+  below = defaultSettings,
+): Settings {
+  const own = configuration?.environments.find(it => it.name === environment);
+  return withLayer(withLayer(below, configuration?.settings ?? {}), own?.settings ?? {});
+}
+
 /** Settings with those of a layer above them: maps by key, anything else as a whole. */
-export function withLayer(below: Settings, above: Partial<Settings>): Settings {
+function withLayer(below: Settings, above: Partial<Settings>): Settings {
   return {
     ...below,
     ...above,

@@ -3,7 +3,7 @@ import { type KustomizationGraph, kustomizationGraph } from '../workspace/kustom
 import { folderOf, isBelow, resolveIn } from '../workspace/paths';
 import type { Settings, WorkspaceFolder } from './analysis';
 import { apartIn } from './apart';
-import { type Configuration, type ConfiguredEnvironment, withLayer } from './configuration';
+import { type Configuration, type ConfiguredEnvironment, settingsIn } from './configuration';
 
 /** Files that are deployed together: they see each other's objects and nobody else's. */
 export interface Environment {
@@ -81,14 +81,15 @@ function declaredIn(folder: ConfiguredFolder, options: DivisionOptions): readonl
   const { read } = folder;
   if (read === undefined) return [];
   const root = options.absolute(folderOf(read.uri));
-  const declared = read.environments.map((it): Environment => {
-    const isNamed = it.paths.map(path => patternOf(resolveIn(root, path)));
+  const chosen = read.environments.filter(it => folder.environment === undefined || it.name === folder.environment);
+  const declared = chosen.map((it): Environment => {
+    const isNamed = pathMatcher(it.paths, root);
     return {
       id: `${folder.uri} ${it.name}`,
       name: it.name,
       origin: 'declared',
       ...settled(folder, it, options),
-      includes: uri => isNamed.some(pattern => pattern.test(options.absolute(uri))),
+      includes: uri => isNamed(options.absolute(uri)),
     };
   });
   const rest: Environment = {
@@ -121,9 +122,15 @@ function settled(
   environment: ConfiguredEnvironment | undefined,
   { settings, above }: DivisionOptions,
 ): Pick<Environment, 'settings' | 'schedulerConfig'> {
-  const res = above(withLayer(withLayer(settings, read?.settings ?? {}), environment?.settings ?? {}));
+  const res = above(settingsIn(read, environment?.name, settings));
   if (read === undefined || res.schedulerConfig === undefined) return { settings: res };
   return { settings: res, schedulerConfig: resolveIn(folderOf(read.uri), res.schedulerConfig) };
+}
+
+/** Whether a file is one of some paths below a folder, or lies in one of them. */
+export function pathMatcher(paths: readonly string[], folder: string): (uri: string) => boolean {
+  const patterns = paths.map(it => patternOf(resolveIn(folder, it)));
+  return uri => patterns.some(it => it.test(uri));
 }
 
 /** Matches the file or what lies below the folder that a path names; `*` stands for letters of a step, `**` for steps. */

@@ -1,22 +1,18 @@
-import { parse as parseYaml } from 'yaml';
-import { type Analysis, defaultSettings, type Settings } from '../analysis/analysis';
-import { createAnalysisHost } from '../analysis/host';
+import { type Analysis, defaultSettings } from '../analysis/analysis';
 import { allMetas } from '../analysis/known';
 import type { Severity } from '../rules/problem';
-import { type Collected, collect } from './collect';
-import { decodeText } from './decode';
+import type { Collected } from './collect';
 import { EXIT, type ExitCode } from './exit';
 import {
+  aboveOf,
   CHECK_FORMATS,
   CHECK_LIMITS,
   type CheckFormat,
   countsFor,
   oneOf,
   readCategories,
-  readConfiguration,
   readJobs,
   readShard,
-  settingsOf,
 } from './options';
 import { renderGithub } from './render/github';
 import { renderJson } from './render/json';
@@ -24,6 +20,7 @@ import { renderSarif } from './render/sarif';
 import { colourful, counted, plain } from './render/style';
 import { renderText } from './render/text';
 import { fileProblem, linesOf, type Report, type ReportedProblem, reported } from './report';
+import { openWorkspace } from './workspace';
 import { type CliWorld, UsageError } from './world';
 
 /** The options of `berth check` as commander hands them over. */
@@ -33,6 +30,7 @@ export interface CheckFlags {
   readonly podSecurity?: string;
   readonly only?: string;
   readonly config?: string;
+  readonly environment?: string;
   readonly format: string;
   readonly failOn: string;
   readonly jobs?: string;
@@ -85,9 +83,8 @@ async function findProblems(
       'berth: --jobs is accepted, but this version works in one thread; --shard divides the work over machines.\n',
     );
   }
-  const settings = { ...settingsOf(await configuration(flags.config, world), flags), ...(only && { only }) };
-  const files = await collect(paths.length === 0 ? ['.'] : paths, world, path => path !== flags.config);
-  const analysis = analyse(settings, files, world);
+  const settings = { ...defaultSettings, ...(only && { only }) };
+  const { asked: files, analysis } = await openWorkspace(paths, { ...flags, settings, above: aboveOf(flags) }, world);
   const [wrong] = analysis.status.problems;
   if (wrong !== undefined) throw new UsageError(wrong);
 
@@ -97,7 +94,7 @@ async function findProblems(
   const problems = own.flatMap(it => problemsOf(it, analysis, lines)).filter(it => only?.includes(it.category) ?? true);
   const unread = own.flatMap(it => ('failure' in it ? [it] : []));
   const report: Report = {
-    kubernetesVersion: settings.kubernetesVersion,
+    kubernetesVersion: analysis.settings.kubernetesVersion,
     files: own.length - unread.length,
     documents: own.reduce((sum, it) => sum + analysis.documentCount(it.path), 0),
     problems,
@@ -118,32 +115,6 @@ function problemsOf(
   // The parser says itself what it finds binary, but not for text that does not look like a manifest.
   if (file.problem === undefined || own.some(it => it.code === 'syntax/binary')) return own;
   return [fileProblem('syntax/encoding', file.path, file.problem), ...own];
-}
-
-function analyse(settings: Settings, files: readonly Collected[], world: CliWorld): Analysis {
-  const host = createAnalysisHost({
-    readPack: world.readPack,
-    onBug: (code, error) =>
-      world.err(`berth: a bug in ${code}: ${error instanceof Error ? error.message : String(error)}\n`),
-  });
-  host.apply({ settings, files: files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : [])) });
-  return host.analysis();
-}
-
-async function configuration(path: string | undefined, world: CliWorld): Promise<Partial<Settings>> {
-  if (path === undefined) return {};
-  const read = await world.read(path);
-  if ('failure' in read) throw new UsageError(`The configuration ${path} cannot be read: ${read.failure}.`);
-  return readConfiguration(parsedConfiguration(decodeText(read.value).text, path), path);
-}
-
-function parsedConfiguration(text: string, path: string): unknown {
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new UsageError(`The configuration ${path} is not YAML: ${first}`);
-  }
 }
 
 function failureOf(unread: readonly { readonly path: string; readonly failure: string }[]): string {

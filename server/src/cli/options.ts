@@ -1,12 +1,5 @@
 import type { Settings } from '../analysis/analysis';
-import { defaultSettings } from '../analysis/analysis';
-import {
-  defaultPodSecurity,
-  newestMinor,
-  readPodSecurity,
-  supportedMinors,
-  withDefaultLevels,
-} from '../analysis/known';
+import { defaultPodSecurity, minorOf, supportedMinors, withDefaultLevels } from '../analysis/known';
 import type { Category, Severity } from '../rules/problem';
 import { UsageError } from './world';
 
@@ -26,8 +19,6 @@ export const CATEGORIES = [
   'placement',
   'policy',
 ] as const satisfies readonly Category[];
-
-const SEVERITIES = ['error', 'warning', 'info', 'hint', 'off'] as const;
 
 export const CHECK_LIMITS = ['error', 'warning', 'info', 'never'] as const;
 export type CheckLimit = (typeof CHECK_LIMITS)[number];
@@ -55,8 +46,7 @@ export function readCategories(value: string): readonly Category[] {
 
 /** Reads a minor as users write it: 1.37, v1.37, 1.37.2. Throws UsageError. */
 export function readVersion(value: string): string {
-  const [, minor] = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(value.trim()) ?? [];
-  const known = supportedMinors.find(it => it === minor);
+  const known = minorOf(value);
   if (known !== undefined) return known;
   throw new UsageError(`Kubernetes "${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}.`);
 }
@@ -92,63 +82,25 @@ export function readJobs(value: string): number {
   throw new UsageError(`--jobs "${value}" must be a whole number from 1.`);
 }
 
-/** What a configuration file may say, read from its parsed YAML. Throws UsageError for the first thing that is wrong. */
-export function readConfiguration(value: unknown, path: string): Partial<Settings> {
-  if (value === null || value === undefined) return {};
-  const fail = (what: string): never => {
-    throw new UsageError(`The configuration ${path} is not valid: ${what}.`);
-  };
-  if (typeof value !== 'object' || Array.isArray(value)) return fail('it must be a mapping');
-  const known = ['kubernetesVersion', 'featureGates', 'severity', 'completeSources', 'podSecurity'];
-  const unknown = Object.keys(value).find(it => !known.includes(it));
-  if (unknown !== undefined) return fail(`"${unknown}" is not one of: ${known.join(', ')}`);
-  const { kubernetesVersion, featureGates, severity, completeSources, podSecurity } = value as Readonly<
-    Record<string, unknown>
-  >;
-  const isNumberOrText = typeof kubernetesVersion === 'string' || typeof kubernetesVersion === 'number';
-  if (kubernetesVersion !== undefined && !isNumberOrText) fail('kubernetesVersion must be a minor such as "1.37"');
-  if (completeSources !== undefined && typeof completeSources !== 'boolean')
-    fail('completeSources must be true or false');
-  const gates = entriesOf(
-    featureGates,
-    (it): it is boolean => typeof it === 'boolean',
-    key => fail(`featureGates${key} must be true or false`),
-  );
-  const severities = entriesOf(
-    severity,
-    (it): it is (typeof SEVERITIES)[number] => SEVERITIES.some(known => known === it),
-    key => fail(`severity${key} must be one of: ${SEVERITIES.join(', ')}`),
-  );
-  const security = podSecurity === undefined ? undefined : readPodSecurity(podSecurity);
-  const [wrong] = security?.problems ?? [];
-  if (wrong !== undefined) fail(`podSecurity: ${wrong}`);
-  return {
-    ...(isNumberOrText && { kubernetesVersion: readVersion(String(kubernetesVersion)) }),
-    ...(gates && { featureGates: gates }),
-    ...(severities && { severity: severities }),
-    ...(typeof completeSources === 'boolean' && { completeSources }),
-    ...(security && { podSecurity: security.podSecurity }),
-  };
+/** What a command line may say of settings. */
+export interface SettingFlags {
+  readonly kubernetesVersion?: string;
+  readonly featureGates?: string;
+  readonly podSecurity?: string;
 }
 
-/** Settings from the configuration file and, above it, the command line. */
-export function settingsOf(
-  configuration: Partial<Settings>,
-  given: { readonly kubernetesVersion?: string; readonly featureGates?: string; readonly podSecurity?: string },
-): Settings {
-  return {
-    ...defaultSettings,
-    kubernetesVersion: newestMinor,
-    ...configuration,
-    ...(given.podSecurity !== undefined && {
-      podSecurity: readLevels(configuration.podSecurity ?? defaultPodSecurity, given.podSecurity),
-    }),
-    ...(given.kubernetesVersion !== undefined && { kubernetesVersion: readVersion(given.kubernetesVersion) }),
-    featureGates: {
-      ...configuration.featureGates,
-      ...(given.featureGates !== undefined && readGates(given.featureGates)),
-    },
-  };
+/** What the command line puts above the settings of every configuration. Throws UsageError. */
+export function aboveOf(flags: SettingFlags): (configured: Settings) => Settings {
+  const kubernetesVersion = flags.kubernetesVersion === undefined ? undefined : readVersion(flags.kubernetesVersion);
+  const gates = flags.featureGates === undefined ? {} : readGates(flags.featureGates);
+  const { podSecurity: levels } = flags;
+  if (levels !== undefined) readLevels(defaultPodSecurity, levels);
+  return configured => ({
+    ...configured,
+    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    featureGates: { ...configured.featureGates, ...gates },
+    ...(levels !== undefined && { podSecurity: readLevels(configured.podSecurity ?? defaultPodSecurity, levels) }),
+  });
 }
 
 /** Throws UsageError. */
@@ -164,16 +116,4 @@ function words(value: string): readonly string[] {
     .split(',')
     .map(it => it.trim())
     .filter(it => it !== '');
-}
-
-function entriesOf<T>(
-  value: unknown,
-  isValid: (entry: unknown) => entry is T,
-  fail: (key: string) => never,
-): Readonly<Record<string, T>> | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('');
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => (isValid(entry) ? [key, entry] : fail(`.${key}`))),
-  );
 }

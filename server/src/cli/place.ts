@@ -1,16 +1,25 @@
 import { placeAsking } from '../analysis/askExtenders';
+import { settingsIn } from '../analysis/configuration';
 import { kubeOf } from '../analysis/moment';
 import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
 import { type Collected, collect } from './collect';
+import {
+  type ConfigurationFlags,
+  type FoundConfiguration,
+  filesIn,
+  findConfigurations,
+  pathFrom,
+  pathsOf,
+} from './configuration';
 import { EXIT, type ExitCode } from './exit';
-import { oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat, settingsOf } from './options';
+import { aboveOf, oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat } from './options';
 import { CONTRACT } from './render/json';
 import { renderPlacement } from './render/placement';
 import { colourful, plain } from './render/style';
 import { type CliWorld, UsageError } from './world';
 
 /** The options of `berth place` as commander hands them over. */
-export interface PlaceFlags {
+export interface PlaceFlags extends ConfigurationFlags {
   readonly cluster?: string;
   readonly kubernetesVersion?: string;
   readonly featureGates?: string;
@@ -47,10 +56,10 @@ export async function place(scenarios: readonly string[], flags: PlaceFlags, wor
 async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world: CliWorld): Promise<ExitCode> {
   const format = oneOf('--format', flags.format, PLACE_FORMATS);
   const limit = oneOf('--fail-on', flags.failOn, PLACE_LIMITS);
-  const options = await placeOptions(flags, world);
   const codes: ExitCode[] = [];
-  for (const scenario of scenarios.length === 0 ? ['.'] : scenarios) {
-    const outcome = await outcomeOf(scenario, options, flags, world);
+  for (const asked of await scenariosOf(scenarios, flags, world)) {
+    const options = await placeOptions(asked.found, flags, world);
+    const outcome = await outcomeOf(asked, options, flags, world);
     if (outcome.error !== undefined) world.err(`berth: ${outcome.error}\n`);
     world.out(rendered(outcome, format, flags.verbose === true ? 'verbose' : 'brief', world));
     codes.push(exitOf(outcome, limit));
@@ -58,15 +67,47 @@ async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world
   return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
 }
 
-async function placeOptions(flags: PlaceFlags, world: CliWorld): Promise<PlaceOptions> {
-  const settings = settingsOf({}, flags);
+interface AskedScenario {
+  readonly scenario: string;
+  readonly paths: readonly string[];
+  readonly isWanted: (path: string) => boolean;
+  readonly found: FoundConfiguration | undefined;
+}
+
+/** Each argument is a scenario; without one the chosen environment is, else the present folder. */
+async function scenariosOf(
+  scenarios: readonly string[],
+  flags: PlaceFlags,
+  world: CliWorld,
+): Promise<readonly AskedScenario[]> {
+  const { environment } = flags;
+  if (scenarios.length === 0 && environment !== undefined) {
+    const all = await findConfigurations(['.'], flags, world);
+    const paths = pathsOf(all, new Set([environment]));
+    return all.map(found => ({ scenario: environment, paths, isWanted: filesIn(found, environment, world), found }));
+  }
+  const asked: AskedScenario[] = [];
+  for (const scenario of scenarios.length === 0 ? ['.'] : scenarios) {
+    const [found] = await findConfigurations([scenario], flags, world);
+    asked.push({ scenario, paths: [scenario], isWanted: path => path !== found?.configuration.uri, found });
+  }
+  return asked;
+}
+
+async function placeOptions(
+  found: FoundConfiguration | undefined,
+  flags: PlaceFlags,
+  world: CliWorld,
+): Promise<PlaceOptions> {
+  const settings = aboveOf(flags)(settingsIn(found?.configuration, flags.environment));
   const { kube, problems } = kubeOf(world, settings);
   for (const problem of problems) world.err(`berth: ${problem}\n`);
-  const configuration = flags.schedulerConfig === undefined ? [] : await mustRead(flags.schedulerConfig, world);
+  const schedulerConfig = flags.schedulerConfig ?? pathFrom(found, settings.schedulerConfig);
+  const configuration = schedulerConfig === undefined ? [] : await mustRead(schedulerConfig, world);
   return {
     kube,
     featureGates: settings.featureGates,
-    cluster: await clusterOf(flags.cluster, world),
+    cluster: await clusterOf(flags.cluster ?? (settings.cluster === 'default' ? 'default' : undefined), world),
     ...(configuration[0] && { schedulerConfiguration: configuration[0] }),
   };
 }
@@ -91,12 +132,12 @@ async function mustRead(path: string, world: CliWorld): Promise<readonly PlaceFi
 }
 
 async function outcomeOf(
-  scenario: string,
+  { scenario, paths, isWanted }: AskedScenario,
   options: PlaceOptions,
   { askExtenders }: PlaceFlags,
   world: CliWorld,
 ): Promise<Outcome> {
-  const files = await collect([scenario], world);
+  const files = await collect(paths, world, isWanted);
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };

@@ -63,7 +63,8 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
       'what namespaces without labels enforce: restricted, or enforce=baseline:v1.30,warn=…',
     )
     .option('--only <CATEGORIES>', `only these categories, with commas between: ${CATEGORIES.join(', ')}`)
-    .option('--config <FILE>', 'kubernetesVersion, featureGates, severity, completeSources and podSecurity, in YAML')
+    .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
+    .option('--environment <NAME>', 'only this environment of berth.yaml')
     .option('--format <FORMAT>', CHECK_FORMATS.join(', '), 'text')
     .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
     .option('--jobs <N>', 'accepted for scripts; this version works in one thread')
@@ -75,6 +76,11 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .description('Runs the scheduler over scenarios: files or folders that hold a cluster and Pods to place.')
     .argument('[SCENARIO...]', 'files, folders or -, each a scenario of its own; the present folder when there is none')
     .option('--cluster <SOURCE>', 'take the cluster from elsewhere: default, snapshot:FILE')
+    .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
+    .option(
+      '--environment <NAME>',
+      'place with the settings of this environment of berth.yaml, its files without SCENARIO',
+    )
     .option('--scheduler-config <FILE>', 'a KubeSchedulerConfiguration in place of the scenario’s own')
     .option(
       '--ask-extenders',

@@ -103,11 +103,13 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 
   connection.onInitialized(async () => {
     if (state.canWatch) await connection.client.register(DidChangeConfigurationNotification.type, { section: 'berth' });
+    applyFolders();
     await loadSettings();
     connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
       const gone = removed.map(it => world.canonicalUri(it.uri));
       const come = added.map(it => world.canonicalUri(it.uri));
       state.folders = [...state.folders.filter(it => !gone.includes(it)), ...come];
+      applyFolders();
       forget(uri => gone.some(it => uri.startsWith(`${it}/`)));
       for (const folder of come) await loadFolder(folder);
     });
@@ -254,6 +256,11 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     const lines = lineIndex(text);
     lineIndexes.set(uri, { text, lines });
     return lines;
+  }
+
+  /** Each folder is on its own; the last one holds documents that are in none. */
+  function applyFolders(): void {
+    host.apply({ folders: [...state.folders, ''].map(uri => ({ uri })) });
   }
 
   async function loadSettings(): Promise<void> {

@@ -1,0 +1,111 @@
+import { posix } from 'node:path';
+import type { WorkspaceFolder } from '../analysis/analysis';
+import { CONFIGURATION_NAMES, type Configuration, configurationOf } from '../analysis/configuration';
+import { pathMatcher } from '../analysis/environments';
+import { STANDARD_INPUT } from './collect';
+import { decodeText } from './decode';
+import { type CliWorld, UsageError } from './world';
+
+/** A configuration that counts for the command, with the folder that it configures. */
+export interface FoundConfiguration {
+  readonly folder: WorkspaceFolder;
+  readonly configuration: Configuration;
+}
+
+/** What the command line says about configurations. */
+export interface ConfigurationFlags {
+  readonly config?: string;
+  readonly environment?: string;
+}
+
+/**
+ * The configuration that was named, which counts for everything; else the nearest berth.yaml in or above each path, up to
+ * the top of its repository. Throws UsageError for one that cannot be read or followed.
+ */
+export async function findConfigurations(
+  paths: readonly string[],
+  { config, environment }: ConfigurationFlags,
+  world: CliWorld,
+): Promise<readonly FoundConfiguration[]> {
+  const named = config === undefined ? await nearestTo(paths, world) : [config];
+  const chosen = environment === undefined ? {} : { environment };
+  const found: FoundConfiguration[] = [];
+  for (const path of named) {
+    const uri = config === undefined ? world.absolute(posix.dirname(path)) : '';
+    found.push({ folder: { uri, configuration: path, ...chosen }, configuration: await read(path, world) });
+  }
+  if (environment !== undefined) checkChosen(environment, found);
+  return found;
+}
+
+function checkChosen(environment: string, found: readonly FoundConfiguration[]): void {
+  const names = found.flatMap(it => it.configuration.environments.map(({ name }) => name));
+  if (names.includes(environment)) return;
+  if (names.length > 0) throw new UsageError(`--environment "${environment}" is not one of: ${names.join(', ')}.`);
+  throw new UsageError(`--environment "${environment}" needs a berth.yaml that lists environments.`);
+}
+
+async function nearestTo(paths: readonly string[], world: CliWorld): Promise<readonly string[]> {
+  const known = new Map<string, string | undefined>();
+  for (const path of paths) {
+    const isFolder = path !== STANDARD_INPUT && (await world.entry(path)).kind === 'folder';
+    const folder = path === STANDARD_INPUT ? '.' : isFolder ? posix.normalize(path) : posix.dirname(path);
+    if (!known.has(folder)) known.set(folder, await nearestAbove(folder, world));
+  }
+  return [...new Set([...known.values()].flatMap(it => it ?? []))];
+}
+
+/** Paths stay as the user writes them: `../berth.yaml` above a relative one. */
+async function nearestAbove(start: string, world: CliWorld): Promise<string | undefined> {
+  for (let folder = start; ; folder = parentOf(folder)) {
+    for (const name of CONFIGURATION_NAMES) {
+      const path = posix.join(folder, name);
+      if ((await world.entry(path)).kind === 'file') return path;
+    }
+    const isTop = (await world.entry(posix.join(folder, '.git'))).kind !== 'missing';
+    if (isTop || world.absolute(folder) === world.absolute(parentOf(folder))) return undefined;
+  }
+}
+
+const parentOf = (folder: string): string => posix.join(folder, '..');
+
+/** The paths of some environments as the user would write them; of a pattern what stands before it. */
+export function pathsOf(found: readonly FoundConfiguration[], names: ReadonlySet<string>): readonly string[] {
+  return found.flatMap(({ configuration: { uri, environments } }) =>
+    environments
+      .filter(it => names.has(it.name))
+      .flatMap(it => it.paths)
+      .map(it => posix.join(posix.dirname(uri), it.replace(/(^|\/)[^/]*\*.*$/, '')).replace(/(?<=.)\/$/, '')),
+  );
+}
+
+/** Whether a file belongs to an environment of a configuration. */
+export function filesIn(
+  { configuration }: FoundConfiguration,
+  environment: string,
+  world: CliWorld,
+): (path: string) => boolean {
+  const own = configuration.environments.find(it => it.name === environment);
+  const isNamed = pathMatcher(own?.paths ?? [], world.absolute(posix.dirname(configuration.uri)));
+  return path => path !== configuration.uri && isNamed(world.absolute(path));
+}
+
+/** A path of a configuration as the user would write it. */
+export function pathFrom(found: FoundConfiguration | undefined, path: string | undefined): string | undefined {
+  return found && path && posix.join(posix.dirname(found.configuration.uri), path);
+}
+
+async function read(path: string, world: CliWorld): Promise<Configuration> {
+  const answer = await world.read(path);
+  if ('failure' in answer) throw new UsageError(`The configuration ${path} cannot be read: ${answer.failure}.`);
+  const configuration = configurationOf(path, decodeText(answer.value).text);
+  const { file, problems } = configuration;
+  const [broken] = [...file.problems, ...file.documents.flatMap(it => it.problems)].filter(isError);
+  if (broken !== undefined) throw new UsageError(`The configuration ${path} is not YAML: ${broken.message}`);
+  const [wrong, ...more] = problems.filter(isError);
+  if (wrong === undefined) return configuration;
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  throw new UsageError(`The configuration ${path} is not valid: ${wrong.clause}${others}.`);
+}
+
+const isError = (it: { readonly severity: string }): boolean => it.severity === 'error';

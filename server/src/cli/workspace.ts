@@ -1,0 +1,81 @@
+import type { Analysis, Settings } from '../analysis/analysis';
+import { createAnalysisHost } from '../analysis/host';
+import { type Collected, collect } from './collect';
+import {
+  type ConfigurationFlags,
+  type FoundConfiguration,
+  findConfigurations,
+  pathFrom,
+  pathsOf,
+} from './configuration';
+import { type CliWorld, UsageError } from './world';
+
+/** The files that a command was asked for, in an analysis that holds whatever they may refer to. */
+export interface OpenedWorkspace {
+  readonly asked: readonly Collected[];
+  readonly analysis: Analysis;
+}
+
+export interface OpenOptions extends ConfigurationFlags {
+  readonly settings: Settings;
+  readonly above: (configured: Settings) => Settings;
+}
+
+/**
+ * Reads the files of the paths, and the rest of the environments of berth.yaml that they belong to. Without paths that is
+ * the chosen environment, else the present folder. Throws UsageError.
+ */
+export async function openWorkspace(
+  paths: readonly string[],
+  options: OpenOptions,
+  world: CliWorld,
+): Promise<OpenedWorkspace> {
+  const { settings, above, environment } = options;
+  const found = await findConfigurations(paths.length === 0 ? ['.'] : paths, options, world);
+  const host = createAnalysisHost({
+    readPack: world.readPack,
+    absolute: world.absolute,
+    onBug: (code, error) =>
+      world.err(`berth: a bug in ${code}: ${error instanceof Error ? error.message : String(error)}\n`),
+  });
+  const configurations = found.map(({ configuration: { uri, file } }) => ({ uri, text: file.text }));
+  host.apply({ settings, above, folders: [...found.map(it => it.folder), { uri: '' }], files: configurations });
+
+  const isConfiguration = new Set(found.map(it => world.absolute(it.configuration.uri)));
+  const isWanted = (path: string): boolean => !isConfiguration.has(world.absolute(path));
+  const isAsked = (path: string): boolean =>
+    isWanted(path) && (environment === undefined || host.analysis().environmentsOf(path).length > 0);
+  const whole = environment === undefined ? ['.'] : pathsOf(found, new Set([environment]));
+  const asked = await collect(paths.length === 0 ? whole : paths, world, isAsked);
+  host.apply({ files: textsOf(asked) });
+
+  const names = new Set(asked.flatMap(it => host.analysis().environmentsOf(it.path)));
+  const [folders, files] = [pathsOf(found, names), schedulersOf(found)];
+  const known = new Set(asked.map(it => world.absolute(it.path)));
+  const isAround = (path: string): boolean =>
+    isWanted(path) &&
+    !known.has(world.absolute(path)) &&
+    (files.includes(path) ||
+      host
+        .analysis()
+        .environmentsOf(path)
+        .some(it => names.has(it)));
+  for (const path of [...folders, ...files]) {
+    if ((await world.entry(path)).kind !== 'missing') continue;
+    throw new UsageError(`berth.yaml names ${path}, but there is no such file or folder.`);
+  }
+  host.apply({ files: textsOf(await collect([...folders, ...files], world, isAround)) });
+  return { asked, analysis: host.analysis() };
+}
+
+function schedulersOf(found: readonly FoundConfiguration[]): readonly string[] {
+  return found.flatMap(it =>
+    [it.configuration, ...it.configuration.environments].flatMap(
+      ({ settings }) => pathFrom(it, settings.schedulerConfig) ?? [],
+    ),
+  );
+}
+
+function textsOf(files: readonly Collected[]): readonly { readonly uri: string; readonly text: string }[] {
+  return files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { type Files, run } from './world';
+
+const pod = (name: string, more = ''): string => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name} }
+spec:
+  ${more}
+  containers: [{ name: web, image: nginx, envFrom: [{ configMapRef: { name: settings } }] }]
+`;
+const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\n';
+const berth = `environments:
+  prod: { paths: [base, overlays/prod] }
+  staging: { paths: [base, overlays/staging], completeSources: true }
+`;
+const files: Files = {
+  'deploy/berth.yaml': berth,
+  'deploy/base/web.yaml': pod('web'),
+  'deploy/overlays/prod/settings.yaml': settings,
+  'deploy/overlays/staging/job.yaml': pod('job'),
+};
+
+interface Answer {
+  readonly error?: string;
+  readonly summary: { readonly files: number };
+  readonly problems: readonly {
+    readonly code: string;
+    readonly severity: string;
+    readonly path: string;
+    readonly message: string;
+    readonly environments?: readonly string[];
+  }[];
+}
+
+async function check(args: readonly string[], given: Files = files) {
+  const { code, out, err } = await run(['check', ...args, '--format', 'json'], given);
+  return { code, err, answer: JSON.parse(out) as Answer };
+}
+
+const told = ({ problems }: Answer) =>
+  problems.map(({ path, severity, environments }) => `${path} ${severity} ${environments?.join(',')}`);
+
+describe('berth check with a berth.yaml', () => {
+  it('holds a file against each environment that it belongs to, and says in which one a problem is', async () => {
+    const { code, answer } = await check(['deploy']);
+    expect(told(answer)).toEqual([
+      'deploy/base/web.yaml error staging',
+      'deploy/overlays/staging/job.yaml error staging',
+    ]);
+    expect(answer.problems[0]?.message).toMatch(/settings.* \(in the environment staging\)$/);
+    expect(answer.problems[1]?.message).not.toContain('in the environment');
+    expect([code, answer.summary.files]).toEqual([1, 3]);
+  });
+
+  it('speaks of one environment with --environment', async () => {
+    expect(told((await check(['--environment', 'prod', 'deploy'])).answer)).toEqual([]);
+    const staging = (await check(['--environment', 'staging', 'deploy'])).answer;
+    expect([staging.summary.files, told(staging)]).toEqual([
+      2,
+      ['deploy/base/web.yaml error staging', 'deploy/overlays/staging/job.yaml error staging'],
+    ]);
+  });
+
+  it('reads the rest of the environment of a file that is checked alone, and tells nothing of it', async () => {
+    const alone = (await check(['deploy/base/web.yaml'])).answer;
+    expect([alone.summary.files, told(alone)]).toEqual([1, ['deploy/base/web.yaml error staging']]);
+  });
+
+  it('takes all files of the environment where no path is given', async () => {
+    const { answer } = await check(['--config', 'deploy/berth.yaml', '--environment', 'prod']);
+    expect(answer.summary.files).toBe(2);
+  });
+
+  it('puts what an environment says above what the file says, and the command line above both', async () => {
+    const given = {
+      'berth.yaml': 'kubernetesVersion: "1.36"\nenvironments: { old: { paths: [old], kubernetesVersion: "1.31" } }\n',
+      'old/pod.yaml': pod('a', 'resources: { requests: { cpu: 1 } }'),
+      'new/pod.yaml': pod('a', 'resources: { requests: { cpu: 1 } }'),
+    };
+    const errors = ({ problems }: Answer) => problems.filter(it => it.severity === 'error').map(it => it.path);
+    expect(errors((await check(['.'], given)).answer)).toEqual(['old/pod.yaml']);
+    expect(errors((await check(['--kubernetes-version', '1.36', '.'], given)).answer)).toEqual([]);
+  });
+
+  it('counts the default namespace of an environment', async () => {
+    const given = {
+      'berth.yaml': 'environments: { shop: { paths: ["*"], namespace: shop } }\n',
+      'pod.yaml': pod('web'),
+      'settings.yaml': settings.replace('settings }', 'settings, namespace: shop }'),
+    };
+    expect(told((await check(['.'], given)).answer)).toEqual([]);
+    const { problems } = (await check(['.'], { 'berth.yaml': 'namespace: other\n', 'pod.yaml': pod('web') })).answer;
+    expect(problems[0]?.message).toContain('of namespace "other"');
+  });
+
+  it.each([
+    ['environments: { prod: { path: [base] } }', 'environments.prod needs paths: the files'],
+    [
+      'environments: { prod: { paths: [base, nowhere] } }',
+      'berth.yaml names deploy/nowhere, but there is no such file',
+    ],
+    ['enviroments: {}', '"enviroments" is not one of: kubernetesVersion, '],
+    ['enviroments: {}', 'did you mean "environments"?'],
+    ['namespace: Shop', 'namespace is no name of a namespace: '],
+    [
+      'environments: { prod: { paths: [base], severity: { decode/unknown-field: loud } } }',
+      'environments.prod.severity.',
+    ],
+    ['featureGates: { NoSuchGateAtAll: true }', 'has no feature gate NoSuchGateAtAll'],
+    ['kubernetesVersion: 1.99', 'kubernetesVersion "1.99" is not known to Berth'],
+  ])('%s ends with exit code 2 and one sentence', async (text, sentence) => {
+    const { code, err, answer } = await check(['deploy/base'], { ...files, 'deploy/berth.yaml': text });
+    expect([code, err.trim().split('\n').length]).toEqual([2, 1]);
+    expect(answer.error).toContain(sentence);
+  });
+
+  it('says which environments there are', async () => {
+    const wrong = await check(['--environment', 'prd', 'deploy']);
+    expect([wrong.code, wrong.answer.error]).toEqual([2, '--environment "prd" is not one of: prod, staging.']);
+    const none = await check(['--environment', 'prod', 'deploy/base'], { 'deploy/base/web.yaml': pod('web') });
+    expect(none.answer.error).toBe('--environment "prod" needs a berth.yaml that lists environments.');
+  });
+
+  it('has no environments where none are configured', async () => {
+    const { answer } = await check(['.'], { 'berth.yaml': 'severity: {}\n', 'web.yaml': pod('web') });
+    expect(told(answer)).toEqual(['web.yaml info undefined']);
+  });
+});
+
+describe('berth place with a berth.yaml', () => {
+  const node = (name: string): string =>
+    `apiVersion: v1\nkind: Node\nmetadata: { name: ${name} }\nstatus: { allocatable: { cpu: 4, memory: 8Gi, pods: 10 } }\n`;
+  const given: Files = {
+    'berth.yaml': 'environments: { east: { paths: [apps, east] }, west: { paths: [apps, west] } }\n',
+    'apps/web.yaml': pod('web')
+      .replace(/, envFrom.*\]/, '}]')
+      .replace('}]}]', '}]'),
+    'east/node.yaml': node('e1'),
+    'west/node.yaml': node('w1'),
+  };
+
+  it('places the Pods of an environment on its nodes', async () => {
+    const { out, code, err } = await run(['place', '--environment', 'east', '--format', 'json'], given);
+    expect([code, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({ scenario: 'east', placements: { 'default/web': 'e1' } });
+  });
+});

@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cluster: ['kube'],
   scheduler: ['kube', 'cluster'],
   explore: ['kube', 'cluster', 'scheduler'],
-  rules: ['text', 'manifest', 'kube', 'workspace'],
+  rules: ['text', 'manifest', 'kube', 'workspace', 'cluster', 'scheduler'],
   policy: ['text', 'manifest', 'kube', 'workspace', 'rules'],
   analysis: ['text', 'manifest', 'kube', 'workspace', 'cluster', 'scheduler', 'explore', 'rules', 'policy'],
   lsp: ['analysis', 'text', 'rules/problem', 'rules/rule'],

@@ -1,4 +1,5 @@
 import { lazy } from '../manifest/lazy';
+import type { Problem } from '../rules/problem';
 import { syntaxProblems } from '../rules/syntax';
 import { type Analysis, type AnalysisHost, type AnalysisWorld, defaultSettings } from './analysis';
 import { codeLensesOf } from './codeLenses';
@@ -12,7 +13,7 @@ import { inlayHintsOf } from './inlayHints';
 import { configurationsOf, firstMoment, type Moment, momentAfter } from './moment';
 import { previewOf } from './previewModel';
 import { renamable, renameInAll } from './rename';
-import { analysisOfScene, problemsInAll, type SceneAnalysis } from './scene';
+import { analysisOfScene, type Pace, problemsInAll, type SceneAnalysis } from './scene';
 import { selectionRangesAt } from './selection';
 import { semanticTokensOf } from './semanticTokens';
 import { shownProblems } from './shown';
@@ -38,20 +39,22 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
   /** Where one answer is wanted, the first environment gives it; there is always one. */
   const sceneOf = (uri: string): SceneAnalysis => scenesOf(uri)[0] ?? [...made.values()][0]!();
   const configurations = configurationsOf(moment);
-  const diagnosed = new Map<string, ReturnType<Analysis['diagnostics']>>();
-  const diagnostics: Analysis['diagnostics'] = uri => {
+  const diagnosed = new Map<string, readonly Problem[]>();
+  const problemsOf = (uri: string, pace: Pace): readonly Problem[] => {
     const configuration = configurations.find(it => it.uri === uri);
     const found =
-      diagnosed.get(uri) ??
+      diagnosed.get(`${pace} ${uri}`) ??
       (configuration
         ? [...syntaxProblems(configuration.file), ...configurationProblems(configuration)]
-        : problemsInAll(scenesOf(uri), uri));
-    diagnosed.set(uri, found);
+        : problemsInAll(scenesOf(uri), uri, pace));
+    diagnosed.set(`${pace} ${uri}`, found);
     return found;
   };
+  const diagnostics: Analysis['diagnostics'] = uri => problemsOf(uri, 'whole');
   return {
     settings: sceneOf('').settings,
     diagnostics,
+    quickDiagnostics: uri => problemsOf(uri, 'quick'),
     configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
     uris: [...files.keys()],

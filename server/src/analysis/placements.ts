@@ -5,12 +5,14 @@ import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
 import { type Owner, ownersOf } from '../cluster/owners';
 import type { Kube } from '../kube/kube';
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
+import type { PlacementFacts } from '../rules/placement/facts';
 import { mostRecent } from '../scheduler/framework/sharedWork';
 import { createRunMemory, type RunMemory } from '../scheduler/memory';
 import type { Attempt, GroupAttempt, QueuedPod } from '../scheduler/result';
 import { type Simulation, simulate } from '../scheduler/scenario';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
+import { placementFactsOf } from './placementFacts';
 import type { PreviewModel } from './preview';
 import { schedulerNotes } from './schedulerNotes';
 
@@ -53,6 +55,8 @@ export interface Placements {
   of(uri: string): EnvironmentPlacement;
   /** The Node objects that a file's Pods are placed on; nothing is placed for that. */
   nodes(uri: string): readonly JsonObject[];
+  /** What rules may ask about an object's environment; nothing is placed where the embedded cluster stands in. */
+  facts(object: WorkspaceObject): PlacementFacts | undefined;
   /** undefined for an object that makes no Pods. */
   forObject(object: WorkspaceObject): EnvironmentPlacement | undefined;
   /** Where nodes come from when a file has none of its own, for the status item. */
@@ -83,15 +87,22 @@ export function placementsOf(
     made.set(root, placement);
     return placement;
   };
+  const isDefaultAt = (uri: string): boolean =>
+    settings.cluster === 'default' || (settings.cluster === 'auto' && !roots.has(rootOf(uri, roots)));
+  const factsMade = new Map<EnvironmentPlacement, PlacementFacts | undefined>();
   return {
     of,
     nodes(uri) {
+      if (isDefaultAt(uri)) return defaultClusterObjects().filter(it => it.kind === 'Node');
       const root = rootOf(uri, roots);
       const written = snapshot.objectsOf('', 'Node').filter(it => rootOf(it.manifest.uri, roots) === root);
-      const isDefault = settings.cluster === 'default' || (settings.cluster === 'auto' && written.length === 0);
-      return isDefault
-        ? defaultClusterObjects().filter(it => it.kind === 'Node')
-        : written.map(it => it.manifest.value);
+      return written.map(it => it.manifest.value);
+    },
+    facts({ manifest: { uri } }) {
+      if (isDefaultAt(uri)) return undefined;
+      const placement = of(uri);
+      if (!factsMade.has(placement)) factsMade.set(placement, placementFactsOf(placement));
+      return factsMade.get(placement);
     },
     forObject: object => (holdsPods(object.group, object.kind) ? of(object.manifest.uri) : undefined),
     label() {

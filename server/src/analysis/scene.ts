@@ -11,15 +11,18 @@ import { policyProblems } from './policies';
 export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'environment'> {
   readonly settings: Settings;
   readonly placements: Placements;
-  readonly diagnostics: (uri: string) => readonly Problem[];
+  readonly diagnostics: (uri: string, pace?: Pace) => readonly Problem[];
 }
+
+/** quick: without what the scheduler says, which takes long. */
+export type Pace = 'quick' | 'whole';
 
 export function analysisOfScene(scene: Scene, world: AnalysisWorld): SceneAnalysis {
   const { environment, kube, snapshot, cache, placed } = scene;
   const { settings } = environment;
   const { podSecurity, severity, only, presets } = settings;
   const placements = placementsOf(snapshot, kube, settings, placed);
-  const context = { kube, snapshot, ...(podSecurity && { podSecurity }) };
+  const context = { kube, snapshot, placement: placements.facts, ...(podSecurity && { podSecurity }) };
   const options = { severity, presets, ...(only && { only }), onBug: world.onBug, cache };
   const diagnosed = new Map<string, readonly Problem[]>();
   return {
@@ -28,15 +31,15 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld): SceneAnalys
     environment,
     settings,
     placements,
-    diagnostics(uri) {
-      const known = diagnosed.get(uri);
+    diagnostics(uri, pace = 'whole') {
+      const known = diagnosed.get(`${pace} ${uri}`);
       if (known) return known;
       const file = snapshot.files.get(uri);
       if (!file || isSkipped(file, settings)) return [];
       const ofPolicies = policyProblems(scene, settings, uri);
-      const all = problemsOfFile(file, snapshot.objectsIn(uri), context, { ...options, ofPolicies });
+      const all = problemsOfFile(file, snapshot.objectsIn(uri), context, { ...options, pace, ofPolicies });
       const found = only === undefined ? all : all.filter(it => only.includes(it.category));
-      diagnosed.set(uri, found);
+      diagnosed.set(`${pace} ${uri}`, found);
       return found;
     },
   };
@@ -51,14 +54,15 @@ const looksLikeKubernetes = (text: string): boolean => /^[\s{[,-]*["']?(?:apiVer
  * The problems of a file in all environments that it belongs to, each told once. Where berth.yaml lists environments, a
  * problem of one of them counts, and says which; where Berth only guesses at them, a problem must be one in all.
  */
-export function problemsInAll(scenes: readonly SceneAnalysis[], uri: string): readonly Problem[] {
+export function problemsInAll(scenes: readonly SceneAnalysis[], uri: string, pace: Pace = 'whole'): readonly Problem[] {
   const [first, ...others] = scenes;
   if (first === undefined) return [];
   const isDeclared = first.environment.origin === 'declared';
-  if (!isDeclared) return others.reduce((found, it) => inBoth(found, it, uri), first.diagnostics(uri));
+  if (!isDeclared)
+    return others.reduce((found, it) => inBoth(found, it.diagnostics(uri, pace)), first.diagnostics(uri, pace));
   const told = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
   for (const { environment, diagnostics } of scenes) {
-    for (const problem of diagnostics(uri)) {
+    for (const problem of diagnostics(uri, pace)) {
       const known = told.get(keyOf(problem)) ?? { problem, environments: [] };
       told.set(keyOf(problem), known);
       known.environments.push(environment.name ?? '');
@@ -75,9 +79,8 @@ export function problemsInAll(scenes: readonly SceneAnalysis[], uri: string): re
   return all.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-function inBoth(found: readonly Problem[], scene: SceneAnalysis, uri: string): readonly Problem[] {
-  if (found.length === 0) return found;
-  const there = new Set(scene.diagnostics(uri).map(keyOf));
+function inBoth(found: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
+  const there = new Set(others.map(keyOf));
   return found.filter(it => there.has(keyOf(it)));
 }
 

@@ -38,8 +38,8 @@ export interface RuleOptions {
   readonly only?: readonly Category[];
   /** Sets of opinions that are asked for; a rule of one is also run where `severity` names its code. */
   readonly presets?: readonly Preset[];
-  /** Leaves out the rules that ask the scheduler; absent: all are run. */
-  readonly pace?: 'quick';
+  /** quick leaves out the rules that ask the scheduler. */
+  readonly pace?: 'quick' | 'whole';
   readonly cache?: RuleCache;
   /** What policies that users bring found in the file; suppressed and put in order as everything else. */
   readonly ofPolicies?: readonly Problem[];

@@ -112,7 +112,7 @@ export function podsSelected(
 }
 
 /** Labels that controllers put on the Pods that they make. */
-const LABELS_OF_CONTROLLERS: ReadonlySet<string> = new Set([
+export const LABELS_OF_CONTROLLERS: ReadonlySet<string> = new Set([
   'apps.kubernetes.io/pod-index',
   'batch.kubernetes.io/controller-uid',
   'batch.kubernetes.io/job-completion-index',

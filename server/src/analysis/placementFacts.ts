@@ -1,0 +1,98 @@
+import type { NodeModel, PodModel } from '../cluster/model';
+import { podTemplatePath } from '../kube/podTemplates';
+import type { PodSpec } from '../kube/types';
+import { lazy } from '../manifest/lazy';
+import type { JsonObject } from '../manifest/manifest';
+import type { PlacementFacts, Replicas } from '../rules/placement/facts';
+import { openNodes, placeAlone, spreadOf } from '../scheduler/ask';
+import type { Attempt } from '../scheduler/result';
+import type { WorkspaceObject } from '../workspace/workspace';
+import type { EnvironmentPlacement } from './placements';
+
+/**
+ * What rules may ask about an environment; undefined where nobody describes its nodes: the embedded cluster says nothing
+ * about the one of the user, and Nodes without their capacity, as some keep them for their labels, say too little.
+ */
+export function placementFactsOf(environment: EnvironmentPlacement): PlacementFacts | undefined {
+  const { cluster, source } = environment;
+  if (source.kind === 'default' || cluster.nodes.length === 0 || !cluster.nodes.every(tellsCapacity)) return undefined;
+  const byId = new Map(environment.pods.map(it => [it.id, it]));
+  const byOwner = lazy(() => podsByOwner(environment));
+  const alone = new Map<string, Attempt | undefined>();
+  const aloneOf = (pod: PodModel): Attempt | undefined => {
+    const profile = environment.profiles.get(pod.schedulerName);
+    if (!alone.has(pod.id)) alone.set(pod.id, profile && placeAlone(pod, cluster, profile));
+    return alone.get(pod.id);
+  };
+  return {
+    cluster,
+    comparison: environment.gates.taintTolerationComparisonOperators ? 'on' : 'off',
+    groups: environment.groups,
+    specOf: it => specOf(it, environment, byId),
+    podsOf: it => byOwner().get(keyOf(it.kind, it.namespace, it.name)) ?? [],
+    attemptOf: it => environment.attempts.get(it.id),
+    nodeOf: it => environment.nodeOf(it.id),
+    victimsOf: it => environment.victimsOf(it.id).flatMap(id => byId.get(id) ?? []),
+    aloneOf,
+    openTo(pod) {
+      const attempt = aloneOf(pod);
+      const open = attempt && openNodes(attempt);
+      return open && cluster.nodes.filter(it => open.has(it.name));
+    },
+    spreadOf(pod) {
+      const profile = environment.profiles.get(pod.schedulerName);
+      return profile && spreadOf(pod, cluster, profile);
+    },
+    withReplicas: (object, replicas) => replicasOf(object, replicas, environment),
+  };
+}
+
+const tellsCapacity = ({ source: { status } }: NodeModel): boolean =>
+  status?.allocatable !== undefined || status?.capacity !== undefined;
+
+const keyOf = (kind: string, namespace = 'default', name = ''): string => `${kind} ${namespace}/${name}`;
+
+function podsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, readonly PodModel[]> {
+  const res = new Map<string, PodModel[]>();
+  for (const pod of environment.pods) {
+    const owners = environment.ownersOf(pod).map(it => keyOf(it.kind, pod.namespace, it.name));
+    for (const key of [keyOf('Pod', pod.namespace, pod.name), ...owners]) {
+      const found = res.get(key);
+      if (found) found.push(pod);
+      else res.set(key, [pod]);
+    }
+  }
+  return res;
+}
+
+function specOf(
+  { kind, namespace = 'default', name }: WorkspaceObject,
+  { cluster, rejected }: EnvironmentPlacement,
+  pods: ReadonlyMap<string, PodModel>,
+): PodSpec | undefined {
+  const id = `${namespace}/${name}`;
+  if (kind === 'Pod') return (pods.get(id)?.source ?? rejected.find(it => it.id === id)?.source)?.spec;
+  const found = (cluster.objects.get(kind) ?? []).find(it => {
+    const metadata = it.metadata as { readonly namespace?: string; readonly name?: string } | undefined;
+    return metadata?.name === name && (metadata?.namespace ?? 'default') === namespace;
+  });
+  const path = podTemplatePath(kind);
+  if (found === undefined || path === undefined) return undefined;
+  const spec = [...path, 'spec'].reduce<unknown>((it, key) => (it as JsonObject | undefined)?.[key], found);
+  return spec as PodSpec | undefined;
+}
+
+function replicasOf(object: WorkspaceObject, replicas: number, environment: EnvironmentPlacement): Replicas {
+  const { value } = object.manifest;
+  const scaled = environment.changed(it =>
+    it === value ? { ...it, spec: { ...(it.spec as JsonObject | undefined), replicas } } : it,
+  );
+  const pods = podsByOwner(scaled).get(keyOf(object.kind, object.namespace, object.name)) ?? [];
+  const stuck = pods.find(it => scaled.nodeOf(it.id) === undefined);
+  const message = stuck && scaled.attempts.get(stuck.id)?.message;
+  return {
+    wanted: pods.length,
+    placed: pods.filter(it => scaled.nodeOf(it.id) !== undefined).length,
+    ...(message !== undefined && { message }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { PodDisruptionBudget } from '../kube/types';
+import type { BudgetModel, PodModel } from './model';
+
+/**
+ * How many of the Pods that a budget expects must stay healthy; undefined where it does not say, or not in a form that
+ * the server takes. Percentages are rounded up. Upstream: (*DisruptionController).getExpectedPodCount.
+ */
+export function desiredHealthy(spec: PodDisruptionBudget['spec'], expected: number): number | undefined {
+  const { minAvailable, maxUnavailable } = spec ?? {};
+  if (maxUnavailable !== undefined && maxUnavailable !== null) {
+    const unavailable = scaled(maxUnavailable, expected);
+    return unavailable === undefined ? undefined : Math.max(0, expected - unavailable);
+  }
+  return scaled(minAvailable, expected);
+}
+
+/** Upstream: intstr.GetScaledValueFromIntOrPercent, rounding up. */
+function scaled(value: unknown, total: number): number | undefined {
+  if (typeof value === 'number') return value;
+  const percent = typeof value === 'string' ? /^(\d+)%$/.exec(value)?.[1] : undefined;
+  return percent === undefined ? undefined : Math.ceil((Number(percent) * total) / 100);
+}
+
+/**
+ * The budget as the disruption controller would count it once all running Pods are ready; one that it has counted stays
+ * as it is.
+ */
+export function countedBudget(budget: BudgetModel, running: readonly PodModel[]): BudgetModel {
+  const { source, namespace, selector } = budget;
+  if (source.status?.disruptionsAllowed !== undefined) return budget;
+  const healthy = running.filter(it => it.namespace === namespace && selector.matches(it.labels)).length;
+  const desired = desiredHealthy(source.spec, healthy) ?? 0;
+  return { ...budget, disruptionsAllowed: Math.max(0, healthy - desired) };
+}

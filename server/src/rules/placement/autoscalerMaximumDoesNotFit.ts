@@ -1,0 +1,63 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { change, fixOf } from '../mend';
+import { defineRule } from '../rule';
+import { asObject, asText, fieldAt } from '../values';
+
+interface Facts {
+  readonly target: string;
+  readonly maximum: number;
+  readonly placed: number;
+  readonly least: number;
+  readonly upstream: string;
+}
+
+const MAXIMUM = FieldPath.of('spec', 'maxReplicas');
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'placement/autoscaler-maximum-does-not-fit',
+    category: 'placement',
+    severity: 'info',
+    cost: 'placement',
+    summary: 'A HorizontalPodAutoscaler may ask for more replicas than the nodes have room for.',
+    why: 'At the height of the load, when the last replicas are needed, they stay Pending.',
+    remedy: 'Add nodes, let a cluster autoscaler add them, or lower maxReplicas.',
+    details:
+      'The workload is placed with maxReplicas, together with everything else of its environment as it is written. Silent unless the nodes of the cluster are known; a cluster autoscaler that would add nodes is not.',
+    source: { project: 'kubernetes', symbol: 'kube-scheduler', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/',
+  },
+  on: ['HorizontalPodAutoscaler'],
+
+  *check({ object, value }, { snapshot, placement }) {
+    const maximum = fieldAt(value, 'spec', 'maxReplicas');
+    const target = asObject(fieldAt(value, 'spec', 'scaleTargetRef'));
+    const [kind, name] = [asText(target?.kind), asText(target?.name)];
+    if (typeof maximum !== 'number' || kind === undefined || name === undefined) return;
+    const group = (asText(target?.apiVersion) ?? '').replace(/\/?[^/]*$/, '');
+    const [workload] = snapshot.find(group, kind, object.namespace, name);
+    const facts = workload && placement?.(workload);
+    if (workload === undefined || facts === undefined || facts.podsOf(workload).length === 0) return;
+    const { wanted, placed, message } = facts.withReplicas(workload, maximum);
+    if (placed >= wanted) return;
+    const least = fieldAt(value, 'spec', 'minReplicas');
+    yield {
+      at: MAXIMUM,
+      part: 'value',
+      facts: {
+        target: `${kind} ${name}`,
+        maximum: wanted,
+        placed,
+        least: typeof least === 'number' ? least : 1,
+        upstream: message === undefined ? '' : ` — ${message}`,
+      },
+    };
+  },
+
+  message: ({ facts: { target, maximum, placed, upstream } }) =>
+    `of ${maximum} replicas of ${target}, ${placed} find a node and ${maximum - placed} do not${upstream}`,
+
+  fixes({ facts: { placed, least } }, { object }, _context, edit) {
+    return placed >= Math.max(1, least) ? [fixOf(change(MAXIMUM, placed), object, edit)] : [];
+  },
+});

@@ -1,0 +1,96 @@
+import { desiredHealthy } from '../../cluster/disruptions';
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonValue } from '../../manifest/manifest';
+import { podsSelected } from '../../workspace/references/definitions';
+import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import { maySelectElsewhere } from '../references/unwritten';
+import { replicaRange } from '../replicas';
+import { defineRule, type RuleContext } from '../rule';
+import { asObject } from '../values';
+import { counted } from './words';
+
+interface Facts {
+  readonly field: 'minAvailable' | 'maxUnavailable';
+  readonly value: string;
+  /** The Pods that it selects; absent where it blocks whatever their number. */
+  readonly pods?: number;
+  /** How many of them must stay, where a percentage says it. */
+  readonly healthy?: number;
+}
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'placement/budget-blocks-every-drain',
+    category: 'placement',
+    severity: 'info',
+    cost: 'workspace',
+    summary: 'A PodDisruptionBudget never lets one of its healthy Pods be evicted.',
+    why: 'Draining a node waits for such a Pod for ever: node upgrades and the cluster autoscaler stop there until someone deletes the Pod or the budget.',
+    remedy: 'Allow one Pod to be unavailable, or run one replica more than must be available.',
+    details: [
+      'Told of `maxUnavailable: 0`, of `minAvailable: 100%`, and where `minAvailable` is as high as all Pods that the budget selects:',
+      'percentages are rounded up, so that 80% of 3 Pods are 3. The Pods are those of the workspace, with the highest number that an',
+      'autoscaler may give them; silent where their number is not written.',
+    ].join('\n'),
+    source: {
+      project: 'kubernetes',
+      symbol: 'disruption.(*DisruptionController).getExpectedPodCount',
+      fidelity: 'same',
+    },
+    url: 'https://kubernetes.io/docs/concepts/workloads/pods/disruptions/',
+  },
+  on: ['PodDisruptionBudget'],
+
+  *check({ object, value }, context) {
+    const spec = asObject(value.spec);
+    const field = spec?.maxUnavailable === undefined ? 'minAvailable' : 'maxUnavailable';
+    const written = spec?.[field];
+    if (object.group !== 'policy' || spec === undefined || !isAmount(written)) return;
+    const at = FieldPath.of('spec', field);
+    if (BLOCKS_ALL[field].test(String(written))) {
+      yield { at, part: 'value', facts: { field, value: String(written) } };
+      return;
+    }
+    const pods = selectedPods(object, context);
+    const healthy = pods && desiredHealthy({ [field]: written }, pods);
+    if (pods === undefined || healthy === undefined || pods === 0 || healthy < pods) return;
+    const isPercent = typeof written === 'string';
+    yield { at, part: 'value', facts: { field, value: String(written), pods, ...(isPercent && { healthy }) } };
+  },
+
+  message: ({ facts: { field, value, pods, healthy } }) => {
+    const effect = 'so no drain of a node gets past one of them';
+    if (pods === undefined) {
+      const what = field === 'maxUnavailable' ? 'not one healthy Pod may be evicted' : 'all Pods must stay available';
+      return `with ${field}: ${value} ${what}, ${effect}`;
+    }
+    const share = healthy === undefined ? '' : ` (rounded up, ${healthy})`;
+    return `it selects ${counted(pods, 'Pod')}, and ${value}${share} must stay available, ${effect}`;
+  },
+});
+
+/** What leaves nobody out, however many Pods there are. */
+const BLOCKS_ALL: Readonly<Record<Facts['field'], RegExp>> = { maxUnavailable: /^0+%?$/, minAvailable: /^0*100%$/ };
+
+const isAmount = (value: JsonValue | undefined): value is number | string =>
+  typeof value === 'number' || typeof value === 'string';
+
+/** How many Pods a budget selects at most; undefined where it is not written. */
+function selectedPods(object: WorkspaceObject, context: RuleContext): number | undefined {
+  const { snapshot } = context;
+  const target = snapshot.references
+    .of(object)
+    .map(it => it.target)
+    .find(it => it.to === 'pods');
+  if (target?.to !== 'pods' || target.matcher.kind !== 'requirements') return undefined;
+  const selected = podsSelected(snapshot, target);
+  if (selected.length === 0 && maySelectElsewhere(context, object, target)) return undefined;
+  return sumOf(selected, snapshot);
+}
+
+function sumOf(selected: readonly WorkspaceObject[], snapshot: Snapshot): number | undefined {
+  // One workload that several files write is one; its range knows of all of them.
+  const workloads = [...new Map(selected.map(it => [`${it.kind} ${it.name}`, it])).values()];
+  const counts = workloads.map(it => replicaRange(it, snapshot)?.most);
+  return counts.includes(undefined) ? undefined : counts.reduce<number>((sum, it) => sum + (it ?? 0), 0);
+}

@@ -1,0 +1,126 @@
+import type { ClaimModel } from '../../cluster/volumes';
+import { compareQuantities, formatQuantity, type Quantity } from '../../kube/quantity';
+import { FieldPath } from '../../manifest/fieldPath';
+import { lacksSpace } from '../../scheduler/ask';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { change, fixOf } from '../mend';
+import { podSpecOf } from '../podSpec';
+import { defineRule, type Target } from '../rule';
+import { quoted } from '../values';
+import type { PlacementFacts } from './facts';
+import { counted } from './words';
+
+interface Facts {
+  readonly at: FieldPath;
+  readonly wanted: string;
+  readonly className: string;
+  /** What is left at the largest. */
+  readonly most: string;
+  readonly capacities: number;
+}
+
+const REQUEST = ['spec', 'resources', 'requests', 'storage'] as const;
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'placement/claim-too-large',
+    category: 'placement',
+    severity: 'warning',
+    cost: 'placement',
+    summary: 'A claim asks for more storage than any CSIStorageCapacity of its class has.',
+    why: 'The driver tracks its space (`storageCapacity: true`) and the class waits for a Pod, so that the scheduler looks for a node with enough of it. There is none: the Pod stays Pending with "node(s) did not have enough free storage".',
+    remedy: 'Ask for less, or for another class.',
+    details:
+      'What counts is `maximumVolumeSize` where a capacity has it, else `capacity`, of those whose topology a node has. Silent where a PersistentVolume that is there fits, and unless the nodes and capacities of the cluster are known.',
+    source: { project: 'kubernetes', symbol: 'volumebinding.(*volumeBinder).hasEnoughCapacity', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/concepts/storage/storage-capacity/',
+  },
+  on: 'any',
+
+  *check(target, { placement }) {
+    const { kind } = target.object;
+    if (kind !== 'PersistentVolumeClaim' && podSpecOf(target) === undefined) return;
+    const facts = placement?.(target.object);
+    if (facts === undefined) return;
+    const { cluster } = facts;
+    for (const { claim, at } of claimsOf(target, facts)) {
+      if (claim.volumeName !== '' || claim.request === undefined) continue;
+      const sizes = capacitiesOf(claim, facts);
+      const [largest] = sizes.toSorted((a, b) => compareQuantities(b, a));
+      if (largest === undefined || compareQuantities(claim.request, largest) <= 0) continue;
+      if (cluster.storage.classes.get(claim.className)?.volumeBindingMode !== 'WaitForFirstConsumer') continue;
+      if (!lacksSpace(claim, cluster)) continue;
+      yield {
+        at,
+        part: 'value',
+        facts: {
+          at,
+          wanted: formatQuantity(claim.request),
+          className: claim.className,
+          most: formatQuantity(largest),
+          capacities: sizes.length,
+        },
+      };
+    }
+  },
+
+  message: ({ facts: { wanted, className, most, capacities } }) =>
+    `this asks for ${wanted}, and the most that ${capacities === 1 ? 'the CSIStorageCapacity' : `one of the ${counted(capacities, 'CSIStorageCapacity', 'CSIStorageCapacities')}`} of class ${quoted(className)} has is ${most} — node(s) did not have enough free storage`,
+
+  fixes: ({ facts: { at, most } }, { object }, _context, edit) => [fixOf(change(at, most), object, edit)],
+});
+
+/** What the nodes can still take of the claim's class, one size a capacity. */
+function capacitiesOf({ className }: ClaimModel, { cluster: { nodes, storage } }: PlacementFacts): readonly Quantity[] {
+  return storage.capacities
+    .filter(it => it.className === className && nodes.some(node => it.topology?.matches(node.labels)))
+    .flatMap(it => it.maximumVolumeSize ?? it.capacity ?? []);
+}
+
+interface WrittenClaim {
+  readonly claim: ClaimModel;
+  /** Where its size is written. */
+  readonly at: FieldPath;
+}
+
+function claimsOf(target: Target, facts: PlacementFacts): readonly WrittenClaim[] {
+  const { object } = target;
+  const { claims } = facts.cluster.storage;
+  const found = (id: string, at: FieldPath): readonly WrittenClaim[] => {
+    const claim = claims.get(id);
+    return claim && object.manifest.has(at) ? [{ claim, at }] : [];
+  };
+  const namespace = object.namespace ?? 'default';
+  if (object.kind === 'PersistentVolumeClaim') return found(`${namespace}/${object.name}`, FieldPath.of(...REQUEST));
+  const [pod] = facts.podsOf(object);
+  const place = podSpecOf(target);
+  if (pod === undefined || place === undefined) return [];
+  const volumes = place.at.child('volumes');
+  const ephemeral = (pod.source.spec?.volumes ?? []).flatMap((it, i) =>
+    it.ephemeral
+      ? found(
+          `${namespace}/${pod.name}-${it.name}`,
+          volumes.index(i).child('ephemeral', 'volumeClaimTemplate', ...REQUEST),
+        )
+      : [],
+  );
+  return [
+    ...ephemeral,
+    ...templatesOf(object).flatMap((name, i) =>
+      found(`${namespace}/${name}-${pod.name}`, FieldPath.of('spec', 'volumeClaimTemplates', i, ...REQUEST)),
+    ),
+  ];
+}
+
+/** The names of a StatefulSet's claim templates. */
+function templatesOf({ kind, manifest }: WorkspaceObject): readonly string[] {
+  if (kind !== 'StatefulSet') return [];
+  const { volumeClaimTemplates = [] } = (manifest.value.spec ?? {}) as {
+    readonly volumeClaimTemplates?: readonly unknown[];
+  };
+  return Array.isArray(volumeClaimTemplates)
+    ? volumeClaimTemplates.map(it =>
+        String((it as { readonly metadata?: { readonly name?: string } } | null)?.metadata?.name),
+      )
+    : [];
+}

@@ -1,0 +1,143 @@
+import type { FieldPath } from '../../manifest/fieldPath';
+import type { JsonValue } from '../../manifest/manifest';
+import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import { podSpecOf } from '../podSpec';
+import { defineRule, type RuleContext, type Target } from '../rule';
+import { asList, asText, fieldAt, quoted } from '../values';
+
+interface Facts {
+  readonly node: string;
+  readonly claim: string;
+  readonly className: string;
+  readonly nodeNameAt: FieldPath;
+}
+
+const HOSTNAME = 'kubernetes.io/hostname';
+const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+const IS_DEFAULT = 'storageclass.kubernetes.io/is-default-class';
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'placement/node-name-with-late-binding',
+    category: 'placement',
+    severity: 'warning',
+    cost: 'workspace',
+    summary: 'A Pod with nodeName uses a claim whose class waits for the scheduler (WaitForFirstConsumer).',
+    why: 'With nodeName the scheduler never sees the Pod, and nobody else chooses a node for the claim: it stays Pending and the Pod does not start.',
+    remedy: 'Choose the node with a nodeSelector on kubernetes.io/hostname instead of nodeName.',
+    details:
+      'Silent where the claim is bound already, or another Pod of the workspace that goes through the scheduler uses it, or a PersistentVolume is kept for it.',
+    source: {
+      project: 'kubernetes',
+      symbol: 'persistentvolume.(*PersistentVolumeController).syncUnboundClaim',
+      fidelity: 'inspired',
+    },
+    url: 'https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode',
+  },
+  on: 'podSpec',
+
+  *check(target, context) {
+    const place = podSpecOf(target);
+    const node = asText(place?.spec.nodeName);
+    if (place === undefined || node === undefined) return;
+    for (const { name, spec, at, isOwn } of claimsOf(target, context)) {
+      const className = lateClassOf(spec, context);
+      if (className === undefined || isServed(spec)) continue;
+      if (!isOwn && isBoundByOthers(name, target.object, context)) continue;
+      yield {
+        at,
+        part: 'value',
+        facts: { node, claim: name, className, nodeNameAt: place.at.child('nodeName') },
+        related: [
+          { object: target.object, at: place.at.child('nodeName'), message: 'keeps the scheduler from the Pod' },
+        ],
+      };
+    }
+  },
+
+  message: ({ facts: { node, claim, className } }) =>
+    `claim ${quoted(claim)} of class ${quoted(className)} waits until the scheduler places its Pod (WaitForFirstConsumer), and with nodeName ${quoted(node)} it never does: the claim stays Pending`,
+
+  fixes({ facts: { node, nodeNameAt } }, target, _context, edit) {
+    const selector = podSpecOf(target)?.spec.nodeSelector;
+    const at = nodeNameAt.parent;
+    if (selector !== undefined || at === undefined) return [];
+    const edits = [
+      edit.remove(target.object, nodeNameAt),
+      edit.write(target.object, at.child('nodeSelector'), { [HOSTNAME]: node }),
+    ];
+    return [{ title: 'Choose the node by its hostname label instead', safety: 'unsafe', edits }];
+  },
+});
+
+interface UsedClaim {
+  readonly name: string;
+  readonly spec: JsonValue | undefined;
+  readonly at: FieldPath;
+  /** It is made for this Pod alone. */
+  readonly isOwn: boolean;
+}
+
+function claimsOf(target: Target, { snapshot }: RuleContext): readonly UsedClaim[] {
+  const place = podSpecOf(target);
+  const { object, value } = target;
+  const templates = object.kind === 'StatefulSet' ? asList(fieldAt(value, 'spec', 'volumeClaimTemplates')) : [];
+  const made = templates.flatMap((it): readonly UsedClaim[] => {
+    const name = asText(fieldAt(it, 'metadata', 'name'));
+    return name === undefined || place === undefined
+      ? []
+      : [{ name, spec: it, at: place.at.child('nodeName'), isOwn: true }];
+  });
+  const used = asList(place?.spec.volumes).flatMap((it, i): readonly UsedClaim[] => {
+    const at = place?.at.child('volumes').index(i);
+    const name = asText(fieldAt(it, 'persistentVolumeClaim', 'claimName'));
+    const template = fieldAt(it, 'ephemeral', 'volumeClaimTemplate');
+    if (at !== undefined && template !== undefined)
+      return [{ name: asText(fieldAt(it, 'name')) ?? '', spec: template, at: at.child('name'), isOwn: true }];
+    const [found] = name === undefined ? [] : snapshot.find('', 'PersistentVolumeClaim', object.namespace, name);
+    if (at === undefined || name === undefined || found === undefined) return [];
+    return [{ name, spec: found.manifest.value, at: at.child('persistentVolumeClaim', 'claimName'), isOwn: false }];
+  });
+  return [...made, ...used];
+}
+
+/** The claim's class where the workspace defines it and it waits for a Pod. */
+function lateClassOf(claim: JsonValue | undefined, { snapshot }: RuleContext): string | undefined {
+  const classes = snapshot.objectsOf('storage.k8s.io', 'StorageClass');
+  const named = fieldAt(claim, 'spec', 'storageClassName');
+  const found =
+    named === undefined || named === null
+      ? classes.filter(it => fieldAt(it.manifest.value, 'metadata', 'annotations', IS_DEFAULT) === 'true')
+      : classes.filter(it => it.name === named);
+  const isLate = found.length > 0 && found.every(it => it.manifest.value.volumeBindingMode === 'WaitForFirstConsumer');
+  return isLate ? found[0]?.name : undefined;
+}
+
+/** A volume or a node is chosen already, or nothing is to be provisioned by a class. */
+function isServed(claim: JsonValue | undefined): boolean {
+  return (
+    asText(fieldAt(claim, 'spec', 'volumeName')) !== undefined ||
+    fieldAt(claim, 'status', 'phase') === 'Bound' ||
+    fieldAt(claim, 'metadata', 'annotations', SELECTED_NODE) !== undefined
+  );
+}
+
+function isBoundByOthers(name: string, object: WorkspaceObject, { snapshot }: RuleContext): boolean {
+  return isKeptFor(name, snapshot) || isUsedByScheduled(name, object, snapshot);
+}
+
+function isKeptFor(claim: string, snapshot: Snapshot): boolean {
+  return snapshot
+    .objectsOf('', 'PersistentVolume')
+    .some(it => fieldAt(it.manifest.value, 'spec', 'claimRef', 'name') === claim);
+}
+
+/** A Pod that the scheduler places has the claim bound for all others. */
+function isUsedByScheduled(name: string, object: WorkspaceObject, { references }: Snapshot): boolean {
+  const namespace = object.namespace ?? 'default';
+  const users = references.to({ group: '', kind: 'PersistentVolumeClaim', namespace, name }).map(it => it.object);
+  return users.some(user => {
+    const place = podSpecOf({ object: user, value: user.manifest.value, kind: undefined });
+    return place !== undefined && asText(place.spec.nodeName) === undefined;
+  });
+}

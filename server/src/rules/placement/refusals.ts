@@ -1,0 +1,57 @@
+import type { Attempt } from '../../scheduler/result';
+import { counted, listed } from './words';
+
+/** What a plugin's refusal of some nodes means, with "it" for the Pod; `reasons` are upstream's. */
+type Sentence = (pod: string, reasons: readonly string[]) => readonly [one: string, many: string];
+
+const always =
+  (one: string, many: string): Sentence =>
+  pod => [one.replace('POD', pod), many.replace('POD', pod)];
+
+const REFUSALS: Readonly<Record<string, Sentence>> = {
+  NodeName: always('is not the one that POD names', 'are not the one that POD names'),
+  NodeUnschedulable: always('is cordoned', 'are cordoned'),
+  TaintToleration: always('has a taint that POD does not tolerate', 'have a taint that POD does not tolerate'),
+  NodeAffinity: always('does not have the labels that POD asks for', 'do not have the labels that POD asks for'),
+  NodePorts: always('has a host port of POD in use', 'have a host port of POD in use'),
+  NodeResourcesFit: (_, reasons) => {
+    const lacking = listed([
+      ...new Set(reasons.map(it => it.replace(/^Insufficient /, '').replace('Too many pods', 'room for another Pod'))),
+    ]);
+    return [`has too little left: ${lacking}`, `have too little left: ${lacking}`];
+  },
+  NodeVolumeLimits: always('takes no more volumes', 'take no more volumes'),
+  VolumeRestrictions: always('has a volume of POD in use', 'have a volume of POD in use'),
+  VolumeBinding: always('does not reach the volumes of POD', 'do not reach the volumes of POD'),
+  VolumeZone: always('is not in the zone of a volume of POD', 'are not in the zone of a volume of POD'),
+  PodTopologySpread: always(
+    'would make the spread too uneven or lacks its label',
+    'would make the spread too uneven or lack its label',
+  ),
+  InterPodAffinity: always('does not go with the affinity between Pods', 'do not go with the affinity between Pods'),
+  DynamicResources: always('does not have the devices that POD claims', 'do not have the devices that POD claims'),
+  NodeDeclaredFeatures: always('lacks a feature that POD needs', 'lack a feature that POD needs'),
+};
+
+/** Why no node takes a Pod, in a newcomer's words, most nodes first; '' where no node was looked at. */
+export function refusalsInWords({ nodes = [] }: Attempt, pod: string): string {
+  const byPlugin = new Map<string, { count: number; readonly reasons: string[] }>();
+  const add = (plugin: string, reasons: readonly string[]): void => {
+    const found = byPlugin.get(plugin) ?? { count: 0, reasons: [] };
+    byPlugin.set(plugin, { count: found.count + 1, reasons: [...found.reasons, ...reasons] });
+  };
+  for (const it of nodes) {
+    if (it.verdict === 'rejected') add(it.plugin, it.reasons);
+    else if (it.verdict === 'excluded') add('NodeAffinity', []);
+  }
+  return [...byPlugin]
+    .sort(([, a], [, b]) => b.count - a.count)
+    .map(([plugin, { count, reasons }]) => `${counted(count, 'node')} ${sentence(plugin, count, pod, reasons)}`)
+    .join('; ');
+}
+
+function sentence(plugin: string, count: number, pod: string, reasons: readonly string[]): string {
+  const said = REFUSALS[plugin]?.(pod, reasons);
+  if (said === undefined) return `${count === 1 ? 'is' : 'are'} refused by ${plugin}`;
+  return said[count === 1 ? 0 : 1];
+}

@@ -1,0 +1,167 @@
+import type { NodeModel } from '../../cluster/model';
+import { requiredNodeAffinity } from '../../cluster/requiredAffinity';
+import { labelMapMatcher, type NodeMatcher, nodeSelectorMatcher } from '../../kube/labelSelector';
+import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../../kube/types';
+import type { FieldPath } from '../../manifest/fieldPath';
+import { fixOf } from '../mend';
+import { nearestNames } from '../nearest';
+import { podSpecOf } from '../podSpec';
+import { defineRule, type Finding } from '../rule';
+import { quoted } from '../values';
+import { counted, listed, upstreamWords } from './words';
+
+interface Facts {
+  readonly at: FieldPath;
+  readonly said: string;
+  readonly upstream: string;
+  /** A value of a label that no node has, and the values that nodes have for it. */
+  readonly wrongValue?: { readonly at: FieldPath; readonly value: string; readonly values: readonly string[] };
+  /** A key of nodeSelector that no node has, and the keys that nodes have. */
+  readonly wrongKey?: { readonly key: string; readonly keys: readonly string[] };
+}
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'placement/selector-matches-no-node',
+    category: 'placement',
+    severity: 'warning',
+    cost: 'placement',
+    summary: 'The nodeSelector or the required node affinity of a Pod matches no node.',
+    why: 'The Pod stays Pending, and evicting others does not help: no node of the cluster has the labels that it asks for.',
+    remedy: 'Correct the key or the value, or label a node.',
+    details: 'Silent unless the nodes of the cluster are known.',
+    source: { project: 'kubernetes', symbol: 'nodeaffinity.GetRequiredNodeAffinity', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/',
+  },
+  on: 'podSpec',
+
+  *check(target, { placement }) {
+    const place = podSpecOf(target);
+    if (place === undefined || !('nodeSelector' in place.spec || 'affinity' in place.spec)) return;
+    const facts = placement?.(target.object);
+    const spec = facts?.specOf(target.object);
+    if (facts === undefined || spec === undefined) return;
+    const { nodes } = facts.cluster;
+    const matcher = requiredNodeAffinity(spec);
+    if (nodes.some(it => matcher.matches(it))) return;
+    const upstream = upstreamWords(target.object, facts);
+    for (const it of blamed(spec, place.at, nodes)) {
+      const finding: Finding<Facts> = { at: it.at, part: 'entry', facts: { ...it, upstream } };
+      yield finding;
+    }
+  },
+
+  message: ({ facts: { said, upstream } }) => `${said}${upstream}`,
+
+  fixes({ facts: { at, wrongValue, wrongKey } }, { object }, _context, edit) {
+    if (wrongValue) {
+      const near = nearestNames(wrongValue.value, wrongValue.values);
+      const wanted = near.length > 0 ? near : wrongValue.values.length <= 3 ? wrongValue.values : [];
+      return wanted.map(it =>
+        fixOf(
+          { title: `Change it to ${it}`, safety: 'unsafe', at: wrongValue.at, change: { write: it } },
+          object,
+          edit,
+        ),
+      );
+    }
+    const names = wrongKey ? nearestNames(wrongKey.key, wrongKey.keys) : [];
+    return names.map(it => ({
+      title: `Rename it to ${it}`,
+      safety: 'unsafe',
+      edits: [edit.renameKey(object, at, it)],
+    }));
+  },
+});
+
+type Blame = Omit<Facts, 'upstream'>;
+
+/** The smallest parts that no node meets; the whole where each part alone is met by some node. */
+function blamed(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): readonly Blame[] {
+  const selectorAt = at.child('nodeSelector');
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const requiredAt = at.child('affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
+  const labels = labelMapMatcher(spec.nodeSelector);
+  const bySelector = nodes.filter(it => labels.matches(it.labels));
+  const byAffinity = required ? nodes.filter(it => nodeSelectorMatcher(required).matches(it)) : nodes;
+  const all = `of the ${counted(nodes.length, 'node')}`;
+  const together = (what: string, where: FieldPath): Blame => ({ at: where, said: `none ${all} ${what}` });
+  const res: Blame[] = [];
+  if (bySelector.length === 0) {
+    const wrong = Object.entries(spec.nodeSelector ?? {}).filter(
+      ([key, value]) => !nodes.some(it => it.labels[key] === value),
+    );
+    res.push(...wrong.map(([key, value]) => wrongLabel(key, value, selectorAt.child(key), nodes)));
+    if (wrong.length === 0)
+      res.push(together('has all the labels of nodeSelector, though each is on some node', selectorAt));
+  }
+  if (byAffinity.length === 0) {
+    const terms = required?.nodeSelectorTerms ?? [];
+    const [only, ...others] = terms;
+    const termsAt = requiredAt.child('nodeSelectorTerms');
+    const wrong = only && others.length === 0 ? wrongExpressions(only, termsAt.index(0), nodes) : [];
+    res.push(...wrong);
+    if (wrong.length === 0)
+      res.push(
+        together(
+          `matches ${terms.length > 1 ? `any of the ${terms.length} terms of ` : ''}the required node affinity`,
+          termsAt,
+        ),
+      );
+  }
+  if (res.length > 0) return res;
+  const said = `no node matches both nodeSelector (${listed(bySelector.map(it => it.name))}) and the required node affinity (${listed(byAffinity.map(it => it.name))})`;
+  return [{ at: selectorAt, said }];
+}
+
+function wrongLabel(key: string, value: string, at: FieldPath, nodes: readonly NodeModel[]): Blame {
+  const values = valuesOf(key, nodes);
+  const start = `no node of ${nodes.length} has the label ${key}=${value}`;
+  if (values.length > 0)
+    return {
+      at,
+      said: `${start}; nodes have ${listed(values.map(it => `${key}=${it}`))}`,
+      wrongValue: { at, value, values },
+    };
+  return { at, said: `${start}: none has a label ${quoted(key)}`, wrongKey: { key, keys: keysOf(nodes) } };
+}
+
+function wrongExpressions(term: NodeSelectorTerm, at: FieldPath, nodes: readonly NodeModel[]): readonly Blame[] {
+  const fields = (term.matchFields ?? []).map((it, i) => ({
+    it,
+    at: at.child('matchFields').index(i),
+    one: { matchFields: [it] },
+  }));
+  const labels = (term.matchExpressions ?? []).map((it, i) => ({
+    it,
+    at: at.child('matchExpressions').index(i),
+    one: { matchExpressions: [it] },
+  }));
+  const isMet = (one: NodeSelectorTerm): boolean => {
+    const matcher: NodeMatcher = nodeSelectorMatcher({ nodeSelectorTerms: [one] });
+    return nodes.some(node => matcher.matches(node));
+  };
+  return [...labels, ...fields]
+    .filter(({ one }) => !isMet(one))
+    .map(({ it, at: where }) => wrongExpression(it, where, nodes));
+}
+
+function wrongExpression(it: NodeSelectorRequirement, at: FieldPath, nodes: readonly NodeModel[]): Blame {
+  const { key = '', operator = '', values: wanted = [] } = it;
+  const shown = `${key} ${operator}${wanted.length > 0 ? ` ${listed(wanted)}` : ''}`;
+  const values = key === 'metadata.name' ? nodes.map(node => node.name) : valuesOf(key, nodes);
+  const there = values.length > 0 ? `; nodes have ${listed(values)}` : `: none has a label ${quoted(key)}`;
+  const [value] = wanted;
+  const hasOneValue = operator === 'In' && wanted.length === 1 && value !== undefined && values.length > 0;
+  return {
+    at,
+    said: `no node of ${nodes.length} meets ${shown}${there}`,
+    ...(hasOneValue && { wrongValue: { at: at.child('values').index(0), value, values } }),
+  };
+}
+
+const valuesOf = (key: string, nodes: readonly NodeModel[]): readonly string[] =>
+  [...new Set(nodes.flatMap(it => it.labels[key] ?? []))].sort();
+
+const keysOf = (nodes: readonly NodeModel[]): readonly string[] =>
+  [...new Set(nodes.flatMap(it => Object.keys(it.labels)))].sort();

@@ -1,0 +1,90 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { Attempt } from '../../scheduler/result';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { defineRule } from '../rule';
+import type { PlacementFacts } from './facts';
+import { refusalsInWords } from './refusals';
+
+interface Facts {
+  readonly pods: number;
+  readonly stuck: number;
+  readonly why: string;
+  readonly message: string;
+}
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'placement/unschedulable',
+    category: 'placement',
+    severity: 'warning',
+    cost: 'placement',
+    isGeneral: true,
+    summary: 'A Pod, or some Pods of a workload, find no node.',
+    why: 'They stay Pending until something changes in the cluster. The text behind the dash is what the event FailedScheduling says.',
+    remedy:
+      'Look at the reasons node by node in the hover over the name or in the preview, and change what most nodes refuse.',
+    details: [
+      'The Pods of the whole environment are placed in the order of the queue, so that one that comes late may find the nodes full.',
+      'Silent unless the nodes of the cluster are known, and where the Pod waits for something that the workspace does not',
+      'define: claims, devices and volumes that others may bring.',
+      '',
+      'Where a more special rule tells the reason, this one follows from it and is hidden in the editor and in text output.',
+    ].join('\n'),
+    source: { project: 'kubernetes', symbol: 'framework.FitError.Error', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/',
+  },
+  on: 'podSpec',
+
+  *check({ object }, { placement }) {
+    const facts = placement?.(object);
+    if (facts === undefined) return;
+    const pods = facts.podsOf(object);
+    const stuck = pods.flatMap(it => stuckAttempt(it, facts) ?? []);
+    const [first] = stuck;
+    if (first === undefined || waitsForOthers(first, facts)) return;
+    yield {
+      at: placeOf(object),
+      part: 'value',
+      facts: {
+        pods: pods.length,
+        stuck: stuck.length,
+        why: refusalsInWords(first, object.kind === 'Pod' ? 'it' : 'the Pod'),
+        message: first.message ?? '',
+      },
+    };
+  },
+
+  message: ({ facts: { pods, stuck, why, message } }) => {
+    const some = `${stuck} of ${pods} Pods ${stuck === 1 ? 'finds' : 'find'} no node`;
+    const who = pods === 1 ? 'this Pod finds no node' : stuck === pods ? `none of the ${pods} Pods finds a node` : some;
+    return `${who}${why === '' ? '' : `: ${why}`} — ${message}`;
+  },
+});
+
+function stuckAttempt(pod: ReturnType<PlacementFacts['podsOf']>[number], facts: PlacementFacts): Attempt | undefined {
+  const attempt = facts.nodeOf(pod) === undefined ? facts.attemptOf(pod) : undefined;
+  return attempt?.status === 'unschedulable' ? attempt : undefined;
+}
+
+/** Plugins that wait for objects which drivers and controllers make: claims bound to volumes, devices, groups. */
+const NEED_OBJECTS: ReadonlySet<string> = new Set([
+  'VolumeBinding',
+  'VolumeRestrictions',
+  'DynamicResources',
+  'GangScheduling',
+  'Coscheduling',
+]);
+
+/** Whether what the Pod lacks may well be there in the cluster, though no file defines it. */
+function waitsForOthers({ preFilterRejection, nodes = [] }: Attempt, { cluster }: PlacementFacts): boolean {
+  if (preFilterRejection !== undefined && NEED_OBJECTS.has(preFilterRejection.plugin)) return true;
+  const plugins = new Set(nodes.flatMap(it => (it.verdict === 'rejected' ? [it.plugin] : [])));
+  const hasDevices = (cluster.objects.get('ResourceSlice') ?? []).length > 0;
+  const hasCapacities = cluster.storage.capacities.length > 0 || cluster.storage.volumes.size > 0;
+  return (plugins.has('DynamicResources') && !hasDevices) || (plugins.has('VolumeBinding') && !hasCapacities);
+}
+
+function placeOf({ manifest }: WorkspaceObject): FieldPath {
+  const name = FieldPath.of('metadata', 'name');
+  return manifest.has(name) ? name : FieldPath.of('metadata', 'generateName');
+}

@@ -1,0 +1,38 @@
+import { formatQuantity, quantityOf, zeroQuantity } from '../../kube/quantity';
+import type { Attempt } from '../../scheduler/result';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import type { PlacementFacts } from './facts';
+
+/** "1 node", "3 nodes". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+const MOST_NAMES = 3;
+
+/** "a", "a and b", "a, b, c and 4 more". */
+export function listed(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  const shown = rest > 1 ? [...names.slice(0, MOST_NAMES), `${rest} more`] : names;
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+/** An amount of a resource as a manifest writes it: cpu is counted in millicores, memory in bytes. */
+export function amountText(resource: string, amount: number): string {
+  if (resource === 'cpu') return formatQuantity(quantityOf(`${amount}m`) ?? zeroQuantity);
+  const isBytes = resource === 'memory' || resource === 'ephemeral-storage' || resource.startsWith('hugepages-');
+  return formatQuantity({ ...(quantityOf(amount) ?? zeroQuantity), format: isBytes ? 'BinarySI' : 'DecimalSI' });
+}
+
+/** The first of an object's Pods that finds no node, with what the scheduler says. */
+export function stuckOf(object: WorkspaceObject, facts: PlacementFacts): Attempt | undefined {
+  const stuck = facts.podsOf(object).find(it => facts.nodeOf(it) === undefined && facts.attemptOf(it) !== undefined);
+  const attempt = stuck && facts.attemptOf(stuck);
+  return attempt?.status === 'unschedulable' ? attempt : undefined;
+}
+
+/** The scheduler's own words about an object's Pod without a node, to stand behind ours. */
+export function upstreamWords(object: WorkspaceObject, facts: PlacementFacts): string {
+  const message = stuckOf(object, facts)?.message;
+  return message === undefined ? '' : ` — ${message}`;
+}

@@ -1,0 +1,66 @@
+import type { BudgetModel, ClusterModel, PodModel } from '../cluster/model';
+import type { ClaimModel } from '../cluster/volumes';
+import { makeCycle } from './framework/cycle';
+import { nodeInfos } from './framework/nodeInfo';
+import { isRefusal } from './framework/plugin';
+import type { Profile } from './framework/profile';
+import { sharedWork } from './framework/sharedWork';
+import { splitByBudgets } from './gangs/victims';
+import { place } from './place';
+import type { SpreadState } from './plugins/podTopologySpread/plugin';
+import { volumesOn } from './plugins/volumeBinding/binder';
+import type { Attempt } from './result';
+
+/** What becomes of a Pod where no other one runs: what refuses it then refuses it for good. */
+export function placeAlone(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
+  return place(pod, { ...cluster, running: [] }, profile);
+}
+
+/** Plugins whose refusal hangs on which other Pods are there, or on what they hold. */
+const LOOK_AT_OTHERS: ReadonlySet<string> = new Set([
+  'DynamicResources',
+  'InterPodAffinity',
+  'NodePorts',
+  'NodeVolumeLimits',
+  'PodTopologySpread',
+  'VolumeRestrictions',
+]);
+
+/** The nodes that do not refuse a Pod for what it and they are; undefined where no node was looked at. */
+export function openNodes({ nodes }: Attempt): ReadonlySet<string> | undefined {
+  if (nodes === undefined) return undefined;
+  const isOpen = (it: (typeof nodes)[number]): boolean =>
+    it.verdict === 'feasible' || (it.verdict === 'rejected' && LOOK_AT_OTHERS.has(it.plugin));
+  return new Set(nodes.filter(isOpen).map(it => it.node));
+}
+
+/** The Pod's hard spread constraints, with the domains and the Pods that they count; undefined for none. */
+export function spreadOf(pod: PodModel, cluster: ClusterModel, profile: Profile): SpreadState | undefined {
+  const plugin = profile.preFilter.find(it => it.name === 'PodTopologySpread');
+  const nodes = nodeInfos(cluster);
+  const answer = plugin?.preFilter?.(pod, makeCycle(cluster, nodes, sharedWork(nodes.length)));
+  return answer === undefined || isRefusal(answer.status) ? undefined : (answer.state as SpreadState | undefined);
+}
+
+/** Whether no node has the space for a claim whose volume is chosen with the node, and some would but for that. */
+export function lacksSpace(claim: ClaimModel, { nodes, storage }: ClusterModel): boolean {
+  const answers = nodes.map(it => volumesOn(it, { bound: [], delayed: [claim], immediate: [] }, storage));
+  const reasons = answers.map(it => ('reasons' in it ? it.reasons : []));
+  return (
+    reasons.every(it => it.length > 0) && reasons.some(it => it.some(reason => reason.includes('enough free storage')))
+  );
+}
+
+/** The first of some victims, most important first, that goes against a budget, with the budget; undefined for none. */
+export function violatedBudget(
+  victims: readonly PodModel[],
+  budgets: readonly BudgetModel[],
+): { readonly victim: PodModel; readonly budget: BudgetModel } | undefined {
+  const each = victims.map(it => ({ pods: [it], priority: it.priority, rank: 1, startTime: it.startTime }));
+  for (const budget of budgets) {
+    const [violating] = splitByBudgets(each, [budget]).violating.keys();
+    const victim = violating?.pods[0];
+    if (victim !== undefined) return { victim, budget };
+  }
+  return undefined;
+}

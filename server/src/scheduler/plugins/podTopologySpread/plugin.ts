@@ -32,7 +32,7 @@ const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
 const REASON = "node(s) didn't match pod topology spread constraints";
 
-interface Constraint {
+export interface SpreadConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
   readonly selector: LabelMatcher;
@@ -41,20 +41,20 @@ interface Constraint {
   readonly honorsTaints: boolean;
 }
 
-interface Domains {
+export interface SpreadDomains {
   /** Domain → matching Pods on nodes that count. */
   readonly counts: ReadonlyMap<string, number>;
   readonly min: number;
 }
 
-interface FilterState {
-  readonly constraints: readonly Constraint[];
-  readonly domains: readonly Domains[];
+export interface SpreadState {
+  readonly constraints: readonly SpreadConstraint[];
+  readonly domains: readonly SpreadDomains[];
   readonly affinity: NodeMatcher;
 }
 
 interface ScoreState {
-  readonly constraints: readonly Constraint[];
+  readonly constraints: readonly SpreadConstraint[];
   readonly ignored: ReadonlySet<string>;
   readonly counts: readonly ReadonlyMap<string, number>[];
   readonly weights: readonly number[];
@@ -77,7 +77,7 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
     ? ((args.defaultConstraints ?? []) as readonly TopologySpreadConstraint[])
     : SYSTEM_DEFAULTS;
 
-  const changed = (state: FilterState, pod: PodModel, other: PodModel, node: NodeModel, by: 1 | -1): FilterState => {
+  const changed = (state: SpreadState, pod: PodModel, other: PodModel, node: NodeModel, by: 1 | -1): SpreadState => {
     if (other.namespace !== pod.namespace || !hasKeys(node, state.constraints)) return state;
     const domains = state.domains.map((it, i) => {
       const constraint = state.constraints[i]!;
@@ -89,7 +89,7 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
     return { ...state, domains };
   };
 
-  return definePlugin<FilterState, ScoreState>({
+  return definePlugin<SpreadState, ScoreState>({
     name: 'PodTopologySpread',
 
     preFilter(pod, cycle) {
@@ -184,7 +184,7 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
   });
 };
 
-function withMin(counts: ReadonlyMap<string, number>): Domains {
+function withMin(counts: ReadonlyMap<string, number>): SpreadDomains {
   let min = 2 ** 31 - 1;
   for (const it of counts.values()) min = Math.min(min, it);
   return { counts, min };
@@ -192,7 +192,7 @@ function withMin(counts: ReadonlyMap<string, number>): Domains {
 
 /** Whether the Pods on a node count for a constraint. */
 function counts(
-  { honorsAffinity, honorsTaints }: Constraint,
+  { honorsAffinity, honorsTaints }: SpreadConstraint,
   pod: PodModel,
   node: NodeModel,
   affinity: NodeMatcher,
@@ -202,7 +202,7 @@ function counts(
 }
 
 function countedOn(
-  constraint: Constraint,
+  constraint: SpreadConstraint,
   pod: PodModel,
   affinity: NodeMatcher,
   { work }: Cycle,
@@ -215,7 +215,7 @@ function countedOn(
   );
 }
 
-function hasKeys(node: NodeModel, constraints: readonly Constraint[]): boolean {
+function hasKeys(node: NodeModel, constraints: readonly SpreadConstraint[]): boolean {
   return constraints.every(it => node.labels[it.topologyKey] !== undefined);
 }
 
@@ -246,7 +246,7 @@ function constraintsOf(
   cluster: ClusterModel,
   action: Action,
   defaults: readonly TopologySpreadConstraint[],
-): readonly Constraint[] {
+): readonly SpreadConstraint[] {
   const own = pod.spec.topologySpreadConstraints ?? [];
   if (own.length > 0) return own.filter(it => it.whenUnsatisfiable === action).map(it => constraintOf(it, pod));
   const wanted = defaults.filter(it => it.whenUnsatisfiable === action);
@@ -256,7 +256,7 @@ function constraintsOf(
   return wanted.map(it => ({ ...constraintOf(it, pod), selector }));
 }
 
-function constraintOf(it: TopologySpreadConstraint, pod: PodModel): Constraint {
+function constraintOf(it: TopologySpreadConstraint, pod: PodModel): SpreadConstraint {
   const keys = (it.matchLabelKeys ?? []).filter(key => pod.labels[key] !== undefined);
   const merged = keys.map(key => ({ key, operator: 'In' as const, values: [pod.labels[key]!] }));
   return {

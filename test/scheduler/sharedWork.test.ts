@@ -12,7 +12,10 @@ vi.mock('../../server/src/scheduler/framework/sharedWork', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/sharedWork')>();
   const forgetful = (nodeCount: number): SharedWork => ({
     column: (_key, _looksAt, answer) => answer,
-    answers: (_key, _looksAt, answer, nodes) => nodes.map(answer),
+    fill(_key, _looksAt, answer, nodes, into) {
+      for (const [i, it] of nodes.entries()) into[i] ??= answer(it);
+    },
+    numbers: (_key, _looksAt, answer, nodes, into) => into.set(nodes.map(answer)),
     tally: (key, shares, nodes) => real.sharedWork(nodeCount).tally(key, shares, nodes),
     once: real.sharedWork(nodeCount).once,
   });

@@ -67,7 +67,8 @@ export function placedPod(pod: PodModel, nodeName: string, attemptCount: number)
 
 /** The nodes with one more Pod, on the node that it names. */
 export function withPlaced(nodes: readonly NodeInfo[], placed: PodModel): readonly NodeInfo[] {
-  return nodes.map(it => (it.name === placed.nodeName ? withPod(it, placed) : it));
+  const at = nodes.findIndex(it => it.name === placed.nodeName);
+  return at < 0 ? nodes : nodes.with(at, withPod(nodes[at]!, placed));
 }
 
 export function withoutNomination(pod: PodModel): PodModel {

@@ -5,7 +5,7 @@ import { type PreFilterOutcome, runFilterWithNominated, runPreFilter, runScore, 
 import type { Decision } from './framework/decision';
 import { eventNote, fitErrorMessage } from './framework/fitError';
 import type { NodeInfo } from './framework/nodeInfo';
-import { type PostFilterAnswer, type PostFilterContext, type Refusal, unresolvable } from './framework/plugin';
+import { highest, type PostFilterAnswer, type PostFilterContext, type Refusal, unresolvable } from './framework/plugin';
 import type { Profile } from './framework/profile';
 import {
   extenderRefusal,
@@ -70,7 +70,7 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
   }
   const ofPlugins = runScore(profile, pod, cycle, feasible);
   const scores = withExtenderScores(profile.extenders, pod, feasible, ofPlugins);
-  const top = scores.totals.reduce((most, it) => Math.max(most, it), Number.NEGATIVE_INFINITY);
+  const top = highest(scores.totals);
   const tiedNodes = feasible.filter((_, i) => scores.totals[i] === top).map(it => it.name);
   const fits = { feasible: feasible.length, of: nodes.length };
   const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes, fits };

@@ -84,23 +84,24 @@ export function lookAtNodes(
   const isScored = profile.score.length > 0 || looksAtAllNodes(profile.extenders);
   const all = isScored ? (cycle.among ?? cycle.nodes) : nodesInTurn(cycle);
   const asked = nodeNames ? all.filter(it => nodeNames.has(it.name)) : all;
-  const refusals = new Array<FilterRefusal | undefined>(cycle.nodes.length);
   if (isScored) {
     const answers = filterNodes(run, pod, asked, cycle, profile, cycle.nominated);
     if (answers.some(it => it?.status.code === 'Error')) {
       const answerOf = new Map(asked.map((it, i) => [it.index, answers[i]]));
       const turn = nodesInTurn(cycle).filter(it => answerOf.has(it.index));
-      return lookInTurn(turn, it => answerOf.get(it.index), Number.POSITIVE_INFINITY, refusals);
+      return lookInTurn(turn, it => answerOf.get(it.index), Number.POSITIVE_INFINITY);
     }
-    const feasible: NodeInfo[] = [];
-    for (let i = 0; i < asked.length; i++) {
-      const node = asked[i]!;
-      refusals[node.index] = answers[i];
-      if (answers[i] === undefined) feasible.push(node);
-    }
+    const feasible = asked.filter((_, i) => answers[i] === undefined);
+    const refusals = asked === cycle.nodes ? answers : byIndex(asked, answers);
     return { feasible, refusals, looked: asked.length };
   }
-  return lookInTurn(asked, it => runFilterWithNominated(run, pod, it, cycle, cycle.nominated), 1, refusals);
+  return lookInTurn(asked, it => runFilterWithNominated(run, pod, it, cycle, cycle.nominated), 1);
+}
+
+function byIndex(nodes: readonly NodeInfo[], answers: Looks['refusals']): Looks['refusals'] {
+  const refusals: (FilterRefusal | undefined)[] = [];
+  for (const [i, { index }] of nodes.entries()) refusals[index] = answers[i];
+  return refusals;
 }
 
 /** Ends at an error, and when one more than enough nodes fit: upstream learns only then that it has enough. */
@@ -108,8 +109,8 @@ function lookInTurn(
   turn: readonly NodeInfo[],
   answerOf: (node: NodeInfo) => FilterRefusal | undefined,
   enough: number,
-  refusals: (FilterRefusal | undefined)[],
 ): Looks {
+  const refusals: (FilterRefusal | undefined)[] = [];
   const feasible: NodeInfo[] = [];
   let refused = 0;
   for (const node of turn) {

@@ -51,7 +51,7 @@ export function placeAll(
   scenario: Scenario,
   profiles: Profiles,
   gangs: Gangs,
-  { watch, memory = {} }: Around = {},
+  { watch, memory }: Around = {},
 ): PlacementResult {
   const { cluster, options } = scenario;
   const held = heldPods(scenario, profiles, gangs);
@@ -59,23 +59,23 @@ export function placeAll(
   const sort = [...profiles.values()].find(it => it.queueSort.length > 0)?.queueSort[0];
   const sorted = sort ? sort.queueSort!(queued, cluster) : queued;
   const entities = entitiesOf(sorted, gangs).sort(comparePriority);
-  const start = startOf(scenario, profiles, gangs, memory.run?.start);
+  const start = startOf(scenario, profiles, gangs, memory?.run?.start);
   start.work.once('pods', () => [...cluster.running, ...scenario.pending]);
   const first = firstBoard(start);
   // Who watches wants to see all looks, also those that are known.
-  const known = watch ? undefined : resume(start, first.nominated, entities, memory.run);
+  const known = watch ? undefined : resume(start, first.nominated, entities, memory?.run);
   const { from, progress } = known ?? { from: 0, progress: { cluster, board: first, again: [] } };
-  const kept = new Map([...(memory.run?.progress ?? [])].filter(([turn]) => turn < from));
+  const kept = new Map([...(memory?.run?.progress ?? [])].filter(([turn]) => turn < from));
   let { board, again } = progress;
   for (let turn = from; turn < entities.length; turn++) {
-    if (keeps(turn, entities.length, start.nodes.length)) kept.set(turn, { cluster, board, again });
+    if (memory && keeps(turn, entities.length, start.nodes.length)) kept.set(turn, { cluster, board, again });
     let next: Entity | undefined;
     [board, next] = tryEntity(entities[turn]!, 1, board, profiles, options, watch);
     if (!next || options.retry === 'none') continue;
     if (options.retry === 'end') again = [...again, next];
     else [board] = tryEntity(next, 2, board, profiles, options, watch);
   }
-  memory.run = { start, entities, progress: kept };
+  if (memory) memory.run = { start, entities, progress: kept };
   for (const entity of [...again].sort(comparePriority)) {
     // A Pod that came later may have taken the nomination away.
     const pods = entity.pods.map(it => board.nominated.get(it.id) ?? withoutNomination(it));

@@ -98,14 +98,14 @@ export function withExtenderScores(
       const host = String(fieldIn(it, 'Host') ?? '');
       given.set(host, (given.get(host) ?? 0) + Math.trunc(Number(fieldIn(it, 'Score') ?? 0)));
     }
-    const raw = nodes.map(it => given.get(it.name) ?? 0);
+    const raw = Float64Array.from(nodes, it => given.get(it.name) ?? 0);
     const normalized = raw.map(it => it * (MAX_NODE_SCORE / MAX_EXTENDER_PRIORITY));
     return [{ plugin: extender.url, weight: extender.weight, raw, normalized }];
   });
   const more = (i: number): number => columns.reduce((acc, it) => acc + it.normalized[i]! * it.weight, 0);
   return {
     columns: [...scores.columns, ...columns],
-    totals: columns.length === 0 ? scores.totals : scores.totals.map((it, i) => it + more(i)),
+    totals: columns.length === 0 ? scores.totals : Float64Array.from(scores.totals, (it, i) => it + more(i)),
   };
 }
 

@@ -147,36 +147,18 @@ export function filterNodes(
   nominated: NominatedPods,
 ): readonly (FilterRefusal | undefined)[] {
   const refusals = new Array<FilterRefusal | undefined>(nodes.length).fill(undefined);
-  let open: NodeInfo[] = [];
-  /** Places of the open nodes among all. */
-  let places: number[] = [];
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i]!;
-    if (nominated(node.name).length > 0) {
-      refusals[i] = runFilterWithNominated(run, pod, node, cycle, nominated);
-      continue;
-    }
-    open.push(node);
-    places.push(i);
+    if (nominated(node.name).length > 0) refusals[i] = runFilterWithNominated(run, pod, node, cycle, nominated);
   }
+  // A node that takes the Pod with those who are nominated takes it without them, too: it is asked again for nothing.
   for (const { asked, looksAt } of questionsOf(run)) {
     const ask = (node: NodeInfo): FilterRefusal | undefined => runFilter(asked, pod, node, cycle);
-    const answers = looksAt
-      ? cycle.work.answers(`${schedulerName}/filter/${signOf(asked, pod)}`, looksAt, ask, open)
-      : open.map(ask);
-    if (answers.every(it => it === undefined)) continue;
-    const fitting: NodeInfo[] = [];
-    const fittingPlaces: number[] = [];
-    for (let i = 0; i < answers.length; i++) {
-      const refusal = answers[i];
-      if (refusal !== undefined) refusals[places[i]!] = refusal;
-      else {
-        fitting.push(open[i]!);
-        fittingPlaces.push(places[i]!);
-      }
+    if (looksAt) {
+      cycle.work.fill(`${schedulerName}/filter/${signOf(asked, pod)}`, looksAt, ask, nodes, refusals);
+      continue;
     }
-    open = fitting;
-    places = fittingPlaces;
+    for (let i = 0; i < nodes.length; i++) refusals[i] ??= ask(nodes[i]!);
   }
   return refusals;
 }
@@ -208,17 +190,20 @@ export function withoutNodeOnly(run: FilterRun): FilterRun {
   return { active: run.active.filter(it => it.plugin.shares?.looksAt !== 'node') };
 }
 
+/** A number for each of some nodes, in as few bytes as they need. */
+export type Numbers = Uint8Array | Int32Array | Float64Array;
+
 /** The scores of one plugin, by place among the feasible nodes. */
 export interface ScoreColumn {
   readonly plugin: string;
   readonly weight: number;
-  readonly raw: ArrayLike<number>;
-  readonly normalized: ArrayLike<number>;
+  readonly raw: Numbers;
+  readonly normalized: Numbers;
 }
 
 export interface Scores {
   readonly columns: readonly ScoreColumn[];
-  readonly totals: readonly number[];
+  readonly totals: Numbers;
 }
 
 /** Upstream: RunPreScorePlugins and RunScorePlugins over the feasible nodes. */
@@ -230,36 +215,34 @@ export function runScore(profile: Profile, pod: PodModel, cycle: Cycle, feasible
     if (answer.status.code === 'Skip') skipped.add(plugin.name);
     else states.set(plugin.name, answer.state);
   }
+  // Every column is worked out in the same place and then kept in fewer bytes.
+  const place = cycle.work.once('scores', () => new Float64Array(cycle.nodes.length)).subarray(0, feasible.length);
   const columns = profile.score
     .filter(it => !skipped.has(it.plugin.name))
     .map(({ plugin, weight }): ScoreColumn => {
       const state = states.get(plugin.name);
       const ask = (node: NodeInfo): number => plugin.score!(state, pod, node, cycle);
       const { shares } = plugin;
-      const raw = shares
-        ? cycle.work.answers(
-            `${profile.schedulerName}/${plugin.name}/score/${shares.sign(pod)}`,
-            shares.looksAt,
-            ask,
-            feasible,
-          )
-        : feasible.map(ask);
-      const normalized = plugin.normalizeScore?.(raw, state, feasible) ?? raw;
-      const kept = compact(raw);
-      return { plugin: plugin.name, weight, raw: kept, normalized: normalized === raw ? kept : compact(normalized) };
+      if (shares) {
+        const key = `${profile.schedulerName}/${plugin.name}/score/${shares.sign(pod)}`;
+        cycle.work.numbers(key, shares.looksAt, ask, feasible, place);
+      } else {
+        for (let i = 0; i < feasible.length; i++) place[i] = ask(feasible[i]!);
+      }
+      const raw = compact(place);
+      if (!plugin.normalizeScore) return { plugin: plugin.name, weight, raw, normalized: raw };
+      plugin.normalizeScore(place, state, feasible);
+      return { plugin: plugin.name, weight, raw, normalized: compact(place) };
     });
-  const totals = new Array<number>(feasible.length).fill(0);
+  place.fill(0);
   for (const { weight, normalized } of columns) {
-    for (let i = 0; i < totals.length; i++) totals[i]! += normalized[i]! * weight;
+    for (let i = 0; i < place.length; i++) place[i]! += normalized[i]! * weight;
   }
-  return { columns, totals };
+  return { columns, totals: compact(place) };
 }
 
-const WORTH_COMPACTING = 512;
-
-/** The same numbers in as few bytes as they need: every attempt keeps its scores until somebody asks for them. */
-function compact(numbers: readonly number[]): ArrayLike<number> {
-  if (numbers.length < WORTH_COMPACTING) return numbers;
+/** A copy in as few bytes as the numbers need: every attempt keeps its scores until somebody asks for them. */
+function compact(numbers: Float64Array): Numbers {
   let min = 0;
   let max = 0;
   for (let i = 0; i < numbers.length; i++) {

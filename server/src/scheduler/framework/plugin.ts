@@ -136,12 +136,13 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   placementFeasible?(group: PodGroupModel, progress: Progress): GroupStatus;
   podGroupPostFilter?(context: GroupPostFilterContext): GroupPostFilterAnswer;
   preScore?(pod: PodModel, cycle: Cycle, feasible: readonly NodeInfo[]): PreScoreAnswer<ScoreState>;
-  /** Any integer; normalizeScore brings it to 0…100. */
+  /** Any whole number; normalizeScore brings it to 0…100. */
   score?(state: ScoreState, pod: PodModel, node: NodeInfo, cycle: Cycle): number;
   permit?(pod: PodModel, cycle: Cycle): PermitAnswer;
   /** Upstream: Reserve with PreBind. Undefined: nothing to take. */
   reserve?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
-  normalizeScore?(scores: readonly number[], state: ScoreState, feasible: readonly NodeInfo[]): readonly number[];
+  /** Puts what counts in place of each score. */
+  normalizeScore?(scores: Float64Array, state: ScoreState, feasible: readonly NodeInfo[]): void;
 }
 
 export function definePlugin<FilterState = undefined, ScoreState = undefined>(
@@ -154,11 +155,26 @@ export function definePlugin<FilterState = undefined, ScoreState = undefined>(
 export const MAX_NODE_SCORE = 100;
 
 /** Upstream: helper.DefaultNormalizeScore. Scales to 0…100; `highIsBad` turns it round. Integer division, as in Go. */
-export function defaultNormalize(scores: readonly number[], direction: 'highIsGood' | 'highIsBad'): readonly number[] {
-  const max = scores.reduce((most, it) => Math.max(most, it), 0);
-  const turn = (it: number): number => (direction === 'highIsBad' ? MAX_NODE_SCORE - it : it);
-  if (max === 0) return scores.map(() => turn(0));
-  return scores.map(it => turn(Math.trunc((MAX_NODE_SCORE * it) / max)));
+export function defaultNormalize(scores: Float64Array, direction: 'highIsGood' | 'highIsBad'): void {
+  const max = Math.max(0, highest(scores));
+  for (let i = 0; i < scores.length; i++) {
+    const scaled = max === 0 ? 0 : Math.trunc((MAX_NODE_SCORE * scores[i]!) / max);
+    scores[i] = direction === 'highIsBad' ? MAX_NODE_SCORE - scaled : scaled;
+  }
+}
+
+/** -Infinity when there are none. */
+export function highest(numbers: ArrayLike<number>): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! > most) most = numbers[i]!;
+  return most;
+}
+
+/** Infinity when there are none. */
+export function lowest(numbers: ArrayLike<number>): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! < least) least = numbers[i]!;
+  return least;
 }
 
 /** a × b / c as Go's int64 does it: exact, cut off. */

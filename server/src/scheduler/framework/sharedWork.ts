@@ -28,8 +28,22 @@ interface Total {
 export interface SharedWork {
   /** `answer` for each node, asked again only of nodes that have changed. `key` says all that the answer hangs on. */
   column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): Column<T>;
-  /** The answers about all of some nodes, in their order. */
-  answers<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]): T[];
+  /** The answers about some nodes, in their order, wherever `into` has none yet. */
+  fill<T>(
+    key: string,
+    looksAt: LooksAt,
+    answer: (node: NodeInfo) => T | undefined,
+    nodes: readonly NodeInfo[],
+    into: (T | undefined)[],
+  ): void;
+  /** The numbers about all of some nodes, in their order. */
+  numbers(
+    key: string,
+    looksAt: LooksAt,
+    answer: (node: NodeInfo) => number,
+    nodes: readonly NodeInfo[],
+    into: Float64Array,
+  ): void;
   /**
    * The shares of all nodes added up by their topology. It follows the nodes as they change, so that a cycle costs the
    * nodes that did; read it within the cycle, or take `withLastingTallies`.
@@ -71,6 +85,10 @@ export function sharedWork(nodeCount: number): SharedWork {
   const most = Math.max(64, Math.trunc(MAX_ANSWERS / Math.max(1, nodeCount)));
   const nothingKnown = (): Known => ({ of: new Array(nodeCount), told: new Array(nodeCount) });
   const known = mostRecent(most, nothingKnown);
+  const numbersOf = mostRecent(most, () => ({
+    of: new Array<unknown>(nodeCount),
+    told: new Float64Array(nodeCount),
+  }));
   const tallyOf = mostRecent(most, () => ({ ...nothingKnown(), totals: new Map<string, Map<string, Total>>() }));
 
   return {
@@ -82,17 +100,36 @@ export function sharedWork(nodeCount: number): SharedWork {
       }
       return node => (of[node.index] === node ? told[node.index] : updated(found, node, node, answer)) as T;
     },
-    answers<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]): T[] {
+    fill<T>(
+      key: string,
+      looksAt: LooksAt,
+      answer: (node: NodeInfo) => T | undefined,
+      nodes: readonly NodeInfo[],
+      into: (T | undefined)[],
+    ) {
       const found = known(key);
       const { of, told } = found;
-      const res = new Array<T>(nodes.length);
+      const byNode = looksAt === 'node';
+      for (let i = 0; i < nodes.length; i++) {
+        if (into[i] !== undefined) continue;
+        const node = nodes[i]!;
+        const seen = byNode ? node.node : node;
+        into[i] = (of[node.index] === seen ? told[node.index] : updated(found, node, seen, answer)) as T | undefined;
+      }
+    },
+    numbers(key, looksAt, answer, nodes, into) {
+      const { of, told } = numbersOf(key);
       const byNode = looksAt === 'node';
       for (let i = 0; i < nodes.length; i++) {
         const node = nodes[i]!;
+        const { index } = node;
         const seen = byNode ? node.node : node;
-        res[i] = (of[node.index] === seen ? told[node.index] : updated(found, node, seen, answer)) as T;
+        if (of[index] !== seen) {
+          told[index] = answer(node);
+          of[index] = seen;
+        }
+        into[i] = told[index]!;
       }
-      return res;
     },
     tally(key, shares, nodes) {
       const { of, told, totals } = tallyOf(key);

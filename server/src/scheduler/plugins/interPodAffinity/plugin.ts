@@ -6,6 +6,8 @@ import type { NodeInfo } from '../../framework/nodeInfo';
 import {
   type Cycle,
   definePlugin,
+  highest,
+  lowest,
   MAX_NODE_SCORE,
   skip,
   success,
@@ -94,9 +96,11 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
     },
 
     normalizeScore(scores) {
-      const min = scores.reduce((least, it) => Math.min(least, it), Number.POSITIVE_INFINITY);
-      const span = scores.reduce((most, it) => Math.max(most, it), Number.NEGATIVE_INFINITY) - min;
-      return scores.map(it => (span > 0 ? Math.trunc(MAX_NODE_SCORE * ((it - min) / span)) : 0));
+      const min = lowest(scores);
+      const span = highest(scores) - min;
+      for (let i = 0; i < scores.length; i++) {
+        scores[i] = span > 0 ? Math.trunc(MAX_NODE_SCORE * ((scores[i]! - min) / span)) : 0;
+      }
     },
   });
 };

@@ -18,6 +18,8 @@ import type {
 import {
   type Cycle,
   definePlugin,
+  highest,
+  lowest,
   MAX_NODE_SCORE,
   skip,
   success,
@@ -174,12 +176,13 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
 
     normalizeScore(scores, { ignored }, feasible) {
       const counted = scores.filter((_, i) => !ignored.has(feasible[i]!.name));
-      const min = counted.reduce((least, it) => Math.min(least, it), Number.POSITIVE_INFINITY);
-      const max = counted.reduce((most, it) => Math.max(most, it), 0);
-      return scores.map((it, i) => {
-        if (ignored.has(feasible[i]!.name)) return 0;
-        return max === 0 ? MAX_NODE_SCORE : Math.trunc((MAX_NODE_SCORE * (max + min - it)) / max);
-      });
+      const min = lowest(counted);
+      const max = Math.max(0, highest(counted));
+      for (let i = 0; i < scores.length; i++) {
+        const isIgnored = ignored.has(feasible[i]!.name);
+        const worth = max === 0 ? MAX_NODE_SCORE : Math.trunc((MAX_NODE_SCORE * (max + min - scores[i]!)) / max);
+        scores[i] = isIgnored ? 0 : worth;
+      }
     },
   });
 };

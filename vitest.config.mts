@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], exclude: ['test/editor/**', 'test/suite/**'], testTimeout: 20_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/editor/**', 'test/suite/**', 'test/cluster-live/**'],
+    testTimeout: 20_000,
+  },
 });

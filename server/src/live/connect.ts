@@ -77,6 +77,7 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
     );
   }
   const agents = new Map<string, RequestOptions['agent']>();
+  const current = remembered(() => credentialsOf(config));
   return {
     ...(context.namespace !== undefined && { namespace: context.namespace }),
     async get(path, { accept, idleMilliseconds, signal }) {
@@ -84,14 +85,23 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
       // Each kind has a request of its own that ends with the session.
       setMaxListeners(0, signal);
       const url = new URL(cluster.server + path);
-      const credentials = await credentialsOf(config);
+      const credentials = await current.get();
       const key = [credentials.ca, credentials.cert, credentials.key].map(String).join();
       const agent = agents.get(key) ?? credentials.agent;
       agents.set(key, agent);
       const headers = { ...credentials.headers, accept };
       const { auth } = credentials;
       // There is one place where requests are made, and it knows one verb.
-      return send(url, { method: 'GET', headers, agent, signal, timeout: idleMilliseconds, ...(auth && { auth }) });
+      const answer = await send(url, {
+        method: 'GET',
+        headers,
+        agent,
+        signal,
+        timeout: idleMilliseconds,
+        ...(auth && { auth }),
+      });
+      if (answer.status === 401) current.forget();
+      return answer;
     },
   };
 }
@@ -100,6 +110,33 @@ function noContext(context: string | undefined): string {
   return context === undefined
     ? 'the kubeconfig has no current context'
     : `the kubeconfig has no context "${context}" with a cluster`;
+}
+
+/** How long credentials are used again: a plugin that names no time of expiry would else run for each request. */
+const REMEMBERED = 60_000;
+
+interface Remembered<T> {
+  get(): Promise<T>;
+  forget(): void;
+}
+
+function remembered<T>(make: () => Promise<T>): Remembered<T> {
+  let last: { readonly value: Promise<T>; readonly until: number } | undefined;
+  return {
+    get() {
+      if (last === undefined || Date.now() > last.until) {
+        const value = make();
+        last = { value, until: Date.now() + REMEMBERED };
+        value.catch(() => {
+          last = undefined;
+        });
+      }
+      return last.value;
+    },
+    forget() {
+      last = undefined;
+    },
+  };
 }
 
 type Credentials = Parameters<KubeConfig['applyToHTTPSOptions']>[0];

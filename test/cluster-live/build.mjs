@@ -1,0 +1,57 @@
+// Builds etcd and kube-apiserver from published Go modules, outside the repository, and keeps them by version. It needs
+// Go and a module proxy, nothing else; the first time takes some minutes.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export const VERSION = '1.37.1';
+const PROGRAMS = ['etcd', 'kube-apiserver'];
+
+/** The folder of the programs: BERTH_CONTROL_PLANE, or one that is built. undefined when there is neither that nor Go. */
+export function controlPlane() {
+  const given = process.env.BERTH_CONTROL_PLANE;
+  if (given) return given;
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+  const out = join(cache, 'berth', `control-plane-${VERSION}`);
+  const bin = join(out, 'bin');
+  if (PROGRAMS.every(it => existsSync(join(bin, it)))) return bin;
+  if (!hasGo()) return undefined;
+  build(join(out, 'module'), bin);
+  return bin;
+}
+
+function hasGo() {
+  try {
+    execFileSync('go', ['version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function build(module, bin) {
+  mkdirSync(join(module, 'etcd'), { recursive: true });
+  mkdirSync(bin, { recursive: true });
+  copyFileSync(join(import.meta.dirname, 'etcd/main.go'), join(module, 'etcd/main.go'));
+  const env = { ...process.env, GO111MODULE: 'on', GOFLAGS: '-buildvcs=false' };
+  const go = (...args) => execFileSync('go', args, { cwd: module, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const { Dir: source } = JSON.parse(
+    execFileSync('go', ['mod', 'download', '-json', `k8s.io/kubernetes@v${VERSION}`], { env, cwd: bin }),
+  );
+  // k8s.io/kubernetes replaces its staging modules by folders that the published module does not have.
+  const staging = `v0.${VERSION.slice(2)}`;
+  const text = readFileSync(join(source, 'go.mod'), 'utf8')
+    .replace(/=> \.\/staging\/src\/(\S+)/g, `=> $1 ${staging}`)
+    .replace(/^module .*/m, 'module controlplane')
+    .replace('require (', `require (\n\tk8s.io/kubernetes v${VERSION}`);
+  writeFileSync(join(module, 'go.mod'), text);
+  writeFileSync(join(module, 'go.sum'), readFileSync(join(source, 'go.sum')));
+  // Without its version a server turns off whatever it thinks is newer than itself.
+  const version = `-X k8s.io/component-base/version.gitVersion=v${VERSION}`;
+  const packages = { etcd: './etcd', 'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver' };
+  for (const [program, path] of Object.entries(packages)) {
+    console.log(`Building ${program} ${VERSION} …`);
+    go('build', '-mod=mod', '-ldflags', `-s -w ${version}`, '-o', join(bin, program), path);
+  }
+}

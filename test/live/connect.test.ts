@@ -1,0 +1,175 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isReadOnlyPath } from '../../server/src/live/api';
+import { connect, type LiveOptions } from '../../server/src/live/connect';
+import { contextsOf, readLive } from '../../server/src/live/main';
+import { recordedReply } from './recorded';
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | undefined;
+}
+
+let folder: string;
+let server: Server;
+let asked: Asked[];
+let isSilent: boolean;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'berth-live-'));
+  asked = [];
+  isSilent = false;
+  server = createServer((request, response) => {
+    asked.push({ method: request.method!, path: request.url!, authorization: request.headers.authorization });
+    if (isSilent) return;
+    const { status, text } = recordedReply(request.url!);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  server.closeAllConnections();
+  await new Promise(resolve => server.close(resolve));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function kubeconfig(name: string, user: object, more: object = {}): string {
+  const path = join(folder, name);
+  const { port } = server.address() as AddressInfo;
+  const text = {
+    clusters: [{ name, cluster: { server: `http://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true } }],
+    users: [{ name, user }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: 'shop' } }],
+    'current-context': name,
+    ...more,
+  };
+  writeFileSync(path, JSON.stringify(text));
+  return path;
+}
+
+/** A program that prints a token, as kubectl's plugins do. */
+function plugin(): object {
+  const path = join(folder, 'plugin.cjs');
+  const status = { token: 'from-plugin' };
+  writeFileSync(
+    path,
+    `#!${process.execPath}\nrequire('fs').appendFileSync(${JSON.stringify(join(folder, 'ran'))}, 'x');\nconsole.log(${JSON.stringify(JSON.stringify({ status }))});\n`,
+  );
+  chmodSync(path, 0o755);
+  return { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: [path] } };
+}
+
+const read = (options: Omit<LiveOptions, 'plugins'>, plugins: LiveOptions['plugins'] = 'refused') =>
+  readLive({ ...options, plugins });
+
+describe('a kubeconfig', () => {
+  test('leads to the server, with its token and with GET alone', async () => {
+    const content = await read({ kubeconfig: kubeconfig('admin', { token: 'sesame' }) });
+    expect(content.state).toBe('ready');
+    expect(content.objects.length).toBeGreaterThan(5);
+    expect(new Set(asked.map(it => it.method))).toEqual(new Set(['GET']));
+    expect(new Set(asked.map(it => it.authorization))).toEqual(new Set(['Bearer sesame']));
+    expect(asked.map(it => it.path).filter(it => !isReadOnlyPath(it))).toEqual([]);
+  });
+
+  test('is found by KUBECONFIG; of several files the first entry of a name counts', async () => {
+    const first = kubeconfig('a', { token: 'first' });
+    const second = kubeconfig('b', { token: 'second' });
+    writeFileSync(join(folder, 'again'), JSON.stringify({ users: [{ name: 'a', user: { token: 'again' } }] }));
+    vi.stubEnv(
+      'KUBECONFIG',
+      [first, second, join(folder, 'again'), join(folder, 'missing')].join(process.platform === 'win32' ? ';' : ':'),
+    );
+    expect(contextsOf()).toEqual({ contexts: ['a', 'b'], current: 'a' });
+    await read({});
+    await read({ context: 'b' });
+    expect(new Set(asked.map(it => it.authorization))).toEqual(new Set(['Bearer first', 'Bearer second']));
+  });
+
+  test('runs the program of a user only where that is allowed', async () => {
+    const path = kubeconfig('exec', plugin());
+    const refused = await read({ kubeconfig: path });
+    expect(refused).toMatchObject({
+      state: 'unreachable',
+      reason: expect.stringContaining('in trusted workspaces only'),
+    });
+    expect(asked).toEqual([]);
+    expect(() => rmSync(join(folder, 'ran')), 'the program did not run').toThrow();
+    const allowed = await read({ kubeconfig: path }, 'allowed');
+    expect(allowed.state).toBe('ready');
+    expect(asked[0]?.authorization).toBe('Bearer from-plugin');
+    expect(readFileSync(join(folder, 'ran'), 'utf8'), 'once for all requests').toBe('x');
+  });
+
+  test('that gets its credentials from a service is refused in the same way', async () => {
+    const path = kubeconfig('oidc', {
+      'auth-provider': { name: 'oidc', config: { 'idp-issuer-url': 'https://login.example.com' } },
+    });
+    expect((await read({ kubeconfig: path })).reason).toContain('in trusted workspaces only');
+  });
+
+  test.each([
+    ['no file', () => join(folder, 'missing'), 'cannot be read'],
+    ['no YAML', () => kubeconfigText('{'), 'cannot be read'],
+    ['no context', () => kubeconfigText('{}'), 'has no current context'],
+  ])('with %s is told in a sentence', async (_, path, reason) => {
+    expect(await read({ kubeconfig: path() })).toMatchObject({
+      state: 'unreachable',
+      reason: expect.stringContaining(reason),
+    });
+  });
+
+  function kubeconfigText(text: string): string {
+    writeFileSync(join(folder, 'text'), text);
+    return join(folder, 'text');
+  }
+
+  test('with a context that is not there names it', async () => {
+    const content = await read({ kubeconfig: kubeconfig('admin', {}), context: 'prod' });
+    expect(content.reason).toBe('the kubeconfig has no context "prod" with a cluster');
+  });
+
+  test('to a server that is not there says so', async () => {
+    const path = kubeconfig('gone', {});
+    await new Promise(resolve => server.close(resolve));
+    expect((await read({ kubeconfig: path })).reason).toMatch(
+      /^127\.0\.0\.1:\d+ cannot be reached: nobody listens there$/,
+    );
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  });
+});
+
+describe('the guard', () => {
+  test('gives up a server that says nothing', async () => {
+    isSilent = true;
+    const { get } = connect({ kubeconfig: kubeconfig('slow', {}), plugins: 'refused' });
+    const ask = get('/version', {
+      accept: 'application/json',
+      idleMilliseconds: 50,
+      signal: new AbortController().signal,
+    });
+    await expect(ask).rejects.toThrow(/does not answer/);
+  });
+
+  test.each([
+    '/api/v1/namespaces/shop/pods/web/exec?command=sh',
+    '/api/v1/namespaces/shop/pods/web/proxy/',
+    '/api/v1/nodes/n1/proxy/run',
+    '/api/v1/namespaces/shop/secrets/login',
+    '/api/v1/../../version',
+    '/logs/kube-apiserver.log',
+    '/api/v1/namespaces/shop%2Fpods/x',
+  ])('does not ask for %s', async path => {
+    const { get } = connect({ kubeconfig: kubeconfig('admin', {}), plugins: 'allowed' });
+    const ask = { accept: 'application/json', idleMilliseconds: 1000, signal: new AbortController().signal };
+    await expect(get(path, ask)).rejects.toThrow(/does not ask for/);
+    expect(asked).toEqual([]);
+  });
+});

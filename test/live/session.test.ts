@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../server/src/cluster/model';
+import type { ClusterContent } from '../../server/src/cluster/sources/content';
+import { WANTED_KINDS } from '../../server/src/cluster/sources/kinds';
+import { followCluster, readCluster } from '../../server/src/live/session';
+import { type FakeWorld, fakeWorld, KINDS } from './fakeWorld';
+import { forbiddenReply, recordedReply } from './recorded';
+
+const NODES = '/api/v1/nodes';
+const signal = new AbortController().signal;
+
+const names = (content: ClusterContent | undefined, kind: string): readonly string[] =>
+  content?.objects.flatMap(it => (it.kind === kind ? [(it.metadata as { readonly name: string }).name] : [])) ?? [];
+const stateOf = (content: ClusterContent | undefined, kind: string): unknown =>
+  content?.listings.find(it => it.kind === kind)?.state;
+
+const node = (name: string, more: JsonObject = {}): JsonObject => ({
+  metadata: { name, resourceVersion: '900' },
+  status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: 'now' }] },
+  ...more,
+});
+
+describe('a list', () => {
+  test('holds what the server recorded, without what is secret', async () => {
+    const content = await readCluster(WANTED_KINDS, fakeWorld(), signal);
+    expect(content.state).toBe('ready');
+    expect(content.kubernetesVersion).toBe('1.37');
+    expect(names(content, 'Node')).toEqual(['node-a', 'node-b']);
+    expect(content.names).toContainEqual({ group: '', kind: 'Secret', namespace: 'default', name: 'login' });
+    expect(JSON.stringify(content)).not.toContain('sesame');
+    expect(stateOf(content, 'ReferenceGrant')).toBe('unserved');
+  });
+
+  test('asks for metadata alone where contents may be secret', async () => {
+    const accepted: string[] = [];
+    const world = fakeWorld();
+    const { get } = world;
+    await readCluster(
+      KINDS,
+      {
+        ...world,
+        get: (path, ask) => {
+          if (path.startsWith('/api/v1/secrets')) accepted.push(ask.accept);
+          return get(path, ask);
+        },
+      },
+      signal,
+    );
+    expect(accepted).toEqual(['application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1']);
+  });
+
+  test('goes on page by page, and begins again when the pages have grown too old', async () => {
+    const page = (next: string, ...items: readonly JsonObject[]) => ({
+      status: 200,
+      text: JSON.stringify({ metadata: { resourceVersion: '7', continue: next }, items }),
+    });
+    const answers = [
+      page('token/1', node('old')),
+      { status: 410, text: '{}' },
+      page('token/2', node('a')),
+      page('', node('b')),
+    ];
+    const world = fakeWorld();
+    world.answer = path => (path.startsWith(NODES) ? answers.shift() : undefined);
+    const content = await readCluster(KINDS, world, signal);
+    expect(names(content, 'Node')).toEqual(['a', 'b']);
+    expect(world.asked.filter(it => it.startsWith(NODES)).map(it => it.split('continue=')[1])).toEqual([
+      undefined,
+      'token%2F1',
+      undefined,
+      'token%2F2',
+    ]);
+  });
+
+  test('says of each kind what is forbidden, and lists the namespace of the context instead', async () => {
+    const world = fakeWorld({ namespace: 'default' });
+    world.answer = path => {
+      if (path.startsWith('/api/v1/namespaces/default/pods')) return recordedReply('/api/v1/pods');
+      return path.startsWith(NODES) || path.startsWith('/api/v1/pods') || path.includes('secrets')
+        ? forbiddenReply
+        : undefined;
+    };
+    const content = await readCluster(KINDS, world, signal);
+    expect(content.state).toBe('ready');
+    expect(content.listings.find(it => it.kind === 'Node')).toMatchObject({
+      state: 'forbidden',
+      reason: expect.stringContaining('cannot list resource "nodes"'),
+    });
+    expect(content.listings.find(it => it.kind === 'Pod')).toEqual({
+      group: '',
+      kind: 'Pod',
+      state: 'listed',
+      namespaces: ['default'],
+    });
+    expect(stateOf(content, 'Secret')).toBe('forbidden');
+  });
+
+  test.each([
+    ['nobody answers', 'unreachable' as const, 'nobody listens there'],
+    ['a login page answers', { status: 200, text: '<html>' }, 'what answers is no API server'],
+    ['the credentials are refused', { status: 401, text: '{}' }, 'does not accept the credentials'],
+  ])('says so when %s', async (_, answer, reason) => {
+    const world = fakeWorld();
+    world.answer = () => answer;
+    const content = await readCluster(KINDS, world, signal);
+    expect(content).toMatchObject({ state: 'unreachable', reason: expect.stringContaining(reason), objects: [] });
+  });
+});
+
+interface Following {
+  readonly world: FakeWorld;
+  readonly told: readonly ClusterContent[];
+  until(isThere: (content: ClusterContent) => boolean): Promise<void>;
+  close(): void;
+  refresh(): void;
+}
+
+async function following(world = fakeWorld()): Promise<Following> {
+  const told: ClusterContent[] = [];
+  const session = followCluster(KINDS, world, it => told.push(it));
+  const until: Following['until'] = isThere => expect.poll(() => isThere(told.at(-1)!)).toBe(true);
+  return { world, told, until, ...session };
+}
+
+describe('a watch', () => {
+  test('tells what comes, changes and goes, in one content each', async () => {
+    const { world, told, until, close } = await following();
+    await until(it => it.state === 'ready');
+    expect(told[0]?.state).toBe('loading');
+    await expect.poll(() => world.watches(NODES)).toBe(1);
+    world.emit(NODES, 'ADDED', node('node-c'));
+    await until(it => names(it, 'Node').includes('node-c'));
+    world.emit(NODES, 'MODIFIED', node('node-c', { spec: { unschedulable: true } }));
+    await until(it => it.objects.some(object => JSON.stringify(object.spec)?.includes('unschedulable')));
+    world.emit(NODES, 'DELETED', node('node-c'));
+    await until(it => !names(it, 'Node').includes('node-c'));
+    close();
+  });
+
+  test('says nothing of a heartbeat', async () => {
+    const { world, told, until, close } = await following();
+    await until(it => it.state === 'ready');
+    await expect.poll(() => world.watches(NODES)).toBe(1);
+    world.emit(NODES, 'ADDED', node('node-c'));
+    await until(it => names(it, 'Node').includes('node-c'));
+    const before = told.length;
+    world.emit(
+      NODES,
+      'MODIFIED',
+      node('node-c', { status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: 'later' }] } }),
+    );
+    world.emit(NODES, 'BOOKMARK', { metadata: { resourceVersion: '950' } });
+    world.emit(NODES, 'ADDED', node('node-d'));
+    await until(it => names(it, 'Node').includes('node-d'));
+    expect(told.length).toBe(before + 1);
+    close();
+  });
+
+  test('goes on from the last bookmark when the server closes it', async () => {
+    const { world, until, close } = await following();
+    await until(it => it.state === 'ready');
+    await expect.poll(() => world.watches(NODES)).toBe(1);
+    world.emit(NODES, 'BOOKMARK', { metadata: { resourceVersion: '950' } });
+    world.end(NODES, 'closed');
+    await expect.poll(() => world.asked.filter(it => it.startsWith(NODES)).at(-1)).toContain('resourceVersion=950');
+    expect(world.asked.filter(it => it.startsWith(`${NODES}?limit`)).length, 'no new list').toBe(1);
+    close();
+  });
+
+  test('lists anew when its version has expired', async () => {
+    const { world, until, close } = await following();
+    await until(it => it.state === 'ready');
+    await expect.poll(() => world.watches(NODES)).toBe(1);
+    world.answer = path =>
+      path.startsWith(NODES)
+        ? { status: 200, text: JSON.stringify({ metadata: {}, items: [node('new')] }) }
+        : undefined;
+    world.emit(NODES, 'ERROR', { kind: 'Status', code: 410, reason: 'Expired' });
+    await until(it => names(it, 'Node').join() === 'new');
+    close();
+  });
+
+  test('keeps what it knows while the server is away, with growing pauses, and comes back', async () => {
+    const { world, told, until, close } = await following();
+    await until(it => it.state === 'ready');
+    await expect.poll(() => world.watches('/api/v1/secrets')).toBe(1);
+    const before = world.waits.length;
+    world.answer = () => 'unreachable';
+    for (const path of [NODES, '/api/v1/pods', '/api/v1/secrets']) world.end(path, 'broken');
+    await until(it => it.state === 'unreachable');
+    expect(names(told.at(-1), 'Node')).toEqual(['node-a', 'node-b']);
+    await expect
+      .poll(() => world.waits.slice(before))
+      .toEqual(expect.arrayContaining([1000, 2000, 4000, 8000, 16_000, 30_000]));
+    world.answer = () => undefined;
+    await until(it => it.state === 'ready');
+    close();
+  });
+
+  test('ends with its session', async () => {
+    const { world, until, close } = await following();
+    await until(it => it.state === 'ready');
+    await expect.poll(() => world.watches(NODES)).toBe(1);
+    close();
+    await expect.poll(() => world.watches(NODES)).toBe(0);
+    const { length } = world.asked;
+    await new Promise(resolve => setTimeout(resolve, 20));
+    expect(world.asked.length).toBe(length);
+  });
+});

@@ -1,0 +1,100 @@
+import type { ClusterModel, PodModel } from '../../cluster/model';
+import type { PodSpec } from '../../kube/types';
+import type { NodeInfo } from '../framework/nodeInfo';
+import type { Profile } from '../framework/profile';
+import type { Snapshot } from '../looks';
+import type { Documents, Edit, ObjectRef, Step } from './edits';
+
+/** What is changed; whoever shows suggestions may group or filter by it. */
+export type ChangeKind =
+  | 'tolerateTaint'
+  | 'lowerRequest'
+  | 'nodeSelector'
+  | 'nodeAffinity'
+  | 'topologySpread'
+  | 'podAffinity'
+  | 'hostPort'
+  | 'priority'
+  | 'storageClass'
+  | 'storageSize'
+  | 'claim'
+  | 'devices'
+  | 'replicas'
+  | 'nodeName'
+  | 'schedulingGates'
+  | 'schedulerName'
+  | 'refused';
+
+/** One change that may open nodes. */
+export interface Candidate {
+  readonly kind: ChangeKind;
+  /** The upstream plugin whose refusal it answers. */
+  readonly plugin: string;
+  /** What to do, without a capital: "tolerate the taint dedicated=gpu:NoSchedule". */
+  readonly words: string;
+  readonly edits: readonly Edit[];
+  /** How much it changes what the author meant: 1 a slip of the pen, 10 something else altogether. */
+  readonly cost: number;
+  /** look: asking the filters about the changed Pod tells whether it helps; run: only placing everything anew does. */
+  readonly tells: 'look' | 'run';
+}
+
+/** The same change from little to much: the first that helps counts. */
+export interface Ladder {
+  readonly count: number;
+  at(i: number): Candidate;
+}
+
+export type Proposal = Candidate | Ladder;
+
+/** Where the spec of a Pod is written: the Pod itself or the workload at the top. */
+export interface Holder {
+  readonly ref: ObjectRef;
+  readonly specPath: readonly Step[];
+  /** As written: what defaults, admission and controllers add is not in it. */
+  readonly spec: PodSpec;
+}
+
+/** The nodes that one plugin rejected, and why. */
+export interface Rejection {
+  readonly nodes: readonly NodeInfo[];
+  readonly reasons: ReadonlySet<string>;
+  /** By node, in the order of `nodes`. */
+  readonly each: readonly (readonly string[])[];
+}
+
+/** What the filters say to a Pod. */
+export interface Look {
+  readonly feasible: readonly NodeInfo[];
+  readonly rejections: ReadonlyMap<string, Rejection>;
+}
+
+/** A Pod without a node (or with a worse one than wished), when it was tried. */
+export interface Situation {
+  readonly pod: PodModel;
+  readonly holder: Holder;
+  readonly documents: Documents;
+  readonly cluster: ClusterModel;
+  readonly look: Look;
+  /** Absent for a Pod that was never tried: gated, refused by admission, of no profile. */
+  readonly tried?: { readonly cycle: Snapshot; readonly profile: Profile };
+  /** What holds it without a look at any node: a gate, admission. */
+  readonly held?: { readonly plugin: string; readonly message: string };
+  readonly profiles: readonly string[];
+}
+
+/** Reads a situation and proposes what could answer one plugin's refusal. */
+export type Propose = (situation: Situation, rejection: Rejection) => readonly Proposal[];
+
+/** More alternatives of one kind than these are not tried. */
+export const MOST_ALTERNATIVES = 8;
+
+/** An edit of the Pod's spec, where it is written. */
+export function specEdit(
+  { ref, specPath }: Holder,
+  path: readonly Step[],
+  action: Edit['action'],
+  value?: unknown,
+): Edit {
+  return { object: ref, path: [...specPath, ...path], action, ...(action !== 'remove' && { value }) };
+}

@@ -1,0 +1,115 @@
+import type { JsonObject } from '../../cluster/model';
+
+export type Step = string | number;
+
+/** One object of the cluster by what the API server knows it by; cluster-scoped ones stand in `default` here. */
+export interface ObjectRef {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One change of one object, as plain data. */
+export interface Edit {
+  readonly object: ObjectRef;
+  /** From the object's root, for example `spec`, `tolerations`. */
+  readonly path: readonly Step[];
+  /** append: an item at the end of a list, which is made where it is missing. */
+  readonly action: 'set' | 'append' | 'remove';
+  /** JSON; absent when something is removed. */
+  readonly value?: unknown;
+}
+
+export function refOf({ apiVersion, kind, metadata }: JsonObject): ObjectRef {
+  const { namespace, name } = (metadata ?? {}) as { readonly namespace?: string; readonly name?: string };
+  const version = String(apiVersion ?? '');
+  return {
+    group: version.includes('/') ? version.slice(0, version.indexOf('/')) : '',
+    kind: String(kind ?? ''),
+    namespace: namespace || 'default',
+    name: name ?? '',
+  };
+}
+
+export const keyOfRef = ({ group, kind, namespace, name }: ObjectRef): string =>
+  `${group}/${kind}/${namespace}/${name}`;
+
+/** The value with one change made; what the change does not touch is shared. */
+export function edited(value: unknown, path: readonly Step[], { action, value: wanted }: Edit): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) {
+    if (action !== 'append') return wanted;
+    return [...(Array.isArray(value) ? (value as readonly unknown[]) : []), wanted];
+  }
+  const isRemoved = rest.length === 0 && action === 'remove';
+  if (typeof step === 'number') {
+    const list = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    if (isRemoved) return list.filter((_, i) => i !== step);
+    return list.map((it, i) => (i === step ? edited(it, rest, { action, value: wanted } as Edit) : it));
+  }
+  const { [step]: old, ...others } = (value ?? {}) as JsonObject;
+  if (isRemoved) return others;
+  return { ...(value as JsonObject | undefined), [step]: edited(old, rest, { action, value: wanted } as Edit) };
+}
+
+/** What stands at a path; undefined where nothing does. */
+export function valueIn(value: unknown, path: readonly Step[]): unknown {
+  return path.reduce<unknown>((it, step) => (it as Readonly<Record<Step, unknown>> | null | undefined)?.[step], value);
+}
+
+/** Documents as they come from files, Lists among them, with their objects by name. */
+export interface Documents {
+  readonly all: readonly JsonObject[];
+  /** Of several with one name the first, as everywhere. */
+  find(ref: ObjectRef): JsonObject | undefined;
+  ofKind(group: string, kind: string): readonly JsonObject[];
+}
+
+export function documentsOf(all: readonly JsonObject[]): Documents {
+  const byKey = new Map<string, JsonObject>();
+  const byKind = new Map<string, JsonObject[]>();
+  const add = (it: JsonObject): void => {
+    const items = itemsOf(it);
+    if (items) {
+      items.forEach(add);
+      return;
+    }
+    const ref = refOf(it);
+    const key = keyOfRef(ref);
+    if (byKey.has(key)) return;
+    byKey.set(key, it);
+    const kind = `${ref.group}/${ref.kind}`;
+    const found = byKind.get(kind);
+    if (found) found.push(it);
+    else byKind.set(kind, [it]);
+  };
+  for (const it of all) if (isObject(it)) add(it);
+  return {
+    all,
+    find: ref => byKey.get(keyOfRef(ref)),
+    ofKind: (group, kind) => byKind.get(`${group}/${kind}`) ?? [],
+  };
+}
+
+/** The documents with some changes made, one after the other: paths of later ones count in what earlier ones left. */
+export function withEdits({ all, find }: Documents, edits: readonly Edit[]): readonly JsonObject[] {
+  const changed = new Map<JsonObject, JsonObject>();
+  for (const edit of edits) {
+    const found = find(edit.object);
+    if (found) changed.set(found, edited(changed.get(found) ?? found, edit.path, edit) as JsonObject);
+  }
+  const swapped = (it: JsonObject): JsonObject => {
+    const items = isObject(it) ? itemsOf(it) : undefined;
+    if (!items) return changed.get(it) ?? it;
+    return items.some(item => swapped(item) !== item) ? { ...it, items: items.map(swapped) } : it;
+  };
+  return all.map(swapped);
+}
+
+const isObject = (it: unknown): it is JsonObject => typeof it === 'object' && it !== null && !Array.isArray(it);
+
+function itemsOf({ kind, items }: JsonObject): readonly JsonObject[] | undefined {
+  const isList = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
+  return isList ? (items as readonly unknown[]).filter(isObject) : undefined;
+}

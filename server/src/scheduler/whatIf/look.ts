@@ -1,0 +1,77 @@
+import { podTerms } from '../../cluster/affinityTerms';
+import { hostPortsOf } from '../../cluster/create';
+import type { PodModel } from '../../cluster/model';
+import { podRequests } from '../../cluster/resources';
+import type { PodSpec } from '../../kube/types';
+import { runPreFilter } from '../framework/cycle';
+import type { NodeInfo } from '../framework/nodeInfo';
+import type { Profile } from '../framework/profile';
+import { lookAtNodes, type Snapshot } from '../looks';
+import type { Holder, Look, Rejection } from './candidate';
+import { type Edit, edited } from './edits';
+
+/** Asks the filters about a Pod in the cluster as it was when the Pod was tried; nothing is scored. */
+export function lookAt(pod: PodModel, cycle: Snapshot, profile: Profile): Look {
+  const before = runPreFilter(profile, pod, cycle);
+  const nodes = cycle.among ?? cycle.nodes;
+  if ('rejection' in before) {
+    const { plugin, rejection } = before;
+    return { feasible: [], rejections: new Map([[plugin, rejectionOf(nodes.map(it => [it, rejection.reasons]))]]) };
+  }
+  const { run, nodeNames, narrowedBy } = before;
+  const { feasible, refusals } = lookAtNodes(run, pod, cycle, profile, nodeNames);
+  const byPlugin = new Map<string, [NodeInfo, readonly string[]][]>();
+  const add = (plugin: string, node: NodeInfo, reasons: readonly string[]): void => {
+    const found = byPlugin.get(plugin);
+    if (found) found.push([node, reasons]);
+    else byPlugin.set(plugin, [[node, reasons]]);
+  };
+  for (const node of nodes) {
+    const refusal = refusals[node.index];
+    if (refusal) add(refusal.plugin, node, refusal.status.reasons);
+    else if (nodeNames?.has(node.name) === false) for (const it of narrowedBy) add(it, node, []);
+  }
+  return { feasible, rejections: new Map([...byPlugin].map(([plugin, it]) => [plugin, rejectionOf(it)])) };
+}
+
+function rejectionOf(nodes: readonly (readonly [NodeInfo, readonly string[]])[]): Rejection {
+  return {
+    nodes: nodes.map(([it]) => it),
+    reasons: new Set(nodes.flatMap(([, it]) => it)),
+    each: nodes.map(([, it]) => it),
+  };
+}
+
+/** Whether a change moved any node on, so that another one may open it. */
+export function differs(before: Look, after: Look): boolean {
+  const textOf = ({ rejections }: Look): string =>
+    [...rejections]
+      .map(([plugin, { nodes, each }]) => `${plugin} ${nodes.map(it => it.index)} ${each.join()}`)
+      .join('\n');
+  return textOf(before) !== textOf(after);
+}
+
+/** The Pod as if it had been written with some changes. */
+export function changedPod(pod: PodModel, holder: Holder, edits: readonly Edit[]): PodModel {
+  return withSpec(pod, editedSpec(pod.spec, holder, edits));
+}
+
+/** A Pod's spec with those changes that are made where it is written. */
+export function editedSpec(spec: PodSpec, { ref, specPath }: Holder, edits: readonly Edit[]): PodSpec {
+  const own = edits.filter(it => it.object === ref);
+  return own.reduce<unknown>((it, edit) => edited(it, edit.path.slice(specPath.length), edit), spec) as PodSpec;
+}
+
+function withSpec(pod: PodModel, spec: PodSpec): PodModel {
+  const { requests, nonZero, nonZeroOfContainers } = podRequests(spec, () => undefined, pod.source.status);
+  return {
+    ...pod,
+    spec,
+    priority: spec.priority ?? 0,
+    requests,
+    nonZeroRequests: nonZero,
+    nonZeroOfContainers,
+    terms: podTerms(spec, pod.namespace),
+    hostPorts: hostPortsOf(spec),
+  };
+}

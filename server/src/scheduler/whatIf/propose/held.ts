@@ -1,0 +1,101 @@
+import { nearestNames } from '../../../kube/nearest';
+import { type Candidate, type Propose, type Situation, specEdit } from '../candidate';
+
+/** A nodeName in a template pins every Pod to one node. */
+export const freeNodeName: Propose = ({ holder, cluster }) => {
+  const { nodeName } = holder.spec;
+  if (!nodeName) return [];
+  const change = (words: string, cost: number, edit: Candidate['edits'][number]): Candidate => ({
+    kind: 'nodeName',
+    plugin: 'NodeName',
+    words,
+    edits: [edit],
+    cost,
+    tells: 'run',
+  });
+  const near = nearestNames(
+    nodeName,
+    cluster.nodes.map(it => it.name),
+  ).slice(0, 1);
+  return [
+    ...near.map(it =>
+      change(`name the node ${it} instead of ${nodeName}`, 1, specEdit(holder, ['nodeName'], 'set', it)),
+    ),
+    change(`do not name a node (now ${nodeName})`, 3, specEdit(holder, ['nodeName'], 'remove')),
+  ];
+};
+
+/** What keeps a Pod from being tried at all. */
+export function release(situation: Situation): readonly Candidate[] {
+  const { holder, pod, held, profiles, documents } = situation;
+  if (held === undefined) return [];
+  const { spec } = holder;
+  const change = (
+    kind: Candidate['kind'],
+    words: string,
+    cost: number,
+    edit: Candidate['edits'][number],
+  ): Candidate => ({
+    kind,
+    plugin: held.plugin,
+    words,
+    edits: [edit],
+    cost,
+    tells: 'run',
+  });
+  const gates = (spec.schedulingGates ?? []).map(it => it.name ?? '');
+  const name = spec.priorityClassName;
+  const classes = documents.ofKind('scheduling.k8s.io', 'PriorityClass').map(it => nameOf(it));
+  return [
+    ...(gates.length === 0
+      ? []
+      : [
+          change(
+            'schedulingGates',
+            `remove the scheduling ${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(', ')}`,
+            3,
+            specEdit(holder, ['schedulingGates'], 'remove'),
+          ),
+        ]),
+    ...(held.plugin === 'Profile'
+      ? [
+          ...nearestNames(pod.schedulerName, profiles).slice(0, 1),
+          ...(profiles.includes(DEFAULT_SCHEDULER) ? [DEFAULT_SCHEDULER] : []),
+        ]
+          .filter((it, i, all) => all.indexOf(it) === i)
+          .map((it, i) =>
+            change(
+              'schedulerName',
+              `let the scheduler ${it} place it instead of ${pod.schedulerName}`,
+              1 + i,
+              specEdit(holder, ['schedulerName'], 'set', it),
+            ),
+          )
+      : []),
+    ...(held.plugin === 'Admission' && name !== undefined && !classes.includes(name)
+      ? [
+          ...nearestNames(name, classes)
+            .slice(0, 1)
+            .map(it =>
+              change(
+                'refused',
+                `name the PriorityClass ${it} instead of ${name}`,
+                1,
+                specEdit(holder, ['priorityClassName'], 'set', it),
+              ),
+            ),
+          change(
+            'refused',
+            `name no PriorityClass (now ${name})`,
+            3,
+            specEdit(holder, ['priorityClassName'], 'remove'),
+          ),
+        ]
+      : []),
+  ];
+}
+
+const DEFAULT_SCHEDULER = 'default-scheduler';
+
+const nameOf = ({ metadata }: { readonly metadata?: unknown }): string =>
+  (metadata as { readonly name?: string } | undefined)?.name ?? '';

@@ -1,0 +1,35 @@
+import type { Proposal, Propose, Situation } from '../candidate';
+import { changeDevices } from './devices';
+import { freeNodeName, release } from './held';
+import { relaxNodeAffinity } from './nodeAffinity';
+import { relaxPodAffinity } from './podAffinity';
+import { changePorts } from './ports';
+import { lowerRequests } from './requests';
+import { relaxSpread } from './spread';
+import { changeClaimsFor } from './storage';
+import { tolerateCordon, tolerateTaints } from './taints';
+
+/** Who knows what could answer a plugin's refusal. A plugin that is not here has no answer that a Pod's author could write. */
+const BY_PLUGIN: Readonly<Record<string, Propose>> = {
+  NodeName: freeNodeName,
+  NodeUnschedulable: tolerateCordon,
+  TaintToleration: tolerateTaints,
+  NodeAffinity: relaxNodeAffinity,
+  NodePorts: changePorts,
+  NodeResourcesFit: lowerRequests,
+  VolumeRestrictions: changeClaimsFor('VolumeRestrictions'),
+  VolumeBinding: changeClaimsFor('VolumeBinding'),
+  VolumeZone: changeClaimsFor('VolumeZone'),
+  NodeVolumeLimits: changeClaimsFor('NodeVolumeLimits'),
+  PodTopologySpread: relaxSpread,
+  InterPodAffinity: relaxPodAffinity,
+  DynamicResources: changeDevices,
+};
+
+/** Everything that could answer what the plugins said in a situation. */
+export function proposalsFor(situation: Situation): readonly Proposal[] {
+  const answers = [...situation.look.rejections].flatMap(([plugin, it]) =>
+    Object.hasOwn(BY_PLUGIN, plugin) ? (BY_PLUGIN[plugin]?.(situation, it) ?? []) : [],
+  );
+  return [...release(situation), ...answers];
+}

@@ -1,0 +1,119 @@
+import { termMatches } from '../../../cluster/affinityTerms';
+import type { PodModel } from '../../../cluster/model';
+import { nearestNames } from '../../../kube/nearest';
+import type { PodAffinityTerm } from '../../../kube/types';
+import { type Candidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
+import type { Edit, Step } from '../edits';
+import { holderOf } from '../holders';
+
+const PLUGIN = 'InterPodAffinity';
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+const HOSTNAME = 'kubernetes.io/hostname';
+const ZONE = 'topology.kubernetes.io/zone';
+
+type Field = 'podAffinity' | 'podAntiAffinity';
+const WORDS: Readonly<Record<Field, string>> = { podAffinity: 'Pod affinity', podAntiAffinity: 'Pod anti-affinity' };
+
+/** By upstream's reason what may answer it. */
+export const relaxPodAffinity: Propose = (situation, rejection) => {
+  const says = (text: string): boolean => rejection.reasons.has(text);
+  return [
+    ...(says("node(s) didn't match pod affinity rules") ? ownTerms(situation, 'podAffinity') : []),
+    ...(says("node(s) didn't match pod anti-affinity rules") ? ownTerms(situation, 'podAntiAffinity') : []),
+    ...(says("node(s) didn't satisfy existing pods anti-affinity rules")
+      ? othersTerms(
+          situation,
+          rejection.nodes.flatMap(it => it.podsWithAffinity),
+        )
+      : []),
+  ];
+};
+
+function change(words: string, cost: number, ...edits: readonly Edit[]): Candidate {
+  return { kind: 'podAffinity', plugin: PLUGIN, words, edits, cost, tells: 'look' };
+}
+
+function ownTerms(situation: Situation, field: Field): readonly Candidate[] {
+  const { holder } = situation;
+  const terms = holder.spec.affinity?.[field]?.[REQUIRED] ?? [];
+  return terms.flatMap((term, i) => [
+    ...topologyChange(situation, field, term, i),
+    ...(field === 'podAffinity' ? labelChanges(situation, term, i) : []),
+    change(...preferInstead(situation.holder, field, terms, i)),
+  ]);
+}
+
+/** Words, cost and edits of a term that is preferred instead of required. */
+function preferInstead(
+  holder: Situation['holder'],
+  field: Field,
+  terms: readonly PodAffinityTerm[],
+  i: number,
+): [string, number, ...Edit[]] {
+  const at: readonly Step[] = ['affinity', field];
+  const term = terms[i];
+  return [
+    `prefer the ${WORDS[field]} to ${selectorInWords(term)} over ${term?.topologyKey ?? ''} instead of requiring it`,
+    3,
+    specEdit(holder, [...at, PREFERRED], 'append', { weight: 100, podAffinityTerm: term }),
+    specEdit(holder, terms.length === 1 ? [...at, REQUIRED] : [...at, REQUIRED, i], 'remove'),
+  ];
+}
+
+/** Apart on other nodes instead of other zones; together in a zone instead of on a node. */
+function topologyChange({ holder }: Situation, field: Field, term: PodAffinityTerm, i: number): readonly Candidate[] {
+  const [from, to] = field === 'podAntiAffinity' ? [ZONE, HOSTNAME] : [HOSTNAME, ZONE];
+  if (term.topologyKey !== from) return [];
+  return [
+    change(
+      `ask for the ${WORDS[field]} to ${selectorInWords(term)} over ${to} instead of ${from}`,
+      2.5,
+      specEdit(holder, ['affinity', field, REQUIRED, i, 'topologyKey'], 'set', to),
+    ),
+  ];
+}
+
+/** Labels that running Pods have, where those that the term names are a slip away. */
+function labelChanges({ holder, tried }: Situation, term: PodAffinityTerm, i: number): readonly Candidate[] {
+  const labels = (tried?.cycle.nodes ?? []).flatMap(it => it.pods.map(pod => pod.labels));
+  return Object.entries(term.labelSelector?.matchLabels ?? {}).flatMap(([key, value]) => {
+    const values = new Set(labels.flatMap(it => it[key] ?? []));
+    if (values.has(value)) return [];
+    return nearestNames(value, values)
+      .slice(0, 1)
+      .map(other =>
+        change(
+          `be near Pods with ${key}=${other} instead of ${value}`,
+          1,
+          specEdit(holder, ['affinity', 'podAffinity', REQUIRED, i, 'labelSelector', 'matchLabels', key], 'set', other),
+        ),
+      );
+  });
+}
+
+/** Anti-affinity of other Pods against this one, where the others are written. */
+function othersTerms({ pod, cluster, documents }: Situation, others: readonly PodModel[]): readonly Candidate[] {
+  const found = new Map<string, Candidate>();
+  for (const other of others) {
+    if (found.size >= MOST_ALTERNATIVES) break;
+    const meant = other.terms.requiredAnti.findIndex(it => termMatches(it, pod, cluster.namespaces));
+    const holder = meant < 0 ? undefined : holderOf(other, cluster, documents);
+    const terms = holder?.spec.affinity?.podAntiAffinity?.[REQUIRED] ?? [];
+    if (holder === undefined || terms[meant] === undefined) continue;
+    const name = `${holder.ref.kind} ${holder.ref.name}`;
+    if (found.has(name)) continue;
+    const [words, cost, ...edits] = preferInstead(holder, 'podAntiAffinity', terms, meant);
+    found.set(name, { ...change(`in ${name}, ${words}`, cost + 2, ...edits), tells: 'run' });
+  }
+  return [...found.values()];
+}
+
+function selectorInWords(term: PodAffinityTerm | undefined): string {
+  const { matchLabels = {}, matchExpressions = [] } = term?.labelSelector ?? {};
+  const parts = [
+    ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
+    ...matchExpressions.map(it => `${it.key ?? ''} ${it.operator ?? ''} ${(it.values ?? []).join(',')}`.trim()),
+  ];
+  return parts.length === 0 ? 'all Pods' : `Pods with ${parts.join(', ')}`;
+}

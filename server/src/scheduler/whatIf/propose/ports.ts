@@ -1,0 +1,52 @@
+import type { Container } from '../../../kube/types';
+import { type Candidate, type Propose, type Situation, specEdit } from '../candidate';
+import type { Step } from '../edits';
+
+/** Host ports that nobody has to share: none at all, or the next one that is free on all nodes. */
+export const changePorts: Propose = (situation, { nodes }) => {
+  const { holder } = situation;
+  // On the host's network the host port is the container's own, and that is not for the scheduler to change.
+  if (holder.spec.hostNetwork) return [];
+  const used = new Set(nodes.flatMap(it => it.usedPorts.map(port => port.port)));
+  const of = (field: 'containers' | 'initContainers'): readonly Candidate[] =>
+    (holder.spec[field] ?? []).flatMap((it, i) => portsOf(situation, it, [field, i], used));
+  return [...of('containers'), ...of('initContainers')];
+};
+
+function portsOf(
+  { holder }: Situation,
+  { ports = [] }: Container,
+  path: readonly Step[],
+  used: ReadonlySet<number>,
+): readonly Candidate[] {
+  const change = (words: string, cost: number, edit: Candidate['edits'][number]): Candidate => ({
+    kind: 'hostPort',
+    plugin: 'NodePorts',
+    words,
+    edits: [edit],
+    cost,
+    tells: 'look',
+  });
+  return ports.flatMap(({ hostPort = 0 }, i) => {
+    if (!used.has(hostPort)) return [];
+    const at = [...path, 'ports', i, 'hostPort'];
+    const free = nextFree(hostPort, used);
+    return [
+      ...(free === undefined
+        ? []
+        : [change(`take the host port ${free} instead of ${hostPort}`, 2, specEdit(holder, at, 'set', free))]),
+      change(
+        `take no host port (now ${hostPort}); a Service can reach the Pod without one`,
+        3,
+        specEdit(holder, at, 'remove'),
+      ),
+    ];
+  });
+}
+
+const LAST_PORT = 65_535;
+
+function nextFree(from: number, used: ReadonlySet<number>): number | undefined {
+  for (let port = from + 1; port <= LAST_PORT; port += 1) if (!used.has(port)) return port;
+  return undefined;
+}

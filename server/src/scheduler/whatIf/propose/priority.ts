@@ -1,0 +1,30 @@
+import type { PriorityClass } from '../../../kube/types';
+import { type Candidate, MOST_ALTERNATIVES, type Situation, specEdit } from '../candidate';
+
+/** The classes of the cluster that are above the Pod, the lowest first, whichever plugin rejected it: preemption may help. */
+export function raisePriority({ holder, pod, documents }: Situation): readonly Candidate[] {
+  const classes = documents.ofKind(
+    'scheduling.k8s.io',
+    'PriorityClass',
+  ) as readonly unknown[] as readonly PriorityClass[];
+  return classes
+    .filter(it => (it.value ?? 0) > pod.priority && it.preemptionPolicy !== 'Never')
+    .sort((a, b) => (a.value ?? 0) - (b.value ?? 0))
+    .slice(0, MOST_ALTERNATIVES)
+    .map((it): Candidate => {
+      const name = it.metadata?.name ?? '';
+      const value = it.value ?? 0;
+      const overridden = (['priority', 'preemptionPolicy'] as const).filter(field => holder.spec[field] !== undefined);
+      return {
+        kind: 'priority',
+        plugin: 'DefaultPreemption',
+        words: `give it the PriorityClass ${name} (${value.toLocaleString('en')} instead of ${pod.priority.toLocaleString('en')})`,
+        edits: [
+          specEdit(holder, ['priorityClassName'], 'set', name),
+          ...overridden.map(field => specEdit(holder, [field], 'remove')),
+        ],
+        cost: 4,
+        tells: 'run',
+      };
+    });
+}

@@ -1,0 +1,120 @@
+import { isPodLevelResource, podRequests } from '../../../cluster/resources';
+import { quantityMilliValue, quantityOf, quantityValue } from '../../../kube/quantity';
+import type { Container, PodSpec, ResourceList } from '../../../kube/types';
+import { amountIn } from '../../framework/allocation';
+import { amountLike } from '../amounts';
+import {
+  type Candidate,
+  type Ladder,
+  MOST_ALTERNATIVES,
+  type Proposal,
+  type Propose,
+  type Situation,
+  specEdit,
+} from '../candidate';
+import { type Edit, type Step, valueIn } from '../edits';
+import { editedSpec } from '../look';
+
+const INSUFFICIENT = 'Insufficient ';
+
+/** A request lowered to what is free on some node: the node with the least lacking first. */
+export const lowerRequests: Propose = (situation, { nodes, each, reasons }) =>
+  [...reasons]
+    .filter(it => it.startsWith(INSUFFICIENT))
+    .map(it => it.slice(INSUFFICIENT.length))
+    .flatMap(resource => {
+      const isShort = (i: number): boolean => each[i]?.includes(INSUFFICIENT + resource) === true;
+      const free = nodes
+        .filter((_, i) => isShort(i))
+        .map(it => amountIn(it.node.allocatable, resource) - amountIn(it.requested, resource));
+      const levels = [...new Set(free)].filter(it => it > 0).sort((a, b) => b - a);
+      return loweredTo(situation, resource, levels.slice(0, MOST_ALTERNATIVES));
+    });
+
+/** By container (or for the whole Pod) one ladder, else one that lowers all of them alike. */
+export function loweredTo(situation: Situation, resource: string, levels: readonly number[]): readonly Proposal[] {
+  if (levels.length === 0) return [];
+  const places = placesOf(situation.pod.spec, resource);
+  const single = places.flatMap(it => ladderOf(levels.flatMap(free => lowered(situation, resource, [it], free))));
+  if (single.length > 0 || places.length < 2) return single;
+  return ladderOf(levels.flatMap(free => lowered(situation, resource, places, free)));
+}
+
+function ladderOf(steps: readonly Candidate[]): readonly Ladder[] {
+  return steps.length === 0 ? [] : [{ count: steps.length, at: i => steps[i]! }];
+}
+
+/** Where a request stands. */
+interface Place {
+  readonly path: readonly Step[];
+  readonly label: string;
+  readonly written: string;
+  readonly amount: number;
+}
+
+function placesOf(spec: PodSpec, resource: string): readonly Place[] {
+  const place = (path: readonly Step[], label: string, list: ResourceList | undefined): readonly Place[] => {
+    const written = list?.[resource];
+    const quantity = quantityOf(written);
+    if (quantity === undefined) return [];
+    const amount = resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
+    return amount > 0 ? [{ path: [...path, 'resources'], label, written: String(written), amount }] : [];
+  };
+  const whole = isPodLevelResource(resource) ? place([], 'the whole Pod', spec.resources?.requests) : [];
+  if (whole.length > 0) return whole;
+  const of = (field: 'containers' | 'initContainers', list: readonly Container[]): readonly Place[] =>
+    list.flatMap((it, i) => place([field, i], `container ${it.name ?? i}`, it.resources?.requests));
+  return [...of('containers', spec.containers ?? []), ...of('initContainers', spec.initContainers ?? [])];
+}
+
+/** A request of less than a twentieth of what was asked for is no answer. */
+const LEAST_SHARE = 0.05;
+
+/** The requests at some places lowered alike, so that the whole Pod asks for no more than what is free. */
+function lowered(situation: Situation, resource: string, places: readonly Place[], free: number): readonly Candidate[] {
+  const { holder, pod } = situation;
+  const missing = amountIn(pod.requests, resource) - free;
+  const sum = places.reduce((total, it) => total + it.amount, 0);
+  const share = (sum - missing) / sum;
+  if (share < LEAST_SHARE || share >= 1) return [];
+  const step = stepOf(resource);
+  const texts = places.map(it =>
+    amountLike(
+      resource,
+      it.written,
+      Math.floor((places.length === 1 ? it.amount - missing : it.amount * share) / step) * step,
+    ),
+  );
+  const edits = places.flatMap((it, i) => requestEdits(situation, it.path, resource, texts[i]!));
+  const spec = editedSpec(pod.spec, holder, edits);
+  const asked = podRequests(spec, () => undefined).requests;
+  if (amountIn(asked, resource) > free) return [];
+  const each = places.map(({ written, label }, i) => `${texts[i]} ${resource} instead of ${written} (${label})`);
+  return [
+    {
+      kind: 'lowerRequest',
+      plugin: 'NodeResourcesFit',
+      words: `request ${each.join(', ')}`,
+      edits,
+      cost: 1 + 9 * (1 - share),
+      tells: 'look',
+    },
+  ];
+}
+
+/** Huge pages come in whole pages; everything else in its own smallest unit. */
+function stepOf(resource: string): number {
+  if (!resource.startsWith('hugepages-')) return 1;
+  const size = quantityOf(resource.slice('hugepages-'.length));
+  return size === undefined ? 1 : Math.max(1, quantityValue(size));
+}
+
+/** What may not be overcommitted has a limit of the same amount, and that is lowered with it. */
+function requestEdits({ holder }: Situation, path: readonly Step[], resource: string, text: string): readonly Edit[] {
+  const limit = [...path, 'limits', resource];
+  const isCommitted = resource.includes('/') || resource.startsWith('hugepages-');
+  const request = specEdit(holder, [...path, 'requests', resource], 'set', text);
+  return isCommitted && valueIn(holder.spec, limit) !== undefined
+    ? [request, specEdit(holder, limit, 'set', text)]
+    : [request];
+}

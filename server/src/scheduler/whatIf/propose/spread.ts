@@ -1,0 +1,52 @@
+import type { TopologySpreadConstraint } from '../../../kube/types';
+import { type Candidate, type Proposal, type Propose, specEdit } from '../candidate';
+import type { Step } from '../edits';
+
+const PLUGIN = 'PodTopologySpread';
+
+/** A wider skew, fewer domains, or a wish instead of a demand. Constraints of the scheduler's configuration are not the Pod's. */
+export const relaxSpread: Propose = ({ holder, tried }) => {
+  const constraints = holder.spec.topologySpreadConstraints ?? [];
+  // No domain holds more matching Pods than there are.
+  const most = tried === undefined ? 1 : tried.cycle.nodes.reduce((sum, it) => sum + it.pods.length, 1);
+  return constraints.flatMap((it, i): readonly Proposal[] => {
+    if (it.whenUnsatisfiable !== 'DoNotSchedule') return [];
+    const path: readonly Step[] = ['topologySpreadConstraints', i];
+    const change = (words: string, cost: number, edit: Candidate['edits'][number]): Candidate => ({
+      kind: 'topologySpread',
+      plugin: PLUGIN,
+      words,
+      edits: [edit],
+      cost,
+      tells: 'look',
+    });
+    const skew = it.maxSkew ?? 1;
+    return [
+      {
+        count: most,
+        at: n =>
+          change(
+            `allow a skew of ${skew + n + 1} instead of ${skew} over ${keyOf(it)}`,
+            Math.min(6, 2 + n * 0.5),
+            specEdit(holder, [...path, 'maxSkew'], 'set', skew + n + 1),
+          ),
+      },
+      ...(it.minDomains === undefined
+        ? []
+        : [
+            change(
+              `ask for no number of domains (minDomains) of ${keyOf(it)}`,
+              2,
+              specEdit(holder, [...path, 'minDomains'], 'remove'),
+            ),
+          ]),
+      change(
+        `prefer an even spread over ${keyOf(it)} instead of requiring it (ScheduleAnyway)`,
+        3.5,
+        specEdit(holder, [...path, 'whenUnsatisfiable'], 'set', 'ScheduleAnyway'),
+      ),
+    ];
+  });
+};
+
+const keyOf = ({ topologyKey = '' }: TopologySpreadConstraint): string => topologyKey;

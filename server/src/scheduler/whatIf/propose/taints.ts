@@ -1,0 +1,52 @@
+import { isTolerated } from '../../../cluster/tolerations';
+import type { Taint, Toleration } from '../../../kube/types';
+import { type Candidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
+
+/** Taints that say that a node cannot run Pods well; tolerating them is rarely what somebody means. */
+const OF_TROUBLE = /^node\.kubernetes\.io\//;
+const OF_CONTROL_PLANE = /^node-role\.kubernetes\.io\//;
+
+export const taintInWords = ({ key = '', value, effect = '' }: Taint): string =>
+  `${key}${value ? `=${value}` : ''}:${effect}`;
+
+/** A toleration for each distinct taint that keeps the Pod away, those of most nodes first. */
+export const tolerateTaints: Propose = (situation, { nodes }) => {
+  const tolerations = situation.pod.spec.tolerations ?? [];
+  const found = new Map<string, { readonly taint: Taint; count: number }>();
+  for (const { node } of nodes) {
+    for (const taint of node.taints) {
+      if (taint.effect === 'PreferNoSchedule' || isTolerated(taint, tolerations, 'off')) continue;
+      const words = taintInWords(taint);
+      const known = found.get(words) ?? { taint, count: 0 };
+      known.count += 1;
+      found.set(words, known);
+    }
+  }
+  return [...found.values()]
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MOST_ALTERNATIVES)
+    .map(({ taint }) => toleration(situation, taint, 'TaintToleration'));
+};
+
+/** A cordoned node takes whoever tolerates the taint that goes with it. */
+export const tolerateCordon: Propose = situation => [
+  toleration(situation, { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }, 'NodeUnschedulable'),
+];
+
+function toleration({ holder }: Situation, taint: Taint, plugin: string): Candidate {
+  const { key, value, effect } = taint;
+  const wanted: Toleration = {
+    ...(key !== undefined && { key }),
+    operator: value ? 'Equal' : 'Exists',
+    ...(value && { value }),
+    ...(effect !== undefined && { effect }),
+  };
+  return {
+    kind: 'tolerateTaint',
+    plugin,
+    words: `tolerate the taint ${taintInWords(taint)}`,
+    edits: [specEdit(holder, ['tolerations'], 'append', wanted)],
+    cost: OF_TROUBLE.test(key ?? '') ? 8 : OF_CONTROL_PLANE.test(key ?? '') ? 5 : 2,
+    tells: 'look',
+  };
+}

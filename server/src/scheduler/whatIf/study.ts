@@ -1,0 +1,123 @@
+import type { RejectedPod, Scenario } from '../../cluster/fromObjects';
+import type { JsonObject, PodModel } from '../../cluster/model';
+import { ownersOf } from '../../cluster/owners';
+import type { Profile } from '../framework/profile';
+import type { Snapshot } from '../looks';
+import type { PlacementResult } from '../result';
+import { type RunOptions, simulate } from '../scenario';
+import type { Holder, Look, Situation } from './candidate';
+import { type Documents, documentsOf, type ObjectRef } from './edits';
+import { holderOf } from './holders';
+import { lookAt } from './look';
+import { lastAttempts } from './outcome';
+
+/** The last look at a Pod. */
+interface Tried {
+  readonly pod: PodModel;
+  readonly cycle: Snapshot;
+  readonly profile: Profile;
+}
+
+/** One run over some documents, with what is needed to ask on. */
+export interface Run {
+  readonly documents: Documents;
+  readonly scenario: Scenario;
+  readonly result: PlacementResult;
+  /** By Pod id: the Pods that got no node, and `wanted`. */
+  readonly tried: ReadonlyMap<string, Tried>;
+}
+
+export function runOver(all: readonly JsonObject[], options: RunOptions, wanted?: string): Run {
+  const tried = new Map<string, Tried>();
+  const { scenario, result } = simulate(all, {
+    ...options,
+    watch: ({ pod, cycle, profile, decision }) => {
+      if (decision.attempt.status === 'scheduled' && pod.id !== wanted) tried.delete(pod.id);
+      else tried.set(pod.id, { pod, cycle, profile });
+    },
+  });
+  return { documents: documentsOf(all), scenario, result, tried };
+}
+
+const NO_LOOK: Look = { feasible: [], rejections: new Map() };
+
+/** How things stood for a Pod; undefined where it is written nowhere. `node`: only what that node said counts. */
+export function situationIn(run: Run, pod: string, node?: string): Situation | undefined {
+  const { documents, scenario, result } = run;
+  const tried = run.tried.get(pod);
+  const refused = scenario.rejected.find(it => it.id === pod);
+  const model = tried?.pod ?? scenario.pending.find(it => it.id === pod) ?? (refused && unadmitted(refused));
+  const holder = model && holderOf(model, scenario.cluster, documents);
+  if (model === undefined || holder === undefined) return undefined;
+  const attempt = lastAttempts(result).get(pod);
+  const held = attempt && heldBy(attempt.status, attempt.preFilterRejection?.plugin, attempt.message);
+  const look = tried && !held ? lookAt(model, tried.cycle, tried.profile) : NO_LOOK;
+  const { cluster } = scenario;
+  const profiles = schedulersOf(scenario);
+  return {
+    pod: model,
+    holder,
+    documents,
+    cluster,
+    look: node === undefined ? look : onlyAt(look, node),
+    ...(tried && { tried }),
+    ...(held && { held }),
+    profiles,
+  };
+}
+
+function heldBy(status: string, plugin: string | undefined, message = ''): Situation['held'] {
+  if (status === 'gated') return { plugin: plugin ?? 'SchedulingGates', message };
+  if (status === 'ignored') return { plugin: 'Profile', message };
+  return status === 'rejected' ? { plugin: 'Admission', message } : undefined;
+}
+
+function onlyAt({ feasible, rejections }: Look, node: string): Look {
+  const narrowed = [...rejections].flatMap(([plugin, { nodes, each }]) => {
+    const at = nodes.findIndex(it => it.name === node);
+    const reasons = each[at];
+    return reasons === undefined
+      ? []
+      : [[plugin, { nodes: [nodes[at]!], reasons: new Set(reasons), each: [reasons] }] as const];
+  });
+  return { feasible: feasible.filter(it => it.name === node), rejections: new Map(narrowed) };
+}
+
+function schedulersOf({ schedulerConfiguration }: Scenario): readonly string[] {
+  const profiles = (schedulerConfiguration?.profiles ?? []) as readonly { readonly schedulerName?: string }[];
+  const names = Array.isArray(profiles) ? profiles.map(it => it?.schedulerName ?? 'default-scheduler') : [];
+  return names.length === 0 ? ['default-scheduler'] : names;
+}
+
+/** A Pod that never came in, as far as it can be read. */
+function unadmitted({ id, source }: RejectedPod): PodModel {
+  const nothing = { milliCpu: 0, memory: 0, ephemeralStorage: 0, scalar: new Map<string, number>() };
+  return {
+    id,
+    name: source.metadata?.name ?? '',
+    namespace: source.metadata?.namespace ?? 'default',
+    labels: source.metadata?.labels ?? {},
+    spec: source.spec ?? {},
+    priority: 0,
+    schedulerName: source.spec?.schedulerName ?? 'default-scheduler',
+    requests: nothing,
+    nonZeroRequests: nothing,
+    nonZeroOfContainers: nothing,
+    terms: { required: [], requiredAnti: [], preferred: [], preferredAnti: [] },
+    hostPorts: [],
+    startTime: 0,
+    terminating: false,
+    conditions: [],
+    source,
+  };
+}
+
+/** The Pods that a holder is or makes, those among them that admission refused, too. */
+export function podsOfHolder({ ref }: Holder, { cluster, pending, rejected }: Scenario): readonly string[] {
+  const isOf = (pod: Pick<PodModel, 'source' | 'id'>, { kind, name, namespace }: ObjectRef): boolean =>
+    kind === 'Pod'
+      ? pod.id === `${namespace}/${name}`
+      : (pod.source.metadata?.namespace ?? 'default') === namespace &&
+        ownersOf(pod, cluster).some(it => it.kind === kind && it.name === name);
+  return [...pending, ...rejected].filter(it => isOf(it, ref)).map(it => it.id);
+}

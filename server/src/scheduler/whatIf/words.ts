@@ -1,0 +1,47 @@
+import type { Outcome } from './outcome';
+
+/** More names than these are counted only. */
+const MOST_NAMES = 3;
+
+/** What to do as one sentence part with a capital: "Tolerate the taint a=b:NoSchedule and request 2Gi memory …". */
+export function changesInWords(words: readonly string[]): string {
+  const all = words.join(' and ');
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)}`;
+}
+
+/** "opens 2 nodes (n1, n2) and lands on n1; default/db-0 no longer fits". */
+export function outcomeInWords(pod: string, outcome: Outcome): string {
+  const { node, nominatedNode, opens, alsoPlaced, noLongerPlaced, evicted, stillWithout } = outcome;
+  const parts = [
+    node !== undefined ? landing(opens, node) : waiting(pod, nominatedNode, evicted),
+    ...(node !== undefined && evicted.length > 0
+      ? [`but ${names(evicted)} ${is(evicted, 'is', 'are')} evicted for it`]
+      : []),
+    ...(alsoPlaced.length > 0 ? [`${names(alsoPlaced)} ${is(alsoPlaced, 'gets a node', 'get nodes')}, too`] : []),
+    ...(noLongerPlaced.length > 0
+      ? [`but ${names(noLongerPlaced)} no longer ${is(noLongerPlaced, 'fits', 'fit')}`]
+      : []),
+    ...(stillWithout.length > 0 ? [`but ${names(stillWithout)} still ${is(stillWithout, 'has', 'have')} no node`] : []),
+  ];
+  return parts.join('; ');
+}
+
+function landing(opens: readonly string[], node: string): string {
+  const [only, ...more] = opens;
+  if (only === undefined) return `the Pod lands on ${node}`;
+  if (more.length === 0) return `opens ${only === node ? node : `${only}, and the Pod lands on ${node}`}`;
+  return `opens ${opens.length} nodes (${names(opens)}), and the Pod lands on ${node}`;
+}
+
+function waiting(pod: string, nominatedNode: string | undefined, evicted: readonly string[]): string {
+  if (nominatedNode === undefined) return `every Pod that is left has a node (${pod} is no longer made, or has one)`;
+  const count = `${evicted.length} ${is(evicted, 'Pod', 'Pods')}`;
+  return `the Pod preempts ${count} on ${nominatedNode} (${names(evicted)}) and lands there once ${is(evicted, 'it has', 'they have')} gone`;
+}
+
+function names(all: readonly string[]): string {
+  const rest = all.length - MOST_NAMES;
+  return rest > 1 ? `${all.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : all.join(', ');
+}
+
+const is = (all: readonly string[], one: string, many: string): string => (all.length === 1 ? one : many);

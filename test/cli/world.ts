@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { runCli } from '../../server/src/cli/run';
 import type { CliWorld, Entry } from '../../server/src/cli/world';
+import { engineThatIsNotBuilt } from '../support/policyEngine';
 
 const packs = join(import.meta.dirname, '../../server/data/kubernetes');
 const ROOT = '/home/ada/shop';
@@ -42,6 +43,7 @@ export async function run(
     colours: false,
     now: () => 0,
     readPack: name => readFileSync(join(packs, name)),
+    policyEngine: engineThatIsNotBuilt(),
     readInput: async () => ({ value: bytesOf(input) }),
     absolute,
     entry: async path => entryOf(absolute(path), byPath),

@@ -1,3 +1,4 @@
+import type { PolicyEngine } from '../policy/engine/engine';
 import type { PropertyRule } from '../policy/property/property';
 import type { Category, Fix, Problem } from '../rules/problem';
 import type { Preset } from '../rules/rule';
@@ -139,10 +140,19 @@ export interface AnalysisWorld {
   readonly absolute?: (uri: string) => string;
   /** Told of every exception inside a rule, with the rule's code. */
   readonly onBug: (code: string, error: unknown) => void;
+  /** What evaluates the policies that users bring; without it they are not looked at. */
+  readonly policyEngine?: PolicyEngine;
 }
 
 /** Takes changes, hands out frozen moments. The only thing in the server that has a current state. */
 export interface AnalysisHost {
   apply(change: Change): void;
   analysis(): Analysis;
+  /**
+   * Asks the policies of this moment about all objects, those of `first` files before others. `told` hears of files whose
+   * problems may be others now, with `analysis` giving the new ones. Resolves when everything is judged.
+   */
+  judgePolicies(first: readonly string[], told: (uris: readonly string[]) => void): Promise<void>;
+  /** One sentence when there are policies and nothing that could evaluate them. */
+  policyNotice(): string | undefined;
 }

@@ -11,6 +11,8 @@ import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
 import { inlayHintsOf } from './inlayHints';
 import { configurationsOf, firstMoment, type Moment, momentAfter } from './moment';
+import { createPolicyRuns, type PolicyRuns } from './policyRuns';
+import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
 import { previewOf } from './previewModel';
 import { renamable, renameInAll } from './rename';
 import { analysisOfScene, type Pace, problemsInAll, type SceneAnalysis } from './scene';
@@ -20,20 +22,36 @@ import { shownProblems } from './shown';
 import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
+  const runs = world.policyEngine && createPolicyRuns(world.policyEngine, world.onBug);
   let moment = firstMoment(defaultSettings, world);
-  let analysis = analysisOf(moment, world);
+  let texts: PolicyTexts = new Map();
+  let analysis = analysisOf(moment, world, texts, runs);
   return {
     apply(change) {
-      moment = momentAfter(moment, change, world);
-      analysis = analysisOf(moment, world);
+      const { files = [] } = change;
+      texts = textsAfter(texts, files);
+      moment = momentAfter(moment, { ...change, files: files.filter(it => !isPolicyText(it.uri)) }, world);
+      analysis = analysisOf(moment, world, texts, runs);
     },
     analysis: () => analysis,
+    async judgePolicies(first, told) {
+      await runs?.run({
+        scenes: moment.scenes,
+        texts,
+        first,
+        told(uris) {
+          analysis = analysisOf(moment, world, texts, runs);
+          told(uris);
+        },
+      });
+    },
+    policyNotice: () => runs?.notice({ scenes: moment.scenes, texts }),
   };
 }
 
-function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
+function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, runs: PolicyRuns | undefined): Analysis {
   const { files, environments, grounds } = moment;
-  const made = new Map(moment.scenes.map(it => [it.environment, lazy(() => analysisOfScene(it, world))]));
+  const made = new Map(moment.scenes.map(it => [it.environment, lazy(() => analysisOfScene(it, world, runs))]));
   const scenesOf = (uri: string): readonly SceneAnalysis[] =>
     environments.of(uri).flatMap(it => made.get(it)?.() ?? []);
   /** Where one answer is wanted, the first environment gives it; there is always one. */
@@ -41,6 +59,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
   const configurations = configurationsOf(moment);
   const diagnosed = new Map<string, readonly Problem[]>();
   const problemsOf = (uri: string, pace: Pace): readonly Problem[] => {
+    if (texts.has(uri)) return runs?.problemsOfText(uri) ?? [];
     const configuration = configurations.find(it => it.uri === uri);
     const found =
       diagnosed.get(`${pace} ${uri}`) ??
@@ -57,12 +76,12 @@ function analysisOf(moment: Moment, world: AnalysisWorld): Analysis {
     quickDiagnostics: uri => problemsOf(uri, 'quick'),
     configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
-    uris: [...files.keys()],
+    uris: [...files.keys(), ...texts.keys()],
     get status() {
       const problems = new Set([...grounds.values()].flatMap(it => it.problems));
       return { cluster: sceneOf('').placements.label(), problems: [...problems] };
     },
-    text: uri => files.get(uri)?.text,
+    text: uri => files.get(uri)?.text ?? texts.get(uri),
     documentCount: uri => files.get(uri)?.documents.length ?? 0,
     hover: (uri, offset) => hoverAt({ ...sceneOf(uri), problems: diagnostics(uri) }, uri, offset),
     fixes: (uri, span) =>

@@ -6,6 +6,7 @@ import type { AnalysisWorld, Settings } from './analysis';
 import type { Scene } from './moment';
 import { type Placements, placementsOf } from './placements';
 import { policyProblems } from './policies';
+import type { PolicyRuns } from './policyRuns';
 
 /** What features ask about one environment. */
 export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'environment'> {
@@ -17,7 +18,7 @@ export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'enviro
 /** quick: without what the scheduler says, which takes long. */
 export type Pace = 'quick' | 'whole';
 
-export function analysisOfScene(scene: Scene, world: AnalysisWorld): SceneAnalysis {
+export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: PolicyRuns): SceneAnalysis {
   const { environment, kube, snapshot, cache, placed } = scene;
   const { settings } = environment;
   const { podSecurity, severity, only, presets } = settings;
@@ -36,7 +37,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld): SceneAnalys
       if (known) return known;
       const file = snapshot.files.get(uri);
       if (!file || isSkipped(file, settings)) return [];
-      const ofPolicies = policyProblems(scene, settings, uri);
+      const ofPolicies = [...policyProblems(scene, settings, uri), ...(runs?.problemsOf(scene, uri) ?? [])];
       const all = problemsOfFile(file, snapshot.objectsIn(uri), context, { ...options, pace, ofPolicies });
       const found = only === undefined ? all : all.filter(it => only.includes(it.category));
       diagnosed.set(`${pace} ${uri}`, found);

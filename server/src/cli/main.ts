@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { createPolicyEngine } from '../policy/engine/engine';
+import { engineWorld } from '../policy/engine/thread';
 import { runCli } from './run';
 import type { Answer, CliWorld, ListedEntry } from './world';
 
@@ -40,6 +42,7 @@ function realWorld(): CliWorld {
     colours: hasColours,
     now: () => performance.now(),
     readPack: name => readFileSync(join(__dirname, 'data', name)),
+    policyEngine: createPolicyEngine(engineWorld(__dirname, () => undefined)),
     readInput: () => answer(readAll),
     read: path => answer(() => readFile(path)),
     absolute: path => forward(resolve(path)),

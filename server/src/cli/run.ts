@@ -112,7 +112,7 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .option('--format <FORMAT>', 'text, json', 'text')
     .action(({ format }: { readonly format: string }, command: Command) => {
       if (format !== 'text' && format !== 'json') command.error(`--format "${format}" is not one of: text, json.`);
-      world.out(versionText(world.version, format));
+      world.out(versionText(world, format));
       end(EXIT.clean);
     });
   return berth;
@@ -124,8 +124,9 @@ function withVersion(command: Command): Command {
     .option('--feature-gates <LIST>', 'A=true,B=false, over the defaults of the minor');
 }
 
-function versionText(berth: string, format: string): string {
-  const known = { berth, kubernetes: { newest: newestMinor, supported: supportedMinors }, policyEngine: 'not built' };
+function versionText({ version: berth, policyEngine: engine }: CliWorld, format: string): string {
+  const policyEngine = engine.isBuilt() ? 'built' : 'not built';
+  const known = { berth, kubernetes: { newest: newestMinor, supported: supportedMinors }, policyEngine };
   if (format === 'json') return `${JSON.stringify({ contract: CONTRACT, ...known })}\n`;
-  return `Berth ${berth}\nKubernetes ${supportedMinors.join(', ')}\nPolicy engine: not built\n`;
+  return `Berth ${berth}\nKubernetes ${supportedMinors.join(', ')}\nPolicy engine: ${policyEngine}\n`;
 }

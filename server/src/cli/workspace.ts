@@ -1,4 +1,4 @@
-import type { Analysis, Settings } from '../analysis/analysis';
+import type { Analysis, AnalysisHost, Settings } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
 import { type Collected, collect } from './collect';
 import {
@@ -35,6 +35,7 @@ export async function openWorkspace(
   const host = createAnalysisHost({
     readPack: world.readPack,
     absolute: world.absolute,
+    policyEngine: world.policyEngine,
     onBug: (code, error) =>
       world.err(`berth: a bug in ${code}: ${error instanceof Error ? error.message : String(error)}\n`),
   });
@@ -65,7 +66,16 @@ export async function openWorkspace(
     throw new UsageError(`berth.yaml names ${path}, but there is no such file or folder.`);
   }
   host.apply({ files: textsOf(await collect([...folders, ...files], world, isAround)) });
+  await judgePolicies(host, settings, world);
   return { asked, analysis: host.analysis() };
+}
+
+/** Policies are asked only where somebody wants to hear of them; where they cannot be, that is said once. */
+async function judgePolicies(host: AnalysisHost, { only }: Settings, world: CliWorld): Promise<void> {
+  if (only !== undefined && !only.includes('policy')) return;
+  const notice = host.policyNotice();
+  if (notice === undefined) await host.judgePolicies([], () => undefined);
+  else world.err(`berth: ${notice}\n`);
 }
 
 function schedulersOf(found: readonly FoundConfiguration[]): readonly string[] {

@@ -1,3 +1,5 @@
+import type { PolicyEngine } from '../policy/engine/engine';
+
 /** What stands at a path. `other`: a socket, a device, anything that is neither file nor folder. */
 export type Entry =
   | { readonly kind: 'file'; readonly bytes: number }
@@ -23,6 +25,8 @@ export interface CliWorld {
   readonly now: () => number;
   /** Bytes of a file of server/data/kubernetes. */
   readonly readPack: (name: string) => Uint8Array;
+  /** What evaluates the policies that users bring; it costs nothing before the first policy. */
+  readonly policyEngine: PolicyEngine;
   readonly readInput: () => Promise<Answer<Uint8Array>>;
   readonly entry: (path: string) => Promise<Entry>;
   readonly read: (path: string) => Promise<Answer<Uint8Array>>;

@@ -1,7 +1,10 @@
 import type { FieldPath } from '../manifest/fieldPath';
 import type { SpanPart } from '../manifest/manifest';
+import { scalarPositions } from '../manifest/scalarPositions';
 import { identityOf } from '../rules/identity';
 import type { Problem, Severity } from '../rules/problem';
+import { valueAt } from '../rules/values';
+import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/workspace';
 
 /** Whose policies they are; the room of their problems' codes. `property`: the rules of `berth.yaml`. */
@@ -12,6 +15,8 @@ export interface PolicyPlace {
   readonly object: WorkspaceObject;
   readonly at: FieldPath;
   readonly part: SpanPart;
+  /** Of a string: the part of it that is meant, in UTF-16 units of what it means. */
+  readonly within?: Span;
 }
 
 /** What one rule of one policy says of one object. The same shape for every engine. */
@@ -31,8 +36,14 @@ export interface PolicyResult {
   readonly source?: PolicyPlace;
 }
 
-/** The problem that a result tells; undefined when it passes, was skipped, or looked at an object without a text. */
-export function policyProblem(result: PolicyResult): Problem | undefined {
+/**
+ * The problem that a result tells; undefined when it passes, was skipped, or looked at an object without a text.
+ * `textOf` gives a file's text, for places within a string.
+ */
+export function policyProblem(
+  result: PolicyResult,
+  textOf: (uri: string) => string | undefined = () => undefined,
+): Problem | undefined {
   if (result.outcome === 'pass' || result.outcome === 'skip') return undefined;
   const { place, source } = result;
   const { manifest } = place.object;
@@ -47,7 +58,7 @@ export function policyProblem(result: PolicyResult): Problem | undefined {
     document: manifest.document,
     ...(manifest.item !== undefined && { item: manifest.item }),
     object: identityOf(place.object),
-    span: manifest.spanOf(place.at, place.part),
+    span: spanOfPlace(place, textOf),
     policy: {
       engine: result.engine,
       name: result.policy,
@@ -58,7 +69,7 @@ export function policyProblem(result: PolicyResult): Problem | undefined {
       ? [
           {
             uri: source.object.manifest.uri,
-            span: source.object.manifest.spanOf(source.at, source.part),
+            span: spanOfPlace(source, textOf),
             message:
               result.rule === undefined ? `Policy ${result.policy}` : `Policy ${result.policy}, rule ${result.rule}`,
           },
@@ -66,4 +77,14 @@ export function policyProblem(result: PolicyResult): Problem | undefined {
       : [],
     fixes: [],
   };
+}
+
+function spanOfPlace({ object, at, part, within }: PolicyPlace, textOf: (uri: string) => string | undefined): Span {
+  const span = object.manifest.spanOf(at, part);
+  const value = valueAt(object.manifest.value, at);
+  const source = textOf(object.manifest.uri)?.slice(span.start, span.end);
+  if (within === undefined || typeof value !== 'string' || source === undefined) return span;
+  const positionOf = scalarPositions(source, value);
+  const start = span.start + positionOf(within.start);
+  return { start, end: Math.max(start + 1, span.start + positionOf(within.end)) };
 }

@@ -1,15 +1,16 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { brotliDecompress } from 'node:zlib';
+import { createBrotliDecompress } from 'node:zlib';
 import type { EngineThread, EngineWorld, FromThread } from './engine';
 import { type Program, webAssembly } from './webAssembly';
 import type { WorkerData } from './worker';
 
 /** Bytes from which Go's collector works harder; the module itself has a maximum of 1 GiB. */
 const SOFT_MEMORY_LIMIT = 640 * 2 ** 20;
+
+const CHUNK_BYTES = 256 * 1024;
 
 type Said = { readonly log: string } | { readonly exit: number } | FromThread;
 
@@ -21,9 +22,12 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
   const program = join(folder, 'policyEngine.wasm.br');
   const kept: { module: Promise<Program> | undefined } = { module: undefined };
 
-  async function compiled(): Promise<Program> {
-    const bytes = await promisify(brotliDecompress)(await readFile(program));
-    return webAssembly.compile(bytes);
+  /** Compiled while it is unpacked, so that its 120 MB are never in one piece on the heap. */
+  function compiled(): Promise<Program> {
+    const unpacked = createReadStream(program).pipe(createBrotliDecompress({ chunkSize: CHUNK_BYTES }));
+    return webAssembly.compileStreaming(
+      new Response(Readable.toWeb(unpacked) as ReadableStream, { headers: { 'content-type': 'application/wasm' } }),
+    );
   }
 
   function start(listener: (message: FromThread) => void): EngineThread {

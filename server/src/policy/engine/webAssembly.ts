@@ -5,7 +5,7 @@ export type Imports = { readonly imports: unique symbol };
 export type Instance = { readonly instance: unique symbol };
 
 interface Api {
-  compile(bytes: Uint8Array): Promise<Program>;
+  compileStreaming(source: Response): Promise<Program>;
   instantiate(program: Program, imports: Imports): Promise<Instance>;
 }
 

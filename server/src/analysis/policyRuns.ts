@@ -1,0 +1,198 @@
+import type { Kube } from '../kube/kube';
+import type { PolicyEngine } from '../policy/engine/engine';
+import type { MutationPreview } from '../policy/mutation';
+import type { PolicyAnswer, PolicyCheck, PolicySet } from '../policy/policySet';
+import { type PolicyPlace, type PolicyResult, policyProblem } from '../policy/result';
+import { POLICY_SETS } from '../policy/sets';
+import type { Problem } from '../rules/problem';
+import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+
+/** An environment as far as policies look at it. */
+export interface JudgedScene {
+  readonly kube: Kube;
+  readonly snapshot: Snapshot;
+  readonly environment: { readonly id: string };
+}
+
+/** What shall be judged: all environments of one moment, and the texts that are no manifests. */
+export interface PolicyJob {
+  readonly scenes: readonly JudgedScene[];
+  readonly texts: ReadonlyMap<string, string>;
+  /** Files that a person looks at; their objects are judged first. */
+  readonly first: readonly string[];
+  /** Hears of the files whose problems may be others now. */
+  readonly told: (uris: readonly string[]) => void;
+}
+
+/**
+ * The answers of policies that an engine evaluates: asked for in the background, kept by object, given out as they are
+ * known. Nothing waits for them but `run`.
+ */
+export interface PolicyRuns {
+  /** Resolves when everything of this job, or of a later one, is judged. */
+  run(job: PolicyJob): Promise<void>;
+  /** Problems of a file as far as they are known. */
+  problemsOf(scene: JudgedScene, uri: string): readonly Problem[];
+  /** Problems of a file that is no manifest. */
+  problemsOfText(uri: string): readonly Problem[];
+  mutationsOf(scene: JudgedScene, object: WorkspaceObject): readonly MutationPreview[];
+  /** A sentence for who has policies and no engine. */
+  notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): string | undefined;
+}
+
+/** The policies of one engine in one environment, with what is known by them. */
+interface Standing {
+  readonly set: PolicySet;
+  checked: PolicyCheck | undefined;
+  /** By `contentId`. */
+  readonly answers: WeakMap<object, PolicyAnswer>;
+  failure: unknown;
+}
+
+const BATCH = 40;
+
+export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, error: unknown) => void): PolicyRuns {
+  const standings = new Map<string, Standing>();
+  const state: { wanted: PolicyJob | undefined; running: Promise<void> | undefined } = {
+    wanted: undefined,
+    running: undefined,
+  };
+
+  async function drain(): Promise<void> {
+    while (state.wanted !== undefined) {
+      const job = state.wanted;
+      state.wanted = undefined;
+      forgetOthers(new Set(job.scenes.map(it => it.environment.id)));
+      for (const scene of job.scenes) {
+        for (const make of POLICY_SETS) await judge(scene, make(scene, job.texts, engine), make.name, job);
+      }
+    }
+  }
+
+  async function judge(scene: JudgedScene, set: PolicySet | undefined, name: string, job: PolicyJob): Promise<void> {
+    const key = keyOf(scene, name);
+    const standing = standingFor(key, set, job);
+    if (set === undefined || standing === undefined) return;
+    try {
+      if (standing.checked === undefined) {
+        standing.checked = await standing.set.check();
+        job.told(urisOf(standing.checked));
+      }
+      const unanswered = inOrder(set.objects, job.first).filter(it => !standing.answers.has(it.manifest.contentId));
+      for (let i = 0; i < unanswered.length && state.wanted === undefined; i += BATCH) {
+        const batch = unanswered.slice(i, i + BATCH);
+        const stoppedBefore = standing.set.stopped().length;
+        const answers = await standing.set.judge(batch);
+        batch.forEach((it, k) => {
+          const answer = answers[k];
+          if (answer !== undefined) standing.answers.set(it.manifest.contentId, answer);
+        });
+        const stopped = standing.set.stopped();
+        const policies = stopped.length > stoppedBefore ? stopped.map(it => it.place.object.manifest.uri) : [];
+        job.told([...new Set([...batch.map(it => it.manifest.uri), ...policies])]);
+      }
+    } catch (error) {
+      standing.failure = error;
+      onBug(`policy/${set.engine}`, error);
+    }
+  }
+
+  /** The standing of policies that say the same as before goes on; its objects are of the moment in which it was made. */
+  function standingFor(key: string, set: PolicySet | undefined, job: PolicyJob): Standing | undefined {
+    const known = standings.get(key);
+    if (known !== undefined && set !== undefined && isSame(known.set.parts, set.parts)) return known;
+    if (known !== undefined) {
+      job.told(urisOf(known.checked));
+      known.set.release();
+    }
+    if (set === undefined) {
+      standings.delete(key);
+      if (known !== undefined) job.told(job.scenes.flatMap(it => [...it.snapshot.files.keys()]));
+      return undefined;
+    }
+    const made: Standing = { set, checked: undefined, answers: new WeakMap(), failure: undefined };
+    standings.set(key, made);
+    return made;
+  }
+
+  function forgetOthers(environments: ReadonlySet<string>): void {
+    for (const [key, { set }] of standings) {
+      if (environments.has(key.slice(key.indexOf('\n') + 1))) continue;
+      set.release();
+      standings.delete(key);
+    }
+  }
+
+  const standingsOf = (scene: JudgedScene): readonly Standing[] =>
+    POLICY_SETS.flatMap(it => standings.get(keyOf(scene, it.name)) ?? []);
+
+  return {
+    run(job) {
+      state.wanted = job;
+      state.running ??= drain().finally(() => {
+        state.running = undefined;
+      });
+      return state.running;
+    },
+    problemsOf(scene, uri) {
+      const textOf = (of: string): string | undefined => scene.snapshot.files.get(of)?.text;
+      const objects = scene.snapshot.objectsIn(uri);
+      return standingsOf(scene).flatMap(({ set, checked, answers }) => {
+        const ofObjects = objects.flatMap(object =>
+          (answers.get(object.manifest.contentId)?.results ?? []).map(it => movedTo(it, object, scene.snapshot)),
+        );
+        const ofPolicies = [...(checked?.results ?? []), ...set.stopped()]
+          .filter(it => it.place.object.manifest.uri === uri)
+          .flatMap(it => {
+            const object = currentOf(it.place.object, scene.snapshot);
+            return object === undefined ? [] : [movedTo(it, object, scene.snapshot)];
+          });
+        return [...ofObjects, ...ofPolicies].flatMap(it => policyProblem(it, textOf) ?? []);
+      });
+    },
+    problemsOfText: uri => {
+      const told = [...standings.values()].flatMap(it => it.checked?.inFiles ?? []).filter(it => it.uri === uri);
+      const different = new Map(told.map(it => [JSON.stringify(it), it]));
+      return [...different.values()].map((it): Problem => ({ ...it, category: 'policy', related: [], fixes: [] }));
+    },
+    mutationsOf: (scene, object) =>
+      standingsOf(scene).flatMap(it => it.answers.get(object.manifest.contentId)?.mutations ?? []),
+    notice({ scenes, texts }) {
+      if (engine.isBuilt()) return undefined;
+      const sets = scenes.flatMap(scene => POLICY_SETS.flatMap(make => make(scene, texts, engine)?.engine ?? []));
+      if (sets.length === 0) return undefined;
+      return `The policies here (${[...new Set(sets)].join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
+    },
+  };
+}
+
+const keyOf = (scene: JudgedScene, name: string): string => `${name}\n${scene.environment.id}`;
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((it, i) => it === b[i]);
+
+const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
+  ...new Set([
+    ...(check?.results ?? []).map(it => it.place.object.manifest.uri),
+    ...(check?.inFiles ?? []).map(it => it.uri),
+  ]),
+];
+
+function inOrder(objects: readonly WorkspaceObject[], first: readonly string[]): readonly WorkspaceObject[] {
+  const isFirst = new Set(first);
+  const own = objects.filter(it => isFirst.has(it.manifest.uri));
+  return [...own, ...objects.filter(it => !isFirst.has(it.manifest.uri))];
+}
+
+/** The result at the places where its objects stand now: their text may have moved since they were judged. */
+function movedTo(result: PolicyResult, object: WorkspaceObject, snapshot: Snapshot): PolicyResult {
+  const { source, ...rest } = result;
+  const moved = { ...rest, place: { ...result.place, object } };
+  const now = source && currentOf(source.object, snapshot);
+  return now === undefined ? moved : { ...moved, source: { ...(source as PolicyPlace), object: now } };
+}
+
+function currentOf(object: WorkspaceObject, snapshot: Snapshot): WorkspaceObject | undefined {
+  const { uri, contentId } = object.manifest;
+  return snapshot.objectsIn(uri).find(it => it.manifest.contentId === contentId);
+}

@@ -1,0 +1,43 @@
+import { FieldPath } from '../manifest/fieldPath';
+import { isObject } from '../manifest/json';
+import type { JsonObject, JsonValue } from '../manifest/manifest';
+
+/** What a policy makes of an object before it is stored. */
+export interface MutationPreview {
+  /** As the policy's own project names it. */
+  readonly policy: string;
+  readonly changes: readonly FieldChange[];
+}
+
+/** A field that a policy adds (no `before`), removes (no `after`) or changes. */
+export interface FieldChange {
+  readonly at: FieldPath;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}
+
+/** The smallest changes that lead from one object to the other; a list whose length changes is one change. */
+export function changesBetween(before: JsonObject, after: JsonObject): readonly FieldChange[] {
+  return changesOf(FieldPath.root, before, after);
+}
+
+function changesOf(at: FieldPath, before: JsonValue, after: JsonValue): readonly FieldChange[] {
+  if (isObject(before) && isObject(after)) {
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(name =>
+      changeOfField(at.child(name), before[name], after[name]),
+    );
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length <= after.length) {
+    return (after as readonly JsonValue[]).flatMap((it, i) => changeOfField(at.index(i), before[i] as JsonValue, it));
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ at, before, after }];
+}
+
+function changeOfField(
+  at: FieldPath,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): readonly FieldChange[] {
+  if (before === undefined) return after === undefined ? [] : [{ at, after }];
+  return after === undefined ? [{ at, before }] : changesOf(at, before, after);
+}

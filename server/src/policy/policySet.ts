@@ -1,0 +1,45 @@
+import type { WorkspaceObject } from '../workspace/workspace';
+import type { MutationPreview } from './mutation';
+import type { PolicyResult } from './result';
+
+/** A problem of a policy that stands in a file of its own, such as Rego: offsets into that file. */
+export interface PolicyFileProblem {
+  readonly uri: string;
+  readonly code: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly message: string;
+  readonly span: { readonly start: number; readonly end: number };
+}
+
+/** What is wrong with the policies themselves. */
+export interface PolicyCheck {
+  readonly results: readonly PolicyResult[];
+  readonly inFiles: readonly PolicyFileProblem[];
+}
+
+/** What policies say of one object, and what they would make of it. */
+export interface PolicyAnswer {
+  readonly results: readonly PolicyResult[];
+  readonly mutations: readonly MutationPreview[];
+}
+
+/** The policies that one engine asks about the objects of one moment. */
+export interface PolicySet {
+  readonly engine: string;
+  /** Two sets with the same parts give the same answers for the same object, so that the earlier one goes on being used. */
+  readonly parts: readonly unknown[];
+  /** The objects that are asked about; nobody else's answers change. */
+  readonly objects: readonly WorkspaceObject[];
+  /** Problems of the policies. Asked once, before the first object. */
+  check(): Promise<PolicyCheck>;
+  /** What the policies say of each object, in the order given. */
+  judge(objects: readonly WorkspaceObject[]): Promise<readonly PolicyAnswer[]>;
+  /** What came to light while objects were judged: policies that were stopped. */
+  stopped(): readonly PolicyResult[];
+  /** Gives back what was loaded for it. */
+  release(): void;
+}
+
+export const nothingWrong: PolicyCheck = { results: [], inFiles: [] };
+
+export const saysNothing: PolicyAnswer = { results: [], mutations: [] };

@@ -1,0 +1,109 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonValue } from '../../manifest/manifest';
+import { asList, asText, fieldAt } from '../../rules/values';
+import type { WorkspaceObject } from '../../workspace/workspace';
+
+/** One CEL expression of a policy, as the engine compiles it. */
+export interface PolicyExpression {
+  readonly at: FieldPath;
+  readonly expression: string;
+  readonly returns: 'bool' | 'string' | 'string?' | 'any' | 'applyConfiguration' | 'jsonPatch';
+  /** Its value is `variables.NAME` of those that follow. */
+  readonly variable?: string;
+  readonly without: readonly ('variables' | 'authorizer')[];
+}
+
+interface ExpressionField {
+  readonly list: string;
+  /** Fields below an item of the list. */
+  readonly field: readonly string[];
+  readonly returns: PolicyExpression['returns'];
+  readonly without?: PolicyExpression['without'];
+}
+
+/**
+ * Where expressions are, in the order in which they see each other. Match conditions are compiled on their own when a
+ * policy is created, and messages see no authorizer. Upstream: validateValidatingAdmissionPolicySpec.
+ */
+const FIELDS: readonly ExpressionField[] = [
+  { list: 'matchConditions', field: ['expression'], returns: 'bool', without: ['variables'] },
+  { list: 'variables', field: ['expression'], returns: 'any' },
+  { list: 'validations', field: ['expression'], returns: 'bool' },
+  { list: 'validations', field: ['messageExpression'], returns: 'string', without: ['authorizer'] },
+  { list: 'auditAnnotations', field: ['valueExpression'], returns: 'string?' },
+  { list: 'mutations', field: ['applyConfiguration', 'expression'], returns: 'applyConfiguration' },
+  { list: 'mutations', field: ['jsonPatch', 'expression'], returns: 'jsonPatch' },
+];
+
+/** Every expression of a ValidatingAdmissionPolicy or MutatingAdmissionPolicy that is written. */
+export function expressionsOf(policy: WorkspaceObject): readonly PolicyExpression[] {
+  const spec = fieldAt(policy.manifest.value, 'spec');
+  return FIELDS.flatMap(({ list, field, returns, without = [] }) =>
+    asList(fieldAt(spec, list)).flatMap((item, index) => {
+      const expression = asText(fieldAt(item, ...field));
+      if (expression === undefined || expression.trim() === '') return [];
+      const at = FieldPath.of('spec', list, index, ...field);
+      const name = list === 'variables' ? asText(fieldAt(item, 'name')) : undefined;
+      return [{ at, expression, returns, without, ...(name !== undefined && { variable: name }) }];
+    }),
+  );
+}
+
+const TEXTS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+const ACCESS = /(?<![\w.])(object|variables)((?:\.\??[A-Za-z_]\w*(?!\w*\s*\()|\[\s*\d+\s*\])+)/g;
+
+/**
+ * The field of an object that an expression is about, as well as can be told from the fields that it reads: the one that
+ * goes deepest into what is there. Variables stand for their expressions. undefined when it reads no field.
+ */
+export function fieldReadBy(
+  expression: string,
+  variables: ReadonlyMap<string, string>,
+  value: JsonValue,
+): FieldPath | undefined {
+  const paths = pathsReadBy(expression, variables, new Set());
+  const depths = paths.map(path => ({ path, depth: depthIn(value, path) }));
+  const best = depths.reduce<{ readonly path: FieldPath; readonly depth: number } | undefined>(
+    (best, it) => (best === undefined || it.depth > best.depth ? it : best),
+    undefined,
+  );
+  return best?.path;
+}
+
+function pathsReadBy(
+  expression: string,
+  variables: ReadonlyMap<string, string>,
+  seen: ReadonlySet<string>,
+): readonly FieldPath[] {
+  return [...expression.replace(TEXTS, '""').matchAll(ACCESS)].flatMap(([, root, steps = '']) => {
+    const path = FieldPath.of(...stepsOf(steps));
+    if (root === 'object') return path.segments.length === 0 ? [] : [path];
+    const [name] = path.segments;
+    const text = typeof name === 'string' && !seen.has(name) ? variables.get(name) : undefined;
+    return text === undefined ? [] : pathsReadBy(text, variables, new Set([...seen, String(name)]));
+  });
+}
+
+const stepsOf = (text: string): readonly (string | number)[] =>
+  [...text.matchAll(/\.\??([A-Za-z_]\w*)|\[\s*(\d+)\s*\]/g)].map(([, name, index]) => name ?? Number(index));
+
+/** How many steps of a path are there in a value. */
+function depthIn(value: JsonValue, path: FieldPath): number {
+  let found: JsonValue | undefined = value;
+  let depth = 0;
+  for (const step of path.segments) {
+    found = typeof step === 'number' ? asList(found)[step] : fieldAt(found, String(step));
+    if (found === undefined) break;
+    depth++;
+  }
+  return depth;
+}
+
+export function variablesOf(policy: WorkspaceObject): ReadonlyMap<string, string> {
+  return new Map(
+    asList(fieldAt(policy.manifest.value, 'spec', 'variables')).flatMap(it => {
+      const [name, expression] = [asText(fieldAt(it, 'name')), asText(fieldAt(it, 'expression'))];
+      return name === undefined || expression === undefined ? [] : [[name, expression] as const];
+    }),
+  );
+}

@@ -1,0 +1,141 @@
+import type { Kube } from '../../kube/kube';
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject } from '../../manifest/manifest';
+import { createdObject } from '../../rules/apiserver/validate/engine';
+import type { Severity } from '../../rules/problem';
+import { asList, asText, fieldAt } from '../../rules/values';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import type { PolicyPlace, PolicyResult } from '../result';
+import { fieldReadBy, variablesOf } from './expressions';
+import type { AdmissionPolicies } from './policies';
+
+/** The engine's answer to the creation of one object. */
+export interface AdmissionAnswer {
+  readonly mutations: readonly Mutation[];
+  readonly outcomes: readonly Outcome[];
+  readonly error?: string;
+}
+
+export interface Mutation {
+  readonly policy: string;
+  readonly binding: string;
+  /** The whole object after this binding. */
+  readonly object?: JsonObject;
+  readonly error?: string;
+}
+
+interface Outcome {
+  readonly policy: string;
+  readonly binding: string;
+  /** The server's whole message when this binding refuses the request. */
+  readonly denied?: string;
+  readonly decisions: readonly Decision[];
+  readonly askedAuthorizer?: boolean;
+}
+
+interface Decision {
+  readonly validation: number;
+  readonly param?: string;
+  readonly action: 'admit' | 'deny';
+  readonly evaluation: 'admit' | 'deny' | 'error';
+  readonly message?: string;
+}
+
+/** The object of a create request. What is written without a namespace goes into `default`, as the server has it. */
+export function admittedObject(object: WorkspaceObject, kube: Kube): JsonObject {
+  const { value } = object.manifest;
+  const created = createdObject(value, kube.kindOf(object.apiVersion, object.kind), kube);
+  if (object.namespace === undefined || asText(fieldAt(created, 'metadata', 'namespace')) !== undefined) return created;
+  const metadata = fieldAt(created, 'metadata');
+  return { ...created, metadata: { ...(metadata as JsonObject | undefined), namespace: object.namespace } };
+}
+
+/** What the answer says of the object. */
+export function resultsOf(
+  object: WorkspaceObject,
+  answer: AdmissionAnswer,
+  policies: AdmissionPolicies,
+): readonly PolicyResult[] {
+  return [
+    ...answer.mutations.flatMap(it => mutationFailure(object, it, policies)),
+    ...answer.outcomes.flatMap(it => outcomeResults(object, it, policies)),
+  ];
+}
+
+function mutationFailure(
+  object: WorkspaceObject,
+  it: Mutation,
+  { mutating }: AdmissionPolicies,
+): readonly PolicyResult[] {
+  const policy = mutating.find(({ name }) => name === it.policy);
+  if (it.error === undefined || policy === undefined) return [];
+  const message = `${it.error} (MutatingAdmissionPolicy ${it.policy}, binding ${it.binding})`;
+  return [{ ...about(object, policy), outcome: 'error', severity: 'error', message, place: whole(object) }];
+}
+
+function outcomeResults(
+  object: WorkspaceObject,
+  outcome: Outcome,
+  policies: AdmissionPolicies,
+): readonly PolicyResult[] {
+  const policy = policies.validating.find(it => it.name === outcome.policy);
+  const binding = policies.validatingBindings.find(it => it.name === outcome.binding);
+  if (policy === undefined || binding === undefined) return [];
+  const severity = severityOf(binding);
+  const refused = outcome.decisions.filter(it => it.action === 'deny');
+  if (refused.length === 0) {
+    if (outcome.denied !== undefined) {
+      return [{ ...about(object, policy), outcome: 'error', severity, message: outcome.denied, place: whole(object) }];
+    }
+    const said = outcome.decisions.length > 0 ? 'pass' : 'skip';
+    return [{ ...about(object, policy), outcome: said, severity, message: '', place: whole(object) }];
+  }
+  return refused.map(it => decisionResult(object, policy, outcome, it, severity));
+}
+
+function decisionResult(
+  object: WorkspaceObject,
+  policy: WorkspaceObject,
+  outcome: Outcome,
+  decision: Decision,
+  severity: Severity,
+): PolicyResult {
+  const validation = asList(fieldAt(policy.manifest.value, 'spec', 'validations'))[decision.validation];
+  const expression = asText(fieldAt(validation, 'expression')) ?? '';
+  const read = fieldReadBy(expression, variablesOf(policy), object.manifest.value);
+  const at = FieldPath.of('spec', 'validations', decision.validation);
+  return {
+    ...about(object, policy),
+    rule: at.toString(),
+    outcome: decision.evaluation === 'error' ? 'error' : 'fail',
+    severity,
+    message: messageOf(decision, outcome),
+    place: read === undefined ? whole(object) : { object, at: read, part: 'entry' },
+    source: { object: policy, at: expression === '' ? at : at.child('expression'), part: 'key' },
+  };
+}
+
+function messageOf({ message = '', param }: Decision, outcome: Outcome): string {
+  const by = [
+    `policy ${outcome.policy}`,
+    `binding ${outcome.binding}`,
+    ...(param === undefined ? [] : [`parameter ${param.replace(/^\//, '')}`]),
+  ];
+  const rbac = outcome.askedAuthorizer ? ' This rests on what RBAC allows, which is not known here.' : '';
+  return `${message} (${by.join(', ')})${rbac}`;
+}
+
+const about = (object: WorkspaceObject, policy: WorkspaceObject) => ({
+  engine: 'vap' as const,
+  policy: policy.name ?? '',
+  place: whole(object),
+  source: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' } satisfies PolicyPlace,
+});
+
+const whole = (object: WorkspaceObject): PolicyPlace => ({ object, at: FieldPath.of('kind'), part: 'value' });
+
+/** What a binding does with a failed validation: Deny is an error; Warn and Audit let the object in. */
+function severityOf(binding: WorkspaceObject): Severity {
+  const actions = asList(fieldAt(binding.manifest.value, 'spec', 'validationActions'));
+  return actions.includes('Deny') || actions.length === 0 ? 'error' : 'warning';
+}

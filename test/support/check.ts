@@ -1,3 +1,5 @@
+import { defaultSettings } from '../../server/src/analysis/analysis';
+import { placementsOf } from '../../server/src/analysis/placements';
 import { loadKube } from '../../server/src/kube/load';
 import { parseManifests } from '../../server/src/manifest/parse';
 import type { Fix, Problem } from '../../server/src/rules/problem';
@@ -40,10 +42,11 @@ export function diagnose(text: string, world: World = {}): readonly Problem[] {
   const onBug = (code: string, error: unknown) => {
     throw new Error(`${code}: ${error}`);
   };
+  const placement = placementsOf(snapshot, kube, { ...defaultSettings, featureGates: world.gates ?? {} }).facts;
   return problemsOfFile(
     file,
     snapshot.objectsIn(uri),
-    { kube, snapshot, ...(world.podSecurity && { podSecurity: world.podSecurity }) },
+    { kube, snapshot, placement, ...(world.podSecurity && { podSecurity: world.podSecurity }) },
     {
       onBug,
       ...(world.severity && { severity: world.severity }),

@@ -1,0 +1,208 @@
+import { podTemplatePath } from '../kube/podTemplates';
+import type { JsonObject } from './model';
+
+/** Something that happens to a cluster, or to what is deployed on it. */
+export type ClusterChange =
+  /** The node is gone, and what ran on it. */
+  | { readonly do: 'nodeDown'; readonly node: string }
+  /** Every node whose label `topology.kubernetes.io/zone` is this. */
+  | { readonly do: 'zoneDown'; readonly zone: string }
+  /** The node takes no more Pods, and those on it are evicted, but for DaemonSets' and static ones. */
+  | { readonly do: 'drain'; readonly node: string }
+  | { readonly do: 'cordon'; readonly node: string }
+  /** A workload gets this number of replicas, or this many times what it has. */
+  | { readonly do: 'scale'; readonly object: ObjectName; readonly replicas: number }
+  | { readonly do: 'scaleBy'; readonly factor: number; readonly object?: ObjectName }
+  | { readonly do: 'remove'; readonly object: ObjectName }
+  /** Objects that are new, or take the place of one of the same kind and name. */
+  | { readonly do: 'apply'; readonly objects: readonly JsonObject[] };
+
+/** `Deployment/web`, `prod/Deployment/web`; the namespace counts where it is given. */
+export interface ObjectName {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export interface Changed {
+  readonly objects: readonly JsonObject[];
+  /** NAMESPACE/NAME of Pods that nobody makes again: they had no controller. */
+  readonly lost: readonly string[];
+  /** What could not be done, a clause each. */
+  readonly problems: readonly string[];
+}
+
+const ZONE = 'topology.kubernetes.io/zone';
+
+/** The objects after some changes, one after the other. Pods that lost their node wait to be placed anew. */
+export function withChanges(objects: readonly JsonObject[], changes: readonly ClusterChange[]): Changed {
+  return changes.reduce<Changed>(
+    (before, it) => {
+      const after = withChange(before.objects, it);
+      return {
+        objects: after.objects,
+        lost: [...before.lost, ...after.lost],
+        problems: [...before.problems, ...after.problems],
+      };
+    },
+    { objects, lost: [], problems: [] },
+  );
+}
+
+function withChange(objects: readonly JsonObject[], change: ClusterChange): Changed {
+  switch (change.do) {
+    case 'nodeDown':
+      return withoutNodes(objects, it => nameOf(it) === change.node, `there is no Node "${change.node}"`);
+    case 'zoneDown':
+      return withoutNodes(objects, it => labelOf(it, ZONE) === change.zone, `no Node is in the zone "${change.zone}"`);
+    case 'cordon':
+      return onNode(objects, change.node, cordoned);
+    case 'drain': {
+      const { objects: kept, problems } = onNode(objects, change.node, cordoned);
+      return { ...moved(kept, it => nodeOf(it) === change.node && isEvicted(it)), problems };
+    }
+    case 'scale':
+      return onObjects(objects, change.object, it => withReplicas(it, () => change.replicas));
+    case 'scaleBy':
+      return change.object === undefined
+        ? unhurt(objects.map(it => (hasReplicas(it) ? withReplicas(it, scaled(change.factor)) : it)))
+        : onObjects(objects, change.object, it => withReplicas(it, scaled(change.factor)));
+    case 'remove':
+      return onObjects(objects, change.object, () => undefined);
+    case 'apply':
+      return unhurt(withObjects(objects, change.objects));
+  }
+}
+
+const unhurt = (objects: readonly JsonObject[]): Changed => ({ objects, lost: [], problems: [] });
+
+const scaled =
+  (factor: number) =>
+  (replicas: number): number =>
+    Math.max(0, Math.round(replicas * factor));
+
+function withoutNodes(objects: readonly JsonObject[], isGone: (node: JsonObject) => boolean, problem: string): Changed {
+  const gone = new Set(objects.filter(it => isNode(it) && isGone(it)).map(nameOf));
+  if (gone.size === 0) return { objects, lost: [], problems: [problem] };
+  const left = objects.filter(it => !(isNode(it) && gone.has(nameOf(it))));
+  return moved(left, it => gone.has(nodeOf(it)));
+}
+
+/** Pods of controllers that are among the objects are made by them again; those of others wait under their own name. */
+function moved(objects: readonly JsonObject[], isMoved: (pod: JsonObject) => boolean): Changed {
+  const lost: string[] = [];
+  const makers = new Set(objects.filter(isMaker).map(keyOf));
+  const left = objects.flatMap((it): readonly JsonObject[] => {
+    if (it.kind !== 'Pod' || nodeOf(it) === '' || !isMoved(it)) return [it];
+    const owner = controllerOf(it);
+    if (owner === undefined) {
+      lost.push(`${namespaceOf(it)}/${nameOf(it)}`);
+      return [];
+    }
+    const isMade = makers.has(`${owner.kind}/${namespaceOf(it)}/${owner.name}`);
+    return isMade || owner.kind === 'DaemonSet' || owner.kind === 'Node' ? [] : [asNew(it)];
+  });
+  return { objects: left, lost, problems: [] };
+}
+
+/** As its controller would make it again: without a node and without what became of it. */
+function asNew(pod: JsonObject): JsonObject {
+  const { status: _, ...rest } = pod;
+  const { nodeName: __, ...spec } = objectAt(pod, 'spec');
+  const { deletionTimestamp: ___, ...metadata } = objectAt(pod, 'metadata');
+  return { ...rest, metadata, spec };
+}
+
+function isEvicted(pod: JsonObject): boolean {
+  const isStatic = Object.hasOwn(objectAt(objectAt(pod, 'metadata'), 'annotations'), 'kubernetes.io/config.mirror');
+  return controllerOf(pod)?.kind !== 'DaemonSet' && !isStatic;
+}
+
+function cordoned(node: JsonObject): JsonObject {
+  return { ...node, spec: { ...objectAt(node, 'spec'), unschedulable: true } };
+}
+
+function onNode(objects: readonly JsonObject[], name: string, change: (node: JsonObject) => JsonObject): Changed {
+  const isThere = objects.some(it => isNode(it) && nameOf(it) === name);
+  if (!isThere) return { objects, lost: [], problems: [`there is no Node "${name}"`] };
+  return unhurt(objects.map(it => (isNode(it) && nameOf(it) === name ? change(it) : it)));
+}
+
+function onObjects(
+  objects: readonly JsonObject[],
+  wanted: ObjectName,
+  change: (object: JsonObject) => JsonObject | undefined,
+): Changed {
+  const isWanted = (it: JsonObject): boolean =>
+    it.kind === wanted.kind &&
+    nameOf(it) === wanted.name &&
+    (wanted.namespace === undefined || namespaceOf(it) === wanted.namespace);
+  if (!objects.some(isWanted)) {
+    return { objects, lost: [], problems: [`there is no ${wanted.kind} "${wanted.name}"`] };
+  }
+  return unhurt(
+    objects.flatMap((it): readonly JsonObject[] => {
+      const made = isWanted(it) ? change(it) : it;
+      return made === undefined ? [] : [made];
+    }),
+  );
+}
+
+function withReplicas(workload: JsonObject, count: (replicas: number) => number): JsonObject {
+  const spec = objectAt(workload, 'spec');
+  const field = workload.kind === 'Job' ? 'parallelism' : 'replicas';
+  const now = typeof spec[field] === 'number' ? spec[field] : 1;
+  const replicas = count(now);
+  const completions = typeof spec.completions === 'number' ? Math.max(spec.completions, replicas) : undefined;
+  return { ...workload, spec: { ...spec, [field]: replicas, ...(completions !== undefined && { completions }) } };
+}
+
+const REPLICATED: readonly unknown[] = ['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController', 'Job'];
+
+const hasReplicas = (it: JsonObject): boolean => REPLICATED.includes(it.kind);
+
+function withObjects(objects: readonly JsonObject[], given: readonly JsonObject[]): readonly JsonObject[] {
+  const replaced = new Map(given.map(it => [keyOf(it), it]));
+  const kept = objects.map(it => replaced.get(keyOf(it)) ?? it);
+  const known = new Set(objects.map(keyOf));
+  return [...kept, ...given.filter(it => !known.has(keyOf(it)))];
+}
+
+const isNode = (it: JsonObject): boolean => it.kind === 'Node' && it.apiVersion === 'v1';
+
+const isMaker = (it: JsonObject): boolean => it.kind !== 'Pod' && podTemplatePath(String(it.kind)) !== undefined;
+
+function controllerOf(pod: JsonObject): { readonly kind: string; readonly name: string } | undefined {
+  const { ownerReferences } = objectAt(pod, 'metadata');
+  const owners: readonly unknown[] = Array.isArray(ownerReferences) ? ownerReferences : [];
+  const owner = owners.map(recordOf).find(it => it.controller === true);
+  return owner && { kind: String(owner.kind), name: String(owner.name) };
+}
+
+function nodeOf(pod: JsonObject): string {
+  const { nodeName } = objectAt(pod, 'spec');
+  return typeof nodeName === 'string' ? nodeName : '';
+}
+
+function labelOf(object: JsonObject, label: string): unknown {
+  return objectAt(objectAt(object, 'metadata'), 'labels')[label];
+}
+
+function nameOf(object: JsonObject): string {
+  const { name } = objectAt(object, 'metadata');
+  return typeof name === 'string' ? name : '';
+}
+
+function namespaceOf(object: JsonObject): string {
+  const { namespace } = objectAt(object, 'metadata');
+  return typeof namespace === 'string' ? namespace : 'default';
+}
+
+const keyOf = (it: JsonObject): string => `${String(it.kind)}/${namespaceOf(it)}/${nameOf(it)}`;
+
+const objectAt = (object: JsonObject, field: string): JsonObject => recordOf(object[field]);
+
+/** What is no object counts as an empty one: that is told when the cluster is made of the objects. */
+function recordOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

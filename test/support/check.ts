@@ -3,7 +3,7 @@ import { placementsOf } from '../../server/src/analysis/placements';
 import { loadKube } from '../../server/src/kube/load';
 import { parseManifests } from '../../server/src/manifest/parse';
 import type { Fix, Problem } from '../../server/src/rules/problem';
-import type { Preset } from '../../server/src/rules/rule';
+import type { Preset, RuleContext } from '../../server/src/rules/rule';
 import { problemsOfFile, type RuleCache } from '../../server/src/rules/run';
 import { type PodSecurity, readPodSecurity } from '../../server/src/rules/security/configuration';
 import { applyEdits } from '../../server/src/text/span';
@@ -19,9 +19,15 @@ export interface World {
   readonly severity?: Readonly<Record<string, Problem['severity'] | 'off'>>;
   readonly presets?: readonly Preset[];
   readonly cache?: RuleCache;
+  /** The name of the file; a.yaml when absent. */
+  readonly name?: string;
+  /** Other files by name. */
+  readonly beside?: Readonly<Record<string, string>>;
+  /** What stands at paths that name no manifest. */
+  readonly isThere?: RuleContext['isThere'];
 }
 
-const uri = 'test:///a.yaml';
+const root = 'test:///';
 
 export function snapshotOf(files: Readonly<Record<string, string>>, world: World = {}): Snapshot {
   const kube = loadKube(world.minor ?? '1.37', world.gates ?? {}, readPack);
@@ -36,7 +42,9 @@ export function snapshotOf(files: Readonly<Record<string, string>>, world: World
 /** The one place where tests of rules touch the engine; a rule that throws fails the test. */
 export function diagnose(text: string, world: World = {}): readonly Problem[] {
   const kube = loadKube(world.minor ?? '1.37', world.gates ?? {}, readPack);
-  const snapshot = snapshotOf({ [uri]: text }, world);
+  const uri = `${root}${world.name ?? 'a.yaml'}`;
+  const beside = Object.entries(world.beside ?? {}).map(([name, it]) => [root + name, it]);
+  const snapshot = snapshotOf({ ...Object.fromEntries(beside), [uri]: text }, world);
   const file = snapshot.files.get(uri);
   if (file === undefined) throw new Error('no file');
   const onBug = (code: string, error: unknown) => {
@@ -46,7 +54,13 @@ export function diagnose(text: string, world: World = {}): readonly Problem[] {
   return problemsOfFile(
     file,
     snapshot.objectsIn(uri),
-    { kube, snapshot, placement, ...(world.podSecurity && { podSecurity: world.podSecurity }) },
+    {
+      kube,
+      snapshot,
+      placement,
+      ...(world.podSecurity && { podSecurity: world.podSecurity }),
+      ...(world.isThere && { isThere: world.isThere }),
+    },
     {
       onBug,
       ...(world.severity && { severity: world.severity }),
@@ -66,6 +80,19 @@ export function fixesOf(text: string, world: World = {}): readonly Fix[] {
   return diagnose(text, world).flatMap(it => it.fixes);
 }
 
+/** `# name: kustomization.yaml` names the file, `# beside base/pod.yaml: { kind: Pod }` others, `# folder: NAME` an empty folder. */
+function placeOf(text: string): Pick<World, 'name' | 'beside' | 'isThere'> {
+  const name = /^# name: (.*)$/m.exec(text)?.[1];
+  if (name === undefined) return {};
+  const folders = [...text.matchAll(/^# folder: (.*)$/gm)].map(it => root + it[1]);
+  const beside = [...text.matchAll(/^# beside ([^\s:]+): (.*)$/gm)].map(it => [it[1]!, it[2]!]);
+  return {
+    name,
+    beside: Object.fromEntries(beside) as Readonly<Record<string, string>>,
+    isThere: uri => (folders.includes(uri) ? 'folder' : 'nothing'),
+  };
+}
+
 /** `# gates: A, B`, `# complete`, `# on: practice/replicas` and `# podSecurity: {…}` in the first lines set the world of a fixture. */
 export function worldOf(text: string): World {
   const gates = /^# gates: (.*)$/m.exec(text)?.[1]?.split(/,\s*/) ?? [];
@@ -74,6 +101,7 @@ export function worldOf(text: string): World {
   return {
     gates: Object.fromEntries(gates.map(it => [it, true])),
     complete: /^# complete$/m.test(text),
+    ...placeOf(text),
     ...(opinion !== undefined && { severity: { [opinion]: 'warning' as const } }),
     ...(security !== undefined && { podSecurity: readPodSecurity(JSON.parse(security)).podSecurity }),
   };

@@ -17,6 +17,10 @@ import decodeUnknownKind from './decode/unknownKind';
 import droppedCrossNamespaceDataSource from './dropped/crossNamespaceDataSource';
 import droppedDataSourceKind from './dropped/dataSourceKind';
 import droppedField from './dropped/field';
+import kustomizePatchTargetMissing from './kustomize/patchTargetMissing';
+import kustomizePathMissing from './kustomize/pathMissing';
+import kustomizeTypeMismatch from './kustomize/typeMismatch';
+import kustomizeUnknownField from './kustomize/unknownField';
 import placementAntiAffinityTooFewDomains from './placement/antiAffinityTooFewDomains';
 import placementAutoscalerMaximumDoesNotFit from './placement/autoscalerMaximumDoesNotFit';
 import placementBudgetBlocksEveryDrain from './placement/budgetBlocksEveryDrain';
@@ -155,6 +159,10 @@ export const RULES: readonly Rule<unknown>[] = [
   droppedCrossNamespaceDataSource,
   droppedDataSourceKind,
   droppedField,
+  kustomizePatchTargetMissing,
+  kustomizePathMissing,
+  kustomizeTypeMismatch,
+  kustomizeUnknownField,
   placementAntiAffinityTooFewDomains,
   placementAutoscalerMaximumDoesNotFit,
   placementBudgetBlocksEveryDrain,

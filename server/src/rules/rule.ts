@@ -58,6 +58,11 @@ export interface RuleContext {
   readonly answers?: Map<string, unknown>;
   /** How the server is configured for Pod security; absent where it is told nothing. */
   readonly podSecurity?: PodSecurity;
+  /**
+   * What stands at a path that a kustomization names and that is no manifest of the workspace; undefined, or absent,
+   * where nobody has looked.
+   */
+  readonly isThere?: (uri: string) => 'file' | 'folder' | 'nothing' | undefined;
   /** Whether the chosen cluster has an object that the workspace does not write; absent when there is no such source. */
   readonly isInCluster?: (group: string, kind: string, namespace: string | undefined, name: string) => boolean;
   /**

@@ -1,0 +1,77 @@
+import type { Kustomization, NamedPath } from '../../workspace/kustomize';
+import { baseNameOf, pathWithin } from '../../workspace/paths';
+import { nearestNames } from '../nearest';
+import { defineRule, type RuleContext } from '../rule';
+import { quoted, valueAt } from '../values';
+
+interface Facts {
+  readonly path: string;
+  /** `kustomization`: the folder is there, and holds none. */
+  readonly missing: 'path' | 'kustomization';
+  readonly nearest: readonly string[];
+}
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'kustomize/path-missing',
+    category: 'reference',
+    severity: 'error',
+    cost: 'workspace',
+    summary: 'A kustomization names a file or folder that is not there.',
+    why: 'kustomize reads every file that it is told of, and builds nothing when one is missing.',
+    remedy: 'Correct the path, which is relative to the folder of the kustomization, or write the file.',
+    details: 'Addresses that kustomize fetches are not looked at, nor are charts.',
+    source: { project: 'kustomize', symbol: 'target.KustTarget.accumulateResources', fidelity: 'inspired' },
+    url: 'https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource/',
+  },
+  on: 'any',
+  reads: ['kustomization'],
+
+  *check(target, context) {
+    const kustomization = context.snapshot.roles.kustomizations.kustomizations.get(target.object.manifest.uri);
+    for (const named of kustomization?.paths ?? []) {
+      const missing = missingOf(named, context);
+      if (missing === undefined) continue;
+      const known = kustomization === undefined ? [] : namesBeside(kustomization, context);
+      const nearest = nearestNames(named.path.replace(/^\.\//, ''), known).slice(0, 3);
+      yield { at: named.at, part: 'value', facts: { path: named.path, missing, nearest } };
+    }
+  },
+
+  message: ({ facts: { path, missing, nearest } }) => {
+    if (missing === 'kustomization') return `the folder ${quoted(path)} has no kustomization.yaml`;
+    const [best] = nearest;
+    return `there is no ${quoted(path)} here${best === undefined ? '' : `; did you mean ${quoted(best)}?`}`;
+  },
+
+  fixes: ({ at, facts }, { object }, _context, edit) => {
+    const written = valueAt(object.manifest.value, at);
+    if (typeof written !== 'string' || written.includes('=')) return [];
+    return facts.nearest.map(name => ({
+      title: `Change to ${name}`,
+      safety: 'unsafe' as const,
+      edits: [edit.replaceValue(object, at, name)],
+    }));
+  },
+});
+
+/** Nothing is said of what nobody has looked for: files that are not manifests, and folders beside those that are checked. */
+function missingOf({ uri, as }: NamedPath, context: RuleContext): Facts['missing'] | undefined {
+  const { snapshot, isThere } = context;
+  if (uri === undefined || snapshot.files.has(uri)) return undefined;
+  if (snapshot.roles.kustomizations.inFolder(uri) !== undefined) return undefined;
+  const found = isThere?.(uri);
+  if (found === 'nothing') return 'path';
+  return found === 'folder' && (as === 'resource' || as === 'component') ? 'kustomization' : undefined;
+}
+
+/** Files and folders with kustomizations that the file could mean, as it would write them. */
+function namesBeside({ uri, folder }: Kustomization, { snapshot }: RuleContext): readonly string[] {
+  const names = new Set<string>();
+  for (const it of snapshot.files.keys()) {
+    const path = pathWithin(folder, it);
+    if (path === it || it === uri) continue;
+    names.add(baseNameOf(path).startsWith('kustomization.') ? path.slice(0, path.lastIndexOf('/')) : path);
+  }
+  return [...names];
+}

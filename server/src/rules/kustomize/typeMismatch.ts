@@ -1,0 +1,60 @@
+import type { JsonValue } from '../../manifest/manifest';
+import { decode, type Wanted } from '../decode/decode';
+import { defineRule } from '../rule';
+import { KUSTOMIZATION } from './types';
+
+interface Facts {
+  readonly path: string;
+  readonly wanted: Wanted;
+  readonly value: JsonValue;
+  /** As the text has it: 1.10 is no 1.1 once it is in quotes. */
+  readonly written: string;
+}
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'kustomize/type-mismatch',
+    category: 'decode',
+    severity: 'error',
+    cost: 'typing',
+    summary: 'A field of a kustomization has a value of another type.',
+    why: 'kustomize cannot read the file: it builds nothing.',
+    remedy: 'Write the value in the type of the field. A tag or a label that looks like a number needs quotes.',
+    source: { project: 'kustomize', symbol: 'types.Kustomization.Unmarshal', fidelity: 'same' },
+    url: 'https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/',
+  },
+  on: 'any',
+  reads: ['kustomization'],
+
+  *check({ value, object: { manifest } }, { snapshot }) {
+    const text = snapshot.files.get(manifest.uri)?.text ?? '';
+    for (const it of decode(value, KUSTOMIZATION)) {
+      if (it.what !== 'mismatch') continue;
+      const { start, end } = manifest.spanOf(it.at, 'value');
+      const facts = { path: it.at.toString(), wanted: it.wanted, value: it.value, written: text.slice(start, end) };
+      yield { at: it.at, part: 'value', errorType: 'TypeMismatch', facts };
+    }
+  },
+
+  message: ({ facts }) => `${facts.path} must be ${WORDS[facts.wanted] ?? facts.wanted}, not ${shown(facts)}`,
+
+  fixes: ({ at, facts: { wanted, value, written } }, { object }, _context, edit) => {
+    if (wanted !== 'string' || typeof value === 'object') return [];
+    return [{ title: 'Put it in quotes', safety: 'safe', edits: [edit.replaceValue(object, at, `"${written}"`)] }];
+  },
+});
+
+const WORDS: Partial<Record<Wanted, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  int64: 'a whole number',
+  list: 'a list',
+  map: 'a mapping',
+  object: 'a mapping',
+};
+
+function shown({ value, written }: Facts): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  return typeof value === 'string' ? `the text ${written}` : `the ${typeof value} ${written}`;
+}

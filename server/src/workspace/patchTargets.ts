@@ -1,0 +1,90 @@
+import { FieldPath } from '../manifest/fieldPath';
+import { isObject } from '../manifest/json';
+import type { JsonObject, JsonValue, ManifestFile } from '../manifest/manifest';
+import { parseManifests } from '../manifest/parse';
+import type { Kustomization } from './kustomize';
+import { isInline } from './kustomizeFields';
+import type { Snapshot, WorkspaceObject } from './workspace';
+
+/** A strategic merge patch that names its object itself: kustomize fails when there is none. */
+export interface NamedPatch {
+  /** Where the kustomization writes or names it. */
+  readonly at: FieldPath;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  /** The file that holds it; undefined for one that is written in the kustomization. */
+  readonly file: ManifestFile | undefined;
+}
+
+/** The patches of a kustomization that are aimed by their own apiVersion, kind and name. */
+export function namedPatches({ object, paths }: Kustomization, { files }: Snapshot): readonly NamedPatch[] {
+  if (object === undefined) return [];
+  const { value } = object;
+  const inFiles = paths.flatMap(({ as, at, uri }) => {
+    const file = as === 'patch' && uri !== undefined ? files.get(uri) : undefined;
+    return file === undefined || hasTarget(value, at) ? [] : patchesIn(file, at, file);
+  });
+  const written = ['patches', 'patchesStrategicMerge'].flatMap(field =>
+    listOf(value[field]).flatMap((it, i) => {
+      const at = FieldPath.of(field).index(i);
+      if (typeof it === 'string') return isInline(it) ? patchesIn(parseManifests('patch.yaml', it), at, undefined) : [];
+      if (!isObject(it) || typeof it.patch !== 'string' || it.target !== undefined) return [];
+      return patchesIn(parseManifests('patch.yaml', it.patch), at.child('patch'), undefined);
+    }),
+  );
+  return [...inFiles, ...written];
+}
+
+function hasTarget(value: JsonObject, { segments: [field, index] }: FieldPath): boolean {
+  if (typeof field !== 'string' || typeof index !== 'number') return true;
+  const patch = listOf(value[field])[index];
+  return isObject(patch) && patch.target !== undefined;
+}
+
+function patchesIn({ documents }: ManifestFile, at: FieldPath, file: ManifestFile | undefined): readonly NamedPatch[] {
+  return documents.flatMap(({ objects }) =>
+    objects.flatMap(({ value: { apiVersion, kind, metadata } }) => {
+      if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isObject(metadata)) return [];
+      const { name, namespace } = metadata;
+      if (typeof name !== 'string') return [];
+      return [{ at, apiVersion, kind, name, file, namespace: typeof namespace === 'string' ? namespace : undefined }];
+    }),
+  );
+}
+
+/**
+ * The objects that patches of a kustomization may mean; undefined where that is not known for certain: something is
+ * fetched, generated or missing, names are changed on the way, or a component adds to what others have.
+ */
+export function patchableObjects(
+  kustomization: Kustomization,
+  snapshot: Snapshot,
+): readonly WorkspaceObject[] | undefined {
+  const { kustomizations } = snapshot.roles;
+  if (kustomization.kind === 'Component') return undefined;
+  const { kustomizations: used, objects } = kustomizations.filesOf(kustomization);
+  for (const uri of used) {
+    const it = kustomizations.kustomizations.get(uri);
+    if (it?.object === undefined || !isPlain(it.object.value, uri !== kustomization.uri)) return undefined;
+    const isKnown = it.paths.every(({ as, uri: named }) => {
+      if (as !== 'resource' && as !== 'component') return true;
+      return named !== undefined && (snapshot.files.has(named) || kustomizations.inFolder(named) !== undefined);
+    });
+    if (!isKnown) return undefined;
+  }
+  const files = [...objects].flatMap(uri => snapshot.files.get(uri) ?? []);
+  if (files.some(it => it.problems.length > 0 || it.documents.some(doc => doc.problems.length > 0))) return undefined;
+  return files.flatMap(it => snapshot.objectsIn(it.uri));
+}
+
+/** Fields that make objects; those of `RENAMING` give them other names for the kustomizations above. */
+const MAKING = ['configMapGenerator', 'secretGenerator', 'generators', 'helmCharts', 'helmChartInflationGenerator'];
+const RENAMING = ['namePrefix', 'nameSuffix', 'namespace', 'transformers', 'replacements', 'vars'];
+
+function isPlain(value: JsonObject, isBelow: boolean): boolean {
+  return [...MAKING, ...(isBelow ? RENAMING : [])].every(it => value[it] === undefined);
+}
+
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);

@@ -20,8 +20,17 @@ export function followersOf(found: readonly RuleFinding[], target: Target): Read
   const atRefused = found.filter(it => ECHOES.has(it.rule.meta.category) && refused.has(it.finding.at.toString()));
   return new Set([
     ...atRefused,
+    ...explainedPlacements(found),
     ...voices.filter((it, i) => FOLLOWS.some(follows => follows(it, world, voices.slice(0, i)))).map(it => it.from),
   ]);
+}
+
+/** That a Pod finds no node goes without saying where a special rule tells why it cannot. */
+function explainedPlacements(found: readonly RuleFinding[]): readonly RuleFinding[] {
+  const asked = found.filter(it => it.rule.meta.category === 'placement' && it.rule.meta.cost === 'placement');
+  const isReason = ({ rule: { meta }, finding }: RuleFinding): boolean =>
+    meta.isGeneral !== true && (finding.severity ?? meta.severity) === 'warning';
+  return asked.some(isReason) ? asked.filter(it => it.rule.meta.isGeneral === true) : [];
 }
 
 /** Voices that have nothing to add about a value that the server refuses. */

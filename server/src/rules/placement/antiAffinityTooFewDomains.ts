@@ -6,7 +6,7 @@ import { podSpecOf } from '../podSpec';
 import { defineRule } from '../rule';
 import { quoted } from '../values';
 import type { PlacementFacts } from './facts';
-import { counted, listed, upstreamWords } from './words';
+import { listed, upstreamWords } from './words';
 
 interface Facts {
   readonly key: string;
@@ -54,7 +54,7 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { key, pods, domains, upstream } }) =>
-    `${pods} Pods must each have a ${quoted(key)} of their own, and the nodes that they may go to have ${counted(domains.length, 'of them', 'of them')} (${listed(domains)})${upstream}`,
+    `${pods} Pods must each have a ${quoted(key)} of their own, and the nodes open to them have only ${domains.length}: ${listed(domains)}${upstream}`,
 
   fixes({ facts: { domains } }, { object }, _context, edit) {
     if (!object.manifest.has(REPLICAS)) return [];

@@ -6,7 +6,7 @@ import type { WorkspaceObject } from '../../workspace/workspace';
 import { change, fixOf } from '../mend';
 import { podSpecOf } from '../podSpec';
 import { defineRule, type Target } from '../rule';
-import { quoted } from '../values';
+import { asList, asText, fieldAt, quoted } from '../values';
 import type { PlacementFacts } from './facts';
 import { counted } from './words';
 
@@ -96,14 +96,10 @@ function claimsOf(target: Target, facts: PlacementFacts): readonly WrittenClaim[
   const place = podSpecOf(target);
   if (pod === undefined || place === undefined) return [];
   const volumes = place.at.child('volumes');
-  const ephemeral = (pod.source.spec?.volumes ?? []).flatMap((it, i) =>
-    it.ephemeral
-      ? found(
-          `${namespace}/${pod.name}-${it.name}`,
-          volumes.index(i).child('ephemeral', 'volumeClaimTemplate', ...REQUEST),
-        )
-      : [],
-  );
+  const ephemeral = asList(place.spec.volumes).flatMap((it, i) => {
+    const at = volumes.index(i).child('ephemeral', 'volumeClaimTemplate', ...REQUEST);
+    return found(`${namespace}/${pod.name}-${asText(fieldAt(it, 'name'))}`, at);
+  });
   return [
     ...ephemeral,
     ...templatesOf(object).flatMap((name, i) =>
@@ -115,12 +111,6 @@ function claimsOf(target: Target, facts: PlacementFacts): readonly WrittenClaim[
 /** The names of a StatefulSet's claim templates. */
 function templatesOf({ kind, manifest }: WorkspaceObject): readonly string[] {
   if (kind !== 'StatefulSet') return [];
-  const { volumeClaimTemplates = [] } = (manifest.value.spec ?? {}) as {
-    readonly volumeClaimTemplates?: readonly unknown[];
-  };
-  return Array.isArray(volumeClaimTemplates)
-    ? volumeClaimTemplates.map(it =>
-        String((it as { readonly metadata?: { readonly name?: string } } | null)?.metadata?.name),
-      )
-    : [];
+  const templates = asList(fieldAt(manifest.value, 'spec', 'volumeClaimTemplates'));
+  return templates.map(it => asText(fieldAt(it, 'metadata', 'name')) ?? '');
 }

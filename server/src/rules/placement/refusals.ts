@@ -24,10 +24,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   VolumeRestrictions: always('has a volume of POD in use', 'have a volume of POD in use'),
   VolumeBinding: always('does not reach the volumes of POD', 'do not reach the volumes of POD'),
   VolumeZone: always('is not in the zone of a volume of POD', 'are not in the zone of a volume of POD'),
-  PodTopologySpread: always(
-    'would make the spread too uneven or lacks its label',
-    'would make the spread too uneven or lack its label',
-  ),
+  PodTopologySpread: (_, reasons) =>
+    reasons.every(it => it.includes('missing required label'))
+      ? ['lacks the label of the spread constraint', 'lack the label of the spread constraint']
+      : ['would make the spread too uneven', 'would make the spread too uneven'],
   InterPodAffinity: always('does not go with the affinity between Pods', 'do not go with the affinity between Pods'),
   DynamicResources: always('does not have the devices that POD claims', 'do not have the devices that POD claims'),
   NodeDeclaredFeatures: always('lacks a feature that POD needs', 'lack a feature that POD needs'),

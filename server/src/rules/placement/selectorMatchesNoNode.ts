@@ -84,8 +84,10 @@ function blamed(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): read
   const labels = labelMapMatcher(spec.nodeSelector);
   const bySelector = nodes.filter(it => labels.matches(it.labels));
   const byAffinity = required ? nodes.filter(it => nodeSelectorMatcher(required).matches(it)) : nodes;
-  const all = `of the ${counted(nodes.length, 'node')}`;
-  const together = (what: string, where: FieldPath): Blame => ({ at: where, said: `none ${all} ${what}` });
+  const together = (what: string, where: FieldPath): Blame => ({
+    at: where,
+    said: `none of the ${counted(nodes.length, 'node')} ${what}`,
+  });
   const res: Blame[] = [];
   if (bySelector.length === 0) {
     const wrong = Object.entries(spec.nodeSelector ?? {}).filter(
@@ -116,14 +118,14 @@ function blamed(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): read
 
 function wrongLabel(key: string, value: string, at: FieldPath, nodes: readonly NodeModel[]): Blame {
   const values = valuesOf(key, nodes);
-  const start = `no node of ${nodes.length} has the label ${key}=${value}`;
+  const start = `none of the ${counted(nodes.length, 'node')} has the label ${key}=${value}`;
   if (values.length > 0)
     return {
       at,
       said: `${start}; nodes have ${listed(values.map(it => `${key}=${it}`))}`,
       wrongValue: { at, value, values },
     };
-  return { at, said: `${start}: none has a label ${quoted(key)}`, wrongKey: { key, keys: keysOf(nodes) } };
+  return { at, said: `${start}, and none has ${quoted(key)} at all`, wrongKey: { key, keys: keysOf(nodes) } };
 }
 
 function wrongExpressions(term: NodeSelectorTerm, at: FieldPath, nodes: readonly NodeModel[]): readonly Blame[] {
@@ -150,12 +152,12 @@ function wrongExpression(it: NodeSelectorRequirement, at: FieldPath, nodes: read
   const { key = '', operator = '', values: wanted = [] } = it;
   const shown = `${key} ${operator}${wanted.length > 0 ? ` ${listed(wanted)}` : ''}`;
   const values = key === 'metadata.name' ? nodes.map(node => node.name) : valuesOf(key, nodes);
-  const there = values.length > 0 ? `; nodes have ${listed(values)}` : `: none has a label ${quoted(key)}`;
+  const there = values.length > 0 ? `; nodes have ${listed(values)}` : `, and none has ${quoted(key)} at all`;
   const [value] = wanted;
   const hasOneValue = operator === 'In' && wanted.length === 1 && value !== undefined && values.length > 0;
   return {
     at,
-    said: `no node of ${nodes.length} meets ${shown}${there}`,
+    said: `none of the ${counted(nodes.length, 'node')} meets ${shown}${there}`,
     ...(hasOneValue && { wrongValue: { at: at.child('values').index(0), value, values } }),
   };
 }

@@ -1,4 +1,4 @@
-import { type LabelMatcher, labelMatcher, requirementHolds } from '../../kube/labelSelector';
+import { type LabelMatcher, labelMatcher, type Requirement, requirementHolds } from '../../kube/labelSelector';
 import { podTemplatePath } from '../../kube/podTemplates';
 import type { LabelSelector, StringMap } from '../../kube/types';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -64,7 +64,7 @@ export default defineRule<Facts>({
           key: asText(constraint.topologyKey) ?? '',
           labels,
           ...(unmet && {
-            unmet: { key: unmet.key, wanted: `${unmet.key} ${unmet.operator} ${unmet.values.join(', ')}`.trim() },
+            unmet: { key: unmet.key, wanted: inWords(unmet) },
           }),
           others: Object.keys(matchLabels).filter(it => labels[it] !== undefined && labels[it] !== matchLabels[it]),
         },
@@ -144,4 +144,10 @@ function isExpression(value: JsonValue): boolean {
   const it = asObject(value);
   const values = it?.values ?? [];
   return typeof it?.key === 'string' && Array.isArray(values) && values.every(value => typeof value === 'string');
+}
+
+function inWords({ key, operator, values }: Requirement): string {
+  return operator === 'In' && values.length === 1
+    ? `${key}=${values[0]}`
+    : `${key} ${operator} ${values.join(', ')}`.trim();
 }

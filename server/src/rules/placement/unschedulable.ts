@@ -6,6 +6,7 @@ import type { PlacementFacts } from './facts';
 import { refusalsInWords } from './refusals';
 
 interface Facts {
+  readonly who: string;
   readonly pods: number;
   readonly stuck: number;
   readonly why: string;
@@ -48,15 +49,16 @@ export default defineRule<Facts>({
       facts: {
         pods: pods.length,
         stuck: stuck.length,
-        why: refusalsInWords(first, object.kind === 'Pod' ? 'it' : 'the Pod'),
+        who: object.kind === 'Pod' ? 'this Pod' : 'its Pod',
+        why: refusalsInWords(first, pods.length === 1 ? 'it' : 'the Pod'),
         message: first.message ?? '',
       },
     };
   },
 
-  message: ({ facts: { pods, stuck, why, message } }) => {
+  message: ({ facts: { who: one, pods, stuck, why, message } }) => {
     const some = `${stuck} of ${pods} Pods ${stuck === 1 ? 'finds' : 'find'} no node`;
-    const who = pods === 1 ? 'this Pod finds no node' : stuck === pods ? `none of the ${pods} Pods finds a node` : some;
+    const who = pods === 1 ? `${one} finds no node` : stuck === pods ? `none of the ${pods} Pods finds a node` : some;
     return `${who}${why === '' ? '' : `: ${why}`} — ${message}`;
   },
 });

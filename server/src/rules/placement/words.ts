@@ -1,4 +1,4 @@
-import { formatQuantity, quantityOf, zeroQuantity } from '../../kube/quantity';
+import { canonicalText, quantityOf, zeroQuantity } from '../../kube/quantity';
 import type { Attempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import type { PlacementFacts } from './facts';
@@ -19,9 +19,9 @@ export function listed(names: readonly string[]): string {
 
 /** An amount of a resource as a manifest writes it: cpu is counted in millicores, memory in bytes. */
 export function amountText(resource: string, amount: number): string {
-  if (resource === 'cpu') return formatQuantity(quantityOf(`${amount}m`) ?? zeroQuantity);
+  if (resource === 'cpu') return canonicalText(quantityOf(`${amount}m`) ?? zeroQuantity);
   const isBytes = resource === 'memory' || resource === 'ephemeral-storage' || resource.startsWith('hugepages-');
-  return formatQuantity({ ...(quantityOf(amount) ?? zeroQuantity), format: isBytes ? 'BinarySI' : 'DecimalSI' });
+  return canonicalText({ ...(quantityOf(amount) ?? zeroQuantity), format: isBytes ? 'BinarySI' : 'DecimalSI' });
 }
 
 /** The first of an object's Pods that finds no node, with what the scheduler says. */

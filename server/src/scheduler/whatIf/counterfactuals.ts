@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../cluster/model';
+import { createRunMemory, type RunMemory } from '../memory';
 import type { RunOptions } from '../scenario';
 import type { Candidate, ChangeKind, Ladder, Proposal, Situation } from './candidate';
 import type { Edit } from './edits';
@@ -44,8 +45,10 @@ export interface Study {
 }
 
 export function studyOf(objects: readonly JsonObject[], options: RunOptions): Study {
-  const base = runOver(objects, options);
-  return { base, counterfactuals: (pod, node) => search(base, objects, options, pod, node) };
+  const memory: RunMemory = options.memory ? { ...options.memory } : createRunMemory();
+  const remembering = { ...options, memory };
+  const base = runOver(objects, remembering, { wanted: undefined });
+  return { base, counterfactuals: (pod, node) => search(base, objects, remembering, pod, node) };
 }
 
 /** Sets of more changes than these are not looked for. */
@@ -84,11 +87,11 @@ interface Budget {
 function search(
   base: Run,
   objects: readonly JsonObject[],
-  options: RunOptions,
+  options: Remembering,
   pod: string,
   node?: string,
 ): Counterfactuals {
-  const known = node === undefined || base.tried.has(pod) ? base : runOver(objects, options, pod);
+  const known = node === undefined || base.tried.has(pod) ? base : runOver(objects, options, { wanted: pod });
   const first = situationIn(known, pod, node);
   if (first === undefined) return { pod, suggestions: [], cut: 'The Pod is written nowhere that could be changed.' };
   const budget: Budget = {
@@ -108,9 +111,12 @@ function search(
   return found(pod, [], budget);
 }
 
+/** Each run takes over from the first what is the same. */
+type Remembering = RunOptions & { readonly memory: RunMemory };
+
 interface Quest {
   readonly base: Run;
-  readonly options: RunOptions;
+  readonly options: Remembering;
   readonly pod: string;
   readonly node?: string;
   readonly budget: Budget;
@@ -248,11 +254,15 @@ function verify(path: Path, quest: Quest): Verified | Path | undefined {
   budget.runs -= 1;
   budget.runWork -= work;
   const edits = path.candidates.flatMap(it => it.edits);
-  const after = runOver(withEdits(base.documents, edits), options, node === undefined ? undefined : pod);
+  const documents = withEdits(base.documents, edits);
+  // What would be is worked out from what is, and not remembered in its place.
+  const after = runOver(documents, { ...options, memory: { ...options.memory } });
   const siblings = podsOfHolder(path.situation.holder, after.scenario);
   const outcome = outcomeOf(pod, base.result, after.result, siblings);
   if (isReached(path, outcome, after, quest)) return { ...path, outcome };
-  const situation = situationIn(after, pod, node);
+  if (path.candidates.length === MOST_CHANGES) return undefined;
+  const looked = runOver(documents, { ...options, memory: { ...options.memory } }, { wanted: node && pod });
+  const situation = situationIn(looked, pod, node);
   const isMoved = situation && differs(path.situation.look, situation.look) && situation.look.feasible.length === 0;
   return isMoved ? { candidates: path.candidates, situation } : undefined;
 }

@@ -3,6 +3,7 @@ import type { JsonObject, PodModel } from '../../cluster/model';
 import { ownersOf } from '../../cluster/owners';
 import type { Profile } from '../framework/profile';
 import type { Snapshot } from '../looks';
+import type { Watch } from '../place';
 import type { PlacementResult } from '../result';
 import { type RunOptions, simulate } from '../scenario';
 import type { Holder, Look, Situation } from './candidate';
@@ -27,15 +28,18 @@ export interface Run {
   readonly tried: ReadonlyMap<string, Tried>;
 }
 
-export function runOver(all: readonly JsonObject[], options: RunOptions, wanted?: string): Run {
+/** `watching`: whether the looks at Pods without a node are wanted, and of which other Pod; looking costs a whole run. */
+export function runOver(
+  all: readonly JsonObject[],
+  options: RunOptions,
+  watching?: { readonly wanted: string | undefined },
+): Run {
   const tried = new Map<string, Tried>();
-  const { scenario, result } = simulate(all, {
-    ...options,
-    watch: ({ pod, cycle, profile, decision }) => {
-      if (decision.attempt.status === 'scheduled' && pod.id !== wanted) tried.delete(pod.id);
-      else tried.set(pod.id, { pod, cycle, profile });
-    },
-  });
+  const watch: Watch = ({ pod, cycle, profile, decision }) => {
+    if (decision.attempt.status === 'scheduled' && pod.id !== watching?.wanted) tried.delete(pod.id);
+    else tried.set(pod.id, { pod, cycle, profile });
+  };
+  const { scenario, result } = simulate(all, { ...options, ...(watching && { watch }) });
   return { documents: documentsOf(all), scenario, result, tried };
 }
 

@@ -27,10 +27,9 @@ export function outcomeInWords(pod: string, outcome: Outcome): string {
 }
 
 function landing(opens: readonly string[], node: string): string {
-  const [only, ...more] = opens;
-  if (only === undefined) return `the Pod lands on ${node}`;
-  if (more.length === 0) return `opens ${only === node ? node : `${only}, and the Pod lands on ${node}`}`;
-  return `opens ${opens.length} nodes (${names(opens)}), and the Pod lands on ${node}`;
+  const others = opens.filter(it => it !== node);
+  if (others.length === 0) return `the Pod lands on ${node}`;
+  return `opens ${opens.length} nodes (${names(opens)}); the Pod lands on ${node}`;
 }
 
 function waiting(pod: string, nominatedNode: string | undefined, evicted: readonly string[]): string {

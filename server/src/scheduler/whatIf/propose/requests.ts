@@ -1,4 +1,5 @@
 import { isPodLevelResource, podRequests } from '../../../cluster/resources';
+import { nearestNames } from '../../../kube/nearest';
 import { quantityMilliValue, quantityOf, quantityValue } from '../../../kube/quantity';
 import type { Container, PodSpec, ResourceList } from '../../../kube/types';
 import { amountIn } from '../../framework/allocation';
@@ -28,8 +29,37 @@ export const lowerRequests: Propose = (situation, { nodes, each, reasons }) =>
         .filter((_, i) => isShort(i))
         .map(it => amountIn(it.node.allocatable, resource) - amountIn(it.requested, resource));
       const levels = [...new Set(free)].filter(it => it > 0).sort((a, b) => b - a);
+      const isNowhere = situation.cluster.nodes.every(it => amountIn(it.allocatable, resource) === 0);
+      if (isNowhere) return anotherResource(situation, resource);
       return loweredTo(situation, resource, levels.slice(0, MOST_ALTERNATIVES));
     });
+
+/** Of a resource that no node has, the one that was meant, or none. */
+function anotherResource({ holder, cluster }: Situation, resource: string): readonly Candidate[] {
+  const known = new Set(cluster.nodes.flatMap(it => [...it.allocatable.scalar.keys()]));
+  const lists = placesOf(holder.spec, resource).flatMap(({ path }) =>
+    (['requests', 'limits'] as const).map(it => [...path, it]).filter(it => valueIn(holder.spec, [...it, resource])),
+  );
+  const change = (words: string, cost: number, edits: readonly Edit[]): Candidate => ({
+    kind: 'lowerRequest',
+    plugin: 'NodeResourcesFit',
+    words,
+    edits,
+    cost,
+    tells: 'look',
+  });
+  const removals = lists.map(it => specEdit(holder, [...it, resource], 'remove'));
+  if (removals.length === 0) return [];
+  const renamed = nearestNames(resource, known)
+    .slice(0, 1)
+    .map(other => {
+      const additions = lists.map(it =>
+        specEdit(holder, [...it, other], 'set', valueIn(holder.spec, [...it, resource])),
+      );
+      return change(`request ${other} instead of ${resource}`, 1, [...additions, ...removals]);
+    });
+  return [...renamed, change(`do not request ${resource}, which no node has`, 7, removals)];
+}
 
 /** By container (or for the whole Pod) one ladder, else one that lowers all of them alike. */
 export function loweredTo(situation: Situation, resource: string, levels: readonly number[]): readonly Proposal[] {

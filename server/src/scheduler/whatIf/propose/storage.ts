@@ -34,8 +34,14 @@ export const changeClaimsFor =
   situation =>
     changeClaims(situation, plugin);
 
-function change(kind: Candidate['kind'], plugin: string, words: string, cost: number, edit: Edit): Candidate {
-  return { kind, plugin, words, edits: [edit], cost, tells: 'run' };
+function change(
+  kind: Candidate['kind'],
+  plugin: string,
+  words: string,
+  cost: number,
+  ...edits: readonly Edit[]
+): Candidate {
+  return { kind, plugin, words, edits, cost, tells: 'run' };
 }
 
 function claimsOf({ holder, pod, documents }: Situation): readonly ClaimPlace[] {
@@ -149,12 +155,12 @@ function bytesOf(value: unknown): number | undefined {
 function modeChanges({ name, object, path, spec, isBound }: ClaimPlace, plugin: string): readonly Candidate[] {
   const now = (spec.accessModes ?? []).join(', ');
   if (now === 'ReadWriteOnce' || (isBound && now !== 'ReadWriteOncePod')) return [];
-  return [
-    change('claim', plugin, `ask for the access mode ReadWriteOnce instead of ${now} for the claim ${name}`, 3, {
-      object,
-      path: [...path, 'accessModes'],
-      action: 'set',
-      value: ['ReadWriteOnce'],
-    }),
+  const at = [...path, 'accessModes'];
+  const [, ...others] = spec.accessModes ?? [];
+  const edits: readonly Edit[] = [
+    ...others.map((_, i): Edit => ({ object, path: [...at, others.length - i], action: 'remove' })),
+    { object, path: [...at, 0], action: 'set', value: 'ReadWriteOnce' },
   ];
+  const words = `ask for the access mode ReadWriteOnce instead of ${now} for the claim ${name}`;
+  return (spec.accessModes ?? []).length === 0 ? [] : [change('claim', plugin, words, 3, ...edits)];
 }

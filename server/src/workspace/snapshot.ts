@@ -1,9 +1,21 @@
 import { isObject } from '../manifest/json';
 import { lazy } from '../manifest/lazy';
 import type { JsonObject, ManifestFile, ManifestObject } from '../manifest/manifest';
+import { type EntryChange, type FileIndex, fileIndex } from './fileIndex';
 import { type FileRole, type FileRoles, fileRolesOf } from './fileRoles';
+import { isKustomizationName } from './kustomize';
+import { type LayeredMap, layeredMap } from './layeredMap';
+import { baseNameOf } from './paths';
 import { push } from './push';
-import { type FileReferences, fileReferences, type ReferenceCache, referenceIndex } from './references/index';
+import {
+  type FileReferences,
+  fileReferences,
+  type PodLabels,
+  type ReferenceCache,
+  referenceIndex,
+} from './references/index';
+import type { Made } from './references/made';
+import type { Use } from './references/references';
 import type { Snapshot, WorkspaceObject } from './workspace';
 
 /** Says whether a kind lives in namespaces; undefined when it is not known (a custom resource without a schema). */
@@ -22,32 +34,33 @@ export interface SnapshotOptions {
   readonly namespace?: string;
 }
 
-/** Objects of one file by kind key, in the order in which they are written. */
-type KindsOfFile = ReadonlyMap<string, readonly WorkspaceObject[]>;
-
 interface FileEntry {
   readonly file: ManifestFile;
   readonly role: FileRole;
   readonly objects: readonly WorkspaceObject[];
-  readonly kinds: KindsOfFile;
+  readonly kinds: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
+  readonly names: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
   readonly references: FileReferences;
 }
 
-/** All objects of one kind, by file; the flat list and the index by name are made when first asked for. */
-interface KindIndex {
-  readonly byFile: ReadonlyMap<string, readonly WorkspaceObject[]>;
-  readonly all: () => readonly WorkspaceObject[];
-  readonly named: (namespace: string | undefined, name: string) => readonly WorkspaceObject[];
+/** Every way to find something, by the keys that the files give. */
+interface Indexes {
+  readonly kinds: FileIndex<FileEntry, WorkspaceObject>;
+  readonly names: FileIndex<FileEntry, WorkspaceObject>;
+  readonly uses: FileIndex<FileEntry, Use>;
+  readonly made: FileIndex<FileEntry, Made>;
+  readonly pods: FileIndex<FileEntry, PodLabels>;
+  readonly labelled: FileIndex<FileEntry, PodLabels>;
 }
 
 interface State {
   readonly isNamespaced: IsNamespaced;
   readonly complete: boolean;
   readonly namespace: string;
-  readonly files: ReadonlyMap<string, ManifestFile>;
+  readonly files: LayeredMap<string, ManifestFile>;
   readonly roles: FileRoles;
-  readonly entries: ReadonlyMap<string, FileEntry>;
-  readonly kinds: ReadonlyMap<string, KindIndex>;
+  readonly entries: LayeredMap<string, FileEntry>;
+  readonly indexes: Indexes;
   readonly references: ReferenceCache;
 }
 
@@ -64,15 +77,15 @@ interface IndexedSnapshot extends Snapshot {
 /** A snapshot without files. */
 export function emptySnapshot(isNamespaced: IsNamespaced, options: SnapshotOptions = {}): Snapshot {
   const { complete = false, namespace = 'default' } = options;
-  const files = new Map<string, ManifestFile>();
+  const files = layeredMap<string, ManifestFile>();
   return snapshotOf({
     isNamespaced,
     complete,
     namespace,
     files,
     roles: fileRolesOf(files),
-    entries: new Map(),
-    kinds: new Map(),
+    entries: layeredMap(),
+    indexes: emptyIndexes(),
     references: new WeakMap(),
   });
 }
@@ -83,37 +96,26 @@ export function emptySnapshot(isNamespaced: IsNamespaced, options: SnapshotOptio
  */
 export function withFiles(snapshot: Snapshot, changed: readonly FileChange[]): Snapshot {
   const state = stateOf(snapshot);
-  const files = new Map(state.files);
-  for (const { uri, file } of changed) {
-    if (file === undefined) files.delete(uri);
-    else files.set(uri, file);
-  }
-  const roles = fileRolesOf(files, state.roles);
-  const changes = roles === state.roles ? changed : [...changed, ...ofOtherRole(state, roles, changed)];
-  const entries = new Map(state.entries);
-  const touched = new Set<string>();
-  for (const { uri, file } of changes) {
-    for (const key of entries.get(uri)?.kinds.keys() ?? []) touched.add(key);
-    if (file === undefined) {
-      entries.delete(uri);
-      continue;
-    }
-    const entry = fileEntry(file, roles.of(file), state);
-    for (const key of entry.kinds.keys()) touched.add(key);
-    entries.set(uri, entry);
-  }
-  const kinds = new Map(state.kinds);
-  for (const key of touched) {
-    const byFile = new Map(state.kinds.get(key)?.byFile);
-    for (const { uri } of changes) {
-      const objects = entries.get(uri)?.kinds.get(key);
-      if (objects === undefined) byFile.delete(uri);
-      else byFile.set(uri, objects);
-    }
-    if (byFile.size === 0) kinds.delete(key);
-    else kinds.set(key, kindIndex(byFile));
-  }
-  return snapshotOf({ ...state, files, roles, entries, kinds });
+  const files = state.files.with(changed.map(({ uri, file }) => [uri, file]));
+  const roles = maySwitchRoles(state, changed) ? fileRolesOf(files, state.roles) : state.roles;
+  const all = roles === state.roles ? changed : [...changed, ...ofOtherRole(state, roles, changed)];
+  const changes = all.map(({ uri, file }) => ({
+    uri,
+    before: state.entries.get(uri),
+    now: file && fileEntry(file, roles.of(file), state),
+  }));
+  const entries = state.entries.with(changes.map(it => [it.uri, it.now]));
+  return snapshotOf({ ...state, files, roles, entries, indexes: indexesAfter(state.indexes, changes, entries) });
+}
+
+/** Roles hang on kustomizations and charts, and on which of the files that they name are there. */
+function maySwitchRoles({ files, roles }: State, changed: readonly FileChange[]): boolean {
+  return changed.some(
+    ({ uri, file }) =>
+      isKustomizationName(uri) ||
+      baseNameOf(uri) === 'Chart.yaml' ||
+      (files.has(uri) !== (file !== undefined) && roles.kustomizations.namedBy(uri).length > 0),
+  );
 }
 
 /** Files that did not change, but mean something else now: a kustomization or a chart around them did. */
@@ -124,19 +126,47 @@ function ofOtherRole(state: State, roles: FileRoles, changed: readonly FileChang
     .map(({ file }) => ({ uri: file.uri, file }));
 }
 
+function emptyIndexes(): Indexes {
+  const uriOf = ({ manifest }: WorkspaceObject): string => manifest.uri;
+  const uriOfHolder = ({ object }: { readonly object: WorkspaceObject }): string => object.manifest.uri;
+  const none = (): readonly FileEntry[] => [];
+  return {
+    kinds: fileIndex(it => it.kinds(), uriOf, none),
+    names: fileIndex(it => it.names(), uriOf, none),
+    uses: fileIndex(it => it.references.uses(), uriOfHolder, none),
+    made: fileIndex(it => it.references.made(), uriOfHolder, none),
+    pods: fileIndex(it => it.references.pods(), uriOfHolder, none),
+    labelled: fileIndex(it => it.references.labelled(), uriOfHolder, none),
+  };
+}
+
+function indexesAfter(
+  { kinds, names, uses, made, pods, labelled }: Indexes,
+  changes: readonly EntryChange<FileEntry>[],
+  entries: LayeredMap<string, FileEntry>,
+): Indexes {
+  const all = (): Iterable<FileEntry> => entries.values();
+  return {
+    kinds: kinds.after(changes, all),
+    names: names.after(changes, all),
+    uses: uses.after(changes, all),
+    made: made.after(changes, all),
+    pods: pods.after(changes, all),
+    labelled: labelled.after(changes, all),
+  };
+}
+
 function snapshotOf(state: State): IndexedSnapshot {
+  const { files, roles, complete, entries, indexes, references } = state;
   return {
     [STATE]: state,
-    files: state.files,
-    roles: state.roles,
-    complete: state.complete,
-    objectsIn: uri => state.entries.get(uri)?.objects ?? [],
-    objectsOf: (group, kind) => state.kinds.get(kindKey(group, kind))?.all() ?? [],
-    find: (group, kind, namespace, name) => state.kinds.get(kindKey(group, kind))?.named(namespace, name) ?? [],
-    references: referenceIndex(
-      [...state.entries.values()].map(it => it.references),
-      state.references,
-    ),
+    files,
+    roles,
+    complete,
+    objectsIn: uri => entries.get(uri)?.objects ?? [],
+    objectsOf: (group, kind) => indexes.kinds.get(kindKey(group, kind)),
+    find: (group, kind, namespace, name) => indexes.names.get(nameKey(group, kind, namespace, name)),
+    references: referenceIndex(indexes, references),
   };
 }
 
@@ -149,10 +179,30 @@ function fileEntry(file: ManifestFile, role: FileRole, { isNamespaced, namespace
   const objects = file.documents.flatMap(it =>
     it.objects.map(object => workspaceObject(object, isNamespaced, namespace)),
   );
-  const kinds = new Map<string, WorkspaceObject[]>();
-  if (DEFINING.has(role)) for (const object of objects) push(kinds, kindKey(object.group, object.kind), object);
+  const defined = DEFINING.has(role) ? objects : [];
   const naming = NAMING.has(role) ? objects : [];
-  return { file, role, objects, kinds, references: fileReferences(naming, references) };
+  return {
+    file,
+    role,
+    objects,
+    kinds: lazy(() => listsBy(defined, it => kindKey(it.group, it.kind))),
+    names: lazy(() =>
+      listsBy(
+        defined.filter(it => it.name !== undefined),
+        it => nameKey(it.group, it.kind, it.namespace, it.name ?? ''),
+      ),
+    ),
+    references: fileReferences(naming, references),
+  };
+}
+
+function listsBy(
+  objects: readonly WorkspaceObject[],
+  keyOf: (object: WorkspaceObject) => string,
+): ReadonlyMap<string, readonly WorkspaceObject[]> {
+  const lists = new Map<string, WorkspaceObject[]>();
+  for (const object of objects) push(lists, keyOf(object), object);
+  return lists;
 }
 
 /** Works out the identity of an object; fields that are missing or of the wrong type count as empty. */
@@ -184,24 +234,12 @@ export function workspaceObject(
   };
 }
 
-function kindIndex(byFile: KindIndex['byFile']): KindIndex {
-  const all = lazy(() => [...byFile.values()].flat());
-  const index = lazy(() => {
-    const names = new Map<string, WorkspaceObject[]>();
-    for (const object of all()) {
-      if (object.name !== undefined) push(names, nameKey(object.namespace, object.name), object);
-    }
-    return names;
-  });
-  return { byFile, all, named: (namespace, name) => index().get(nameKey(namespace, name)) ?? [] };
-}
-
 function kindKey(group: string, kind: string): string {
   return `${group}/${kind}`;
 }
 
-function nameKey(namespace: string | undefined, name: string): string {
-  return `${namespace ?? ''}/${name}`;
+function nameKey(group: string, kind: string, namespace: string | undefined, name: string): string {
+  return `${group}/${kind} ${namespace ?? ''}/${name}`;
 }
 
 function stringAt(object: JsonObject, field: string): string | undefined {

@@ -47,11 +47,27 @@ export interface PodLabels {
   readonly at: FieldPath;
 }
 
-/** What one file adds to the index; worked out when first asked for, and kept as long as the file is the same. */
+/** What one file adds to each index, by key; worked out when first asked for, and kept as long as the file is the same. */
 export interface FileReferences {
-  uses(key: string): readonly Use[];
-  made(): readonly Made[];
-  pods(): readonly PodLabels[];
+  readonly uses: () => ReadonlyMap<string, readonly Use[]>;
+  readonly made: () => ReadonlyMap<string, readonly Made[]>;
+  /** By namespace. */
+  readonly pods: () => ReadonlyMap<string, readonly PodLabels[]>;
+  /** By namespace, label and value. */
+  readonly labelled: () => ReadonlyMap<string, readonly PodLabels[]>;
+}
+
+/** What all files add. */
+export interface ReferenceIndexes {
+  readonly uses: Lookup<Use>;
+  readonly made: Lookup<Made>;
+  readonly pods: Lookup<PodLabels>;
+  readonly labelled: Lookup<PodLabels>;
+}
+
+export interface Lookup<T> {
+  get(key: string): readonly T[];
+  keys(): readonly string[];
 }
 
 /** References by `contentId`: an object that only moved has the same ones. */
@@ -69,59 +85,56 @@ function cached(cache: ReferenceCache, object: WorkspaceObject): readonly Refere
 }
 
 export function fileReferences(objects: readonly WorkspaceObject[], cache: ReferenceCache): FileReferences {
-  const uses = lazy(() => {
-    const byKey = new Map<string, Use[]>();
-    for (const object of objects) {
-      for (const reference of cached(cache, object)) {
-        for (const key of keysOf(reference)) push(byKey, key, { object, reference });
-      }
-    }
-    return byKey;
-  });
+  const pods = lazy(() => objects.flatMap(podLabelsOf));
   return {
-    uses: key => uses().get(key) ?? [],
-    made: lazy(() => objects.flatMap(madeBy)),
-    pods: lazy(() => objects.flatMap(podLabelsOf)),
+    uses: lazy(() => {
+      const byKey = new Map<string, Use[]>();
+      for (const object of objects) {
+        for (const reference of cached(cache, object)) {
+          for (const key of keysOf(reference)) push(byKey, key, { object, reference });
+        }
+      }
+      return byKey;
+    }),
+    made: lazy(() => byKeys(objects.flatMap(madeBy), it => [`${kindKey(it.kind)}/${it.name}`])),
+    pods: lazy(() => byKeys(pods(), it => [namespaceOf(it)])),
+    labelled: lazy(() =>
+      byKeys(pods(), it => Object.entries(it.labels).map(([label, value]) => labelKey(namespaceOf(it), label, value))),
+    ),
   };
 }
 
-export function referenceIndex(files: readonly FileReferences[], cache: ReferenceCache): ReferenceIndex {
-  const uses = (key: string): readonly Use[] => files.flatMap(it => it.uses(key));
-  const made = lazy(() => {
-    const byKey = new Map<string, Made[]>();
-    for (const file of files) for (const it of file.made()) push(byKey, `${kindKey(it.kind)}/${it.name}`, it);
-    return byKey;
-  });
-  const pods = lazy(() => {
-    const byNamespace = new Map<string, PodLabels[]>();
-    for (const file of files) for (const it of file.pods()) push(byNamespace, it.object.namespace ?? 'default', it);
-    return byNamespace;
-  });
-  const labelled = lazy(() => {
-    const byLabel = new Map<string, PodLabels[]>();
-    for (const [namespace, all] of pods()) {
-      for (const it of all) {
-        for (const label in it.labels) push(byLabel, labelKey(namespace, label, it.labels[label]!), it);
-      }
-    }
-    return byLabel;
-  });
+const namespaceOf = ({ object }: PodLabels): string => object.namespace ?? 'default';
+
+function byKeys<T>(
+  values: readonly T[],
+  keysOfValue: (value: T) => readonly string[],
+): ReadonlyMap<string, readonly T[]> {
+  const lists = new Map<string, T[]>();
+  for (const value of values) for (const key of keysOfValue(value)) push(lists, key, value);
+  return lists;
+}
+
+export function referenceIndex(
+  { uses, made, pods, labelled }: ReferenceIndexes,
+  cache: ReferenceCache,
+): ReferenceIndex {
   return {
     of: object => cached(cache, object),
-    to: it => uses(nameKey(it)),
-    toPartsOf: it => uses(`${nameKey(it)}#`),
-    toPartsOfKind: (group, kind) => uses(`${kindKey({ group, kind })}#`),
-    toPartsOfPods: () => uses(`${SELECTORS}#`),
-    selectors: () => uses(SELECTORS),
+    to: it => uses.get(nameKey(it)),
+    toPartsOf: it => uses.get(`${nameKey(it)}#`),
+    toPartsOfKind: (group, kind) => uses.get(`${kindKey({ group, kind })}#`),
+    toPartsOfPods: () => uses.get(`${SELECTORS}#`),
+    selectors: () => uses.get(SELECTORS),
     makersOf({ name, namespace, ...kind }) {
       const numbered = name.replace(/-\d+$/, '-#');
-      const named = made().get(`${kindKey(kind)}/${name}`) ?? [];
-      const all = numbered === name ? named : [...named, ...(made().get(`${kindKey(kind)}/${numbered}`) ?? [])];
+      const named = made.get(`${kindKey(kind)}/${name}`);
+      const all = numbered === name ? named : [...named, ...made.get(`${kindKey(kind)}/${numbered}`)];
       return all.filter(it => it.namespace === undefined || it.namespace === namespace);
     },
-    podsIn: namespace => pods().get(namespace) ?? [],
-    podsWith: (namespace, label, value) => labelled().get(labelKey(namespace, label, value)) ?? [],
-    namespacesOfPods: () => [...pods().keys()],
+    podsIn: namespace => pods.get(namespace),
+    podsWith: (namespace, label, value) => labelled.get(labelKey(namespace, label, value)),
+    namespacesOfPods: () => pods.keys(),
   };
 }
 

@@ -1,0 +1,91 @@
+import { type LayeredMap, layeredMap } from './layeredMap';
+
+/** What the files of a workspace add to an index, each to some keys. Immutable. */
+export interface FileIndex<Entry, T> {
+  get(key: string): readonly T[];
+  keys(): readonly string[];
+  /** The index after some files changed; it costs time in proportion to them once it was asked for anything. */
+  after(changes: readonly EntryChange<Entry>[], entries: () => Iterable<Entry>): FileIndex<Entry, T>;
+}
+
+/** A file before and after a change; undefined where it is not there. */
+export interface EntryChange<Entry> {
+  readonly uri: string;
+  readonly before: Entry | undefined;
+  readonly now: Entry | undefined;
+}
+
+/** What one file adds, by key; to be worked out once a file. */
+type Parts<Entry, T> = (entry: Entry) => ReadonlyMap<string, readonly T[]>;
+
+/** An index that is made when it is first asked; `uriOf` tells which file added a value. */
+export function fileIndex<Entry, T>(
+  parts: Parts<Entry, T>,
+  uriOf: (value: T) => string,
+  entries: () => Iterable<Entry>,
+  known?: LayeredMap<string, readonly T[]>,
+): FileIndex<Entry, T> {
+  let made = known;
+  const map = (): LayeredMap<string, readonly T[]> => {
+    made ??= collected(parts, entries());
+    return made;
+  };
+  return {
+    get: key => map().get(key) ?? [],
+    keys: () => [...map().keys()],
+    after: (changes, then) => fileIndex(parts, uriOf, then, made?.with(changedLists(parts, uriOf, made, changes))),
+  };
+}
+
+function collected<Entry, T>(parts: Parts<Entry, T>, entries: Iterable<Entry>): LayeredMap<string, readonly T[]> {
+  const all = new Map<string, T[]>();
+  for (const entry of entries) {
+    for (const [key, values] of parts(entry)) {
+      const list = all.get(key);
+      if (list === undefined) all.set(key, [...values]);
+      else for (const it of values) list.push(it);
+    }
+  }
+  return layeredMap<string, readonly T[]>(all);
+}
+
+/** The lists of the keys that changed files add to or added to. */
+function changedLists<Entry, T>(
+  parts: Parts<Entry, T>,
+  uriOf: (value: T) => string,
+  map: LayeredMap<string, readonly T[]>,
+  changes: readonly EntryChange<Entry>[],
+): readonly (readonly [string, readonly T[] | undefined])[] {
+  const byKey = new Map<string, Map<string, readonly T[]>>();
+  const note = (key: string, uri: string, values: readonly T[]): void => {
+    const ofKey = byKey.get(key) ?? new Map<string, readonly T[]>();
+    byKey.set(key, ofKey.set(uri, values));
+  };
+  for (const { uri, before, now } of changes) {
+    for (const key of before === undefined ? [] : parts(before).keys()) note(key, uri, []);
+    for (const [key, values] of now === undefined ? [] : parts(now)) note(key, uri, values);
+  }
+  return [...byKey].map(([key, ofFiles]) => {
+    const list = replaced(map.get(key) ?? [], uriOf, ofFiles);
+    return [key, list.length === 0 ? undefined : list];
+  });
+}
+
+/** A list with what some files add to it now, at the place of what they added before, else at the end. */
+function replaced<T>(
+  list: readonly T[],
+  uriOf: (value: T) => string,
+  ofFiles: ReadonlyMap<string, readonly T[]>,
+): readonly T[] {
+  const res: T[] = [];
+  const placed = new Set<string>();
+  for (const it of list) {
+    const uri = uriOf(it);
+    const now = ofFiles.get(uri);
+    if (now === undefined) res.push(it);
+    else if (!placed.has(uri)) res.push(...now);
+    if (now !== undefined) placed.add(uri);
+  }
+  for (const [uri, values] of ofFiles) if (!placed.has(uri)) res.push(...values);
+  return res;
+}

@@ -1,17 +1,28 @@
 import type { StringMap } from '../../kube/types';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import type { CelEngine } from './cel/engine';
 import type { Jmespath } from './jmespath/jmespath';
+import type { PodSecurityJudges } from './podSecurity';
 import type { Operation, RequestInfo } from './subject';
 
 /** What Kyverno asks its cluster for, answered from what is known. */
 export interface KyvernoWorld {
   readonly jmespath: Jmespath;
+  readonly cel: CelEngine;
+  readonly podSecurity: PodSecurityJudges;
   /** The whole object; undefined when it is nowhere. Without the function entries that read one are left out. */
   readonly configMap?: (namespace: string, name: string) => JsonObject | undefined;
+  /** A Namespace as it is described. */
+  readonly namespace: (name: string) => JsonObject | undefined;
   /** undefined for a namespace that nobody describes. */
   readonly namespaceLabels: (name: string) => StringMap | undefined;
-  /** PolicyExceptions, as objects. */
+  readonly objectsOf: (apiVersion: string, kind: string) => readonly JsonObject[];
+  /** `deployments` for a Deployment. */
+  readonly resourceName: (group: string, version: string, kind: string) => string;
+  /** PolicyExceptions of kyverno.io, as objects. */
   readonly exceptions: readonly JsonObject[];
+  /** PolicyExceptions of policies.kyverno.io. */
+  readonly celExceptions: readonly JsonObject[];
   readonly user?: RequestInfo;
   /** CREATE unless said otherwise. */
   readonly operation?: Operation;

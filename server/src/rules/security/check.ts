@@ -46,8 +46,9 @@ export interface PodSecurityFacts {
 const URL = 'https://kubernetes.io/docs/concepts/security/pod-security-standards/';
 
 /** The rule of one check: a finding for each place, in upstream's words about the whole Pod. */
-export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> {
+export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> & WithCheck {
   return {
+    podCheck: check,
     meta: {
       code: check.code,
       category: 'policy',
@@ -83,6 +84,16 @@ export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> {
 
     fixes: ({ facts }, { object }, _context, edit) => facts.mends.map(it => fixOf(it, object, edit)),
   };
+}
+
+/** A rule that was made of a check. */
+interface WithCheck {
+  readonly podCheck: PodCheck;
+}
+
+/** The check that a rule was made of, for policies that name checks. */
+export function podCheckOf(rule: object): PodCheck | undefined {
+  return 'podCheck' in rule ? (rule as WithCheck).podCheck : undefined;
 }
 
 /** The judge that speaks for a policy; undefined where the check is not part of it. Upstream: policy.populate. */

@@ -1,0 +1,109 @@
+import type { FieldPath } from '../../../manifest/fieldPath';
+import type { JsonObject } from '../../../manifest/manifest';
+import { record, records, text } from '../../../rules/apiserver/validate/read';
+import { pathOfPointer } from '../locate';
+import type { RuleOutcome } from '../outcome';
+import type { Subject } from '../subject';
+import type { KyvernoWorld } from '../world';
+import { type CelEngine, type CelResult, celValue, lazyVariables } from './engine';
+import { paramsOf } from './params';
+import { celVariables } from './request';
+
+/** A `validate.cel` rule on an object. Upstream: validateCELHandler.Process. */
+export function checkCelRule(rule: JsonObject, subject: Subject, world: KyvernoWorld, engine: CelEngine): RuleOutcome {
+  const validate = record(rule, 'validate');
+  const cel = record(validate, 'cel') ?? {};
+  const params = paramsOf(cel, subject.namespace, world);
+  if ('outcome' in params) return params.outcome;
+  for (const param of params.values) {
+    const given = { ...celVariables(subject, world), params: celValue(param) };
+    const stopped = unmetConditions(records(rule, 'celPreconditions'), engine, given);
+    if (stopped !== undefined) return stopped;
+    const failed = firstFailure(cel, text(validate, 'message'), subject, engine, given);
+    if (failed !== undefined) return failed;
+  }
+  return { status: 'pass', message: `Validation rule '${text(rule, 'name')}' passed.` };
+}
+
+/** What to say when not all conditions hold. One that is false counts before one that fails. Upstream: matchconditions. */
+export function unmetConditions(
+  conditions: readonly JsonObject[],
+  engine: CelEngine,
+  given: Readonly<Record<string, unknown>>,
+): RuleOutcome | undefined {
+  const results = conditions.map(it => engine.evaluate(text(it, 'expression'), given));
+  if (results.some(it => 'value' in it && it.value === false))
+    return { status: 'skip', message: 'cel preconditions not met' };
+  const broken = results.find(it => !('value' in it));
+  if (broken === undefined || 'value' in broken) return undefined;
+  return 'undecided' in broken
+    ? { status: 'undecided', message: broken.undecided }
+    : { status: 'fail', message: `failed to evaluate match conditions: ${broken.error}` };
+}
+
+function firstFailure(
+  cel: JsonObject,
+  ruleMessage: string,
+  subject: Subject,
+  engine: CelEngine,
+  given: Readonly<Record<string, unknown>>,
+): RuleOutcome | undefined {
+  const definitions = records(cel, 'variables').map(it => ({
+    name: text(it, 'name'),
+    expression: text(it, 'expression'),
+  }));
+  const variables = { ...given, variables: lazyVariables(definitions, engine, given) };
+  for (const validation of records(cel, 'expressions')) {
+    const expression = text(validation, 'expression');
+    const result = engine.evaluate(expression, variables);
+    if ('value' in result && result.value === true) continue;
+    if ('undecided' in result) return { status: 'undecided', message: result.undecided };
+    const at = pathOfExpression(expression, definitions, subject);
+    if ('error' in result)
+      return { status: 'fail', message: `expression '${expression}' resulted in error: ${result.error}`, at };
+    return { status: 'fail', message: messageOf(validation, ruleMessage, engine.evaluate, variables), at };
+  }
+  return undefined;
+}
+
+/** The expression for it, the message, or what failed. Upstream: validator.Validate. */
+function messageOf(
+  validation: JsonObject,
+  ruleMessage: string,
+  evaluate: (expression: string, variables: Readonly<Record<string, unknown>>) => CelResult,
+  variables: Readonly<Record<string, unknown>>,
+): string {
+  const expression = text(validation, 'messageExpression');
+  const told = expression === '' ? undefined : evaluate(expression, variables);
+  if (told !== undefined && 'value' in told && typeof told.value === 'string' && told.value.trim() !== '')
+    return told.value.trim();
+  return (
+    (text(validation, 'message') || ruleMessage).trim() || `failed expression: ${text(validation, 'expression').trim()}`
+  );
+}
+
+const fieldOfObject = /(?<![\w.])object((?:\.\??\w+)+)/g;
+
+/** The deepest field that an expression, or a variable it names, reads from the object and that is there. */
+export function pathOfExpression(
+  expression: string,
+  definitions: readonly { readonly name: string; readonly expression: string }[],
+  { value }: Subject,
+): FieldPath {
+  const named = definitions
+    .filter(it => new RegExp(`\\bvariables\\.${it.name}\\b`).test(expression))
+    .map(it => it.expression);
+  const paths = [expression, ...named].flatMap(it =>
+    [...it.matchAll(fieldOfObject)].map(([, steps = '']) => steps.replaceAll('?', '').split('.').join('/')),
+  );
+  const places = paths.map(it => presentPath(it, value)).sort((a, b) => b.segments.length - a.segments.length);
+  return places[0] ?? pathOfPointer('', value);
+}
+
+function presentPath(pointer: string, value: JsonObject): FieldPath {
+  const path = pathOfPointer(pointer, value);
+  let at: unknown = value;
+  for (const step of path.segments)
+    at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[String(step)] : undefined;
+  return at === undefined ? (path.parent ?? path) : path;
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../../manifest/manifest';
+import type { Operation, Subject } from '../subject';
+import type { KyvernoWorld } from '../world';
+import { celValue } from './engine';
+
+/** What every expression sees of an object's admission. Upstream: cel.VariableAccessor's data. */
+export function celVariables(subject: Subject, world: KyvernoWorld): Readonly<Record<string, unknown>> {
+  const operation = world.operation ?? 'CREATE';
+  const { object, oldObject } = shapeOf(operation, subject);
+  return {
+    object: object === null ? null : celValue(object),
+    oldObject: oldObject === null ? null : celValue(oldObject),
+    request: celValue(requestOf(subject, world, operation)),
+    namespaceObject: celValue(namespaceOf(subject, world)),
+    params: null,
+    variables: {},
+    exceptions: { allowedImages: [], allowedValues: [] },
+  };
+}
+
+/** Upstream: AdmissionRequestShape. */
+function shapeOf(
+  operation: Operation,
+  { value }: Subject,
+): { readonly object: JsonObject | null; readonly oldObject: JsonObject | null } {
+  if (operation === 'DELETE') return { object: null, oldObject: value };
+  return { object: value, oldObject: operation === 'UPDATE' ? value : null };
+}
+
+function requestOf(
+  { group, version, kind, subresource, name, namespace }: Subject,
+  world: KyvernoWorld,
+  operation: Operation,
+): JsonObject {
+  const resource = { group, version, resource: world.resourceName(group, version, kind) };
+  const gvk = { group, version, kind };
+  return {
+    uid: '',
+    kind: gvk,
+    requestKind: gvk,
+    resource,
+    requestResource: resource,
+    subResource: subresource,
+    requestSubResource: subresource,
+    name,
+    namespace,
+    operation,
+    userInfo: { username: world.user?.username ?? '', uid: '', groups: world.user?.groups ?? [], extra: {} },
+    dryRun: false,
+    options: null,
+  };
+}
+
+/** The Namespace as it is described; else as the API server makes it. */
+function namespaceOf({ kind, group, namespace }: Subject, world: KyvernoWorld): JsonObject | null {
+  if (namespace === '' || (kind === 'Namespace' && group === '')) return null;
+  const found = world.namespace(namespace);
+  const metadata = { name: namespace, labels: { 'kubernetes.io/metadata.name': namespace } };
+  return found ?? { apiVersion: 'v1', kind: 'Namespace', metadata };
+}

@@ -1,0 +1,176 @@
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { record, records, text } from '../../rules/apiserver/validate/read';
+import { rulesFor } from './autogen';
+import { checkCelRule, unmetConditions } from './cel/celRule';
+import { celVariables } from './cel/request';
+import { type EvalContext, evalContext, nested, serviceAccountOf } from './context';
+import { contextEntries } from './entries';
+import { exceptionName, exceptionsFor } from './exceptions';
+import { budgetOf, STEPS_OF_ONE_RULE } from './failures';
+import { imagesOf } from './images';
+import { isMatched, type MatchFacts } from './match';
+import { attempt, type RuleOutcome } from './outcome';
+import { checkPodSecurity } from './podSecurity';
+import { appliesOneRule, hasValidate, type KyvernoPolicy, type RuleFields } from './policy';
+import type { Subject } from './subject';
+import { checkValidate, unmetPreconditions } from './validate';
+import type { KyvernoWorld } from './world';
+
+/** What a rule of a policy says of an object. `rule` by its own name, also when autogen made it. */
+export interface NamedOutcome extends RuleOutcome {
+  readonly rule: string;
+  readonly fields: RuleFields;
+}
+
+/** What the validate rules of a policy say of an object; rules that do not speak about it are left out. Upstream: engine.Validate. */
+export function validateWithPolicy(
+  policy: KyvernoPolicy,
+  subject: Subject,
+  world: KyvernoWorld,
+): readonly NamedOutcome[] {
+  if (!concerns(policy, subject, world)) return [];
+  const res: NamedOutcome[] = [];
+  for (const fields of rulesFor(policy, subject.kind)) {
+    if (!hasValidate(fields)) continue;
+    const outcome = checkRule(policy, fields, subject, world, checkBody);
+    if (outcome === undefined) continue;
+    res.push({ ...outcome, rule: text(fields, 'name'), fields });
+    if (appliesOneRule(policy) && (outcome.status === 'pass' || outcome.status === 'fail')) break;
+  }
+  return res;
+}
+
+/** Whether a policy speaks about objects of this namespace, and its conditions for requests hold. Upstream: MatchPolicyContext. */
+export function concerns(policy: KyvernoPolicy, subject: Subject, world: KyvernoWorld): boolean {
+  if (policy.namespace !== undefined && policy.namespace !== subject.namespace) return false;
+  const conditions = [
+    ...records(record(policy.spec, 'webhookConfiguration'), 'matchConditions'),
+    ...records(policy.spec, 'webhookMatchConditions'),
+  ];
+  return conditions.length === 0 || unmetConditions(conditions, world.cel, celVariables(subject, world)) === undefined;
+}
+
+export function factsOf(subject: Subject, world: KyvernoWorld): MatchFacts {
+  const namespaceLabels = subject.namespace === '' ? undefined : world.namespaceLabels(subject.namespace);
+  return {
+    operation: world.operation ?? 'CREATE',
+    ...(namespaceLabels !== undefined && { namespaceLabels }),
+    ...(world.user !== undefined && { user: world.user }),
+  };
+}
+
+/** What a rule does once it is known to speak about the object. */
+export type RuleBody = (run: RuleRun, context: EvalContext) => RuleOutcome | undefined;
+
+export interface RuleRun {
+  readonly policy: KyvernoPolicy;
+  readonly rule: RuleFields;
+  readonly subject: Subject;
+  readonly world: KyvernoWorld;
+  readonly facts: MatchFacts;
+}
+
+/** Match, context, preconditions, and then the rule's own work. Upstream: engine.invokeRuleHandler. */
+export function checkRule(
+  policy: KyvernoPolicy,
+  rule: RuleFields,
+  subject: Subject,
+  world: KyvernoWorld,
+  body: RuleBody,
+): RuleOutcome | undefined {
+  const facts = factsOf(subject, world);
+  if (!isMatched(rule, subject, facts)) return undefined;
+  const context = ruleContext(policy, rule, subject, world);
+  const worked = attempt('failed to evaluate the rule', () => {
+    const unmet = unmetPreconditions(rule.preconditions, context);
+    return { outcome: unmet ?? body({ policy, rule, subject, world, facts }, context) };
+  });
+  return 'value' in worked ? worked.value.outcome : worked.outcome;
+}
+
+function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined {
+  const { policy, rule, subject, world, facts } = run;
+  const name = text(rule, 'name');
+  const validate = record(rule, 'validate') ?? {};
+  const exceptions = exceptionsFor(policy, name, subject, facts, world, context);
+  const isPartly =
+    validate.podSecurity !== undefined && exceptions.every(it => records(record(it, 'spec'), 'podSecurity').length > 0);
+  if (exceptions.length > 0 && !isPartly) {
+    return {
+      status: 'skip',
+      message: `rule is skipped due to policy exceptions ${exceptions.map(exceptionName).join(', ')}`,
+    };
+  }
+  if (validate.manifests !== undefined) {
+    return {
+      status: 'undecided',
+      message: 'the rule verifies signatures of manifests, which takes the keys and registries of the cluster',
+    };
+  }
+  if (validate.assert !== undefined) {
+    return {
+      status: 'undecided',
+      message: 'the rule is an assertion tree of kyverno-json, which Berth does not evaluate',
+    };
+  }
+  if (validate.podSecurity !== undefined) {
+    if (context.operation === 'DELETE') return undefined;
+    const more = exceptions.flatMap(it => records(record(it, 'spec'), 'podSecurity'));
+    return checkPodSecurity(rule, subject, world.podSecurity, more);
+  }
+  if (validate.cel !== undefined) return checkCelRule(rule, subject, world, world.cel);
+  const { namespace } = policy;
+  const check = {
+    rule: name,
+    message: text(validate, 'message'),
+    subject,
+    world,
+    ...(namespace !== undefined && { policyNamespace: namespace }),
+  };
+  return checkValidate(validate, check, context);
+}
+
+/** What variables of a rule are looked up in. Upstream: NewPolicyContext, with the values of a test suite. */
+export function ruleContext(
+  policy: KyvernoPolicy,
+  rule: RuleFields,
+  subject: Subject,
+  world: KyvernoWorld,
+): EvalContext {
+  const operation = world.operation ?? 'CREATE';
+  const { value } = subject;
+  const user = world.user;
+  const request: JsonObject = {
+    operation,
+    namespace: subject.namespace,
+    ...(operation !== 'DELETE' && { object: value }),
+    ...(operation !== 'CREATE' && { oldObject: value }),
+    ...(user !== undefined && {
+      roles: user.roles,
+      clusterRoles: user.clusterRoles,
+      userInfo: { username: user.username, groups: user.groups },
+    }),
+  };
+  const images = { name: 'images', load: () => ({ images: imagesOf(value) }) };
+  const given = {
+    ...world.valuesOf?.(policy.name, subject.name),
+    ...world.ruleValuesOf?.(policy.name, text(rule, 'name')),
+  };
+  const base = evalContext({
+    data: { request, ...(user !== undefined && serviceAccountOf(user.username)) },
+    entries: [images],
+    operation,
+    jmespath: world.jmespath,
+    budget: budgetOf(STEPS_OF_ONE_RULE),
+  });
+  return withValues(base, given).withEntries(contextEntries(rule, world, policy.namespace));
+}
+
+/** Values by names with dots, each part a key; a part in quotes may hold dots itself. Upstream: AddVariable. */
+function withValues(context: EvalContext, values: Readonly<Record<string, JsonValue>>): EvalContext {
+  return Object.entries(values).reduce((it, [name, value]) => it.plus(nested(partsOf(name), value)), context);
+}
+
+function partsOf(name: string): readonly string[] {
+  return [...name.matchAll(/"((?:[^"]|"")*)"|([^.]+)/g)].map(it => it[1]?.replaceAll('""', '"') ?? it[2] ?? '');
+}

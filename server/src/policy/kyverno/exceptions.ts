@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../manifest/manifest';
+import { record, records, text, texts } from '../../rules/apiserver/validate/read';
+import { checkConditions } from './conditions/conditions';
+import type { EvalContext } from './context';
+import { isExcepted, type MatchFacts } from './match';
+import { attempt } from './outcome';
+import type { KyvernoPolicy } from './policy';
+import type { Subject } from './subject';
+import { matchesAnyWildcard } from './wildcard';
+import type { KyvernoWorld } from './world';
+
+/** The exceptions that free an object from a rule. Upstream: MatchesException. */
+export function exceptionsFor(
+  policy: KyvernoPolicy,
+  rule: string,
+  subject: Subject,
+  facts: MatchFacts,
+  world: KyvernoWorld,
+  context: EvalContext,
+): readonly JsonObject[] {
+  const name = policy.namespace === undefined ? policy.name : `${policy.namespace}/${policy.name}`;
+  return world.exceptions.filter(it => {
+    const spec = record(it, 'spec');
+    const isNamed = records(spec, 'exceptions').some(
+      entry => text(entry, 'policyName') === name && matchesAnyWildcard(texts(entry, 'ruleNames'), rule),
+    );
+    if (!isNamed || !isExcepted(record(spec, 'match') ?? {}, subject, facts)) return false;
+    const checked = attempt('', () => checkConditions(spec?.conditions, context));
+    return 'value' in checked && checked.value.holds;
+  });
+}
+
+/** `namespace/name`, for messages. */
+export function exceptionName(exception: JsonObject): string {
+  const metadata = record(exception, 'metadata');
+  const namespace = text(metadata, 'namespace');
+  return namespace === '' ? text(metadata, 'name') : `${namespace}/${text(metadata, 'name')}`;
+}

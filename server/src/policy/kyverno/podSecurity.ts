@@ -1,0 +1,180 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { record, records, text, texts } from '../../rules/apiserver/validate/read';
+import type { Place, PodCheck, Violation } from '../../rules/security/check';
+import type { ContainerView, PodView } from '../../rules/security/pod';
+import { Refusal } from './failures';
+import { isList, sprint } from './goValues';
+import { attempt, type RuleOutcome } from './outcome';
+import type { Subject } from './subject';
+import { matchesAnyWildcard } from './wildcard';
+
+/** The checks of the Pod Security Standards, as they judge without Kyverno. */
+export interface PodSecurityJudges {
+  readonly checks: readonly PodCheck[];
+  /** The Pod of an object; undefined where it has none. */
+  viewOf(subject: Subject): PodView | undefined;
+}
+
+/** Which checks a control of a policy's `exclude` names, by their codes. Upstream: PSS_control_name_to_ids. */
+const checksOfControl: Readonly<Record<string, readonly string[]>> = {
+  Capabilities: ['capabilities-baseline', 'capabilities-restricted'],
+  Seccomp: ['seccomp-profile-baseline', 'seccomp-profile-restricted'],
+  'Privileged Containers': ['privileged'],
+  'Host Ports': ['host-ports'],
+  '/proc Mount Type': ['proc-mount'],
+  HostProcess: ['windows-host-process'],
+  SELinux: ['se-linux-options'],
+  'Host Namespaces': ['host-namespaces'],
+  'HostPath Volumes': ['host-path-volumes'],
+  Sysctls: ['sysctls'],
+  AppArmor: ['app-armor-profile'],
+  'Privilege Escalation': ['allow-privilege-escalation'],
+  'Running as Non-root': ['run-as-non-root'],
+  'Running as Non-root user': ['run-as-user'],
+  'Volume Types': ['restricted-volumes'],
+};
+
+export const podSecurityControls: readonly string[] = Object.keys(checksOfControl);
+
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+interface Found {
+  readonly check: PodCheck;
+  readonly violation: Violation;
+}
+
+/** A `validate.podSecurity` rule on an object; `more` are exclusions of exceptions. Upstream: validatePssHandler.validate. */
+export function checkPodSecurity(
+  rule: JsonObject,
+  subject: Subject,
+  judges: PodSecurityJudges,
+  more: readonly JsonObject[],
+): RuleOutcome {
+  const podSecurity = record(record(rule, 'validate'), 'podSecurity') ?? {};
+  const pod = judges.viewOf(subject);
+  if (pod === undefined)
+    return { status: 'error', message: 'Error while getting new resource: could not find correct resource type' };
+  const minor = attempt('failed to parse pod security api version', () => minorOf(text(podSecurity, 'version')));
+  if ('outcome' in minor) return minor.outcome;
+  const level = text(podSecurity, 'level');
+  const judge = (view: PodView) => violationsOf(view, level, minor.value, judges);
+  const exclusions = records(podSecurity, 'exclude');
+  const left = exclusions.reduce((found, it) => without(found, it, pod, judge, subject), judge(pod));
+  const name = text(rule, 'name');
+  if (left.length === 0) return { status: 'pass', message: `Validation rule '${name}' passed.` };
+  const excepted = more.reduce((found, it) => without(found, it, pod, judge, subject), left);
+  if (excepted.length === 0) return { status: 'skip', message: 'rule is skipped due to policy exceptions' };
+  const reasons = excepted.map(it => reasonOf(it, subject)).join('');
+  const message = `Validation rule '${name}' failed. It violates PodSecurity "${level}:${text(podSecurity, 'version')}": ${reasons}`;
+  const at = excepted[0]?.violation.places[0]?.at;
+  return { status: 'fail', message, ...(at && { at }) };
+}
+
+/** Upstream: pss.ParseVersion. */
+function minorOf(version: string): number {
+  if (version === '' || version === 'latest') return NEWEST;
+  const minor = /^v1\.(\d+)$/.exec(version)?.[1];
+  if (minor === undefined) throw new Refusal('must be "latest" or "v1.x"');
+  return Number(minor);
+}
+
+/** Every check of the level and those below; unlike admission, without one standing in for another. Upstream: evaluatePSS. */
+function violationsOf(pod: PodView, level: string, minor: number, { checks }: PodSecurityJudges): readonly Found[] {
+  return checks.flatMap(check => {
+    if (level === 'baseline' && check.level !== 'baseline') return [];
+    const judge = check.versions.findLast(it => it.since <= minor)?.judge ?? check.versions[0]?.judge;
+    const violation = judge?.(pod);
+    return violation === undefined ? [] : [{ check, violation }];
+  });
+}
+
+/** What is left after an exclusion of one control. Upstream: ApplyPodSecurityExclusion. */
+function without(
+  found: readonly Found[],
+  exclude: JsonObject,
+  pod: PodView,
+  judge: (pod: PodView) => readonly Found[],
+  subject: Subject,
+): readonly Found[] {
+  const codes = (checksOfControl[text(exclude, 'controlName')] ?? []).map(it => `security/${it}`);
+  const images = texts(exclude, 'images');
+  const part = images.length === 0 ? podLevelOf(pod) : containersOf(pod, images);
+  const excluded = new Set(
+    judge(part)
+      .filter(it => codes.includes(it.check.code))
+      .flatMap(it => it.violation.places)
+      .filter(it => isExcluded(it, exclude, pod, subject))
+      .map(it => it.at.toString()),
+  );
+  return found.flatMap(({ check, violation }) => {
+    if (!codes.includes(check.code)) return [{ check, violation }];
+    const places = violation.places.filter(it => !excluded.has(it.at.toString()));
+    return places.length === 0 ? [] : [{ check, violation: { ...violation, places } }];
+  });
+}
+
+/** The Pod with one container that says nothing. */
+function podLevelOf(pod: PodView): PodView {
+  const fake: ContainerView = {
+    name: 'fake',
+    at: pod.at.child('containers').index(0),
+    value: { name: 'fake' },
+    context: undefined,
+  };
+  return { ...pod, containers: [fake] };
+}
+
+/** The containers with certain images, in a Pod that says nothing itself. */
+function containersOf(pod: PodView, images: readonly string[]): PodView {
+  const containers = pod.containers.filter(it => matchesAnyWildcard(images, text(it.value, 'image')));
+  return {
+    ...pod,
+    containers,
+    spec: {},
+    context: undefined,
+    annotation: [],
+    isWindows: false,
+    isInUserNamespace: false,
+  };
+}
+
+function isExcluded({ at }: Place, exclude: JsonObject, pod: PodView, subject: Subject): boolean {
+  const field = text(exclude, 'restrictedField');
+  if (field !== '' && ![fieldName(at, pod), fieldName(at, pod).replace(/\[\*\]$/, '')].includes(field)) return false;
+  const values = texts(exclude, 'values');
+  return values.length === 0 || badValues(at, subject).every(it => matchesAnyWildcard(values, it));
+}
+
+/** `spec.containers[*].securityContext.privileged`, also for a template. */
+function fieldName(at: FieldPath, pod: PodView): string {
+  const inSpec = at.segments.slice(pod.at.segments.length);
+  return FieldPath.of('spec', ...inSpec)
+    .toString()
+    .replace(/\d+/g, '*');
+}
+
+/** Upstream: extractBadValues. */
+function badValues(at: FieldPath, subject: Subject): readonly string[] {
+  const value = valueAt(at, subject);
+  const values = isList(value) ? value : [value];
+  return values.filter(it => it !== undefined && it !== null && it !== '').map(sprint);
+}
+
+function valueAt(at: FieldPath, { value }: Subject): JsonValue | undefined {
+  return at.segments.reduce<JsonValue | undefined>((it, step) => {
+    if (typeof it !== 'object' || it === null) return undefined;
+    return (it as Record<string | number, JsonValue>)[typeof step === 'object' ? step.key : step];
+  }, value);
+}
+
+/** Upstream: pss.FormatChecksPrint. */
+function reasonOf({ violation }: Found, subject: Subject): string {
+  const fields = violation.places.map(({ at }) => {
+    const values = badValues(at, subject);
+    return values.length === 0
+      ? `${at}: Required value`
+      : `${at} is forbidden, forbidden values found: ${values.join(' ')}`;
+  });
+  return `(Forbidden reason: ${violation.reason}, field error list: [${fields.join(', ')}])`;
+}

@@ -38,7 +38,9 @@ export interface Looks {
 export function withNominated(looks: Looks, node: NodeInfo | undefined, refusal: FilterRefusal | undefined): Looks {
   if (!node || !refusal || looks.refusals[node.index] || looks.feasible.includes(node)) return looks;
   const looked = looks.looked + (refusal.status.code === 'Error' ? 0 : 1);
-  return { ...looks, refusals: looks.refusals.with(node.index, refusal), looked };
+  const refusals = [...looks.refusals];
+  refusals[node.index] = refusal;
+  return { ...looks, refusals, looked };
 }
 
 /** Upstream: Diagnosis.UnschedulablePlugins. */

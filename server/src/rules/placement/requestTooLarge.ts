@@ -39,7 +39,7 @@ export default defineRule<Facts>({
     const place = podSpecOf(target);
     const facts = placement?.(target.object);
     if (place === undefined || facts === undefined) return;
-    const pods = facts.podsOf(target.object).filter(it => facts.nodeOf(it) === undefined);
+    const pods = facts.podsOf(target.object).filter(it => facts.attemptOf(it) !== undefined && !facts.nodeOf(it));
     // The Pods of a DaemonSet are each for one node, so that all of them are asked; those of others are alike.
     const asked = target.object.kind === 'DaemonSet' ? pods : pods.slice(0, 1);
     const short = asked.map(it => tooSmallFor(it, facts));

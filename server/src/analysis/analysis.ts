@@ -1,12 +1,15 @@
+import type { ClusterContent } from '../cluster/sources/content';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { PropertyRule } from '../policy/property/property';
 import type { Category, Fix, Problem } from '../rules/problem';
 import type { Preset } from '../rules/rule';
 import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
+import type { ClusterView } from './clusterView';
 import type { Completion, DescribedField } from './completion/item';
 import type { Configuration } from './configuration';
 import type { Link, Place } from './definition';
+import type { ClusterWish } from './environments';
 import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
 import type { PreviewModel } from './preview';
@@ -17,8 +20,8 @@ import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
 export interface Settings {
   readonly kubernetesVersion: string;
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** auto: Nodes in the workspace when there are any, else the embedded default. */
-  readonly cluster: 'auto' | 'default' | 'workspace';
+  /** A source as `parseClusterSource` reads it. auto: Nodes in the workspace when there are any, else the embedded default. */
+  readonly cluster: string;
   /** Whether "defined nowhere" may be reported as an error. */
   readonly completeSources: boolean;
   /**
@@ -85,6 +88,8 @@ export interface Change {
   /** What goes above the settings and every configuration: the options of a command line. */
   readonly above?: (configured: Settings) => Settings;
   readonly folders?: readonly WorkspaceFolder[];
+  /** What sources of clusters hold now, by the keys of `clusterWishes`; undefined: nobody asks any more. */
+  readonly clusters?: readonly { readonly key: string; readonly content: ClusterContent | undefined }[];
 }
 
 /** The one door: a frozen moment of the workspace with one function a feature, in offsets and plain data. */
@@ -97,6 +102,10 @@ export interface Analysis {
   readonly configurations: readonly Configuration[];
   /** The environments of berth.yaml that a file belongs to, by name. */
   environmentsOf(uri: string): readonly string[];
+  /** The clusters that somebody is to fetch, each once. */
+  readonly clusterWishes: readonly ClusterWish[];
+  /** The clusters of all environments, for people to look at. */
+  clusterView(): readonly ClusterView[];
   /** For the status item: where the nodes come from, and what of the settings could not be followed. */
   readonly status: { readonly cluster: string; readonly problems: readonly string[] };
   text(uri: string): string | undefined;

@@ -1,3 +1,4 @@
+import { CLUSTER_SOURCES, parseClusterSource, sourceText } from '../cluster/sources/source';
 import { minorOf, supportedMinors } from '../kube/load';
 import { dns1123LabelErrors } from '../kube/names';
 import { isObject } from '../manifest/json';
@@ -24,7 +25,6 @@ export interface ConfigurationKey {
 }
 
 export const SEVERITIES = ['error', 'warning', 'info', 'hint', 'off'] as const;
-const CLUSTERS = ['auto', 'default', 'workspace'] as const;
 
 export const PRESETS = ['best-practice'] as const satisfies readonly Preset[];
 
@@ -103,12 +103,16 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
   },
   {
     name: 'cluster',
-    summary: 'Where Nodes and running Pods come from: `auto`, `default` or `workspace`.',
-    schema: { type: 'string', examples: CLUSTERS },
+    summary:
+      'Where Nodes and running Pods come from: `auto`, `default`, `workspace`, `kind:FILE`, `snapshot:FILE` or `live:CONTEXT`.',
+    schema: {
+      type: 'string',
+      examples: ['auto', 'default', 'workspace', 'kind:kind.yaml', 'snapshot:cluster.yaml', 'live'],
+    },
     read: (value, complain) => {
-      const cluster = CLUSTERS.find(it => it === value);
-      if (cluster !== undefined) return { cluster };
-      complain(`must be one of: ${CLUSTERS.join(', ')}`);
+      const parsed = parseClusterSource(typeof value === 'string' ? value : '');
+      if ('source' in parsed) return { cluster: sourceText(parsed.source) };
+      complain(`must be one of: ${CLUSTER_SOURCES}`);
       return {};
     },
   },

@@ -1,8 +1,9 @@
+import { isOutside, type OutsideSource, parseClusterSource, sourceText } from '../cluster/sources/source';
 import type { ManifestFile } from '../manifest/manifest';
 import { type KustomizationGraph, kustomizationGraph } from '../workspace/kustomize';
 import { folderOf, isBelow, resolveIn } from '../workspace/paths';
 import type { Settings, WorkspaceFolder } from './analysis';
-import { apartIn } from './apart';
+import { type Apart, apartIn } from './apart';
 import { type Configuration, type ConfiguredEnvironment, settingsIn } from './configuration';
 
 /** Files that are deployed together: they see each other's objects and nobody else's. */
@@ -14,15 +15,35 @@ export interface Environment {
   /** `declared`: berth.yaml lists its files, so that they are one cluster; `guessed`: names of folders tell of it. */
   readonly origin: 'declared' | 'guessed';
   readonly settings: Settings;
+  /** The source of its cluster, where somebody must read or ask for what it holds. */
+  readonly cluster?: ClusterWish;
   /** The uri of its scheduler configuration, where its settings name one. */
   readonly schedulerConfig?: string;
   readonly includes: (uri: string) => boolean;
+}
+
+/** What environments want to be fetched, each once. */
+export function distinctWishes(environments: readonly Environment[]): readonly ClusterWish[] {
+  return [
+    ...new Map(environments.flatMap(({ cluster }) => (cluster ? [[cluster.key, cluster] as const] : []))).values(),
+  ];
+}
+
+/** A cluster that somebody outside of analysis is to fetch. */
+export interface ClusterWish {
+  /** The source as text, a file of it from the folder of who named it: what the content is given by. */
+  readonly key: string;
+  readonly source: OutsideSource;
+  /** Who named it: a berth.yaml is part of the workspace, and may be trusted less than the user's settings. */
+  readonly origin: 'configuration' | 'settings';
 }
 
 /** All environments of a workspace, and which of them a file belongs to. */
 export interface Environments {
   readonly all: readonly Environment[];
   readonly of: (uri: string) => readonly Environment[];
+  /** Whether the environments stay as they are when such a file comes. */
+  readonly expects: (uri: string) => boolean;
   readonly graph: KustomizationGraph;
 }
 
@@ -50,15 +71,18 @@ export function divided(
     folders.map(folder => {
       const isDeclared = (folder.read?.environments.length ?? 0) > 0;
       const uris = [...files.keys()].filter(it => folderFor(it) === folder);
-      return [folder, isDeclared ? declaredIn(folder, options) : guessedIn(folder, uris, graph, options)] as const;
+      if (isDeclared) return [folder, { all: declaredIn(folder, options), expects: () => true }] as const;
+      const apart = apartIn(uris, graph);
+      return [folder, { all: guessedIn(folder, apart, options), expects: apart.expects }] as const;
     }),
   );
   const known = new Map<string, readonly Environment[]>();
   return {
-    all: [...byFolder.values()].flat(),
+    all: [...byFolder.values()].flatMap(it => it.all),
+    expects: uri => byFolder.get(folderFor(uri))?.expects(uri) ?? false,
     graph,
     of(uri) {
-      const found = known.get(uri) ?? byFolder.get(folderFor(uri))?.filter(it => it.includes(uri)) ?? [];
+      const found = known.get(uri) ?? byFolder.get(folderFor(uri))?.all.filter(it => it.includes(uri)) ?? [];
       known.set(uri, found);
       return found;
     },
@@ -103,11 +127,9 @@ function declaredIn(folder: ConfiguredFolder, options: DivisionOptions): readonl
 
 function guessedIn(
   folder: ConfiguredFolder,
-  uris: readonly string[],
-  graph: KustomizationGraph,
+  { variants, isIn }: Apart,
   options: DivisionOptions,
 ): readonly Environment[] {
-  const { variants, isIn } = apartIn(uris, graph);
   const same = settled(folder, undefined, options);
   return variants.map(variant => ({
     id: `${folder.uri} ${variant}`,
@@ -118,13 +140,33 @@ function guessedIn(
 }
 
 function settled(
-  { read }: ConfiguredFolder,
+  { read, uri: folder }: ConfiguredFolder,
   environment: ConfiguredEnvironment | undefined,
   { settings, above }: DivisionOptions,
-): Pick<Environment, 'settings' | 'schedulerConfig'> {
-  const res = above(settingsIn(read, environment?.name, settings));
-  if (read === undefined || res.schedulerConfig === undefined) return { settings: res };
-  return { settings: res, schedulerConfig: resolveIn(folderOf(read.uri), res.schedulerConfig) };
+): Pick<Environment, 'settings' | 'schedulerConfig' | 'cluster'> {
+  const configured = settingsIn(read, environment?.name, settings);
+  const res = above(configured);
+  const isConfigured = (environment?.settings.cluster ?? read?.settings.cluster) !== undefined;
+  const wish =
+    read !== undefined && isConfigured && res.cluster === configured.cluster
+      ? wishFor(res.cluster, folderOf(read.uri), 'configuration')
+      : wishFor(res.cluster, folder, 'settings');
+  const own = { settings: res, ...(wish && { cluster: wish }) };
+  if (read === undefined || res.schedulerConfig === undefined) return own;
+  return { ...own, schedulerConfig: resolveIn(folderOf(read.uri), res.schedulerConfig) };
+}
+
+function wishFor(text: string, folder: string, origin: ClusterWish['origin']): ClusterWish | undefined {
+  const parsed = parseClusterSource(text);
+  if (!('source' in parsed) || !isOutside(parsed.source)) return undefined;
+  const { source } = parsed;
+  const resolved = 'file' in source ? { ...source, file: resolveFile(folder, source.file) } : source;
+  return { key: sourceText(resolved), source: resolved, origin };
+}
+
+/** Paths from the root of a disk or from the user's own folder stay as they are. */
+function resolveFile(folder: string, file: string): string {
+  return /^(?:\/|~\/|[A-Za-z]:[\\/])/.test(file) || folder === '' ? file : resolveIn(folder, file);
 }
 
 /** Whether a file is one of some paths below a folder, or lies in one of them. */

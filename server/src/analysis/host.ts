@@ -2,11 +2,13 @@ import { lazy } from '../manifest/lazy';
 import type { Problem } from '../rules/problem';
 import { syntaxProblems } from '../rules/syntax';
 import { type Analysis, type AnalysisHost, type AnalysisWorld, defaultSettings } from './analysis';
+import { clusterViews } from './clusterView';
 import { codeLensesOf } from './codeLenses';
 import { completionAt, completionDocs } from './completion/complete';
 import { configurationProblems } from './configuration';
 import { definitionAt, distinctPlaces, referencesAt } from './definition';
 import { documentLinksOf } from './documentLinks';
+import { distinctWishes } from './environments';
 import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
 import { inlayHintsOf } from './inlayHints';
@@ -77,6 +79,8 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
     uris: [...files.keys(), ...texts.keys()],
+    clusterWishes: distinctWishes(environments.all),
+    clusterView: () => clusterViews(moment.scenes),
     get status() {
       const problems = new Set([...grounds.values()].flatMap(it => it.problems));
       return { cluster: sceneOf('').placements.label(), problems: [...problems] };
@@ -89,8 +93,8 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
         .flatMap(problem => problem.fixes.map(fix => ({ problem, fix }))),
     completion(uri, offset, typed) {
-      const { kube, snapshot, placements } = sceneOf(uri);
-      return completionAt({ kube, snapshot, nodes: placements.nodes }, { uri, offset, typed });
+      const { kube, snapshot, placements, cluster } = sceneOf(uri);
+      return completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
     },
     completionDocs: field => completionDocs(sceneOf('').kube, field),
     inlayHints(uri) {

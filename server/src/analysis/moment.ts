@@ -1,3 +1,5 @@
+import { loadingContent } from '../cluster/sources/content';
+import { type KnownCluster, knownCluster } from '../cluster/sources/known';
 import type { Kube } from '../kube/kube';
 import { gateProblems, loadKube, minorOf, newestMinor, supportedMinors } from '../kube/load';
 import type { ManifestFile } from '../manifest/manifest';
@@ -5,6 +7,7 @@ import { parseManifests } from '../manifest/parse';
 import { reparseManifests } from '../manifest/reparse';
 import type { RuleCache } from '../rules/run';
 import { isKustomizationName } from '../workspace/kustomize';
+import { type LayeredMap, layeredMap } from '../workspace/layeredMap';
 import { emptySnapshot, type FileChange, withFiles } from '../workspace/snapshot';
 import { viewOf } from '../workspace/view';
 import type { Snapshot } from '../workspace/workspace';
@@ -33,6 +36,8 @@ export interface Scene extends Ground {
   /** The file of its scheduler configuration, where it names one that is there. */
   readonly schedulerConfig: ManifestFile | undefined;
   readonly placed: PlacementMemory;
+  /** What its source holds, where that is neither the embedded cluster nor the workspace. */
+  readonly cluster: KnownCluster | undefined;
 }
 
 /** Everything one moment stands on. Replaced as a whole, never changed. */
@@ -41,9 +46,11 @@ export interface Moment {
   readonly above: (configured: Settings) => Settings;
   readonly folders: readonly ConfiguredFolder[];
   /** All files, those of configurations among them. */
-  readonly files: ReadonlyMap<string, ManifestFile>;
+  readonly files: LayeredMap<string, ManifestFile>;
   readonly environments: Environments;
   readonly grounds: ReadonlyMap<string, Ground>;
+  /** What the sources of clusters hold, by the key of their wish. */
+  readonly clusters: ReadonlyMap<string, KnownCluster>;
   /** In the order of `environments.all`. */
   readonly scenes: readonly Scene[];
 }
@@ -52,7 +59,7 @@ type World = Pick<AnalysisWorld, 'readPack' | 'absolute'>;
 
 export function firstMoment(settings: Settings, world: World): Moment {
   const folders = [{ uri: '', read: undefined }];
-  return settled({ settings, above: it => it, folders, files: new Map() }, world);
+  return settled({ settings, above: it => it, folders, files: layeredMap(), clusters: new Map() }, world);
 }
 
 /** The moment after a change; what the change does not touch is shared with the one before. */
@@ -61,18 +68,26 @@ export function momentAfter(moment: Moment, change: Change, world: World): Momen
   const changed = (change.files ?? []).map(
     ({ uri, text }): FileChange => ({ uri, file: parsed(moment.files.get(uri), uri, text) }),
   );
-  const files = new Map(moment.files);
-  for (const { uri, file } of changed) {
-    if (file === undefined) files.delete(uri);
-    else files.set(uri, file);
-  }
+  const files = moment.files.with(changed.map(({ uri, file }) => [uri, file]));
   const folders = withConfigurations(change.folders ?? moment.folders, files, moment.folders);
+  const clusters = withClusters(moment.clusters, change.clusters ?? []);
   const isSame = settings === moment.settings && above === moment.above && areSame(folders, moment.folders);
-  if (!isSame) return settled({ settings, above, folders, files }, world, moment);
-  return changed.length === 0 ? moment : withChangedFiles({ ...moment, files }, moment.files, changed, world);
+  if (!isSame) return settled({ settings, above, folders, files, clusters }, world, moment);
+  if (changed.length === 0) return clusters === moment.clusters ? moment : withScenes({ ...moment, clusters });
+  return withChangedFiles({ ...moment, files, clusters }, moment.files, changed, world);
 }
 
-type Given = Pick<Moment, 'settings' | 'above' | 'folders' | 'files'>;
+function withClusters(before: Moment['clusters'], given: NonNullable<Change['clusters']>): Moment['clusters'] {
+  if (given.length === 0) return before;
+  const clusters = new Map(before);
+  for (const { key, content } of given) {
+    if (content === undefined) clusters.delete(key);
+    else clusters.set(key, knownCluster(content));
+  }
+  return clusters;
+}
+
+type Given = Pick<Moment, 'settings' | 'above' | 'folders' | 'files' | 'clusters'>;
 
 /** Everything anew: after other settings or configurations nothing holds that was worked out before. */
 function settled(given: Given, world: World, previous?: Moment): Moment {
@@ -93,7 +108,10 @@ function withChangedFiles(
 ): Moment {
   const configurations = new Set(moment.folders.map(it => it.read?.uri));
   const manifests = changed.filter(it => !configurations.has(it.uri));
-  const isOther = manifests.some(it => before.has(it.uri) !== (it.file !== undefined) || isKustomizationName(it.uri));
+  const isOther = manifests.some(({ uri, file }) => {
+    if (isKustomizationName(uri) || (file === undefined && before.has(uri))) return true;
+    return file !== undefined && !before.has(uri) && !moment.environments.expects(uri);
+  });
   const environments = isOther ? environmentsFor(moment, world, moment.environments) : moment.environments;
   return withScenes({ ...moment, environments, grounds: groundsWith(moment.grounds, environments, manifests) });
 }
@@ -130,8 +148,10 @@ function groundsWith(
   );
 }
 
+const LOADING = knownCluster(loadingContent);
+
 function withScenes(moment: Moment): Moment {
-  const { environments, grounds, files } = moment;
+  const { environments, grounds, files, clusters } = moment;
   const users = new Map<string, number>();
   for (const it of environments.all) users.set(keyOf(it.settings), (users.get(keyOf(it.settings)) ?? 0) + 1);
   const before = new Map(moment.scenes.map(it => [it.environment.id, it]));
@@ -143,7 +163,8 @@ function withScenes(moment: Moment): Moment {
     const snapshot = isAlone ? ground.snapshot : viewOf(ground.snapshot, environment.includes);
     const schedulerConfig = files.get(environment.schedulerConfig ?? '');
     const placed = before.get(environment.id)?.placed ?? createPlacementMemory();
-    return [{ ...ground, environment, snapshot, schedulerConfig, placed }];
+    const cluster = environment.cluster && (clusters.get(environment.cluster.key) ?? LOADING);
+    return [{ ...ground, environment, snapshot, schedulerConfig, placed, cluster }];
   });
   return { ...moment, scenes };
 }

@@ -1,3 +1,4 @@
+import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { JsonObject } from '../cluster/model';
 import type { Kube } from '../kube/kube';
 import { isPolicy } from '../kube/scheduler/policy';
@@ -5,9 +6,9 @@ import type { ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
 import type { AskExtender } from '../scheduler/extenders/ask';
 import type { PlacementResult } from '../scheduler/result';
-import { simulate } from '../scheduler/scenario';
+import { type RunOptions, simulate } from '../scheduler/scenario';
 import { lineIndex } from '../text/lineIndex';
-import { withDefaultCluster } from './placements';
+import { notesOf, type OutsideCluster, within } from './outsideCluster';
 import { schedulerNotes } from './schedulerNotes';
 
 export { queueInWords } from '../scheduler/queue/words';
@@ -22,8 +23,8 @@ export interface PlaceOptions {
   readonly kube: Kube;
   /** Over the defaults of the minor, and over what the scenario says. */
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** scenario: the files' own Nodes, else the embedded default; default: that one always; files: what they hold. */
-  readonly cluster: 'scenario' | 'default' | readonly PlaceFile[];
+  /** scenario: the files' own Nodes, else the embedded default; default: that one always; else what a source holds. */
+  readonly cluster: 'scenario' | 'default' | OutsideCluster;
   /** A KubeSchedulerConfiguration in place of the scenario's own. */
   readonly schedulerConfiguration?: PlaceFile;
   /** Asks the extenders of the configuration; absent: nobody asks them, and a note says so. */
@@ -40,32 +41,52 @@ export interface ScenarioPlacement extends PlacementResult {
 
 /** Places the Pods of one scenario: the files are its cluster, its Pods and its options. Never throws for bad text. */
 export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions): ScenarioPlacement {
-  const { kube, featureGates, schedulerConfiguration } = options;
-  const own = read(files);
-  const around = read(typeof options.cluster === 'string' ? [] : options.cluster);
-  const configured = read(schedulerConfiguration === undefined ? [] : [schedulerConfiguration]);
-  const cluster = sourceOf(options.cluster, own.objects);
-  const objects = clusterOf(cluster, own.objects, around.objects);
-  const [configuration] = configured.objects.filter(it => it.kind === 'KubeSchedulerConfiguration' || isPolicy(it));
-  const { scenario, result } = simulate(objects, {
-    kubernetesVersion: kube.minor,
-    isGateOn: kube.isGateOn,
-    featureGates,
-    ...(configuration && { schedulerConfiguration: configuration }),
-    ...(options.askExtender && { askExtender: options.askExtender }),
-  });
-  const broken = schedulerNotes(configuration ? [configuration] : objects, kube).map(message => ({ message }));
-  const missing =
-    schedulerConfiguration === undefined || configuration
-      ? []
-      : [`${schedulerConfiguration.uri}: this holds no KubeSchedulerConfiguration.`];
+  const { kube } = options;
+  const { objects, run, cluster, unread } = scenarioInputs(files, options);
+  const { scenario, result } = simulate(objects, run);
+  const { schedulerConfiguration: configuration } = run;
+  const broken = [
+    ...schedulerNotes(configuration ? [configuration] : objects, kube),
+    ...(typeof options.cluster === 'object' ? notesOf(options.cluster, kube.minor) : []),
+  ].map(message => ({ message }));
   return {
     ...result,
     notes: distinct([...broken, ...result.notes]),
     cluster,
     nodeCount: scenario.cluster.nodes.length,
-    unread: [...own.unread, ...around.unread, ...configured.unread, ...missing],
+    unread,
   };
+}
+
+/** What a scenario's files and options give the scheduler to run on. */
+export function scenarioInputs(
+  files: readonly PlaceFile[],
+  options: PlaceOptions,
+): Pick<ScenarioPlacement, 'cluster' | 'unread'> & {
+  readonly objects: readonly JsonObject[];
+  readonly run: RunOptions;
+} {
+  const { kube, featureGates, schedulerConfiguration } = options;
+  const own = read(files);
+  const configured = read(schedulerConfiguration === undefined ? [] : [schedulerConfiguration]);
+  const cluster = sourceOf(options.cluster, own.objects);
+  const objects = cluster === 'scenario' ? own.objects : within(objectsAround(options.cluster), own.objects);
+  const [configuration] = configured.objects.filter(it => it.kind === 'KubeSchedulerConfiguration' || isPolicy(it));
+  const run: RunOptions = {
+    kubernetesVersion: kube.minor,
+    isGateOn: kube.isGateOn,
+    featureGates: {
+      ...(typeof options.cluster === 'object' && options.cluster.known.content.featureGates),
+      ...featureGates,
+    },
+    ...(configuration && { schedulerConfiguration: configuration }),
+    ...(options.askExtender && { askExtender: options.askExtender }),
+  };
+  const missing =
+    schedulerConfiguration === undefined || configuration
+      ? []
+      : [`${schedulerConfiguration.uri}: this holds no KubeSchedulerConfiguration.`];
+  return { objects, run, cluster, unread: [...own.unread, ...configured.unread, ...missing] };
 }
 
 interface Reading {
@@ -78,13 +99,8 @@ function sourceOf(cluster: PlaceOptions['cluster'], objects: readonly JsonObject
   return cluster === 'scenario' && objects.some(it => it.kind === 'Node') ? 'scenario' : 'default';
 }
 
-function clusterOf(
-  source: ScenarioPlacement['cluster'],
-  objects: readonly JsonObject[],
-  around: readonly JsonObject[],
-): readonly JsonObject[] {
-  if (source === 'default') return withDefaultCluster(objects);
-  return source === 'given' ? [...around, ...objects.filter(it => it.kind !== 'Node')] : objects;
+function objectsAround(cluster: PlaceOptions['cluster']): readonly JsonObject[] {
+  return typeof cluster === 'object' ? cluster.objects : defaultClusterObjects();
 }
 
 function read(files: readonly PlaceFile[]): Reading {

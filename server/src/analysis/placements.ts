@@ -1,17 +1,19 @@
 import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { RejectedPod } from '../cluster/fromObjects';
-import { type Memory, noMemory } from '../cluster/memory';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
 import { type Owner, ownersOf } from '../cluster/owners';
 import type { Kube } from '../kube/kube';
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
+import { lazy } from '../manifest/lazy';
 import type { PlacementFacts } from '../rules/placement/facts';
 import { mostRecent } from '../scheduler/framework/sharedWork';
 import { createRunMemory, type RunMemory } from '../scheduler/memory';
 import type { Attempt, GroupAttempt, QueuedPod } from '../scheduler/result';
-import { type Simulation, simulate } from '../scheduler/scenario';
+import { type RunOptions, type Simulation, simulate } from '../scheduler/scenario';
+import { type Study, studyOf } from '../scheduler/whatIf/counterfactuals';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
+import { isReached, labelOf, notesOf, type OutsideCluster, tellsTruth, within } from './outsideCluster';
 import { placementFactsOf } from './placementFacts';
 import type { PreviewModel } from './preview';
 import { schedulerNotes } from './schedulerNotes';
@@ -34,6 +36,8 @@ export interface EnvironmentPlacement {
   readonly gates: Simulation['gates'];
   /** The same environment with some of its objects changed. */
   changed(change: (object: JsonObject) => JsonObject): EnvironmentPlacement;
+  /** To ask what would give a Pod a node, and why things are as they are. */
+  study(): Study;
   /** Where a Pod runs after the run; undefined for a pending or an evicted one. */
   nodeOf(pod: string): string | undefined;
   /** The Pod that pushed this one out. */
@@ -76,36 +80,42 @@ export function placementsOf(
   kube: Kube,
   settings: Settings,
   memoryOf: PlacementMemory = createRunMemory,
+  outside?: OutsideCluster,
 ): Placements {
+  const isWorkspace = outside === undefined && settings.cluster !== 'default';
   const made = new Map<string, EnvironmentPlacement>();
   const roots = nodeFolders(snapshot);
   const of = (uri: string): EnvironmentPlacement => {
-    const root = settings.cluster === 'default' ? folderOf(uri) : rootOf(uri, roots);
+    const root = isWorkspace ? rootOf(uri, roots) : folderOf(uri);
     const known = made.get(root);
     if (known) return known;
-    const placement = placeEnvironment(filesOf(root, snapshot, roots), snapshot, kube, settings, memoryOf(root));
+    const files = filesOf(root, snapshot, isWorkspace ? roots : NO_ROOTS);
+    const placement = placeEnvironment(files, snapshot, { kube, settings, outside }, memoryOf(root));
     made.set(root, placement);
     return placement;
   };
   const isDefaultAt = (uri: string): boolean =>
-    settings.cluster === 'default' || (settings.cluster === 'auto' && !roots.has(rootOf(uri, roots)));
+    outside === undefined &&
+    (settings.cluster === 'default' || (settings.cluster === 'auto' && !roots.has(rootOf(uri, roots))));
   const factsMade = new Map<EnvironmentPlacement, PlacementFacts | undefined>();
   return {
     of,
     nodes(uri) {
+      if (outside) return outside.known.objectsOf('', 'Node');
       if (isDefaultAt(uri)) return defaultClusterObjects().filter(it => it.kind === 'Node');
       const root = rootOf(uri, roots);
       const written = snapshot.objectsOf('', 'Node').filter(it => rootOf(it.manifest.uri, roots) === root);
       return written.map(it => it.manifest.value);
     },
     facts({ manifest: { uri } }) {
-      if (isDefaultAt(uri)) return undefined;
+      if (isDefaultAt(uri) || (outside && !tellsTruth(outside))) return undefined;
       const placement = of(uri);
       if (!factsMade.has(placement)) factsMade.set(placement, placementFactsOf(placement));
       return factsMade.get(placement);
     },
     forObject: object => (holdsPods(object.group, object.kind) ? of(object.manifest.uri) : undefined),
     label() {
+      if (outside) return labelOf(outside);
       if (settings.cluster === 'default' || roots.size === 0)
         return settings.cluster === 'workspace' ? 'no nodes' : 'default cluster';
       return 'nodes of the workspace';
@@ -123,6 +133,8 @@ function rootOf(uri: string, roots: ReadonlySet<string>): string {
   return folderOf(uri);
 }
 
+const NO_ROOTS: ReadonlySet<string> = new Set();
+
 const folderOf = (uri: string): string => uri.slice(0, Math.max(0, uri.lastIndexOf('/')));
 
 function filesOf(root: string, snapshot: Snapshot, roots: ReadonlySet<string>): readonly string[] {
@@ -131,47 +143,53 @@ function filesOf(root: string, snapshot: Snapshot, roots: ReadonlySet<string>): 
     .sort();
 }
 
+interface Surroundings {
+  readonly kube: Kube;
+  readonly settings: Settings;
+  readonly outside: OutsideCluster | undefined;
+}
+
 function placeEnvironment(
   uris: readonly string[],
   snapshot: Snapshot,
-  kube: Kube,
-  settings: Settings,
+  { kube, settings, outside }: Surroundings,
   memory: RunMemory,
 ): EnvironmentPlacement {
   const objects = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
   const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
-  const isDefault = settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0);
-  const values = objects.map(it => it.manifest.value as JsonObject);
-  const source: PreviewModel['cluster'] = isDefault
-    ? { kind: 'default', label: 'default cluster' }
-    : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
-  const broken = schedulerNotes(values, kube);
+  const isDefault =
+    outside === undefined && (settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0));
+  const isThere = outside === undefined || isReached(outside);
+  const values = isThere ? objects.map(it => it.manifest.value as JsonObject) : [];
+  const source: PreviewModel['cluster'] = outside
+    ? { kind: 'source', label: labelOf(outside) }
+    : isDefault
+      ? { kind: 'default', label: 'default cluster' }
+      : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
+  const broken = [...schedulerNotes(values, kube), ...(outside ? notesOf(outside, kube.minor) : [])];
   const placed = (them: readonly JsonObject[], memory: RunMemory): EnvironmentPlacement => {
-    const run = simulate(isDefault ? withDefaultCluster(them, memory.objects) : them, {
+    const around = isDefault ? memory.objects.last('default cluster', [], defaultClusterObjects) : outside?.objects;
+    const all = around ? within(around, them) : them;
+    const options: RunOptions = {
       memory,
       kubernetesVersion: kube.minor,
       isGateOn: kube.isGateOn,
-      featureGates: settings.featureGates,
-    });
+      featureGates: { ...outside?.known.content.featureGates, ...settings.featureGates },
+    };
     // What would be is worked out from what is, and not remembered in its place.
-    return environmentPlacement(source, run, broken, change => placed(them.map(change), { ...memory }));
+    return environmentPlacement(source, simulate(all, options), broken, {
+      changed: change => placed(them.map(change), { ...memory }),
+      study: lazy(() => studyOf(all, options)),
+    });
   };
   return placed(values, memory);
-}
-
-/** The embedded cluster in place of the nodes, and of the Pods that run on them, which the files describe. */
-export function withDefaultCluster(objects: readonly JsonObject[], memory: Memory = noMemory()): readonly JsonObject[] {
-  const isOfOtherCluster = (it: JsonObject): boolean =>
-    it.kind === 'Node' ||
-    (it.kind === 'Pod' && Boolean((it.spec as { readonly nodeName?: string } | undefined)?.nodeName));
-  return [...memory.last('default cluster', [], defaultClusterObjects), ...objects.filter(it => !isOfOtherCluster(it))];
 }
 
 function environmentPlacement(
   source: PreviewModel['cluster'],
   { scenario, result, profiles, gates }: Simulation,
   broken: readonly string[],
-  changed: EnvironmentPlacement['changed'],
+  asking: Pick<EnvironmentPlacement, 'changed' | 'study'>,
 ): EnvironmentPlacement {
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));
@@ -191,7 +209,7 @@ function environmentPlacement(
     groups: result.groups ?? [],
     profiles,
     gates,
-    changed,
+    ...asking,
     nodeOf: pod => (evicted.has(pod) ? undefined : (result.placements[pod] ?? runningOn.get(pod))),
     victimsOf: pod =>
       result.attempts

@@ -43,7 +43,7 @@ export interface PreviewNode {
 /** Everything the placement preview draws. Computed in the server, plain data; the webview decides nothing. */
 export interface PreviewModel {
   readonly kubernetesVersion: string;
-  readonly cluster: { readonly kind: 'default' | 'workspace'; readonly label: string };
+  readonly cluster: { readonly kind: 'default' | 'workspace' | 'source'; readonly label: string };
   readonly nodes: readonly PreviewNode[];
   readonly pods: readonly PreviewPod[];
   /** The last attempt of each Pod this simulation tried, by Pod id. */

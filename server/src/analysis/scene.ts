@@ -1,15 +1,18 @@
+import type { KnownCluster } from '../cluster/sources/known';
 import type { ManifestFile } from '../manifest/manifest';
 import { withFields } from '../rules/fixes';
 import type { Problem } from '../rules/problem';
+import type { RuleContext } from '../rules/rule';
 import { problemsOfFile } from '../rules/run';
 import type { AnalysisWorld, Settings } from './analysis';
 import type { Scene } from './moment';
+import { outsideCluster } from './outsideCluster';
 import { type Placements, placementsOf } from './placements';
 import { policyProblems } from './policies';
 import type { PolicyRuns } from './policyRuns';
 
 /** What features ask about one environment. */
-export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'environment'> {
+export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'environment' | 'cluster'> {
   readonly settings: Settings;
   readonly placements: Placements;
   readonly diagnostics: (uri: string, pace?: Pace) => readonly Problem[];
@@ -19,11 +22,18 @@ export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'enviro
 export type Pace = 'quick' | 'whole';
 
 export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: PolicyRuns): SceneAnalysis {
-  const { environment, kube, snapshot, cache, placed } = scene;
+  const { environment, kube, snapshot, cache, placed, cluster } = scene;
   const { settings } = environment;
   const { podSecurity, severity, only, presets } = settings;
-  const placements = placementsOf(snapshot, kube, settings, placed);
-  const context = { kube, snapshot, placement: placements.facts, ...(podSecurity && { podSecurity }) };
+  const outside = environment.cluster && cluster && outsideCluster(environment.cluster, cluster);
+  const placements = placementsOf(snapshot, kube, settings, placed, outside);
+  const context = {
+    kube,
+    snapshot,
+    placement: placements.facts,
+    ...(cluster && inCluster(cluster)),
+    ...(podSecurity && { podSecurity }),
+  };
   const options = { severity, presets, ...(only && { only }), onBug: world.onBug, cache };
   const diagnosed = new Map<string, readonly Problem[]>();
   return {
@@ -32,6 +42,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     environment,
     settings,
     placements,
+    cluster,
     diagnostics(uri, pace = 'whole') {
       const known = diagnosed.get(`${pace} ${uri}`);
       if (known) return known;
@@ -44,6 +55,11 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
       return found;
     },
   };
+}
+
+/** What rules may ask about the chosen cluster. */
+function inCluster({ has, isListed, objectsOf }: KnownCluster): Partial<RuleContext> {
+  return { isInCluster: has, isListedInCluster: isListed, clusterObjects: objectsOf };
 }
 
 const isSkipped = (file: ManifestFile, settings: Settings): boolean =>

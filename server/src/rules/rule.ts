@@ -65,6 +65,10 @@ export interface RuleContext {
   readonly isThere?: (uri: string) => 'file' | 'folder' | 'nothing' | undefined;
   /** Whether the chosen cluster has an object that the workspace does not write; absent when there is no such source. */
   readonly isInCluster?: (group: string, kind: string, namespace: string | undefined, name: string) => boolean;
+  /** Whether the chosen cluster has told all objects of a kind, so that what it does not have is not there. */
+  readonly isListedInCluster?: (group: string, kind: string, namespace: string | undefined) => boolean;
+  /** Objects of a kind in the chosen cluster, as far as they were asked for as a whole. */
+  readonly clusterObjects?: (group: string, kind: string) => readonly Readonly<Record<string, unknown>>[];
   /**
    * What the scheduler makes of an object's environment, worked out when first asked for; absent, or undefined, where
    * nobody describes the cluster's nodes.

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../cluster/model';
+import type { KnownCluster } from '../../cluster/sources/known';
 import type { KindInfo, Kube, Schema } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { asText } from '../../rules/values';
@@ -17,6 +18,8 @@ export interface CompletionContext {
   readonly snapshot: Snapshot;
   /** The Node objects of the cluster that a file belongs to. */
   readonly nodes: (uri: string) => readonly JsonObject[];
+  /** The chosen cluster, where it is neither the embedded one nor the workspace. */
+  readonly cluster: KnownCluster | undefined;
 }
 
 export interface Asked {
@@ -57,7 +60,7 @@ function itemsAt(
   const head = headItems(place, kube, layout);
   const kind = kube.kindOf(object.apiVersion, object.kind);
   if (kind === undefined || head.isAll) return head.items;
-  const values = { kube, snapshot, nodes: () => context.nodes(uri), kind, layout };
+  const values = { kube, snapshot, nodes: () => context.nodes(uri), cluster: context.cluster, kind, layout };
   const schema = fieldFactsAt(kind, path)?.schema;
   if (schema === undefined) return [];
   if (part === 'key') return keyItems(place, schema, path, values);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../cluster/model';
+import type { KnownCluster } from '../../cluster/sources/known';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
-import type { Node, StringMap, Taint } from '../../kube/types';
+import type { Node, Pod, StringMap, Taint } from '../../kube/types';
 import { FieldPath } from '../../manifest/fieldPath';
 import { asObject, valueAt } from '../../rules/values';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
@@ -8,9 +9,12 @@ import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 /** Keys with the values that were seen for each. */
 export type Seen = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Labels of everything in the workspace, and of the Pods that its workloads make. */
-export function labelsSeen(snapshot: Snapshot): Seen {
+/** Labels of everything in the workspace, of the Pods that its workloads make, and of those of the chosen cluster. */
+export function labelsSeen(snapshot: Snapshot, cluster?: KnownCluster): Seen {
   const seen = new Map<string, Set<string>>();
+  for (const { metadata } of (cluster?.objectsOf('', 'Pod') ?? []) as readonly Pod[]) {
+    for (const [key, value] of Object.entries(metadata?.labels ?? {})) add(seen, key, value);
+  }
   for (const uri of snapshot.files.keys()) {
     for (const object of snapshot.objectsIn(uri)) {
       for (const path of labelPaths(object)) addAll(seen, valueAt(object.manifest.value, path));

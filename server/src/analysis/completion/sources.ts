@@ -1,4 +1,5 @@
 import type { JsonObject as ClusterObject } from '../../cluster/model';
+import type { KnownCluster } from '../../cluster/sources/known';
 import type { Kube } from '../../kube/kube';
 import { labelMapMatcher } from '../../kube/labelSelector';
 import { defaultSchedulerName, groupOfPodKind, podKinds, podTemplatePath } from '../../kube/podTemplates';
@@ -21,6 +22,7 @@ export interface SourceContext {
   readonly snapshot: Snapshot;
   /** The Node objects of the cluster that the file belongs to. */
   readonly nodes: () => readonly ClusterObject[];
+  readonly cluster: KnownCluster | undefined;
 }
 
 /** Where a value is typed: `path` is that of the field that holds it, or of the list that it is an item of. */
@@ -56,7 +58,7 @@ function examples(values: ReadonlySet<string>): string {
 }
 
 const nodeKeys: Source = (_, { nodes }) => keysOf(nodeLabelsSeen(nodes()));
-const labelKeys: Source = (_, { snapshot }) => keysOf(labelsSeen(snapshot));
+const labelKeys: Source = (_, { snapshot, cluster }) => keysOf(labelsSeen(snapshot, cluster));
 
 const containersOf = (spec: JsonObject | undefined): readonly JsonObject[] =>
   ['initContainers', 'containers', 'ephemeralContainers'].flatMap(it => objectsIn(spec?.[it]));
@@ -223,10 +225,11 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   'CrossVersionObjectReference.kind': kinds('Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController'),
   'HTTPGetAction.port': ownPorts,
   'LabelSelector.matchLabels': labelKeys,
-  'LabelSelector.matchLabels{}': (at, { snapshot }) => valuesOf(labelsSeen(snapshot), lastKey(at)),
+  'LabelSelector.matchLabels{}': (at, { snapshot, cluster }) => valuesOf(labelsSeen(snapshot, cluster), lastKey(at)),
   'LabelSelectorRequirement.key': labelKeys,
   'LabelSelectorRequirement.operator': listed('In', 'NotIn', 'Exists', 'DoesNotExist'),
-  'LabelSelectorRequirement.values[]': (at, { snapshot }) => valuesOf(labelsSeen(snapshot), sibling(at, 'key')),
+  'LabelSelectorRequirement.values[]': (at, { snapshot, cluster }) =>
+    valuesOf(labelsSeen(snapshot, cluster), sibling(at, 'key')),
   'LimitRangeItem.default': requestNames,
   'LimitRangeItem.defaultRequest': requestNames,
   'LimitRangeItem.max': limitNames,
@@ -239,7 +242,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   'NodeStatus.capacity': nodeResources,
   'ObjectFieldSelector.fieldPath': listed(...FIELD_PATHS),
   'ObjectMeta.labels': labelKeys,
-  'ObjectMeta.labels{}': (at, { snapshot }) => valuesOf(labelsSeen(snapshot), lastKey(at)),
+  'ObjectMeta.labels{}': (at, { snapshot, cluster }) => valuesOf(labelsSeen(snapshot, cluster), lastKey(at)),
   'ObjectMeta.namespace': namespaces,
   'ObjectReference.apiVersion': versions,
   'ObjectReference.kind': kinds(),
@@ -262,7 +265,8 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   'PolicyRule.resources[]': (_, { kube }) => distinct(kube.kinds().map(it => it.resource)),
   'PolicyRule.verbs[]': listed('get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', '*'),
   'ReplicationControllerSpec.selector': labelKeys,
-  'ReplicationControllerSpec.selector{}': (at, { snapshot }) => valuesOf(labelsSeen(snapshot), lastKey(at)),
+  'ReplicationControllerSpec.selector{}': (at, { snapshot, cluster }) =>
+    valuesOf(labelsSeen(snapshot, cluster), lastKey(at)),
   'ResourceFieldSelector.resource': listed(...RESOURCE_FIELDS),
   'ResourceMetricSource.name': listed('cpu', 'memory'),
   'ResourceQuotaSpec.hard': listed(...QUOTA_NAMES),
@@ -271,7 +275,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   'Secret.type': listed(...SECRET_TYPES),
   'ServicePort.targetPort': selectedPorts,
   'ServiceSpec.selector': labelKeys,
-  'ServiceSpec.selector{}': (at, { snapshot }) => valuesOf(labelsSeen(snapshot), lastKey(at)),
+  'ServiceSpec.selector{}': (at, { snapshot, cluster }) => valuesOf(labelsSeen(snapshot, cluster), lastKey(at)),
   'StorageClass.provisioner': provisioners,
   'TCPSocketAction.port': ownPorts,
   'Toleration.key': (_, { nodes }) => keysOf(taintsSeen(nodes())),

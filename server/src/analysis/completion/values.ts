@@ -35,7 +35,7 @@ export function valueItems(place: TypedPlace, path: FieldPath, context: ValueCon
     const isDefault = facts.field?.field.default === it.value;
     return { ...item(it, i, 'choice'), ...(isDefault && { detail: 'default', preselect: true as const }) };
   });
-  const named = referenceCandidates(place, path, context.snapshot).map(it => item(it, 0, 'reference'));
+  const named = referenceCandidates(place, path, context).map(it => item(it, 0, 'reference'));
   const others = candidatesAt(place, path, context).map(it => item(it, 1, 'value'));
   const known = [...new Map([...others, ...named].map(it => [it.label, it])).values()];
   const amounts = schema.type === 'quantity' ? amountItems(place, path, context) : [];

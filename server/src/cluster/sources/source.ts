@@ -5,6 +5,13 @@ export type ClusterSource =
   /** Without a context the kubeconfig's current one counts. */
   | { readonly from: 'live'; readonly context?: string };
 
+/** A source whose content somebody must read from a file or ask a server for. */
+export type OutsideSource = Exclude<ClusterSource, { readonly from: 'auto' | 'default' | 'workspace' }>;
+
+export function isOutside(source: ClusterSource): source is OutsideSource {
+  return source.from === 'kind' || source.from === 'snapshot' || source.from === 'live';
+}
+
 export const CLUSTER_SOURCES = 'auto, default, workspace, kind:FILE, snapshot:FILE, live or live:CONTEXT';
 
 const EMBEDDED = ['auto', 'default', 'workspace'] as const;

@@ -8,7 +8,7 @@ import { nearestNames } from '../nearest';
 import type { Fix } from '../problem';
 import type { Rule, RuleContext, RuleMeta, Target } from '../rule';
 import { quoted } from '../values';
-import { mayBeElsewhere } from './unwritten';
+import { isPlaced, mayBeElsewhere } from './unwritten';
 
 /** Rules that look for what the rows of the table of references name. */
 
@@ -45,11 +45,18 @@ export function missingRule({ meta, isAimed, isPassedOver, alsoNamed = [], defin
         if (!isAimed(row) || isPassedOver?.(reference, target, context) === true) return [];
         const { group, kind, namespace, name } = aim;
         const facts = { group, kind, namespace, name };
-        return [{ at, part: 'value' as const, facts, severity: absenceSeverity(context) }];
+        return [
+          {
+            at,
+            part: 'value' as const,
+            facts,
+            severity: absenceSeverity(context, isPlaced(target.object, aim) ? aim : undefined),
+          },
+        ];
       });
     },
 
-    message: ({ facts }, context) => `${inWords(facts)} ${lookedIn(context)}`,
+    message: ({ facts, severity }, context) => `${inWords(facts)} ${lookedIn(context, severity)}`,
 
     fixes: ({ at, facts }, { object }, { snapshot }, edit) => [
       ...nearest(facts.name, [...namesOf(snapshot, facts), ...alsoNamed]).map(

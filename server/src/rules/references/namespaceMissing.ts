@@ -1,10 +1,11 @@
 import { systemNamespaces } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isKnown } from '../absence';
+import { isKnown, isSettled, lookedIn } from '../absence';
 import { defineRule } from '../rule';
 import { quoted } from '../values';
 import { isName, nearest } from './missing';
 
+const NAMESPACE = { group: '', kind: 'Namespace', namespace: undefined };
 const AT = FieldPath.of('metadata', 'namespace');
 
 export default defineRule<string>({
@@ -25,13 +26,13 @@ export default defineRule<string>({
 
   *check({ object, kind }, context) {
     const name = object.namespace;
-    if (!context.snapshot.complete || name === undefined || kind === undefined || !object.manifest.has(AT)) return;
+    if (!isSettled(context, NAMESPACE) || name === undefined || kind === undefined || !object.manifest.has(AT)) return;
     if (!isName(name) || systemNamespaces.includes(name)) return;
     if (isKnown(context, '', 'Namespace', undefined, name)) return;
     yield { at: AT, part: 'value', facts: name };
   },
 
-  message: ({ facts }) => `Namespace ${quoted(facts)} is defined nowhere`,
+  message: ({ facts }, context) => `Namespace ${quoted(facts)} ${lookedIn(context, 'error')}`,
 
   fixes: ({ facts }, { object }, { snapshot }, edit) => [
     ...nearest(facts, [...snapshot.objectsOf('', 'Namespace').flatMap(it => it.name ?? []), ...systemNamespaces]).map(

@@ -18,7 +18,12 @@ export function mayBeElsewhere({ snapshot }: RuleContext, from: WorkspaceObject,
   return snapshot.objectsOf(group, kind).some(it => it.name === name);
 }
 
-/** The same for Pods that a selector chooses in no namespace that it looks into. */
+/** Whether it is certain where what an object names must be: that is no question of the namespace it is sent to. */
+export function isPlaced(from: WorkspaceObject, { namespace }: ObjectTarget): boolean {
+  return namespace === undefined || hasNamespace(from) || namespace !== (from.namespace ?? 'default');
+}
+
+/** Whether Pods that a selector chooses may be in a namespace that it does not look into. */
 export function maySelectElsewhere({ snapshot }: RuleContext, from: WorkspaceObject, target: PodsTarget): boolean {
   if (snapshot.complete) return false;
   if (!hasNamespace(from)) return podsSelected(snapshot, { ...target, namespaces: 'any' }).length > 0;

@@ -1,0 +1,97 @@
+import type { JsonObject } from '../cluster/model';
+import type { KnownCluster } from '../cluster/sources/known';
+import { identityOf } from '../cluster/sources/snapshot';
+import { sourceText } from '../cluster/sources/source';
+import type { ClusterWish } from './environments';
+
+/** A cluster that is neither embedded nor written in the workspace, and where it comes from. */
+export interface OutsideCluster {
+  readonly wish: ClusterWish;
+  readonly known: KnownCluster;
+  readonly objects: readonly JsonObject[];
+}
+
+export function outsideCluster(wish: ClusterWish, known: KnownCluster): OutsideCluster {
+  return { wish, known, objects: known.content.objects };
+}
+
+/** Whether there is anything to place Pods on: a cluster that was never seen is not one without nodes. */
+export function isReached({ known: { content } }: OutsideCluster): boolean {
+  return content.state === 'ready' || content.objects.length > 0;
+}
+
+/** Whether rules may speak of its nodes: kind's run on the machine of the user, whose size is assumed. */
+export function tellsTruth({ wish, known: { content } }: OutsideCluster): boolean {
+  return wish.source.from !== 'kind' && content.state === 'ready';
+}
+
+/** For the status item and the preview: `live:prod, 12 nodes`. */
+export function labelOf({ wish, known }: OutsideCluster): string {
+  const { state } = known.content;
+  if (state !== 'ready') return `${shortName(wish)}, ${state}`;
+  const nodes = known.objectsOf('', 'Node').length;
+  return `${shortName(wish)}, ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
+}
+
+/** The source with no more than the name of its file. */
+export function shortName({ source }: ClusterWish): string {
+  if (!('file' in source)) return sourceText(source);
+  return sourceText({
+    ...source,
+    file: source.file.slice(Math.max(source.file.lastIndexOf('/'), source.file.lastIndexOf('\\')) + 1),
+  });
+}
+
+/** What is to be said of a source beside what is placed on it. */
+export function notesOf({ wish, known: { content } }: OutsideCluster, minor: string): readonly string[] {
+  const { kubernetesVersion, notes, state, reason, listings } = content;
+  const other =
+    kubernetesVersion !== undefined && kubernetesVersion !== minor
+      ? [
+          `${shortName(wish)} runs Kubernetes ${kubernetesVersion}; it is treated as ${minor}, the version of the settings.`,
+        ]
+      : [];
+  const lacking = PLACING.filter(kind =>
+    listings.some(it => it.kind === kind && !['listed', 'unserved'].includes(it.state)),
+  );
+  return [
+    ...(state === 'unreachable' ? [`${shortName(wish)} cannot be used: ${reason ?? 'it does not answer'}.`] : []),
+    ...(lacking.length > 0 ? [`${shortName(wish)} does not tell all of: ${lacking.join(', ')}.`] : []),
+    ...other,
+    ...notes,
+  ];
+}
+
+/** Kinds without which a placement says little. */
+const PLACING = [
+  'Node',
+  'Pod',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'StorageClass',
+  'PriorityClass',
+  'CSINode',
+];
+
+/**
+ * The objects of a workspace inside a cluster: its Nodes count in place of theirs, Pods that run on other nodes are left
+ * out, and what both write is as the workspace wants it to be.
+ */
+export function within(cluster: readonly JsonObject[], objects: readonly JsonObject[]): readonly JsonObject[] {
+  const nodes = new Set(cluster.flatMap(it => (it.kind === 'Node' ? [identityOf(it).name] : [])));
+  const own = objects.filter(it => it.kind !== 'Node' && isOn(nodes, nodeNameOf(it)));
+  const written = new Set(own.map(keyOf));
+  return [...cluster.filter(it => !written.has(keyOf(it))), ...own];
+}
+
+const isOn = (nodes: ReadonlySet<string>, node: string | undefined): boolean => node === undefined || nodes.has(node);
+
+function nodeNameOf({ kind, spec }: JsonObject): string | undefined {
+  const { nodeName } = (spec ?? {}) as { readonly nodeName?: unknown };
+  return kind === 'Pod' && typeof nodeName === 'string' && nodeName !== '' ? nodeName : undefined;
+}
+
+function keyOf(object: JsonObject): string {
+  const { group, kind, namespace = '', name } = identityOf(object);
+  return `${group}/${kind}/${namespace}/${name}`;
+}

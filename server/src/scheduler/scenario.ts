@@ -1,6 +1,6 @@
 import { type Scenario, type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
 import { noMemory } from '../cluster/memory';
-import type { JsonObject, Note } from '../cluster/model';
+import type { JsonObject, Note, PodModel } from '../cluster/model';
 import { percentageNotes } from './configuration/notes';
 import type { AskExtender } from './extenders/ask';
 import type { Extender, ExtenderVerb } from './extenders/extender';
@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly askExtender?: AskExtender;
   /** Over what the scenario's own ScenarioOptions say. */
   readonly expandWorkloads?: boolean;
+  /** The order in which the pending Pods come, of which the queue keeps what priorities leave open; absent: as written. */
+  readonly arrival?: (pending: readonly PodModel[]) => readonly PodModel[];
   /** Told of each look at a single Pod, with all that it was decided on. */
   readonly watch?: Watch;
   /** Left by the last run over nearly the same objects; absent: everything is worked out anew. */
@@ -59,10 +61,11 @@ export function simulate(objects: readonly JsonObject[], options: RunOptions): S
   const { expandWorkloads } = options;
   const all = [...objects, ...volcanoJobObjects(objects, expandWorkloads)];
   const { memory } = options;
-  const scenario = scenarioFromObjects(all, {
+  const written = scenarioFromObjects(all, {
     ...(expandWorkloads !== undefined && { expandWorkloads }),
     ...(memory && { memory: memory.objects }),
   });
+  const scenario = options.arrival ? { ...written, pending: options.arrival(written.pending) } : written;
   const notes: Note[] = [...scenario.notes];
   const gates = gatesOf(scenario.options, options);
   const configuration = options.schedulerConfiguration ?? scenario.schedulerConfiguration;

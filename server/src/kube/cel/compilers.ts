@@ -14,16 +14,16 @@ export interface CelCompilers {
 export function celCompilers(facts: SelectorFacts): CelCompilers {
   return {
     selectors: deviceSelectors(facts),
-    rule: compilerFor(['self', 'oldSelf']),
+    rule: expressionCompiler(['self', 'oldSelf']),
     assertion: assertionCompiler(),
   };
 }
 
 /** Compiles assertions on objects, for whom no minor is chosen yet. */
-export const assertionCompiler = (): CelCompilers['assertion'] => compilerFor(['object', 'pod']);
+export const assertionCompiler = (): CelCompilers['assertion'] => expressionCompiler(['object', 'pod']);
 
 /** Compiles each expression over some variables of any type once. */
-function compilerFor(variables: readonly string[]): (text: string) => CheckResult {
+export function expressionCompiler(variables: readonly string[]): (text: string) => CheckResult {
   const environment = lazy(() =>
     variables.reduce((made, name) => made.registerVariable(name, 'dyn'), kubernetesEnvironment('has none')),
   );

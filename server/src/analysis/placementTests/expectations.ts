@@ -1,0 +1,121 @@
+import type { CheckResult } from '../../kube/cel/environment';
+import { failureOf } from '../../kube/cel/environment';
+import type { Expectation, PodSelector } from './format';
+import { type NodeOutcome, type Outcome, type PodOutcome, selected } from './outcome';
+
+type Of<K extends Expectation['kind']> = Extract<Expectation, { readonly kind: K }>;
+
+/** The expectations that one run decides; undefined when it is met, else why it is not, a sentence. */
+export function failureIn(
+  expectation: Of<'scheduled' | 'pending' | 'spread' | 'on' | 'victims'>,
+  outcome: Outcome,
+): string | undefined {
+  const pods = selected(outcome.pods, expectation.pods);
+  if (pods.length === 0 && expectation.kind !== 'victims') return `no Pod is ${inWords(expectation.pods)}`;
+  switch (expectation.kind) {
+    case 'scheduled':
+      return unplaced(pods);
+    case 'pending': {
+      const placed = pods.filter(it => it.node !== undefined);
+      return placed.length === 0 ? undefined : `${list(placed.map(it => `${it.id} has the node ${it.node}`))}`;
+    }
+    case 'spread':
+      return badSpread(expectation, pods, outcome.nodes);
+    case 'on':
+      return elsewhere(expectation, pods, outcome.nodes);
+    case 'victims': {
+      const victims = pods.filter(it => it.status === 'evicted');
+      if (victims.length <= expectation.atMost) return undefined;
+      return `${list(victims.map(it => it.id))} ${victims.length === 1 ? 'is' : 'are'} evicted, ${expectation.atMost} at most may be`;
+    }
+  }
+}
+
+/** Why not all of some Pods have a node. */
+export function unplaced(pods: readonly PodOutcome[]): string | undefined {
+  const without = pods.filter(it => it.node === undefined);
+  if (without.length === 0) return undefined;
+  const [first] = without;
+  const why = first?.status === 'evicted' ? 'it is evicted' : (first?.message ?? `it is ${first?.status}`);
+  const others = without.length === 1 ? '' : ` (and ${without.length - 1} more of ${pods.length})`;
+  return `${first?.id} has no node: ${why}${others}`;
+}
+
+function badSpread(
+  { over, bounds }: Of<'spread'>,
+  pods: readonly PodOutcome[],
+  nodes: readonly NodeOutcome[],
+): string | undefined {
+  const domainOf = new Map(nodes.map(it => [it.name, it.labels[over]]));
+  const counts = new Map<string, number>();
+  for (const domain of domainOf.values()) if (domain !== undefined) counts.set(domain, 0);
+  for (const { node } of pods) {
+    const domain = domainOf.get(node ?? '');
+    if (domain !== undefined) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+  }
+  const used = [...counts].filter(([, count]) => count > 0);
+  const { atLeast = 0, maxPerDomain = Infinity, maxSkew = Infinity } = bounds;
+  const shown = used.map(([domain, count]) => `${domain}: ${count}`).join(', ') || 'nowhere';
+  if (used.length < atLeast) return `they are in ${used.length} of at least ${atLeast} ${over} (${shown})`;
+  const most = Math.max(0, ...counts.values());
+  if (most > maxPerDomain) return `${most} are in one ${over}, at most ${maxPerDomain} may be (${shown})`;
+  const skew = most - Math.min(...counts.values());
+  return counts.size > 0 && skew > maxSkew
+    ? `their skew over ${over} is ${skew}, at most ${maxSkew} (${shown})`
+    : undefined;
+}
+
+function elsewhere(
+  { nodes: wanted }: Of<'on'>,
+  pods: readonly PodOutcome[],
+  nodes: readonly NodeOutcome[],
+): string | undefined {
+  const right = new Set(
+    nodes.filter(it => Object.entries(wanted).every(([key, value]) => it.labels[key] === value)).map(it => it.name),
+  );
+  const wrong = pods.filter(it => it.node !== undefined && !right.has(it.node));
+  if (wrong.length === 0) return undefined;
+  const labels = Object.entries(wanted).map(([key, value]) => `${key}=${value}`);
+  return `${list(wrong.map(it => `${it.id} is on ${it.node}`))}, which has not ${labels.join(', ')}`;
+}
+
+/** Asks CEL about `pods`, `nodes` and `evicted`. */
+export function failureOfCel(checked: CheckResult, { pods, nodes }: Outcome): string | undefined {
+  if ('problem' in checked) return checked.problem;
+  if ('undecided' in checked) return `Berth cannot evaluate ${checked.undecided}`;
+  const variables = {
+    pods: pods.map(celObject),
+    nodes: nodes.map(celObject),
+    evicted: pods.filter(it => it.status === 'evicted').map(celObject),
+  };
+  try {
+    const value = checked.run(variables);
+    return value === true ? undefined : `it is ${String(value)}`;
+  } catch (error) {
+    const failure = failureOf(error);
+    return `it cannot be evaluated: ${'error' in failure ? failure.error : failure.undecided}`;
+  }
+}
+
+function celObject(object: object): ReadonlyMap<string, unknown> {
+  return new Map(
+    Object.entries(object).map(([key, value]) => [
+      key,
+      typeof value === 'object' && value !== null ? celObject(value as object) : value,
+    ]),
+  );
+}
+
+export function inWords({ workload, namespace, labels = {} }: PodSelector): string {
+  const parts = [
+    workload !== undefined ? `of ${workload}` : '',
+    namespace !== undefined ? `in ${namespace}` : '',
+    ...Object.entries(labels).map(([key, value]) => `labelled ${key}=${value}`),
+  ].filter(it => it !== '');
+  return parts.length === 0 ? 'there' : parts.join(' and ');
+}
+
+function list(words: readonly string[]): string {
+  const shown = words.slice(0, 3).join(', ');
+  return words.length > 3 ? `${shown} and ${words.length - 3} more` : shown;
+}

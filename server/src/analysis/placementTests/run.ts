@@ -1,0 +1,173 @@
+import { type ClusterChange, withChanges } from '../../cluster/changes';
+import type { JsonObject, PodModel } from '../../cluster/model';
+import { expressionCompiler } from '../../kube/cel/compilers';
+import type { CheckResult } from '../../kube/cel/environment';
+import { type RunOptions, type Simulation, simulate } from '../../scheduler/scenario';
+import { failureIn, failureOfCel, inWords, unplaced } from './expectations';
+import type { Because, Expectation, Expected, PlacementTest } from './format';
+import { ordersOf } from './orders';
+import { type Outcome, outcomeOf, selected } from './outcome';
+
+/** A refusal of the API server, as `berth check` tells it. */
+export interface Refusal {
+  /** `PriorityClass/high` */
+  readonly object: string;
+  readonly code: string;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Pod → node, null for one without; by the name of the test. */
+export type Accepted = Readonly<Record<string, Readonly<Record<string, string | null>>>>;
+
+/** What tests are run on. */
+export interface Stage {
+  /** The cluster and what is deployed on it. */
+  readonly objects: readonly JsonObject[];
+  readonly options: RunOptions;
+  readonly refusals: readonly Refusal[];
+  readonly accepted: Accepted;
+}
+
+export interface TestResult {
+  readonly test: PlacementTest;
+  readonly failures: readonly { readonly expected: Expected; readonly message: string }[];
+  /** Where each Pod is in the end, to be accepted. */
+  readonly placements: Accepted[string];
+  /** What was not tried, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** No more nodes than this are taken down one after the other. */
+export const MOST_NODES = 500;
+
+/** Runs one test. */
+export function runTest(test: PlacementTest, stage: Stage): TestResult {
+  const { objects, lost, problems } = withChanges(stage.objects, test.changes);
+  const simulation = simulate(objects, stage.options);
+  const outcome = outcomeOf(simulation);
+  const notes: string[] = lost.map(it => `${it} is lost: nothing makes it again.`);
+  const compile = expressionCompiler(['pods', 'nodes', 'evicted']);
+  const given: Given = { stage, test, objects, simulation, outcome, compile, onNote: it => notes.push(it) };
+  const failures = test.expect.flatMap(expected => {
+    const message = problems[0] ?? verdictOn(expected.expectation, given);
+    return message === undefined ? [] : [{ expected, message }];
+  });
+  return { test, failures, placements: placementsOf(outcome), notes };
+}
+
+interface Given {
+  readonly stage: Stage;
+  readonly test: PlacementTest;
+  readonly objects: readonly JsonObject[];
+  readonly simulation: Simulation;
+  readonly outcome: Outcome;
+  readonly compile: (text: string) => CheckResult;
+  readonly onNote: (note: string) => void;
+}
+
+function verdictOn(expectation: Expectation, given: Given): string | undefined {
+  const { stage, test, outcome, compile } = given;
+  switch (expectation.kind) {
+    case 'fits':
+      return expectation.even === 'inAnyOrder' ? inAnyOrder(expectation, given) : withAnyNodeDown(expectation, given);
+    case 'refused':
+      return notRefused(expectation.object, expectation.because, stage.refusals);
+    case 'unmoved':
+      return moved(stage.accepted[test.name], placementsOf(outcome));
+    case 'holds':
+      return failureOfCel(compile(expectation.expression), outcome);
+    default:
+      return failureIn(expectation, outcome);
+  }
+}
+
+type Fits = Extract<Expectation, { readonly kind: 'fits' }>;
+
+function withAnyNodeDown({ pods: wanted }: Fits, { stage, objects, outcome, onNote }: Given): string | undefined {
+  const nodes = outcome.nodes.slice(0, MOST_NODES);
+  if (nodes.length < outcome.nodes.length)
+    onNote(`Of ${outcome.nodes.length} nodes the first ${MOST_NODES} were taken down.`);
+  if (selected(outcome.pods, wanted).length === 0) return `no Pod is ${inWords(wanted)}`;
+  for (const { name } of nodes) {
+    const change: ClusterChange = { do: 'nodeDown', node: name };
+    const after = withChanges(settledOn(objects, outcome), [change]);
+    const [lost] = after.lost.filter(id => selected(outcome.pods, wanted).some(it => it.id === id));
+    if (lost !== undefined) return `without ${name}, ${lost} is lost: it has no controller that makes it again`;
+    const { pods } = outcomeOf(simulate(after.objects, stage.options));
+    const failure = unplaced(selected(pods, wanted));
+    if (failure !== undefined) return `without ${name}, ${failure}`;
+  }
+  return undefined;
+}
+
+/** Pods that stand in a file are there with the node that they were given, so that a node takes them along. */
+function settledOn(objects: readonly JsonObject[], { pods }: Outcome): readonly JsonObject[] {
+  const nodeOf = new Map(pods.map(it => [it.id, it.node]));
+  return objects.map(it => {
+    if (it.kind !== 'Pod') return it;
+    const { metadata, spec } = it as { metadata?: { name?: string; namespace?: string }; spec?: JsonObject };
+    const node = nodeOf.get(`${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`);
+    return node === undefined ? it : { ...it, spec: { ...spec, nodeName: node } };
+  });
+}
+
+function inAnyOrder(
+  { pods: wanted }: Fits,
+  { stage, objects, simulation, outcome, onNote }: Given,
+): string | undefined {
+  const workloads = new Map(outcome.pods.map(it => [it.id, it.workload]));
+  const { orders, total } = ordersOf(simulation.scenario.pending, it => workloads.get(it.id) ?? '');
+  const tried =
+    orders.length < total
+      ? `${orders.length} of ${Number.isFinite(total) ? total.toExponential(0) : 'countless'}`
+      : `${total}`;
+  if (orders.length < total) onNote(`Of all orders in which the Pods may come, ${tried} were tried.`);
+  if (selected(outcome.pods, wanted).length === 0) return `no Pod is ${inWords(wanted)}`;
+  const bad = orders.filter(it => unplaced(selected(inOrder(objects, it, stage.options).pods, wanted)) !== undefined);
+  const [first] = bad;
+  if (first === undefined) return undefined;
+  const failure = unplaced(selected(inOrder(objects, first, stage.options).pods, wanted));
+  const order = first.map(it => it.name).join(', ');
+  return `in ${bad.length} of ${tried} orders not all fit; when they come as ${order}: ${failure}`;
+}
+
+function inOrder(objects: readonly JsonObject[], order: readonly PodModel[], options: RunOptions): Outcome {
+  const turn = new Map(order.map((it, i) => [it.id, i]));
+  const arrival = (pods: readonly PodModel[]): readonly PodModel[] =>
+    pods.toSorted((a, b) => (turn.get(a.id) ?? 0) - (turn.get(b.id) ?? 0));
+  return outcomeOf(simulate(objects, { ...options, arrival }));
+}
+
+function notRefused(
+  object: string,
+  { field, message, code }: Because,
+  refusals: readonly Refusal[],
+): string | undefined {
+  const own = refusals.filter(it => it.object === object || it.object.endsWith(`/${object}`));
+  if (own.length === 0) return `${object} is not refused`;
+  const isMeant = (it: Refusal): boolean =>
+    (field === undefined || it.field === field) &&
+    (code === undefined || it.code === code) &&
+    (message === undefined || it.message.includes(message));
+  if (own.some(isMeant)) return undefined;
+  return `${object} is refused for another reason: ${own.map(it => `${it.field} ${it.message} (${it.code})`).join('; ')}`;
+}
+
+function moved(before: Accepted[string] | undefined, now: Accepted[string]): string | undefined {
+  if (before === undefined) return 'no placement was accepted yet; accept this one with `berth test --update`';
+  const all = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  const changes = all.flatMap(pod => {
+    const [was, is] = [before[pod], now[pod]];
+    if (was === is) return [];
+    if (was === undefined) return [`${pod} is new, on ${is ?? 'no node'}`];
+    return [is === undefined ? `${pod} is gone` : `${pod} moved from ${was ?? 'no node'} to ${is ?? 'no node'}`];
+  });
+  return changes.length === 0 ? undefined : changes.join('; ');
+}
+
+/** By the name of the Pod, so that a diff of two accepted placements is short. */
+function placementsOf({ pods }: Outcome): Accepted[string] {
+  const sorted = pods.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return Object.fromEntries(sorted.map(it => [it.id, it.node ?? null]));
+}

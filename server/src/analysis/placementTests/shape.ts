@@ -1,0 +1,98 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { isObject } from '../../manifest/json';
+import type { JsonObject, JsonValue, ManifestObject } from '../../manifest/manifest';
+import { nearestNames } from '../../rules/nearest';
+import type { Span } from '../../text/span';
+import type { FormatProblem } from './format';
+
+/** A value at its place: reads what it must be, and tells where it is not. */
+export interface Place {
+  readonly value: JsonValue | undefined;
+  readonly span: Span;
+  child(name: string): Place;
+  /** What is wrong here, as a clause after the path of the place. */
+  tell(clause: string): void;
+  /** The mapping; one without fields, and a complaint, where it is none. Fields that are not known are told. */
+  mapping(fields: readonly string[]): JsonObject;
+  items(): readonly Place[];
+  text(): string | undefined;
+  count(least: number): number | undefined;
+  oneOf<T extends string>(words: readonly T[]): T | undefined;
+  texts(): Readonly<Record<string, string>>;
+  flags(): Readonly<Record<string, boolean>>;
+}
+
+/** The root of an object, and the list that the complaints go to. */
+export function placeIn(object: ManifestObject, problems: FormatProblem[]): Place {
+  const at = (value: JsonValue | undefined, path: FieldPath): Place => {
+    const span = object.spanOf(path, 'value');
+    const words = path.toString();
+    const tellAt = (clause: string, where: Span): void => {
+      problems.push({ clause: words === '' ? clause : `${words} ${clause}`, span: where });
+    };
+    const place: Place = {
+      value,
+      span,
+      child: name => at(isObject(value) ? value[name] : undefined, path.child(name)),
+      tell: clause => tellAt(clause, span),
+      mapping(fields) {
+        if (!isObject(value)) {
+          if (value !== undefined && value !== null) place.tell(`must be a mapping of: ${fields.join(', ')}`);
+          return {};
+        }
+        for (const name of Object.keys(value).filter(it => !fields.includes(it))) {
+          const [near] = nearestNames(name, fields);
+          const hint = near === undefined ? `one of: ${fields.join(', ')}` : `did you mean "${near}"?`;
+          tellAt(`has no field "${name}"; ${hint}`, object.spanOf(path.child(name), 'key'));
+        }
+        return value;
+      },
+      items() {
+        if (value === undefined || value === null) return [];
+        if (Array.isArray(value)) return value.map((it: JsonValue, i) => at(it, path.index(i)));
+        place.tell('must be a list');
+        return [];
+      },
+      text() {
+        if (value === undefined || value === null) return undefined;
+        if (typeof value === 'string' && value !== '') return value;
+        place.tell('must be text');
+        return undefined;
+      },
+      count(least) {
+        if (value === undefined || value === null) return undefined;
+        if (typeof value === 'number' && Number.isInteger(value) && value >= least) return value;
+        place.tell(`must be a whole number from ${least}`);
+        return undefined;
+      },
+      oneOf(words) {
+        const found = words.find(it => it === value);
+        if (found === undefined) place.tell(`must be one of: ${words.join(', ')}`);
+        return found;
+      },
+      texts: () => entries(place, (it): it is string => typeof it === 'string', 'text'),
+      flags: () => entries(place, (it): it is boolean => typeof it === 'boolean', 'true or false'),
+    };
+    return place;
+  };
+  return at(object.value, FieldPath.root);
+}
+
+function entries<T extends JsonValue>(
+  place: Place,
+  isRight: (value: JsonValue) => value is T,
+  what: string,
+): Readonly<Record<string, T>> {
+  const { value } = place;
+  if (value === undefined || value === null) return {};
+  if (!isObject(value)) {
+    place.tell('must be a mapping');
+    return {};
+  }
+  const right: [string, T][] = [];
+  for (const [key, it] of Object.entries(value)) {
+    if (isRight(it)) right.push([key, it]);
+    else place.child(key).tell(`must be ${what}`);
+  }
+  return Object.fromEntries(right);
+}

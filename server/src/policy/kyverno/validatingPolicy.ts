@@ -57,10 +57,10 @@ export function validateWithValidatingPolicy(
     name: text(it, 'name'),
     expression: text(it, 'expression'),
   }));
-  const variables = { ...given, variables: lazyVariables(definitions, world.cel, given) };
+  const variables = { ...given, variables: lazyVariables(definitions, world.policyCel, given) };
   for (const [index, validation] of records(spec, 'validations').entries()) {
     const expression = text(validation, 'expression');
-    const result = world.cel.evaluate(expression, variables);
+    const result = world.policyCel.evaluate(expression, variables);
     if ('undecided' in result) return { status: 'undecided', message: result.undecided };
     if ('error' in result) return { status: 'error', message: `error: ${result.error}` };
     if (result.value === true) continue;
@@ -100,7 +100,7 @@ function unmet(
   world: KyvernoWorld,
   failurePolicy: string,
 ): RuleOutcome | undefined {
-  const results = conditions.map(it => world.cel.evaluate(text(it, 'expression'), given));
+  const results = conditions.map(it => world.policyCel.evaluate(text(it, 'expression'), given));
   if (results.some(it => 'value' in it && it.value === false)) return { status: 'skip', message: 'skip' };
   const broken = results.find(it => !('value' in it));
   if (broken === undefined || 'value' in broken) return undefined;
@@ -118,7 +118,7 @@ function messageOf(
   const expression = text(validation, 'messageExpression');
   const plain = text(validation, 'message') || `CEL expression validation failed at index ${index}`;
   if (expression === '') return plain;
-  const told = world.cel.evaluate(expression, variables);
+  const told = world.policyCel.evaluate(expression, variables);
   if ('error' in told) return `failed to evaluate message expression: ${told.error}`;
   return 'value' in told && typeof told.value === 'string' && told.value !== '' ? told.value : plain;
 }

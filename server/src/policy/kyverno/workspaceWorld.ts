@@ -1,22 +1,33 @@
 import type { Kube } from '../../kube/kube';
+import type { JsonObject } from '../../manifest/manifest';
 import { record } from '../../rules/apiserver/validate/read';
 import { RULES } from '../../rules/registry';
 import { podCheckOf } from '../../rules/security/check';
 import { podViewOf } from '../../rules/security/pod';
 import type { Snapshot } from '../../workspace/workspace';
-import { celEngine } from './cel/engine';
+import { celEngine, policyCelEngine } from './cel/engine';
+import type { ClusterLibrary } from './cel/libraries';
 import { jmespath } from './jmespath/jmespath';
 import type { PodSecurityJudges } from './podSecurity';
 import { textsOf } from './subject';
 import type { KyvernoWorld } from './world';
 
-/** The world as the objects of one environment describe it. `now` in milliseconds since 1970, if policies may ask. */
-export function workspaceWorld(kube: Kube, snapshot: Snapshot, now?: number): KyvernoWorld {
+/** What the objects do not tell. */
+export interface WorldFacts {
+  /** Milliseconds since 1970; without it what asks for the time is undecided. */
+  readonly now?: number;
+  /** What a registry tells of images, by their names. */
+  readonly images?: ReadonlyMap<string, JsonObject>;
+}
+
+/** The world as the objects of one environment describe it. */
+export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images }: WorldFacts = {}): KyvernoWorld {
   const first = (group: string, kind: string, namespace: string | undefined, name: string) =>
     snapshot.find(group, kind, namespace, name)[0]?.manifest.value;
   return {
     jmespath: jmespath(now),
     cel: celEngine(),
+    policyCel: policyCelEngine(clusterLibrary(kube, snapshot, images)),
     podSecurity: podSecurityJudges(kube, snapshot),
     configMap: (namespace, name) => first('', 'ConfigMap', namespace, name),
     namespace: name => first('', 'Namespace', undefined, name),
@@ -50,5 +61,28 @@ function podSecurityJudges(kube: Kube, snapshot: Snapshot): PodSecurityJudges {
       const kind = kube.kindOf(object.apiVersion, object.kind);
       return podViewOf({ object, value, kind }, { kube, snapshot });
     },
+  };
+}
+
+/** Objects of the workspace. An empty list is an answer only where the workspace is known to hold everything. */
+function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldFacts['images']): ClusterLibrary {
+  const objects = (apiVersion: string, resource: string) => {
+    const slash = apiVersion.indexOf('/');
+    const [group, version] = [apiVersion.slice(0, Math.max(0, slash)), apiVersion.slice(slash + 1)];
+    return [...snapshot.files.keys()]
+      .flatMap(it => snapshot.objectsIn(it))
+      .filter(
+        it => it.group === group && it.version === version && resourceName(kube, group, version, it.kind) === resource,
+      );
+  };
+  return {
+    get: (apiVersion, resource, namespace, name) =>
+      objects(apiVersion, resource).find(it => it.name === name && (namespace === '' || it.namespace === namespace))
+        ?.manifest.value,
+    list: (apiVersion, resource, namespace) => {
+      const found = objects(apiVersion, resource).filter(it => namespace === '' || it.namespace === namespace);
+      return found.length === 0 && !snapshot.complete ? undefined : found.map(it => it.manifest.value);
+    },
+    imageMetadata: name => images?.get(name),
   };
 }

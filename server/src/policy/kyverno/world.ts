@@ -8,7 +8,10 @@ import type { Operation, RequestInfo } from './subject';
 /** What Kyverno asks its cluster for, answered from what is known. */
 export interface KyvernoWorld {
   readonly jmespath: Jmespath;
+  /** For the expressions of rules. */
   readonly cel: CelEngine;
+  /** For those of ValidatingPolicies. */
+  readonly policyCel: CelEngine;
   readonly podSecurity: PodSecurityJudges;
   /** The whole object; undefined when it is nowhere. Without the function entries that read one are left out. */
   readonly configMap?: (namespace: string, name: string) => JsonObject | undefined;

@@ -1,7 +1,10 @@
+import { callOf, walkNodes } from '../../../kube/cel/ast';
+import { Undecided } from '../../../kube/cel/collections';
 import { type CheckResult, checkExpression, failureOf, kubernetesEnvironment } from '../../../kube/cel/environment';
-import type { CelEnvironment } from '../../../kube/cel/library';
+import { type CelEnvironment, type CelNode, celLibrary } from '../../../kube/cel/library';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { isList, isMap } from '../goValues';
+import { type ClusterLibrary, withLibraries } from './libraries';
 
 /** `undecided` names what Kyverno has and the evaluator has not. */
 export type CelResult = { readonly value: unknown } | { readonly error: string } | { readonly undecided: string };
@@ -14,48 +17,73 @@ export interface CelEngine {
 /** What expressions of Kyverno's rules and policies see. */
 const variableNames = ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'variables', 'exceptions'];
 
-/** Variables of Kyverno's own libraries, and the one for authorization: their answers come from a cluster. */
-const clusterNames = /\b(authorizer|resource|http|globalContext|images?|user)\s*[.(]/;
+/** What answers from a cluster, a registry, or a library that is not here. */
+const foreignNames =
+  /\b(authorizer|resource|http|globalContext|images?|user|json|yaml|time|hash|sha256|sha1|md5|x509|math|random|listObjToMap|parseServiceAccount)\s*[.(]/;
 
+/** The expressions of rules, in the API server's own environment. */
 export function celEngine(): CelEngine {
+  return engineFor(() => baseEnvironment(), []);
+}
+
+/** The expressions of ValidatingPolicies, with Kyverno's libraries. Upstream: compiler.DefaultEnvOptionsWithCompat. */
+export function policyCelEngine(cluster: ClusterLibrary): CelEngine {
+  return engineFor(() => withLibraries(baseEnvironment(), cluster), [takeAnyReceiver]);
+}
+
+const baseEnvironment = (): CelEnvironment =>
+  variableNames.reduce((it, name) => it.registerVariable(name, 'dyn'), kubernetesEnvironment('has none'));
+
+function engineFor(environmentOf: () => CelEnvironment, changes: readonly ((root: CelNode) => void)[]): CelEngine {
   const made: CelEnvironment[] = [];
   const compiled = new Map<string, CheckResult>();
   const compile = (expression: string): CheckResult => {
-    made[0] ??= variableNames.reduce((it, name) => it.registerVariable(name, 'dyn'), kubernetesEnvironment('has none'));
-    const checked = compiled.get(expression) ?? checkExpression(made[0], expression);
+    const known = compiled.get(expression);
+    if (known !== undefined) return known;
+    made[0] ??= environmentOf();
+    const checked = checkExpression(made[0], expression);
+    if ('root' in checked) for (const change of changes) change(checked.root);
     compiled.set(expression, checked);
     return checked;
   };
   return {
     evaluate: (expression, variables) => {
       const checked = compile(expression);
-      if ('undecided' in checked) return { undecided: `the expression uses ${checked.undecided}` };
+      if ('undecided' in checked)
+        return { undecided: `the expression uses ${checked.undecided}, which Berth does not have` };
       if ('problem' in checked) return problemOf(expression, checked.problem);
-      return run(checked.run, variables);
+      try {
+        return { value: checked.run(variables) };
+      } catch (error) {
+        return failureOf(error);
+      }
     },
   };
 }
 
 function problemOf(expression: string, problem: string): CelResult {
-  const library = clusterNames.exec(expression)?.[1];
+  const library = foreignNames.exec(expression)?.[1];
   return library === undefined
     ? { error: problem }
-    : { undecided: `the expression asks ${library} for what only a cluster or a registry knows` };
+    : { undecided: `the expression uses ${library}, which Berth does not answer` };
 }
 
-function run(
-  evaluate: (variables: Readonly<Record<string, unknown>>) => unknown,
-  variables: Readonly<Record<string, unknown>>,
-): CelResult {
-  try {
-    return { value: evaluate(variables) };
-  } catch (error) {
-    if (error instanceof UndecidedVariable) return { undecided: error.message };
-    return failureOf(error);
+/** `x.orValue(y)` gives x where x is no optional. Upstream: OrValueCompatEnvOptions. */
+function takeAnyReceiver(root: CelNode): void {
+  const { Optional } = celLibrary();
+  for (const node of walkNodes(root)) {
+    const { macro } = node.meta;
+    const call = callOf(node);
+    if (macro === undefined || call?.name !== 'orValue' || call.target === undefined) continue;
+    const { target, args } = call;
+    const [otherwise] = args;
+    macro.evaluate = (evaluator, _, scope) => {
+      const value = evaluator.run(target, scope);
+      if (!(value instanceof Optional)) return value;
+      return value.hasValue() ? value.value() : otherwise && evaluator.run(otherwise, scope);
+    };
   }
 }
-
-class UndecidedVariable extends Error {}
 
 /**
  * Variables that expressions define, worked out when they are first asked for. Upstream: the lazy map of composited
@@ -75,7 +103,7 @@ export function lazyVariables(
         const result = known.get(name) ?? engine.evaluate(expression, { ...given, variables });
         known.set(name, result);
         if ('value' in result) return result.value;
-        if ('undecided' in result) throw new UndecidedVariable(result.undecided);
+        if ('undecided' in result) throw new Undecided(result.undecided);
         throw new Error(result.error);
       },
     });

@@ -58,8 +58,8 @@ export default defineRule<Facts>({
 /** Nothing is said of what nobody has looked for: files that are not manifests, and folders beside those that are checked. */
 function missingOf({ uri, as }: NamedPath, context: RuleContext): Facts['missing'] | undefined {
   const { snapshot, isThere } = context;
-  if (uri === undefined || snapshot.files.has(uri)) return undefined;
-  if (snapshot.roles.kustomizations.inFolder(uri) !== undefined) return undefined;
+  const { exists, inFolder } = snapshot.roles.kustomizations;
+  if (uri === undefined || exists(uri) || inFolder(uri) !== undefined) return undefined;
   const found = isThere?.(uri);
   if (found === 'nothing') return 'path';
   return found === 'folder' && (as === 'resource' || as === 'component') ? 'kustomization' : undefined;

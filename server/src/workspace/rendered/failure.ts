@@ -1,0 +1,69 @@
+import { folderOf, resolveIn } from '../paths';
+import type { RenderJob } from './jobs';
+import { type Ran, RENDER_LIMITS } from './render';
+
+/** Why there is no rendered text, and where the tool sees the cause. */
+export interface Failure {
+  readonly kind: 'missing' | 'failed';
+  readonly message: string;
+  readonly uri: string;
+  /** From 0, where the tool tells one. */
+  readonly line?: number;
+}
+
+/** What went wrong, in one sentence with the tool's own words. `command` is what was started, or what was looked for. */
+export function failureOf(job: RenderJob, command: string, ran: Ran): Failure {
+  const at = { uri: job.source };
+  const what = job.tool === 'helm' ? 'chart' : 'kustomization';
+  if (ran.end === 'missing') {
+    const message = `This ${what} is judged as it is written, not as it is deployed: rendering it needs ${command}, and it is not installed.`;
+    return { kind: 'missing', message, ...at };
+  }
+  const failed = { kind: 'failed' as const, ...at };
+  if (ran.end !== 'exited') return { ...failed, message: `${command} was stopped: ${STOPPED[ran.end]}.` };
+  const words = wordsOf(ran.err);
+  const message = `${command} failed: ${words === '' ? `exit code ${ran.code}, without a word` : words}`;
+  return { ...failed, message, ...placeOf(job, ran.err) };
+}
+
+const STOPPED = {
+  timeout: `it took more than ${RENDER_LIMITS.timeout / 1000} seconds`,
+  tooMuch: `it printed more than ${RENDER_LIMITS.maxBytes / 1024 / 1024} MiB`,
+} as const;
+
+const LONGEST = 600;
+
+/** Lines in which tools speak of themselves: warnings, klog's prefixes, hints. */
+const ASIDE = /^(?:#\s*)?warning\b|^[IWE]\d{4} |^ >$|^Use --debug/i;
+
+/** The tool's error without what it says of itself, in one line. */
+function wordsOf(err: string): string {
+  const lines = err.split('\n').filter(it => it.trim() !== '' && !ASIDE.test(it));
+  const words = lines
+    .join(' ')
+    .replace(/^Error:\s*/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
+}
+
+/** helm writes CHART/templates/FILE:LINE, or the file and then a line of YAML; kustomize a file and a line. */
+const PLACES: readonly { readonly pattern: RegExp; readonly from: 'chart' | 'folder' }[] = [
+  { pattern: /(?:template: |at \()([\w.-]+\/[^\s:]+):(\d+)/, from: 'chart' },
+  { pattern: /YAML parse error on ([\w.-]+\/[^\s:]+):.*?line (\d+)/s, from: 'chart' },
+  { pattern: /yaml: line (\d+).*? in File: ([^\s:]+)/, from: 'folder' },
+];
+
+function placeOf({ folder }: RenderJob, err: string): Partial<Pick<Failure, 'uri' | 'line'>> {
+  for (const { pattern, from } of PLACES) {
+    const found = pattern.exec(err);
+    if (found === null) continue;
+    const [file, line] = from === 'chart' ? [found[1]!, found[2]!] : [found[2]!, found[1]!];
+    const path = from === 'chart' ? file.slice(file.indexOf('/') + 1) : file;
+    // The line of a parse error is one of the rendered text, which the template's lines need not have.
+    const isTemplateLine = !pattern.source.startsWith('YAML');
+    return { uri: resolveIn(folder, path), ...(isTemplateLine && { line: Number(line) - 1 }) };
+  }
+  const named = /in (?:file|File:?) '?([^\s':]+\.ya?ml)/.exec(err)?.[1];
+  return named === undefined || folderOf(named).startsWith('/') ? {} : { uri: resolveIn(folder, named) };
+}

@@ -1,0 +1,48 @@
+import { isObject } from '../../manifest/json';
+import type { JsonObject, ManifestFile } from '../../manifest/manifest';
+import type { FileRoles } from '../fileRoles';
+import { folderOf, isBelow } from '../paths';
+
+/** One thing to render: a kustomization that nobody else uses, or a chart that is no part of another one. */
+export interface RenderJob {
+  readonly tool: 'kustomize' | 'helm';
+  /** kustomization.yaml or Chart.yaml. */
+  readonly source: string;
+  /** Where the tool is started. */
+  readonly folder: string;
+  /** The name of the chart. */
+  readonly chart?: string;
+  /** Whether a changed file may change what is made. */
+  readonly reads: (uri: string) => boolean;
+}
+
+type Files = ReadonlyMap<string, ManifestFile>;
+
+/** Everything that can be rendered, in the order of its files. */
+export function renderJobs(files: Files, { kustomizations, charts }: FileRoles): readonly RenderJob[] {
+  const ofKustomize = kustomizations.roots
+    .filter(it => it.object !== undefined && it.paths.length > 0 && kustomizations.inFolder(it.folder) === it)
+    .map((root): RenderJob => {
+      const { kustomizations: used, objects, patches, others } = kustomizations.filesOf(root);
+      const folders = new Set([...used].map(folderOf));
+      const reads = (uri: string): boolean =>
+        folders.has(folderOf(uri)) || [used, objects, patches, others].some(it => it.has(uri));
+      return { tool: 'kustomize', source: root.uri, folder: root.folder, reads };
+    });
+  return [...ofKustomize, ...[...charts].flatMap(it => chartJob(it, charts, files))];
+}
+
+function chartJob(folder: string, charts: ReadonlySet<string>, files: Files): readonly RenderJob[] {
+  const source = folder === '.' ? 'Chart.yaml' : `${folder}/Chart.yaml`;
+  const value = files.get(source)?.documents[0]?.value;
+  if (!isObject(value) || isPartOfAnother(folder, charts) || isLibrary(value)) return [];
+  const chart = typeof value.name === 'string' ? value.name : 'chart';
+  return [{ tool: 'helm', source, folder, chart, reads: uri => isBelow(uri, folder) }];
+}
+
+function isPartOfAnother(folder: string, charts: ReadonlySet<string>): boolean {
+  return [...charts].some(it => it !== folder && isBelow(folder, it === '.' ? 'charts' : `${it}/charts`));
+}
+
+/** A library has no objects of its own: helm refuses to install it. */
+const isLibrary = ({ type }: JsonObject): boolean => type === 'library';

@@ -1,0 +1,62 @@
+import { FieldPath, type Segment } from '../../manifest/fieldPath';
+import { isObject } from '../../manifest/json';
+import type { JsonValue } from '../../manifest/manifest';
+
+/** Fields that tell items of a list apart, the first that an item has. Upstream: the patch merge keys of k8s.io/api. */
+const KEYS = ['name', 'mountPath', 'devicePath', 'containerPort', 'port', 'key', 'ip', 'topologyKey', 'type', 'uid'];
+
+/** A path of one object carried over to another that is much like it. */
+export interface Carried {
+  readonly at: FieldPath;
+  /** How many of its steps the other object has. */
+  readonly found: number;
+  readonly isWhole: boolean;
+  readonly value: JsonValue | undefined;
+}
+
+/**
+ * Follows a path of one object in another one: items of lists are found by what names them, else by their text, else by
+ * their place. Steps that the other object does not have are kept as they are.
+ */
+export function carried(path: FieldPath, from: JsonValue, to: JsonValue): Carried {
+  const steps: Segment[] = [];
+  let found = 0;
+  let [source, target]: [JsonValue | undefined, JsonValue | undefined] = [from, to];
+  for (const segment of path.segments) {
+    const step: Segment | undefined = typeof segment === 'number' ? indexOf(segment, source, target) : segment;
+    steps.push(step ?? segment);
+    source = into(source, segment);
+    target = step === undefined ? undefined : into(target, step);
+    if (target !== undefined) found++;
+  }
+  return { at: FieldPath.of(...steps), found, isWhole: found === steps.length, value: target };
+}
+
+function indexOf(index: number, source: JsonValue | undefined, target: JsonValue | undefined): number | undefined {
+  if (!Array.isArray(source) || !Array.isArray(target)) return undefined;
+  const items = target as readonly JsonValue[];
+  const item = (source as readonly JsonValue[])[index];
+  if (!isObject(item)) {
+    const same = items.indexOf(item as JsonValue);
+    return same >= 0 ? same : undefined;
+  }
+  const key = KEYS.find(it => item[it] !== undefined);
+  if (key === undefined) return index < items.length ? index : undefined;
+  const same = items.findIndex(it => isObject(it) && it[key] === item[key]);
+  return same >= 0 ? same : undefined;
+}
+
+function into(value: JsonValue | undefined, segment: Segment): JsonValue | undefined {
+  if (typeof segment === 'number') return Array.isArray(value) ? (value as readonly JsonValue[])[segment] : undefined;
+  const name = typeof segment === 'string' ? segment : segment.key;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Whether two values are the same JSON, whatever the order of their fields. */
+export function areEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((it, i) => areEqual(it, b[i]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every(it => areEqual(a[it], b[it]));
+}

@@ -2,6 +2,7 @@ import { isOutside, type OutsideSource, parseClusterSource, sourceText } from '.
 import type { ManifestFile } from '../manifest/manifest';
 import { type KustomizationGraph, kustomizationGraph } from '../workspace/kustomize';
 import { folderOf, isBelow, resolveIn } from '../workspace/paths';
+import { isRenderedUri, renderedSources } from '../workspace/rendered/names';
 import type { Settings, WorkspaceFolder } from './analysis';
 import { type Apart, apartIn } from './apart';
 import { type Configuration, type ConfiguredEnvironment, settingsIn } from './configuration';
@@ -66,14 +67,20 @@ export function divided(
   previous?: Environments,
 ): Environments {
   const graph = kustomizationGraph(files, previous?.graph);
-  const folderFor = folderFinder(folders, options.absolute);
+  const finder = folderFinder(folders, options.absolute);
+  const rendered = renderedSources(graph, files.keys());
+  /** What is rendered belongs where its kustomization or chart does. */
+  const sourceOf = (uri: string): string => rendered.get(uri) ?? uri;
+  const folderFor = (uri: string): ConfiguredFolder => finder(sourceOf(uri));
+  const ofSources = (all: readonly Environment[]): readonly Environment[] =>
+    all.map(it => ({ ...it, includes: uri => it.includes(sourceOf(uri)) }));
   const byFolder = new Map(
     folders.map(folder => {
       const isDeclared = (folder.read?.environments.length ?? 0) > 0;
-      const uris = [...files.keys()].filter(it => folderFor(it) === folder);
-      if (isDeclared) return [folder, { all: declaredIn(folder, options), expects: () => true }] as const;
+      const uris = [...files.keys()].filter(it => !isRenderedUri(it) && folderFor(it) === folder);
+      if (isDeclared) return [folder, { all: ofSources(declaredIn(folder, options)), expects: () => true }] as const;
       const apart = apartIn(uris, graph);
-      return [folder, { all: guessedIn(folder, apart, options), expects: apart.expects }] as const;
+      return [folder, { all: ofSources(guessedIn(folder, apart, options)), expects: apart.expects }] as const;
     }),
   );
   const known = new Map<string, readonly Environment[]>();
@@ -156,7 +163,8 @@ function settled(
   return { ...own, schedulerConfig: resolveIn(folderOf(read.uri), res.schedulerConfig) };
 }
 
-function wishFor(text: string, folder: string, origin: ClusterWish['origin']): ClusterWish | undefined {
+/** What a source as text wants to be fetched, its file from a folder; undefined where nothing is to be. */
+export function wishFor(text: string, folder: string, origin: ClusterWish['origin']): ClusterWish | undefined {
   const parsed = parseClusterSource(text);
   if (!('source' in parsed) || !isOutside(parsed.source)) return undefined;
   const { source } = parsed;

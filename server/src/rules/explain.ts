@@ -1,5 +1,6 @@
 import { CONFIGURATION } from './configurationMeta';
 import { RULES } from './registry';
+import { NOT_RENDERED, RENDER_FAILED } from './renderMetas';
 import type { RuleMeta } from './rule';
 import { SUPPRESSION_WITHOUT_REASON, UNUSED_SUPPRESSION } from './suppress';
 import { DUPLICATE_FIELD } from './syntax';
@@ -11,6 +12,8 @@ export function allMetas(): readonly RuleMeta[] {
     ...RULES.map(it => it.meta),
     DUPLICATE_FIELD,
     CONFIGURATION,
+    NOT_RENDERED,
+    RENDER_FAILED,
     UNUSED_SUPPRESSION,
     SUPPRESSION_WITHOUT_REASON,
     ...SYNTAX_METAS,

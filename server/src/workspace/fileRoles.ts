@@ -3,19 +3,22 @@ import { isTemplateSource } from '../manifest/templates';
 import { chartFileOf, chartFolders } from './charts';
 import { isKustomizationName, type KustomizationGraph, kustomizationGraph } from './kustomize';
 import { baseNameOf, folderOf } from './paths';
+import { isRenderedUri, renderedUri } from './rendered/names';
 
 /**
- * What a file holds. `objects`: manifests, judged as the API server does; `patch`: parts of objects; `kustomization`:
- * the file that names both; `template`: the source of manifests in another language; `settings`: YAML that other tools
+ * What a file holds. `objects`: manifests, judged as the API server does; `source`: the same where what kustomizations
+ * make of them is known, and judged instead; `patch`: parts of objects; `kustomization`: the file that names all of them; `template`: the source of manifests in another language; `settings`: YAML that other tools
  * read (values, Chart.yaml, configurations of kustomize); `data`: whatever a ConfigMap is made of.
  */
-export type FileRole = 'objects' | 'patch' | 'kustomization' | 'template' | 'settings' | 'data';
+export type FileRole = 'objects' | 'source' | 'patch' | 'kustomization' | 'template' | 'settings' | 'data';
 
 /** What the files of the workspace are to Kustomize and Helm. Immutable. */
 export interface FileRoles {
   readonly kustomizations: KustomizationGraph;
   /** Folders that hold a Chart.yaml. */
   readonly charts: ReadonlySet<string>;
+  /** Virtual documents that hold what kustomizations and charts make, by uri. */
+  readonly rendered: ReadonlySet<string>;
   readonly of: (file: ManifestFile) => FileRole;
 }
 
@@ -26,16 +29,20 @@ export interface FileRoles {
 export function fileRolesOf(files: ReadonlyMap<string, ManifestFile>, previous?: FileRoles): FileRoles {
   const kustomizations = kustomizationGraph(files, previous?.kustomizations);
   const charts = chartFolders(files.keys());
-  if (previous?.kustomizations === kustomizations && isSame(previous.charts, charts)) return previous;
-  return { kustomizations, charts, of: roleIn(kustomizations, charts) };
+  const rendered = new Set([...files.keys()].filter(isRenderedUri));
+  const isAsBefore = previous?.kustomizations === kustomizations && isSame(previous.charts, charts);
+  if (isAsBefore && isSame(previous.rendered, rendered)) return previous;
+  return { kustomizations, charts, rendered, of: roleIn({ kustomizations, charts, rendered }) };
 }
 
-function roleIn(kustomizations: KustomizationGraph, charts: ReadonlySet<string>): FileRoles['of'] {
+type Known = Omit<FileRoles, 'of'>;
+
+function roleIn(known: Known): FileRoles['of'] {
   const roles = new WeakMap<ManifestFile, FileRole>();
   return file => {
-    const known = roles.get(file) ?? roleOf(file, kustomizations, charts);
-    roles.set(file, known);
-    return known;
+    const role = roles.get(file) ?? roleOf(file, known);
+    roles.set(file, role);
+    return role;
   };
 }
 
@@ -51,18 +58,28 @@ const OF_KUSTOMIZE = {
 
 const OF_CHART = { chart: 'settings', values: 'settings', template: 'template', crd: 'objects' } as const;
 
-function roleOf(file: ManifestFile, kustomizations: KustomizationGraph, charts: ReadonlySet<string>): FileRole {
+function roleOf(file: ManifestFile, { kustomizations, charts, rendered }: Known): FileRole {
+  if (rendered.has(file.uri)) return 'objects';
   const ofKustomize = kustomizations.roleOf(file.uri);
   if (ofKustomize === 'data') return 'data';
   const inChart = chartFileOf(file.uri, charts);
   if (inChart !== undefined && inChart.role !== 'other') return OF_CHART[inChart.role];
   if (isTemplateSource(file)) return 'template';
+  if (ofKustomize === 'objects' && isRendered(file.uri, kustomizations, rendered)) return 'source';
   if (ofKustomize !== undefined) return OF_KUSTOMIZE[ofKustomize];
   if (isKustomizationName(file.uri)) return 'kustomization';
   if (isCalledPatch(file.uri, kustomizations)) return 'patch';
   const hasNoObject =
     inChart !== undefined && !file.documents.some(it => it.objects.some(object => hasKind(object.value)));
   return hasNoObject ? 'settings' : 'objects';
+}
+
+/** Whether the output of everything that builds a file is there. */
+function isRendered(uri: string, { buildersOf, roots }: KustomizationGraph, rendered: ReadonlySet<string>): boolean {
+  if (rendered.size === 0) return false;
+  const builders = new Set(buildersOf(uri));
+  const built = roots.filter(it => builders.has(it));
+  return built.length > 0 && built.every(it => rendered.has(renderedUri(it.folder)));
 }
 
 /** A patch that no kustomization names, as a scaffold leaves it: its name says what it is, and a kustomization is around it. */

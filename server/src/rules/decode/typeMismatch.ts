@@ -27,7 +27,7 @@ export default defineRule<Facts>({
     source: { project: 'kubernetes', symbol: 'sigs.k8s.io/json.UnmarshalStrict', fidelity: 'same' },
   },
   on: 'any',
-  reads: ['objects', 'patch'],
+  reads: ['objects', 'source', 'patch'],
 
   *check(target, context) {
     const { value, kind } = target;

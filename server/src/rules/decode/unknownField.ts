@@ -30,7 +30,7 @@ export default defineRule<Facts>({
     url: 'https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation',
   },
   on: 'any',
-  reads: ['objects', 'patch'],
+  reads: ['objects', 'source', 'patch'],
 
   *check(target, context) {
     const { value, kind } = target;

@@ -1,4 +1,5 @@
-import { folderOf } from '../paths';
+import type { KustomizationGraph } from '../kustomize';
+import { baseNameOf, folderOf } from '../paths';
 
 const SCHEME = 'berth-rendered:';
 const LAST = '/rendered.yaml';
@@ -13,7 +14,12 @@ export function isRenderedUri(uri: string): boolean {
   return uri.startsWith(SCHEME);
 }
 
-/** Whether a virtual document is that of a folder. */
-export function isRenderedFrom(uri: string, folder: string): boolean {
-  return isRenderedUri(uri) && folderOf(uri) === folderOf(renderedUri(folder));
+/** The source, kustomization or chart, of each virtual document that there may be, by its uri. */
+export function renderedSources(
+  { roots }: Pick<KustomizationGraph, 'roots'>,
+  uris: Iterable<string>,
+): ReadonlyMap<string, string> {
+  const sources = new Map(roots.map(it => [renderedUri(it.folder), it.uri]));
+  for (const uri of uris) if (baseNameOf(uri) === 'Chart.yaml') sources.set(renderedUri(folderOf(uri)), uri);
+  return sources;
 }

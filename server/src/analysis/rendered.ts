@@ -1,0 +1,105 @@
+import type { ManifestFile } from '../manifest/manifest';
+import type { Problem } from '../rules/problem';
+import { NOT_RENDERED, RENDER_FAILED } from '../rules/renderMetas';
+import { lineIndex } from '../text/lineIndex';
+import type { Span } from '../text/span';
+import { folderOf, isBelow } from '../workspace/paths';
+import { helmOrigin } from '../workspace/rendered/helmOrigin';
+import { kustomizeOrigin, type Origin } from '../workspace/rendered/kustomizeOrigin';
+import { renderedSources, renderedUri } from '../workspace/rendered/names';
+import type { Rendering } from '../workspace/rendered/render';
+import type { Snapshot } from '../workspace/workspace';
+
+/** What came of rendering, by the uri of the kustomization or the chart. */
+export type Renderings = ReadonlyMap<string, Rendering>;
+
+/** The renderings after some jobs were done, and the virtual documents that changed with them. */
+export function renderingsAfter(
+  renderings: Renderings,
+  {
+    rendered = [],
+    unrendered = [],
+  }: { readonly rendered?: readonly Rendering[]; readonly unrendered?: readonly string[] },
+): {
+  readonly renderings: Renderings;
+  readonly files: readonly { readonly uri: string; readonly text: string | undefined }[];
+} {
+  const all = new Map(renderings);
+  const gone = unrendered.filter(it => all.delete(it)).map(it => ({ uri: renderedUri(folderOf(it)), text: undefined }));
+  const made = rendered.map(it => ({ uri: renderedUri(it.job.folder), text: 'text' in it ? it.text : undefined }));
+  for (const it of rendered) all.set(it.job.source, it);
+  return { renderings: all, files: [...gone, ...made] };
+}
+
+/** What there is to say of a file since something could not be rendered. */
+export function renderProblems(renderings: Renderings, { uri, text }: ManifestFile): readonly Problem[] {
+  return [...renderings.values()].flatMap(it => {
+    if (!('failure' in it) || it.failure.uri !== uri) return [];
+    const { kind, message, line } = it.failure;
+    const { code, category, severity } = kind === 'missing' ? NOT_RENDERED : RENDER_FAILED;
+    return [{ code, category, severity, message, uri, span: lineSpan(text, line ?? 0), related: [], fixes: [] }];
+  });
+}
+
+function lineSpan(text: string, line: number): Span {
+  const start = lineIndex(text).offset({ line, character: 0 });
+  const end = text.indexOf('\n', start);
+  return { start, end: end < 0 ? text.length : end };
+}
+
+/** The virtual documents whose text may come from a file. */
+export function renderedFrom(
+  uri: string,
+  { roles: { rendered, kustomizations, charts } }: Snapshot,
+): readonly string[] {
+  if (rendered.size === 0) return [];
+  const ofCharts = [...charts].filter(it => isBelow(uri, it)).map(renderedUri);
+  const ofKustomizations = kustomizations.roots
+    .filter(it => {
+      const { kustomizations: used, objects, patches } = kustomizations.filesOf(it);
+      return [used, objects, patches].some(files => files.has(uri));
+    })
+    .map(it => renderedUri(it.folder));
+  return [...ofCharts, ...ofKustomizations].filter(it => rendered.has(it));
+}
+
+/**
+ * The problems of a virtual document, each where its cause is written, with the rendered place beside it. They have no
+ * fixes: those would change the virtual text.
+ */
+export function atTheirSources(
+  problems: readonly Problem[],
+  rendered: ManifestFile,
+  snapshot: Snapshot,
+): readonly Problem[] {
+  const source = renderedSources(snapshot.roles.kustomizations, snapshot.files.keys()).get(rendered.uri);
+  if (source === undefined) return [];
+  return problems.flatMap(problem => {
+    const origin = originOf(problem, rendered, source, snapshot);
+    if (origin === undefined) return [];
+    const { document: _, item: _item, fixes: _fixes, ...rest } = problem;
+    const document = snapshot.files.get(origin.uri)?.documents.find(it => isIn(it.span, origin.span));
+    const related = [
+      { uri: rendered.uri, span: problem.span, message: 'what is rendered from it' },
+      ...problem.related,
+    ];
+    return [{ ...rest, ...origin, ...(document && { document: document.index }), related, fixes: [] }];
+  });
+}
+
+const isIn = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.start <= outer.end;
+
+function originOf(problem: Problem, rendered: ManifestFile, source: string, snapshot: Snapshot): Origin | undefined {
+  const objects = snapshot.objectsIn(rendered.uri);
+  const object = objects.find(
+    ({ manifest }) => manifest.document === problem.document && manifest.item === problem.item,
+  );
+  if (object === undefined) return undefined;
+  const root = snapshot.roles.kustomizations.kustomizations.get(source);
+  if (root === undefined) {
+    const chart = { folder: folderOf(source), source };
+    return helmOrigin({ object: object.manifest, span: problem.span }, rendered, chart, snapshot.files);
+  }
+  const at = object.manifest.pathAt(problem.span.start)?.path;
+  return at && kustomizeOrigin(object, at, root, snapshot);
+}

@@ -40,6 +40,7 @@ export async function startClient({ files = {}, configuration = {} }: ClientOpti
     },
     readText: async uri => files[uri],
     breathe: () => new Promise(resolve => setImmediate(resolve)),
+    pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
   };
   startServer(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), world);
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));

@@ -114,6 +114,8 @@ export interface Analysis {
   diagnostics(uri: string): readonly Problem[];
   /** The same without what the scheduler is asked for, so that whoever types need not wait for it. */
   quickDiagnostics(uri: string): readonly Problem[];
+  /** Whether `diagnostics` of a file may say more than `quickDiagnostics`. */
+  asksScheduler(uri: string): boolean;
   hover(uri: string, offset: number): Hover | undefined;
   fixes(uri: string, span: Span): readonly { readonly problem: Problem; readonly fix: Fix }[];
   /** `typed` is the character that was just typed, when that is why an editor asks. */

@@ -76,6 +76,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     settings: sceneOf('').settings,
     diagnostics,
     quickDiagnostics: uri => problemsOf(uri, 'quick'),
+    asksScheduler: uri => scenesOf(uri).some(it => it.placements.knowsNodes(uri)),
     configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
     uris: [...files.keys(), ...texts.keys()],

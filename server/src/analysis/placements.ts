@@ -59,7 +59,9 @@ export interface Placements {
   of(uri: string): EnvironmentPlacement;
   /** The Node objects that a file's Pods are placed on; nothing is placed for that. */
   nodes(uri: string): readonly JsonObject[];
-  /** What rules may ask about an object's environment; nothing is placed where the embedded cluster stands in. */
+  /** Whether somebody describes the nodes of a file's environment; nothing is placed for that. */
+  knowsNodes(uri: string): boolean;
+  /** What rules may ask about an object's environment; nothing is placed where its nodes are not known. */
   facts(object: WorkspaceObject): PlacementFacts | undefined;
   /** undefined for an object that makes no Pods. */
   forObject(object: WorkspaceObject): EnvironmentPlacement | undefined;
@@ -97,6 +99,7 @@ export function placementsOf(
   const isDefaultAt = (uri: string): boolean =>
     outside === undefined &&
     (settings.cluster === 'default' || (settings.cluster === 'auto' && !roots.has(rootOf(uri, roots))));
+  const knowsNodes = (uri: string): boolean => !isDefaultAt(uri) && (outside === undefined || tellsTruth(outside));
   const factsMade = new Map<EnvironmentPlacement, PlacementFacts | undefined>();
   return {
     of,
@@ -107,8 +110,9 @@ export function placementsOf(
       const written = snapshot.objectsOf('', 'Node').filter(it => rootOf(it.manifest.uri, roots) === root);
       return written.map(it => it.manifest.value);
     },
+    knowsNodes,
     facts({ manifest: { uri } }) {
-      if (isDefaultAt(uri) || (outside && !tellsTruth(outside))) return undefined;
+      if (!knowsNodes(uri)) return undefined;
       const placement = of(uri);
       if (!factsMade.has(placement)) factsMade.set(placement, placementFactsOf(placement));
       return factsMade.get(placement);

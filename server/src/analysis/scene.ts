@@ -30,7 +30,6 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   const context = {
     kube,
     snapshot,
-    placement: placements.facts,
     ...(cluster && inCluster(cluster)),
     ...(podSecurity && { podSecurity }),
   };
@@ -43,13 +42,15 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     settings,
     placements,
     cluster,
-    diagnostics(uri, pace = 'whole') {
+    diagnostics(uri, wanted = 'whole') {
+      const pace = placements.knowsNodes(uri) ? wanted : 'quick';
       const known = diagnosed.get(`${pace} ${uri}`);
       if (known) return known;
       const file = snapshot.files.get(uri);
       if (!file || isSkipped(file, settings)) return [];
       const ofPolicies = [...policyProblems(scene, settings, uri), ...(runs?.problemsOf(scene, uri) ?? [])];
-      const all = problemsOfFile(file, snapshot.objectsIn(uri), context, { ...options, pace, ofPolicies });
+      const asking = pace === 'quick' ? context : { ...context, placement: placements.facts };
+      const all = problemsOfFile(file, snapshot.objectsIn(uri), asking, { ...options, ofPolicies });
       const found = only === undefined ? all : all.filter(it => only.includes(it.category));
       diagnosed.set(`${pace} ${uri}`, found);
       return found;

@@ -1,14 +1,34 @@
+import { withFields } from '../rules/fixes';
 import type { Problem } from '../rules/problem';
+import { movedThrough } from '../text/moved';
 
-type Shown = Pick<Problem, 'severity' | 'document' | 'follows'> & { readonly path?: string; readonly uri?: string };
+type Shown = Pick<Problem, 'category' | 'severity' | 'document' | 'follows'> & {
+  readonly path?: string;
+  readonly uri?: string;
+};
 
 /**
  * The problems that a person is shown: what only follows from another problem waits until that one is mended. Where
  * the cause is not told (silenced, or left out by a choice of categories) its consequences are.
  */
 export function shownProblems<P extends Shown>(problems: readonly P[]): readonly P[] {
-  const documentOf = ({ uri, path, document }: Shown): string => `${path ?? uri} ${document}`;
-  const causes = problems.filter(it => it.follows !== true && it.severity === 'error');
-  const withCause = new Set(causes.map(documentOf));
-  return problems.filter(it => it.follows !== true || !withCause.has(documentOf(it)));
+  const groupOf = ({ uri, path, document, category }: Shown): string =>
+    `${path ?? uri} ${document} ${category === 'placement' ? 'scheduler' : 'server'}`;
+  const withCause = new Set(problems.filter(it => it.follows !== true && isCause(it)).map(groupOf));
+  return problems.filter(it => it.follows !== true || !withCause.has(groupOf(it)));
+}
+
+/** Nothing that the scheduler says is an error: the object itself is in order. */
+function isCause({ category, severity }: Shown): boolean {
+  return severity === 'error' || (category === 'placement' && severity === 'warning');
+}
+
+/** Problems of a text as they stand in the text that came of it; those whose place was changed are left out. */
+export function movedProblems(problems: readonly Problem[], before: string, after: string): readonly Problem[] {
+  if (before === after) return problems;
+  const moved = movedThrough(before, after);
+  return problems.flatMap(it => {
+    const span = moved(it.span);
+    return span === undefined ? [] : [withFields(it, { span, related: [] })];
+  });
 }

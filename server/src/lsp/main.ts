@@ -33,6 +33,7 @@ export function main(): void {
       }
     },
     breathe: () => new Promise(resolve => setImmediate(resolve)),
+    pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
   });
 }
 

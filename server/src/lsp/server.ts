@@ -17,7 +17,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
 import type { DescribedField } from '../analysis/completion/item';
 import { createAnalysisHost } from '../analysis/host';
-import { shownProblems } from '../analysis/shown';
+import type { Problem } from '../rules/problem';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { toCodeAction, toDiagnostic, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';
@@ -31,6 +31,7 @@ import {
   previewRequest,
   statusNotification,
 } from './protocol';
+import { createPublishing } from './publishing';
 import { SEMANTIC_TOKENS, serveSemanticTokens } from './semanticTokens';
 import { readSettings } from './settings';
 
@@ -45,12 +46,10 @@ export interface ServerWorld {
   readonly readText: (uri: string) => Promise<string | undefined>;
   /** Resolves when the messages that have come in are handled. */
   readonly breathe: () => Promise<void>;
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 const isManifest = (uri: string): boolean => /\.(ya?ml|json)$/i.test(uri);
-
-/** How long one turn of background work may hold the loop. */
-const TURN_MILLISECONDS = 10;
 
 /** Serves one client on a connection: LSP in, one analysis call, LSP out. */
 export function startServer(connection: Connection, world: ServerWorld): void {
@@ -64,15 +63,20 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   const open = new Map<string, TextDocument>();
   const published = new Map<string, string>();
   const lineIndexes = new Map<string, { readonly text: string; readonly lines: LineIndex }>();
-  const pending = new Set<string>();
   const state = {
     canConfigure: false,
     canWatch: false,
     canRefreshLenses: false,
     canRefreshHints: false,
-    isPublishing: false,
     folders: [] as string[],
   };
+  const publishSoon = createPublishing({
+    analysis: () => host.analysis(),
+    isOpen: uri => open.has(uri),
+    breathe: world.breathe,
+    pause: world.pause,
+    send,
+  });
 
   connection.onInitialize((params: InitializeParams): InitializeResult => {
     const { workspace } = params.capabilities;
@@ -327,33 +331,8 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     });
   }
 
-  /** Queues files whose problems may have changed; the first of them are the ones that a person waits for. */
-  function publishSoon(uris: readonly string[]): void {
-    const first = [...uris.filter(it => open.has(it)), ...pending];
-    const ordered = [...first, ...uris];
-    pending.clear();
-    for (const uri of ordered) pending.add(uri);
-    if (state.isPublishing) return;
-    state.isPublishing = true;
-    void publishPending();
-  }
-
-  async function publishPending(): Promise<void> {
-    await world.breathe();
-    while (pending.size > 0) {
-      const until = performance.now() + TURN_MILLISECONDS;
-      for (const uri of pending) {
-        pending.delete(uri);
-        publish(uri);
-        if (performance.now() > until) break;
-      }
-      await world.breathe();
-    }
-    state.isPublishing = false;
-  }
-
-  function publish(uri: string): void {
-    const diagnostics = shownProblems(host.analysis().diagnostics(uri)).map(it => toDiagnostic(it, linesOf));
+  function send(uri: string, problems: readonly Problem[]): void {
+    const diagnostics = problems.map(it => toDiagnostic(it, linesOf));
     const version = open.get(uri)?.version;
     const key = JSON.stringify(diagnostics);
     // Of a file that nobody looks at, silence says that all is well and a repetition says nothing; an open one is

@@ -38,8 +38,6 @@ export interface RuleOptions {
   readonly only?: readonly Category[];
   /** Sets of opinions that are asked for; a rule of one is also run where `severity` names its code. */
   readonly presets?: readonly Preset[];
-  /** quick leaves out the rules that ask the scheduler. */
-  readonly pace?: 'quick' | 'whole';
   readonly cache?: RuleCache;
   /** What policies that users bring found in the file; suppressed and put in order as everything else. */
   readonly ofPolicies?: readonly Problem[];
@@ -68,7 +66,7 @@ export function problemsOfFile(
     [...withSeverity([...ofText, ...(options.ofPolicies ?? [])], options), ...ofRules],
     file,
     objects,
-    { ...options, notAsked: codesNotAsked(options) },
+    { ...options, notAsked: codesNotAsked(options, context) },
     editTools(context.snapshot),
   );
   return inTextOrder(all.map(it => withIgnoreFix(it, file)));
@@ -100,7 +98,7 @@ export function problemsOfObject(
   const target: Target = { object, value: object.manifest.value, kind };
   const rules = rulesOf(target);
   const inItself = typingFindings(target, rules.typing, context, options);
-  const slow = options.pace === 'quick' ? [] : rules.placement;
+  const slow = context.placement === undefined ? [] : rules.placement;
   const amongOthers = workspaceFindings(target, [...rules.workspace, ...slow], context, options);
   if (inItself.length + amongOthers.length === 0) return [];
   const found = withoutEchoes([...inItself, ...amongOthers]);
@@ -208,8 +206,9 @@ function rulesToRun({ rules = RULES, only, presets, severity }: RuleOptions): re
 }
 
 /** Codes of rules that could have said something and were not asked: a suppression of one is no idle one. */
-function codesNotAsked(options: RuleOptions): ReadonlySet<string> {
-  const asked = new Set(rulesToRun(options));
+function codesNotAsked(options: RuleOptions, { placement }: RuleContext): ReadonlySet<string> {
+  const run = rulesToRun(options).filter(it => placement !== undefined || it.meta.cost !== 'placement');
+  const asked = new Set(run);
   return new Set((options.rules ?? RULES).filter(it => !asked.has(it)).map(it => it.meta.code));
 }
 

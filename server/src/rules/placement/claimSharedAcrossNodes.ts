@@ -25,7 +25,7 @@ export default defineRule<Facts>({
     code: 'placement/claim-shared-across-nodes',
     category: 'placement',
     severity: 'warning',
-    cost: 'placement',
+    cost: 'workspace',
     summary: 'Replicas share a claim that they cannot use at the same time.',
     why: 'A ReadWriteOncePod claim is for one Pod: the scheduler keeps all others Pending. A ReadWriteOnce claim is for one node: replicas that must not share a node cannot share it, and where its volume has to be attached, those on other nodes wait in ContainerCreating with a Multi-Attach error.',
     remedy:

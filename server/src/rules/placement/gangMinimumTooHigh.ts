@@ -48,7 +48,7 @@ export default defineRule<Facts>({
     code: 'placement/gang-minimum-too-high',
     category: 'placement',
     severity: 'warning',
-    cost: 'placement',
+    cost: 'workspace',
     summary: 'A PodGroup wants more Pods at once than its workloads make, or than the cluster has room for.',
     why: 'A gang is placed as a whole or not at all: while fewer Pods than the minimum are there, or fit, none of them runs.',
     remedy: 'Lower the minimum to the number of Pods, or raise the replicas of the workload.',

@@ -8,8 +8,10 @@ import { parseManifests } from '../manifest/parse';
 
 export { type ClusterContent, type KindListing, loadingContent, unreachable } from '../cluster/sources/content';
 export { kindInWords } from '../cluster/sources/kinds';
+export { knownCluster } from '../cluster/sources/known';
 export { snapshotDocuments } from '../cluster/sources/snapshot';
 export { CLUSTER_SOURCES, type ClusterSource, parseClusterSource, sourceText } from '../cluster/sources/source';
+export { outsideCluster } from './outsideCluster';
 
 /**
  * What the file of a source holds.

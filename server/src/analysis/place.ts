@@ -23,8 +23,11 @@ export interface PlaceOptions {
   readonly kube: Kube;
   /** Over the defaults of the minor, and over what the scenario says. */
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** scenario: the files' own Nodes, else the embedded default; default: that one always; else what a source holds. */
-  readonly cluster: 'scenario' | 'default' | OutsideCluster;
+  /**
+   * scenario: the files' own Nodes, else the embedded default; workspace: their own, if there are any; default: that one
+   * always; else what a source holds.
+   */
+  readonly cluster: 'scenario' | 'workspace' | 'default' | OutsideCluster;
   /** A KubeSchedulerConfiguration in place of the scenario's own. */
   readonly schedulerConfiguration?: PlaceFile;
   /** Asks the extenders of the configuration; absent: nobody asks them, and a note says so. */
@@ -96,6 +99,7 @@ interface Reading {
 
 function sourceOf(cluster: PlaceOptions['cluster'], objects: readonly JsonObject[]): ScenarioPlacement['cluster'] {
   if (typeof cluster !== 'string') return 'given';
+  if (cluster === 'workspace') return 'scenario';
   return cluster === 'scenario' && objects.some(it => it.kind === 'Node') ? 'scenario' : 'default';
 }
 

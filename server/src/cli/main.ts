@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
+import { access, constants, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/thread';
 import { runCli } from './run';
-import type { Answer, CliWorld, ListedEntry } from './world';
+import type { Answer, CliWorld, ListedEntry, LiveModule } from './world';
 
 /** Node's words for what a user may meet; others keep their code. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -62,6 +62,9 @@ function realWorld(): CliWorld {
         const response = await fetch(url, { method: 'POST', headers, body, signal });
         return { status: response.status, text: await response.text() };
       }),
+    write: (path, text) => answer(() => writeFile(path, text)),
+    // The client of live clusters is large, and few commands need it.
+    live: () => require(join(__dirname, 'cluster.js')) as LiveModule,
     // The server's bundle reads the same arguments and takes the streams as soon as it is loaded.
     startServer: () => void require(join(__dirname, 'server.js')),
   };

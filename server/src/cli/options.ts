@@ -1,4 +1,5 @@
 import type { Settings } from '../analysis/analysis';
+import { type ClusterSource, parseClusterSource } from '../analysis/clusterSources';
 import { defaultPodSecurity, minorOf, supportedMinors, withDefaultLevels } from '../analysis/known';
 import type { Category, Severity } from '../rules/problem';
 import { UsageError } from './world';
@@ -89,6 +90,7 @@ export interface SettingFlags {
   readonly podSecurity?: string;
 }
 
+  readonly cluster?: string;
 /** What the command line puts above the settings of every configuration. Throws UsageError. */
 export function aboveOf(flags: SettingFlags): (configured: Settings) => Settings {
   const kubernetesVersion = flags.kubernetesVersion === undefined ? undefined : readVersion(flags.kubernetesVersion);
@@ -97,14 +99,23 @@ export function aboveOf(flags: SettingFlags): (configured: Settings) => Settings
   if (levels !== undefined) readLevels(defaultPodSecurity, levels);
   return configured => ({
     ...configured,
+  if (flags.cluster !== undefined) readSource(flags.cluster);
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     featureGates: { ...configured.featureGates, ...gates },
     ...(levels !== undefined && { podSecurity: readLevels(configured.podSecurity ?? defaultPodSecurity, levels) }),
+    ...(flags.cluster !== undefined && { cluster: flags.cluster }),
   });
 }
 
 /** Throws UsageError. */
 function readLevels(podSecurity: typeof defaultPodSecurity, value: string): typeof defaultPodSecurity {
+/** Reads `--cluster`. Throws UsageError. */
+export function readSource(text: string): { readonly source: ClusterSource } {
+  const parsed = parseClusterSource(text);
+  if ('source' in parsed) return parsed;
+  throw new UsageError(`--cluster ${parsed.problem}.`);
+}
+
   const read = withDefaultLevels(podSecurity, value);
   const [wrong] = read.problems;
   if (wrong !== undefined) throw new UsageError(`--pod-security ${wrong}.`);

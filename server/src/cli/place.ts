@@ -1,7 +1,15 @@
+import { posix } from 'node:path';
+import type { Settings } from '../analysis/analysis';
 import { placeAsking } from '../analysis/askExtenders';
+import { knownCluster, outsideCluster } from '../analysis/clusterSources';
 import { settingsIn } from '../analysis/configuration';
+import { wishFor } from '../analysis/environments';
 import { kubeOf } from '../analysis/moment';
 import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
+import { suggestionsIn } from '../analysis/whatIf/scenario';
+import type { PodSuggestions } from '../analysis/whatIf/suggestions';
+import { type LineIndex, lineIndex } from '../text/lineIndex';
+import { readCluster } from './clusters';
 import { type Collected, collect } from './collect';
 import {
   type ConfigurationFlags,
@@ -12,7 +20,7 @@ import {
   pathsOf,
 } from './configuration';
 import { EXIT, type ExitCode } from './exit';
-import { aboveOf, oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat } from './options';
+import { aboveOf, oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat, readSource } from './options';
 import { CONTRACT } from './render/json';
 import { renderPlacement } from './render/placement';
 import { colourful, plain } from './render/style';
@@ -107,20 +115,24 @@ async function placeOptions(
   return {
     kube,
     featureGates: settings.featureGates,
-    cluster: await clusterOf(flags.cluster ?? (settings.cluster === 'default' ? 'default' : undefined), world),
+    cluster: await clusterOf(found, flags, settings, world),
     ...(configuration[0] && { schedulerConfiguration: configuration[0] }),
   };
 }
 
-async function clusterOf(source: string | undefined, world: CliWorld): Promise<PlaceOptions['cluster']> {
-  if (source === undefined) return 'scenario';
-  if (source === 'default') return 'default';
-  const [, kind, file] = /^(snapshot|kind):(.+)$/.exec(source) ?? [];
-  if (kind === 'snapshot' && file !== undefined) return mustRead(file, world);
-  if (kind === 'kind' || source === 'live' || source.startsWith('live:')) {
-    throw new UsageError(`--cluster ${source} is not available yet; use default or snapshot:FILE.`);
-  }
-  throw new UsageError(`--cluster "${source}" is not one of: default, snapshot:FILE.`);
+async function clusterOf(
+  found: FoundConfiguration | undefined,
+  flags: PlaceFlags,
+  settings: Settings,
+  world: CliWorld,
+): Promise<PlaceOptions['cluster']> {
+  const { source } = readSource(settings.cluster);
+  if (source.from === 'default' || source.from === 'workspace') return source.from;
+  if (source.from === 'auto') return 'scenario';
+  const folder = flags.cluster === undefined && found ? posix.dirname(found.configuration.uri) : '';
+  const wish = wishFor(settings.cluster, folder, 'settings');
+  if (wish === undefined) return 'scenario';
+  return outsideCluster(wish, knownCluster(await readCluster(wish, settings.kubernetesVersion, world)));
 }
 
 async function mustRead(path: string, world: CliWorld): Promise<readonly PlaceFile[]> {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { CLUSTER_SOURCES } from '../analysis/clusterSources';
 import { newestMinor, supportedMinors } from '../analysis/known';
 import { type CheckFlags, check } from './check';
 import { EXIT, type ExitCode } from './exit';
@@ -6,6 +7,8 @@ import { explain } from './explain';
 import { CATEGORIES, CHECK_FORMATS, CHECK_LIMITS, PLACE_FORMATS, PLACE_LIMITS } from './options';
 import { type PlaceFlags, place } from './place';
 import { CONTRACT } from './render/json';
+import { type SnapshotFlags, snapshot } from './snapshot';
+import { type TestFlags, test } from './test';
 import type { CliWorld } from './world';
 
 /** undefined: the language server has taken over, and the process ends when its client leaves. */
@@ -75,7 +78,6 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .summary('say where Pods will land, and why')
     .description('Runs the scheduler over scenarios: files or folders that hold a cluster and Pods to place.')
     .argument('[SCENARIO...]', 'files, folders or -, each a scenario of its own; the present folder when there is none')
-    .option('--cluster <SOURCE>', 'take the cluster from elsewhere: default, snapshot:FILE')
     .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
     .option(
       '--environment <NAME>',
@@ -107,6 +109,18 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     });
 
   berth
+  berth
+    .command('snapshot')
+    .summary('write down what a live cluster holds')
+    .description(
+      'Writes what placement and references need of a live cluster, and nothing secret, for --cluster snapshot:FILE.',
+    )
+    .option('--context <NAME>', 'a context of the kubeconfig; the current one when not given')
+    .option('--kubeconfig <FILE>', 'in place of KUBECONFIG and ~/.kube/config')
+    .option('-o, --output <FILE>', 'standard output when not given')
+    .option('--include-annotations', 'keep the annotations of all objects')
+    .action(async (flags: SnapshotFlags) => end(await snapshot(flags, world)));
+
     .command('version')
     .description('Prints the versions of Berth and of the Kubernetes minors it knows.')
     .option('--format <FORMAT>', 'text, json', 'text')
@@ -130,3 +144,4 @@ function versionText({ version: berth, policyEngine: engine }: CliWorld, format:
   if (format === 'json') return `${JSON.stringify({ contract: CONTRACT, ...known })}\n`;
   return `Berth ${berth}\nKubernetes ${supportedMinors.join(', ')}\nPolicy engine: ${policyEngine}\n`;
 }
+    .option('--cluster <SOURCE>', `where nodes and running Pods come from: ${CLUSTER_SOURCES}`)

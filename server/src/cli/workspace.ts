@@ -1,5 +1,6 @@
 import type { Analysis, AnalysisHost, Settings } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
+import { fetchClusters } from './clusters';
 import { type Collected, collect } from './collect';
 import {
   type ConfigurationFlags,
@@ -66,6 +67,7 @@ export async function openWorkspace(
     throw new UsageError(`berth.yaml names ${path}, but there is no such file or folder.`);
   }
   host.apply({ files: textsOf(await collect([...folders, ...files], world, isAround)) });
+  await fetchClusters(host, world);
   await judgePolicies(host, settings, world);
   return { asked, analysis: host.analysis() };
 }

@@ -1,4 +1,8 @@
+import type * as Live from '../live/main';
 import type { PolicyEngine } from '../policy/engine/engine';
+
+/** The bundle for live clusters, as far as the command needs it. */
+export type LiveModule = Pick<typeof Live, 'readLive'>;
 
 /** What stands at a path. `other`: a socket, a device, anything that is neither file nor folder. */
 export type Entry =
@@ -40,6 +44,10 @@ export interface CliWorld {
     body: string,
     timeout: number,
   ) => Promise<Answer<{ readonly status: number; readonly text: string }>>;
+  /** Writes a file in place of one that is there. */
+  readonly write: (path: string, text: string) => Promise<Answer<void>>;
+  /** What asks live clusters; loaded when it is first called. */
+  readonly live: () => LiveModule;
   /** Hands standard input and output over to the language server. */
   readonly startServer: () => void;
 }

@@ -24,6 +24,8 @@ export interface LiveWorld {
   readonly get: ApiGet;
   /** Resolves after a time, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Which annotations are kept; those that decide placement when it is not said. */
+  readonly annotations?: 'decisive' | 'all';
   /** The namespace of the kubeconfig's context, listed where the whole cluster may not be. */
   readonly namespace?: string;
 }

@@ -13,6 +13,8 @@ export interface LiveOptions {
   readonly context?: string;
   /** A file in place of KUBECONFIG and ~/.kube/config. */
   readonly kubeconfig?: string;
+  /** Which annotations are kept; those that decide placement when it is not said. */
+  readonly annotations?: 'decisive' | 'all';
   /** Whether programs and services that a kubeconfig names for credentials may be asked. */
   readonly plugins: 'allowed' | 'refused';
 }

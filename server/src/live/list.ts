@@ -74,7 +74,7 @@ async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: A
     if (answer.status !== 200) return refused(answer.status, text);
     const { items, metadata } = parsed<ListAnswer>(text);
     for (const item of items ?? []) {
-      const it = storedOf(kind, item);
+      const it = storedOf(kind, item, world);
       stored.set(it.key, it);
     }
     next = metadata?.continue ?? '';

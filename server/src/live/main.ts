@@ -33,7 +33,7 @@ export function followLive(options: LiveOptions, onContent: (content: ClusterCon
 
 function reached(options: LiveOptions): LiveWorld | { readonly failure: string } {
   try {
-    return { ...connect(options), sleep };
+    return { ...connect(options), ...(options.annotations && { annotations: options.annotations }), sleep };
   } catch (error) {
     if (error instanceof ApiFailure) return { failure: error.message };
     throw error;

@@ -2,6 +2,7 @@ import type { JsonObject } from '../cluster/model';
 import type { NamedObject } from '../cluster/sources/content';
 import { redacted } from '../cluster/sources/redact';
 import { identityOf } from '../cluster/sources/snapshot';
+import type { LiveWorld } from './api';
 import type { ServedKind } from './discovery';
 
 /** One object as it is kept: redacted, or no more than its name. */
@@ -11,11 +12,11 @@ export type Stored = { readonly key: string } & (
 );
 
 /** Items of a list name neither their version nor their kind. */
-export function storedOf(kind: ServedKind, item: JsonObject): Stored {
+export function storedOf(kind: ServedKind, item: JsonObject, { annotations = 'decisive' }: LiveWorld): Stored {
   const object = { ...item, apiVersion: kind.apiVersion, kind: kind.kind };
   const named = identityOf(object);
   const key = `${named.namespace ?? ''}/${named.name}`;
-  return kind.detail === 'names' ? { key, named } : { key, object: redacted(object, 'decisive') };
+  return kind.detail === 'names' ? { key, named } : { key, object: redacted(object, annotations) };
 }
 
 export function isSame(a: Stored | undefined, b: Stored): boolean {

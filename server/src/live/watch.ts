@@ -45,7 +45,7 @@ export async function watchKind(
       const { type, object } = parsed<WatchEvent>(line);
       if (type === 'ERROR') return endedBy(object);
       resourceVersion = object.metadata?.resourceVersion ?? resourceVersion;
-      if (type !== 'BOOKMARK' && changes(stored, type, storedOf(kind, object))) onChange();
+      if (type !== 'BOOKMARK' && changes(stored, type, storedOf(kind, object, world))) onChange();
     }
     return { why: 'closed', resourceVersion };
   } catch (error) {

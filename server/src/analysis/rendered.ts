@@ -32,7 +32,7 @@ export function renderingsAfter(
 }
 
 /** What there is to say of a file since something could not be rendered. */
-export function renderProblems(renderings: Renderings, { uri, text }: ManifestFile): readonly Problem[] {
+function renderProblems(renderings: Renderings, { uri, text }: ManifestFile): readonly Problem[] {
   return [...renderings.values()].flatMap(it => {
     if (!('failure' in it) || it.failure.uri !== uri) return [];
     const { kind, message, line } = it.failure;
@@ -47,8 +47,29 @@ function lineSpan(text: string, line: number): Span {
   return { start, end: end < 0 ? text.length : end };
 }
 
+/**
+ * What there is to say of a file because of what is rendered from it, or could not be. `diagnose` tells the problems of
+ * a virtual document.
+ */
+export function problemsOfSources(
+  { snapshot, renderings }: { readonly snapshot: Snapshot; readonly renderings: Renderings },
+  diagnose: (uri: string) => readonly Problem[],
+): (file: ManifestFile) => readonly Problem[] {
+  const mapped = new Map<string, readonly Problem[]>();
+  const ofRendered = (uri: string): readonly Problem[] => {
+    const file = snapshot.files.get(uri);
+    const known = mapped.get(uri) ?? (file === undefined ? [] : atTheirSources(diagnose(uri), file, snapshot));
+    mapped.set(uri, known);
+    return known;
+  };
+  return file => [
+    ...renderProblems(renderings, file),
+    ...renderedFrom(file.uri, snapshot).flatMap(ofRendered).filter(it => it.uri === file.uri),
+  ];
+}
+
 /** The virtual documents whose text may come from a file. */
-export function renderedFrom(
+function renderedFrom(
   uri: string,
   { roles: { rendered, kustomizations, charts } }: Snapshot,
 ): readonly string[] {
@@ -67,7 +88,7 @@ export function renderedFrom(
  * The problems of a virtual document, each where its cause is written, with the rendered place beside it. They have no
  * fixes: those would change the virtual text.
  */
-export function atTheirSources(
+function atTheirSources(
   problems: readonly Problem[],
   rendered: ManifestFile,
   snapshot: Snapshot,

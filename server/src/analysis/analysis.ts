@@ -5,6 +5,8 @@ import type { Category, Fix, Problem } from '../rules/problem';
 import type { Preset } from '../rules/rule';
 import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
+import type { RenderJob } from '../workspace/rendered/jobs';
+import type { Rendering } from '../workspace/rendered/render';
 import type { ClusterView } from './clusterView';
 import type { Completion, DescribedField } from './completion/item';
 import type { Configuration } from './configuration';
@@ -88,6 +90,10 @@ export interface Change {
   /** What goes above the settings and every configuration: the options of a command line. */
   readonly above?: (configured: Settings) => Settings;
   readonly folders?: readonly WorkspaceFolder[];
+  /** What came of `renderJobs`; they hold until the next ones of the same source. */
+  readonly rendered?: readonly Rendering[];
+  /** Kustomizations and charts whose renderings count no more. */
+  readonly unrendered?: readonly string[];
   /** What sources of clusters hold now, by the keys of `clusterWishes`; undefined: nobody asks any more. */
   readonly clusters?: readonly { readonly key: string; readonly content: ClusterContent | undefined }[];
 }
@@ -96,12 +102,14 @@ export interface Change {
 export interface Analysis {
   /** Of the first folder; its environments may have others. */
   readonly settings: Settings;
-  /** Everything that problems can be told of: manifests and configurations. */
+  /** Everything that problems can be told of: manifests and configurations, without what is rendered from them. */
   readonly uris: readonly string[];
   /** Of all folders, as their files are. */
   readonly configurations: readonly Configuration[];
   /** The environments of berth.yaml that a file belongs to, by name. */
   environmentsOf(uri: string): readonly string[];
+  /** What somebody may render with the user's own tools. */
+  readonly renderJobs: readonly RenderJob[];
   /** The clusters that somebody is to fetch, each once. */
   readonly clusterWishes: readonly ClusterWish[];
   /** The clusters of all environments, for people to look at. */

@@ -17,6 +17,8 @@ import { createPolicyRuns, type PolicyRuns } from './policyRuns';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
 import { previewOf } from './previewModel';
 import { renamable, renameInAll } from './rename';
+import { renderJobs } from '../workspace/rendered/jobs';
+import { isRenderedUri } from '../workspace/rendered/names';
 import { analysisOfScene, type Pace, problemsInAll, type SceneAnalysis } from './scene';
 import { selectionRangesAt } from './selection';
 import { semanticTokensOf } from './semanticTokens';
@@ -79,7 +81,10 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     asksScheduler: uri => scenesOf(uri).some(it => it.placements.knowsNodes(uri)),
     configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
-    uris: [...files.keys(), ...texts.keys()],
+    uris: [...files.keys(), ...texts.keys()].filter(it => !isRenderedUri(it)),
+    get renderJobs() {
+      return [...grounds.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
+    },
     clusterWishes: distinctWishes(environments.all),
     clusterView: () => clusterViews(moment.scenes),
     get status() {

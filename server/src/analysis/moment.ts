@@ -16,6 +16,7 @@ import { CONFIGURATION_NAMES, type Configuration, readConfiguration } from './co
 import { type ConfiguredFolder, divided, type Environment, type Environments } from './environments';
 import { createPlacementMemory, type PlacementMemory } from './placements';
 import type { PropertyCache } from './policies';
+import { type Renderings, renderingsAfter } from './rendered';
 
 /** What environments of one Kubernetes version and one default namespace share: the facts, and an index of all files. */
 export interface Ground {
@@ -36,6 +37,7 @@ export interface Scene extends Ground {
   /** The file of its scheduler configuration, where it names one that is there. */
   readonly schedulerConfig: ManifestFile | undefined;
   readonly placed: PlacementMemory;
+  readonly renderings: Renderings;
   /** What its source holds, where that is neither the embedded cluster nor the workspace. */
   readonly cluster: KnownCluster | undefined;
 }
@@ -51,6 +53,8 @@ export interface Moment {
   readonly grounds: ReadonlyMap<string, Ground>;
   /** What the sources of clusters hold, by the key of their wish. */
   readonly clusters: ReadonlyMap<string, KnownCluster>;
+  /** What came of rendering; its texts are among the files. */
+  readonly renderings: Renderings;
   /** In the order of `environments.all`. */
   readonly scenes: readonly Scene[];
 }
@@ -59,22 +63,23 @@ type World = Pick<AnalysisWorld, 'readPack' | 'absolute'>;
 
 export function firstMoment(settings: Settings, world: World): Moment {
   const folders = [{ uri: '', read: undefined }];
-  return settled({ settings, above: it => it, folders, files: layeredMap(), clusters: new Map() }, world);
+  return settled({ settings, above: it => it, folders, files: layeredMap(), clusters: new Map(), renderings: new Map() }, world);
 }
 
 /** The moment after a change; what the change does not touch is shared with the one before. */
 export function momentAfter(moment: Moment, change: Change, world: World): Moment {
   const { settings = moment.settings, above = moment.above } = change;
-  const changed = (change.files ?? []).map(
+  const { renderings, files: virtual } = renderingsAfter(moment.renderings, change);
+  const changed = [...(change.files ?? []), ...virtual].map(
     ({ uri, text }): FileChange => ({ uri, file: parsed(moment.files.get(uri), uri, text) }),
   );
   const files = moment.files.with(changed.map(({ uri, file }) => [uri, file]));
   const folders = withConfigurations(change.folders ?? moment.folders, files, moment.folders);
   const clusters = withClusters(moment.clusters, change.clusters ?? []);
   const isSame = settings === moment.settings && above === moment.above && areSame(folders, moment.folders);
-  if (!isSame) return settled({ settings, above, folders, files, clusters }, world, moment);
-  if (changed.length === 0) return clusters === moment.clusters ? moment : withScenes({ ...moment, clusters });
-  return withChangedFiles({ ...moment, files, clusters }, moment.files, changed, world);
+  if (!isSame) return settled({ settings, above, folders, files, clusters, renderings }, world, moment);
+  if (changed.length === 0) return clusters === moment.clusters ? moment : withScenes({ ...moment, clusters, renderings });
+  return withChangedFiles({ ...moment, files, clusters, renderings }, moment.files, changed, world);
 }
 
 function withClusters(before: Moment['clusters'], given: NonNullable<Change['clusters']>): Moment['clusters'] {
@@ -87,7 +92,7 @@ function withClusters(before: Moment['clusters'], given: NonNullable<Change['clu
   return clusters;
 }
 
-type Given = Pick<Moment, 'settings' | 'above' | 'folders' | 'files' | 'clusters'>;
+type Given = Pick<Moment, 'settings' | 'above' | 'folders' | 'files' | 'clusters' | 'renderings'>;
 
 /** Everything anew: after other settings or configurations nothing holds that was worked out before. */
 function settled(given: Given, world: World, previous?: Moment): Moment {
@@ -151,7 +156,7 @@ function groundsWith(
 const LOADING = knownCluster(loadingContent);
 
 function withScenes(moment: Moment): Moment {
-  const { environments, grounds, files, clusters } = moment;
+  const { environments, grounds, files, clusters, renderings } = moment;
   const users = new Map<string, number>();
   for (const it of environments.all) users.set(keyOf(it.settings), (users.get(keyOf(it.settings)) ?? 0) + 1);
   const before = new Map(moment.scenes.map(it => [it.environment.id, it]));
@@ -164,7 +169,7 @@ function withScenes(moment: Moment): Moment {
     const schedulerConfig = files.get(environment.schedulerConfig ?? '');
     const placed = before.get(environment.id)?.placed ?? createPlacementMemory();
     const cluster = environment.cluster && (clusters.get(environment.cluster.key) ?? LOADING);
-    return [{ ...ground, environment, snapshot, schedulerConfig, placed, cluster }];
+    return [{ ...ground, environment, snapshot, schedulerConfig, placed, cluster, renderings }];
   });
   return { ...moment, scenes };
 }

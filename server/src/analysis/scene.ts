@@ -4,12 +4,15 @@ import { withFields } from '../rules/fixes';
 import type { Problem } from '../rules/problem';
 import type { RuleContext } from '../rules/rule';
 import { problemsOfFile } from '../rules/run';
+import { isKustomizationName } from '../workspace/kustomize';
+import { baseNameOf } from '../workspace/paths';
 import type { AnalysisWorld, Settings } from './analysis';
 import type { Scene } from './moment';
 import { outsideCluster } from './outsideCluster';
 import { type Placements, placementsOf } from './placements';
 import { policyProblems } from './policies';
 import type { PolicyRuns } from './policyRuns';
+import { problemsOfSources } from './rendered';
 
 /** What features ask about one environment. */
 export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'environment' | 'cluster'> {
@@ -35,7 +38,11 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   };
   const options = { severity, presets, ...(only && { only }), onBug: world.onBug, cache };
   const diagnosed = new Map<string, readonly Problem[]>();
-  return {
+  const ofSources = {
+    quick: problemsOfSources(scene, uri => own.diagnostics(uri, 'quick')),
+    whole: problemsOfSources(scene, uri => own.diagnostics(uri, 'whole')),
+  };
+  const own: SceneAnalysis = {
     kube,
     snapshot,
     environment,
@@ -48,14 +55,20 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
       if (known) return known;
       const file = snapshot.files.get(uri);
       if (!file || isSkipped(file, settings)) return [];
-      const ofPolicies = [...policyProblems(scene, settings, uri), ...(runs?.problemsOf(scene, uri) ?? [])];
+      const ofPolicies = [...policyProblems(scene, settings, uri), ...(runs?.problemsOf(scene, uri) ?? []), ...ofSources[pace](file)];
       const asking = pace === 'quick' ? context : { ...context, placement: placements.facts };
       const all = problemsOfFile(file, snapshot.objectsIn(uri), asking, { ...options, ofPolicies });
-      const found = only === undefined ? all : all.filter(it => only.includes(it.category));
+      const found = eachOnce(only === undefined ? all : all.filter(it => only.includes(it.category)));
       diagnosed.set(`${pace} ${uri}`, found);
       return found;
     },
   };
+  return own;
+}
+
+/** A problem of a source may be one of what is rendered from it, too. */
+function eachOnce(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.toReversed().map(it => [keyOf(it), it])).values()].toReversed();
 }
 
 /** What rules may ask about the chosen cluster. */
@@ -64,7 +77,10 @@ function inCluster({ has, isListed, objectsOf }: KnownCluster): Partial<RuleCont
 }
 
 const isSkipped = (file: ManifestFile, settings: Settings): boolean =>
-  (settings.foreignFiles === 'skip' || file.format === 'json') && !looksLikeKubernetes(file.text);
+  (settings.foreignFiles === 'skip' || file.format === 'json') &&
+  !isKustomizationName(file.uri) &&
+  baseNameOf(file.uri) !== 'Chart.yaml' &&
+  !looksLikeKubernetes(file.text);
 
 const looksLikeKubernetes = (text: string): boolean => /^[\s{[,-]*["']?(?:apiVersion|kind)["']?\s*:/m.test(text);
 

@@ -54,14 +54,14 @@ export function problemsOfFile(
   options: RuleOptions,
 ): readonly Problem[] {
   const role = context.snapshot.roles.of(file);
-  if (role === 'template' || role === 'data') return [];
+  const isForeign = role === 'template' || role === 'data';
   const broken = new Set(
     file.documents.filter(it => it.problems.some(problem => problem.severity === 'error')).map(it => it.index),
   );
-  const ofRules = runRules(objects, context, options, role).filter(
+  const ofRules = runRules(isForeign ? [] : objects, context, options, role).filter(
     it => !(isServersVoice(it) && it.document !== undefined && broken.has(it.document)),
   );
-  const ofText = [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
+  const ofText = isForeign ? [] : [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
   const all = suppress(
     [...withSeverity([...ofText, ...(options.ofPolicies ?? [])], options), ...ofRules],
     file,

@@ -88,27 +88,25 @@ export interface SettingFlags {
   readonly kubernetesVersion?: string;
   readonly featureGates?: string;
   readonly podSecurity?: string;
+  readonly cluster?: string;
 }
 
-  readonly cluster?: string;
 /** What the command line puts above the settings of every configuration. Throws UsageError. */
 export function aboveOf(flags: SettingFlags): (configured: Settings) => Settings {
   const kubernetesVersion = flags.kubernetesVersion === undefined ? undefined : readVersion(flags.kubernetesVersion);
   const gates = flags.featureGates === undefined ? {} : readGates(flags.featureGates);
   const { podSecurity: levels } = flags;
   if (levels !== undefined) readLevels(defaultPodSecurity, levels);
+  if (flags.cluster !== undefined) readSource(flags.cluster);
   return configured => ({
     ...configured,
-  if (flags.cluster !== undefined) readSource(flags.cluster);
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    ...(flags.cluster !== undefined && { cluster: flags.cluster }),
     featureGates: { ...configured.featureGates, ...gates },
     ...(levels !== undefined && { podSecurity: readLevels(configured.podSecurity ?? defaultPodSecurity, levels) }),
-    ...(flags.cluster !== undefined && { cluster: flags.cluster }),
   });
 }
 
-/** Throws UsageError. */
-function readLevels(podSecurity: typeof defaultPodSecurity, value: string): typeof defaultPodSecurity {
 /** Reads `--cluster`. Throws UsageError. */
 export function readSource(text: string): { readonly source: ClusterSource } {
   const parsed = parseClusterSource(text);
@@ -116,6 +114,8 @@ export function readSource(text: string): { readonly source: ClusterSource } {
   throw new UsageError(`--cluster ${parsed.problem}.`);
 }
 
+/** Throws UsageError. */
+function readLevels(podSecurity: typeof defaultPodSecurity, value: string): typeof defaultPodSecurity {
   const read = withDefaultLevels(podSecurity, value);
   const [wrong] = read.problems;
   if (wrong !== undefined) throw new UsageError(`--pod-security ${wrong}.`);

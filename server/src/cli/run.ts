@@ -100,16 +100,6 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .action((code: string) => end(explain(code, world)));
 
   berth
-    .command('lsp')
-    .description('Runs the language server on standard input and output, for any editor.')
-    .requiredOption('--stdio', 'the only transport')
-    .action(() => {
-      world.startServer();
-      end(undefined);
-    });
-
-  berth
-  berth
     .command('snapshot')
     .summary('write down what a live cluster holds')
     .description(
@@ -121,6 +111,16 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .option('--include-annotations', 'keep the annotations of all objects')
     .action(async (flags: SnapshotFlags) => end(await snapshot(flags, world)));
 
+  berth
+    .command('lsp')
+    .description('Runs the language server on standard input and output, for any editor.')
+    .requiredOption('--stdio', 'the only transport')
+    .action(() => {
+      world.startServer();
+      end(undefined);
+    });
+
+  berth
     .command('version')
     .description('Prints the versions of Berth and of the Kubernetes minors it knows.')
     .option('--format <FORMAT>', 'text, json', 'text')
@@ -134,6 +134,7 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
 
 function withVersion(command: Command): Command {
   return command
+    .option('--cluster <SOURCE>', `where nodes and running Pods come from: ${CLUSTER_SOURCES}`)
     .option('--kubernetes-version <MINOR>', `one of ${supportedMinors.join(', ')}; the newest when not given`)
     .option('--feature-gates <LIST>', 'A=true,B=false, over the defaults of the minor');
 }
@@ -144,4 +145,3 @@ function versionText({ version: berth, policyEngine: engine }: CliWorld, format:
   if (format === 'json') return `${JSON.stringify({ contract: CONTRACT, ...known })}\n`;
   return `Berth ${berth}\nKubernetes ${supportedMinors.join(', ')}\nPolicy engine: ${policyEngine}\n`;
 }
-    .option('--cluster <SOURCE>', `where nodes and running Pods come from: ${CLUSTER_SOURCES}`)

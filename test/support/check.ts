@@ -50,14 +50,14 @@ export function diagnose(text: string, world: World = {}): readonly Problem[] {
   const onBug = (code: string, error: unknown) => {
     throw new Error(`${code}: ${error}`);
   };
-  const placement = placementsOf(snapshot, kube, { ...defaultSettings, featureGates: world.gates ?? {} }).facts;
+  const placements = placementsOf(snapshot, kube, { ...defaultSettings, featureGates: world.gates ?? {} });
   return problemsOfFile(
     file,
     snapshot.objectsIn(uri),
     {
       kube,
       snapshot,
-      placement,
+      ...(placements.knowsNodes(uri) && { placement: placements.facts }),
       ...(world.podSecurity && { podSecurity: world.podSecurity }),
       ...(world.isThere && { isThere: world.isThere }),
     },

@@ -2,14 +2,14 @@ import type { Span } from './span';
 
 /**
  * Where spans of a text are in the text that came of it: those before and behind the change move with it, those that it
- * touches are gone.
+ * touches are gone. What stands the same at both ends of a change may be either end's.
  */
 export function movedThrough(before: string, after: string): (span: Span) => Span | undefined {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head += 1;
   let tail = 0;
-  while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  while (tail < shorter && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
   const shift = after.length - before.length;
   return ({ start, end }) => {
     if (end <= head) return { start, end };

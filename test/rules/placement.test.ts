@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { diagnose, fixed, fixesOf } from '../support/check';
+
+const node = (name: string, more = '', labels = ''): string =>
+  `apiVersion: v1\nkind: Node\nmetadata: { name: ${name}, labels: { kubernetes.io/hostname: ${name}${labels} } }\nspec: {${more}}\nstatus: { allocatable: { cpu: "4", memory: 8Gi, pods: "110" } }\n---\n`;
+const pod = (spec: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: { name: web, labels: { app: web } }\nspec:\n  containers: [{ name: web, image: nginx }]\n${spec}`;
+const codes = (text: string): readonly string[] =>
+  diagnose(text)
+    .filter(it => it.category === 'placement')
+    .map(it => it.code.replace('placement/', ''));
+
+describe('without nodes nothing is said that hangs on them', () => {
+  const wishes = pod(
+    '  nodeSelector: { disk: ssd }\n  tolerations: [{ key: gpu, operator: Exists }]\n  priority: 0\n',
+  ).replace('image: nginx', 'image: nginx, resources: { requests: { cpu: 900 } }');
+
+  test('the embedded cluster is nobody’s', () => {
+    expect(codes(wishes)).toEqual([]);
+  });
+
+  test('Nodes that only carry labels do not tell what they can take', () => {
+    const bare = node('n1').replace(/status: .*\n/, '');
+    expect(codes(bare + wishes)).toEqual([]);
+    expect(codes(node('n1') + wishes)).toEqual([
+      'unschedulable',
+      'selector-matches-no-node',
+      'toleration-matches-no-taint',
+    ]);
+  });
+});
+
+describe('what the scheduler says stands behind a dash', () => {
+  test('in its very words', () => {
+    const [, selector] = diagnose(node('n1') + pod('  nodeSelector: { disk: ssd }\n'));
+    expect(selector?.message).toBe(
+      'none of the 1 node has the label disk=ssd, and none has "disk" at all — 0/1 nodes are available: 1 node(s) didn\'t match Pod\'s node affinity/selector. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+    );
+  });
+});
+
+describe('claims, volumes and Pods that others may bring', () => {
+  test.each([
+    ['a claim that is not written', '  volumes: [{ name: a, persistentVolumeClaim: { claimName: a } }]\n'],
+    ['devices that no driver has told of', '  resourceClaims: [{ name: gpu, resourceClaimName: gpu }]\n'],
+  ])('%s does not make a Pod unschedulable', (_name, spec) => {
+    expect(codes(node('n1') + pod(spec))).toEqual([]);
+  });
+});
+
+describe('suppressions of what is told later', () => {
+  const text = `# berth-ignore placement/selector-matches-no-node: the node comes tomorrow\n`;
+  const spec = `  ${text}  nodeSelector: { disk: ssd }\n`;
+
+  test('silence it, and the general problem is told in its place', () => {
+    expect(codes(node('n1') + pod(spec))).toEqual(['unschedulable']);
+  });
+
+  test('are not idle where nobody asks the scheduler', () => {
+    expect(diagnose(pod(spec)).map(it => it.code)).toEqual([]);
+  });
+});
+
+describe('fixes lead to a node', () => {
+  const tainted = ', taints: [{ key: dedicated, value: gpu, effect: NoSchedule }]'.slice(1);
+  test.each([
+    [
+      'the nearest value of the label',
+      node('n1', '', ', disk: ssd'),
+      '  nodeSelector: { disk: sdd }\n',
+      'Change it to ssd',
+    ],
+    ['the nearest key', node('n1', '', ', disk: ssd'), '  nodeSelector: { disc: ssd }\n', 'Rename it to disk'],
+    [
+      'the value of the taint',
+      node('n1', tainted),
+      '  tolerations: [{ key: dedicated, value: gpus }]\n',
+      'Change value',
+    ],
+    [
+      'the effect of the taint',
+      node('n1', tainted),
+      '  tolerations: [{ key: dedicated, value: gpu, effect: NoExecute }]\n',
+      'Change effect',
+    ],
+    ['the key of the taint', node('n1', tainted), '  tolerations: [{ key: dedicate, value: gpu }]\n', 'Change key'],
+  ])('%s', (_name, nodes, spec, title) => {
+    const before = nodes + pod(spec);
+    expect(codes(before)).not.toEqual([]);
+    expect(codes(fixed(before, title) ?? before)).toEqual([]);
+  });
+
+  test('a request is lowered to what the largest node has, where one container makes it', () => {
+    const one = node('n1') + pod('').replace('image: nginx', 'image: nginx, resources: { requests: { cpu: 6 } }');
+    expect(fixed(one, 'Ask for 4')).toContain('requests: { cpu: "4" }');
+    const two = one.replace(
+      '[{ name: web',
+      '[{ name: a, image: nginx, resources: { requests: { cpu: 1 } } }, { name: web',
+    );
+    expect(fixesOf(two).filter(it => it.title.startsWith('Ask for'))).toEqual([]);
+  });
+});
+
+describe('a budget', () => {
+  const deployment = (replicas: number): string =>
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  replicas: ${replicas}\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n    spec: { containers: [{ name: web, image: nginx }] }\n---\n`;
+  const budget = (limit: string): string =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web }\nspec: { ${limit}, selector: { matchLabels: { app: web } } }\n---\n`;
+  const scaled =
+    'apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: { name: web }\nspec: { scaleTargetRef: { name: web } }\n---\n';
+
+  test.each([
+    ['minAvailable: 2', 2, true],
+    ['minAvailable: 2', 3, false],
+    ['minAvailable: 67%', 3, true],
+    ['minAvailable: 66%', 3, false],
+    ['maxUnavailable: 0', 3, true],
+    ['maxUnavailable: 1%', 3, false],
+  ])('%s of %i Pods blocks every drain: %s', (limit, replicas, blocks) => {
+    expect(codes(deployment(replicas) + budget(limit))).toEqual(blocks ? ['budget-blocks-every-drain'] : []);
+  });
+
+  test('of a workload that another one scales says nothing', () => {
+    expect(codes(deployment(2) + budget('minAvailable: 2') + scaled)).toEqual([]);
+  });
+
+  test('counts a workload with the most replicas that files write', () => {
+    expect(codes(deployment(2) + deployment(5) + budget('minAvailable: 2'))).toEqual([]);
+  });
+});

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/google/cel-go/cel"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
@@ -31,6 +33,8 @@ type admissionPolicies struct {
 	validating []validating.PolicyHook
 	mutating   []mutating.PolicyHook
 	converters *typeConverters
+	// plainValuesAreOptional: see the patch of cel-go in tools/policy-engine.
+	plainValuesAreOptional bool
 	// texts are the keys of what was compiled for these policies, to be taken over by the next load.
 	texts map[string]bool
 }
@@ -67,6 +71,7 @@ func loadPolicies(e *Engine, request []byte) (any, error) {
 		return nil, err
 	}
 	loaded := &admissionPolicies{resources: r.Resources, converters: newTypeConverters(r.openAPISchemas), texts: map[string]bool{}}
+	loaded.plainValuesAreOptional = version.MustParseGeneric(r.KubernetesVersion).LessThan(version.MajorMinor(1, 37))
 	loader := &policyLoader{env: env, version: r.KubernetesVersion, compiled: e.compiled, into: loaded, errors: []objectError{}}
 	loader.loadValidating(r.Policies, r.Bindings)
 	loader.loadMutating(r.MutatingPolicies, r.MutatingBindings)
@@ -197,6 +202,8 @@ func admit(e *Engine, request []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	cel.PlainValuesAreOptional = loaded.plainValuesAreOptional
+	defer func() { cel.PlainValuesAreOptional = false }()
 	matcher := matching.NewMatcher(cluster.namespaces, noClient{})
 	validatingHooks := each(loaded.validating, func(h *validating.PolicyHook) validating.PolicyHook {
 		hook := *h

@@ -66,7 +66,7 @@ func loadGatekeeper(e *Engine, request []byte) (any, error) {
 	)
 	handle := e.handle()
 	e.gatekeeper[handle] = loaded
-	return map[string]any{"handle": handle, "errors": errs}, nil
+	return map[string]any{"handle": handle, "errors": orEmpty(errs)}, nil
 }
 
 type updateGatekeeperRequest struct {
@@ -86,7 +86,7 @@ func updateGatekeeper(e *Engine, request []byte) (any, error) {
 		return nil, fmt.Errorf("no Gatekeeper policies have the handle %d", r.Handle)
 	}
 	errs := slices.Concat(forEachObject("remove", r.Remove, loaded.remove), forEachObject("put", r.Put, loaded.put))
-	return map[string]any{"errors": errs}, nil
+	return map[string]any{"errors": orEmpty(errs)}, nil
 }
 
 func forEachObject(list string, texts []json.RawMessage, do func(*unstructured.Unstructured) error) []objectError {
@@ -198,4 +198,12 @@ func reviewGatekeeper(e *Engine, request []byte) (any, error) {
 		answers = append(answers, answer)
 	}
 	return map[string]any{"reviews": answers}, nil
+}
+
+// orEmpty makes [] in JSON of what would be null.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }

@@ -12,6 +12,19 @@ export const patches = [
       [/: +wrapped\.GetObject\(\),/, ': admission.NewLazyObject(wrapped.GetObject()),'],
     ],
   },
+  {
+    // Servers up to 1.36 have cel-go 0.26, in which `.or()` and `.orValue()` of a value that is no optional give the value;
+    // since 0.29 that is an error. The engine says which of both the chosen Kubernetes has.
+    module: 'github.com/google/cel-go',
+    file: 'cel/library.go',
+    changes: [
+      [
+        /\tdefault:\n\t\treturn types\.NoSuchOverloadErr\(\)\n/g,
+        '\tdefault:\n\t\tif PlainValuesAreOptional {\n\t\t\treturn optLHS\n\t\t}\n\t\treturn types.NoSuchOverloadErr()\n',
+      ],
+      [/^type evalOptionalOr struct/m, 'var PlainValuesAreOptional bool\n\ntype evalOptionalOr struct'],
+    ],
+  },
   // The rest only makes the module smaller, by a fifth. client-go names every built-in type of Kubernetes in its clientset,
   // informers and scheme, and upstream's policy packages bring those in (and, in one file meant for tests, the fakes).
   // A parameter of a kind that is not registered is evaluated untyped.

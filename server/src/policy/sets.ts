@@ -1,6 +1,7 @@
 import type { Kube } from '../kube/kube';
 import type { Snapshot } from '../workspace/workspace';
 import type { PolicyEngine } from './engine/engine';
+import { gatekeeperPolicySet } from './gatekeeper/policySet';
 import type { PolicySet } from './policySet';
 import { admissionPolicySet } from './vap/policySet';
 
@@ -20,5 +21,8 @@ export interface PolicySetMaker {
 export const POLICY_SETS: readonly PolicySetMaker[] = [
   function vap({ snapshot, kube }, _, engine) {
     return admissionPolicySet(snapshot, kube, engine);
+  },
+  function gatekeeper({ snapshot, kube }, _, engine) {
+    return gatekeeperPolicySet(snapshot, kube, engine);
   },
 ];

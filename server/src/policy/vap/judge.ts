@@ -1,7 +1,5 @@
-import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject } from '../../manifest/manifest';
-import { createdObject } from '../../rules/apiserver/validate/engine';
 import type { Severity } from '../../rules/problem';
 import { asList, asText, fieldAt } from '../../rules/values';
 import type { WorkspaceObject } from '../../workspace/workspace';
@@ -39,15 +37,6 @@ interface Decision {
   readonly action: 'admit' | 'deny';
   readonly evaluation: 'admit' | 'deny' | 'error';
   readonly message?: string;
-}
-
-/** The object of a create request. What is written without a namespace goes into `default`, as the server has it. */
-export function admittedObject(object: WorkspaceObject, kube: Kube): JsonObject {
-  const { value } = object.manifest;
-  const created = createdObject(value, kube.kindOf(object.apiVersion, object.kind), kube);
-  if (object.namespace === undefined || asText(fieldAt(created, 'metadata', 'namespace')) !== undefined) return created;
-  const metadata = fieldAt(created, 'metadata');
-  return { ...created, metadata: { ...(metadata as JsonObject | undefined), namespace: object.namespace } };
 }
 
 /** What the answer says of the object. */

@@ -3,6 +3,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject } from '../../manifest/manifest';
 import { asText, fieldAt } from '../../rules/values';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import { admittedObject } from '../admitted';
 import type { CallLimits, PolicyEngine, PolicyStopped } from '../engine/engine';
 import { type ListedError, loadedIn } from '../engine/loaded';
 import { withoutRunaways } from '../engine/runaway';
@@ -10,7 +11,7 @@ import { changesBetween, type MutationPreview } from '../mutation';
 import { nothingWrong, type PolicyAnswer, type PolicyCheck, type PolicySet, saysNothing } from '../policySet';
 import type { PolicyResult } from '../result';
 import { checkPolicy, rulesOf, unboundPolicies } from './check';
-import { type AdmissionAnswer, admittedObject, resultsOf } from './judge';
+import { type AdmissionAnswer, resultsOf } from './judge';
 import { kindsNamedBy, openApiOf } from './openApi';
 import { ADMISSION, type AdmissionPolicies, admissionPoliciesOf, apiResourcesOf } from './policies';
 

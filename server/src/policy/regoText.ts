@@ -1,0 +1,28 @@
+/** A problem of Rego as OPA tells it: rows and columns from 1, offsets in bytes of UTF-8. */
+export interface RegoError {
+  readonly code: string;
+  readonly message: string;
+  readonly location?: { readonly file?: string; readonly row: number; readonly col: number; readonly offset: number };
+  readonly details?: readonly string[];
+}
+
+/** What to underline for an error of a Rego text: the word at its place, in UTF-16 units. */
+export function spanOfRegoError(
+  text: string,
+  { location }: RegoError,
+): { readonly start: number; readonly end: number } {
+  if (location === undefined) return { start: 0, end: Math.max(1, text.indexOf('\n')) };
+  const start = Math.min(utf16Offset(text, location.offset), Math.max(0, text.length - 1));
+  const word = /^[\w.]+/.exec(text.slice(start))?.[0].length ?? 1;
+  return { start, end: start + word };
+}
+
+function utf16Offset(text: string, bytes: number): number {
+  return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes)).length;
+}
+
+/** The error in one sentence, with what OPA adds in lines of their own. */
+export function sentenceOf({ code, message, details = [] }: RegoError): string {
+  const more = details.filter(it => it.trim() !== '' && !/^\s*\^/.test(it)).map(it => it.trim());
+  return [`${code}: ${message}`, ...(code === 'rego_parse_error' ? [] : more)].join('; ');
+}

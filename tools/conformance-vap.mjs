@@ -1,0 +1,56 @@
+// `node tools/conformance-vap.mjs [FILE.jsonl.gz] [--show N] [--engine FOLDER]`: how far Berth is from labelled results of
+// ValidatingAdmissionPolicies. A result is "fail" when some validation of the policy is false or does not evaluate for the
+// object. The cases are not part of this repository: without FILE they are looked for beside the checkout.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { bundled } from './bundled.mjs';
+import { root } from './run.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { show: { type: 'string', default: '50' }, engine: { type: 'string', default: join(root, 'dist') } },
+});
+const file = resolve(positionals[0] ?? join(root, '../shared/conformance/policy/vap/development.jsonl.gz'));
+if (!existsSync(file)) {
+  console.error(`There are no labelled cases at ${file}; name the file as the argument.`);
+  process.exit(2);
+}
+
+const { createAnalysisHost, createPolicyEngine, engineWorld } = await bundled(
+  'server/src/analysis/host',
+  'server/src/policy/engine/engine',
+  'server/src/policy/engine/thread',
+);
+const engine = createPolicyEngine(engineWorld(values.engine, line => console.error(line)));
+const cases = gunzipSync(readFileSync(file)).toString('utf8').split('\n').filter(Boolean).map(JSON.parse);
+const misses = [];
+let results = 0;
+for (const it of cases) {
+  for (const miss of await missesOf(it)) misses.push(`${it.id}: ${miss}`);
+  results += it.results.length;
+}
+for (const it of misses.slice(0, Number(values.show))) console.log(it);
+const equal = results - misses.length;
+console.log(`${cases.length} cases, ${results} results: ${((100 * equal) / results).toFixed(2)}% equal`);
+engine.dispose();
+
+async function missesOf({ files, results: wanted }) {
+  const host = createAnalysisHost({
+    readPack: name => readFileSync(join(root, 'server/data/kubernetes', name)),
+    onBug: (code, error) => console.error(code, error),
+    policyEngine: engine,
+  });
+  host.apply({ files: Object.entries(files).map(([uri, text]) => ({ uri, text })) });
+  await host.judgePolicies([], () => undefined);
+  const analysis = host.analysis();
+  const told = analysis.uris.flatMap(uri => analysis.diagnostics(uri)).filter(it => it.policy?.engine === 'vap');
+  return wanted.flatMap(({ policy, kind, resource, expect }) => {
+    const name = resource.split('/').at(-1);
+    const isMeant = it => it.policy.name === policy && it.object?.kind === kind && it.object.name === name;
+    const own = told.filter(isMeant);
+    const is = own.some(it => it.policy.outcome !== 'warn') ? 'fail' : 'pass';
+    return is === expect ? [] : [`${policy} ${kind} ${resource}: want ${expect}, have ${is} ${own[0]?.message ?? ''}`];
+  });
+}

@@ -6,9 +6,6 @@ import { settingsIn } from '../analysis/configuration';
 import { wishFor } from '../analysis/environments';
 import { kubeOf } from '../analysis/moment';
 import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
-import { suggestionsIn } from '../analysis/whatIf/scenario';
-import type { PodSuggestions } from '../analysis/whatIf/suggestions';
-import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { readCluster } from './clusters';
 import { type Collected, collect } from './collect';
 import {

@@ -8,7 +8,6 @@ import { CATEGORIES, CHECK_FORMATS, CHECK_LIMITS, PLACE_FORMATS, PLACE_LIMITS } 
 import { type PlaceFlags, place } from './place';
 import { CONTRACT } from './render/json';
 import { type SnapshotFlags, snapshot } from './snapshot';
-import { type TestFlags, test } from './test';
 import type { CliWorld } from './world';
 
 /** undefined: the language server has taken over, and the process ends when its client leaves. */

@@ -1,8 +1,8 @@
 import type { FieldPath } from '../../manifest/fieldPath';
-import { reasonOf, Undecided } from './failures';
+import { OutOfSteps, reasonOf, Undecided } from './failures';
 
-/** `undecided`: Kyverno would say more than can be known here. */
-export type RuleStatus = 'pass' | 'fail' | 'skip' | 'error' | 'undecided';
+/** `undecided`: Kyverno would say more than can be known here. `stopped`: the rule asked for too much work. */
+export type RuleStatus = 'pass' | 'fail' | 'skip' | 'error' | 'undecided' | 'stopped';
 
 /** What one rule says. Upstream: engineapi.RuleResponse. */
 export interface RuleOutcome {
@@ -19,6 +19,7 @@ export function attempt<T>(what: string, run: () => T): { readonly value: T } | 
   } catch (error) {
     const reason = reasonOf(error);
     if (error instanceof Undecided) return { outcome: { status: 'undecided', message: reason } };
+    if (error instanceof OutOfSteps) return { outcome: { status: 'stopped', message: reason } };
     return { outcome: { status: 'error', message: `${what}: ${reason}` } };
   }
 }

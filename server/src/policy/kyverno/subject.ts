@@ -29,9 +29,9 @@ export interface Subject {
   readonly annotations: StringMap;
 }
 
-export function subjectOf(object: WorkspaceObject): Subject {
+/** An object as admission would hand it over: as it is written, or what the API server has made of it by then. */
+export function subjectOf(object: WorkspaceObject, written: JsonObject = object.manifest.value): Subject {
   const { group, version, kind, namespace = '' } = object;
-  const written = object.manifest.value;
   const metadata = record(written, 'metadata') ?? {};
   const value = { ...written, metadata: { ...withoutNulls(metadata), ...(namespace !== '' && { namespace }) } };
   return {

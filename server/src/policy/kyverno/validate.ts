@@ -148,7 +148,7 @@ function checkForEach(
   for (const body of loops) {
     const list = attempt('failed to evaluate list', () => context.query(text(body, 'list')));
     if ('outcome' in list) {
-      if (list.outcome.status === 'undecided') return list.outcome;
+      if (list.outcome.status !== 'error') return list.outcome;
       if (!list.outcome.message.includes('Unknown key')) problem = list.outcome;
       continue;
     }
@@ -182,7 +182,7 @@ function checkElements(
     if (outcome === undefined || outcome.status === 'skip') continue;
     if (outcome.status === 'error' && outcome.message.includes('failed to evaluate preconditions')) continue;
     if (outcome.status !== 'pass') {
-      const prefix = outcome.status === 'undecided' ? '' : 'validation failure: ';
+      const prefix = outcome.status === 'undecided' || outcome.status === 'stopped' ? '' : 'validation failure: ';
       return { ...outcome, message: prefix + outcome.message };
     }
     applied += 1;

@@ -1,0 +1,108 @@
+import type { JsonObject } from '../../manifest/manifest';
+import { record, text, texts } from '../../rules/apiserver/validate/read';
+import { rulesFor } from './autogen';
+import type { EvalContext } from './context';
+import { checkRule, concerns, type RuleRun } from './evaluate';
+import { Refusal, Undecided } from './failures';
+import { isMap } from './goValues';
+import { hasLabels } from './match';
+import { attempt, type RuleOutcome } from './outcome';
+import type { KyvernoPolicy } from './policy';
+import { type Subject, textsOf } from './subject';
+import { substitute } from './substitute';
+import type { KyvernoWorld } from './world';
+
+/** What a generate rule would make when the object is created. */
+export interface Generated extends RuleOutcome {
+  readonly rule: string;
+  readonly objects: readonly JsonObject[];
+}
+
+/** What the generate rules of a policy make because of an object. Upstream: engine.Generate and background/generate. */
+export function generateWithPolicy(policy: KyvernoPolicy, subject: Subject, world: KyvernoWorld): readonly Generated[] {
+  if (!concerns(policy, subject, world)) return [];
+  return rulesFor(policy, subject.kind).flatMap(fields => {
+    const generate = record(fields, 'generate');
+    if (generate === undefined) return [];
+    const made: JsonObject[] = [];
+    const outcome = checkRule(policy, fields, subject, world, (run, context) =>
+      generateAll(generate, run, context, made),
+    );
+    return outcome === undefined ? [] : [{ ...outcome, rule: text(fields, 'name'), objects: made }];
+  });
+}
+
+function generateAll(generate: JsonObject, run: RuleRun, context: EvalContext, made: JsonObject[]): RuleOutcome {
+  const worked = attempt('failed to generate', () => {
+    const written = substitute(generate, context);
+    return isMap(written) ? objectsOf(written, run) : [];
+  });
+  if ('outcome' in worked) return worked.outcome;
+  made.push(...worked.value);
+  return {
+    status: 'pass',
+    message: `${worked.value.length === 1 ? 'one object is' : `${worked.value.length} objects are`} made`,
+  };
+}
+
+function objectsOf(generate: JsonObject, { world }: RuleRun): readonly JsonObject[] {
+  const cloneList = record(generate, 'cloneList');
+  if (cloneList !== undefined) return clonesOf(cloneList, text(generate, 'namespace'), world);
+  const clone = record(generate, 'clone');
+  const base = clone === undefined ? (record(generate, 'data') ?? {}) : sourceOf(generate, clone, world);
+  return [
+    named(
+      base,
+      text(generate, 'apiVersion'),
+      text(generate, 'kind'),
+      text(generate, 'name'),
+      text(generate, 'namespace'),
+    ),
+  ];
+}
+
+function sourceOf(generate: JsonObject, clone: JsonObject, world: KyvernoWorld): JsonObject {
+  const [kind, name, namespace] = [text(generate, 'kind'), text(clone, 'name'), text(clone, 'namespace')];
+  const found = world.objectsOf(text(generate, 'apiVersion'), kind).find(it => {
+    const metadata = record(it, 'metadata');
+    return text(metadata, 'name') === name && (namespace === '' || text(metadata, 'namespace') === namespace);
+  });
+  if (found === undefined)
+    throw new Undecided(
+      `it clones ${kind} ${namespace === '' ? name : `${namespace}/${name}`}, which is not in the workspace`,
+    );
+  return found;
+}
+
+function clonesOf(cloneList: JsonObject, into: string, world: KyvernoWorld): readonly JsonObject[] {
+  const { selector } = cloneList;
+  return texts(cloneList, 'kinds').flatMap(written => {
+    const parts = written.split('/');
+    const kind = parts.at(-1) ?? '';
+    const apiVersion = parts.slice(0, -1).join('/');
+    if (apiVersion === '') throw new Refusal(`kind ${written} of cloneList has no version`);
+    return world
+      .objectsOf(apiVersion, kind)
+      .filter(it => text(record(it, 'metadata'), 'namespace') === text(cloneList, 'namespace'))
+      .filter(it => selector === undefined || hasLabels(selector, textsOf(record(it, 'metadata')?.labels)))
+      .map(it => named(it, apiVersion, kind, text(record(it, 'metadata'), 'name'), into));
+  });
+}
+
+const ownedByServer = [
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'ownerReferences',
+  'selfLink',
+];
+
+/** The object as Kyverno creates it: named by the rule, and without what the server gives. */
+function named(base: JsonObject, apiVersion: string, kind: string, name: string, namespace: string): JsonObject {
+  const { metadata: _, status: __, ...fields } = base;
+  const kept = Object.entries(record(base, 'metadata') ?? {}).filter(([key]) => !ownedByServer.includes(key));
+  const { namespace: ___, ...metadata } = Object.fromEntries(kept);
+  return { apiVersion, kind, ...fields, metadata: { ...metadata, name, ...(namespace !== '' && { namespace }) } };
+}

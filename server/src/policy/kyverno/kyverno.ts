@@ -1,0 +1,63 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import type { PolicyResult } from '../result';
+import { validateWithPolicy } from './evaluate';
+import { type KyvernoPolicy, kyvernoPolicyOf } from './policy';
+import { resultOf, resultOfValidatingPolicy } from './results';
+import type { Subject } from './subject';
+import { type ValidatingPolicy, validateWithValidatingPolicy, validatingPoliciesOf } from './validatingPolicy';
+import type { KyvernoWorld } from './world';
+
+/** The policies that validate, of both of Kyverno's languages. */
+export interface KyvernoPolicies {
+  readonly policies: readonly KyvernoPolicy[];
+  readonly validatingPolicies: readonly ValidatingPolicy[];
+}
+
+export function kyvernoPoliciesOf(objects: readonly WorkspaceObject[]): KyvernoPolicies {
+  return {
+    policies: objects.flatMap(it => kyvernoPolicyOf(it) ?? []),
+    validatingPolicies: objects.flatMap(validatingPoliciesOf),
+  };
+}
+
+/** What all policies say of all objects: a result for each rule that speaks about an object. */
+export function evaluateKyverno(
+  policies: KyvernoPolicies,
+  subjects: readonly Subject[],
+  world: KyvernoWorld,
+): readonly PolicyResult[] {
+  return subjects.flatMap(it => resultsFor(policies, it, world));
+}
+
+function resultsFor(
+  { policies, validatingPolicies }: KyvernoPolicies,
+  subject: Subject,
+  world: KyvernoWorld,
+): readonly PolicyResult[] {
+  const ofRules = policies.flatMap(policy =>
+    validateWithPolicy(policy, subject, world).map(it =>
+      it.status === 'stopped' ? stoppedResult(policy, it.rule, it.message) : resultOf(policy, it, subject, world),
+    ),
+  );
+  const ofPolicies = validatingPolicies.flatMap(policy => {
+    const outcome = validateWithValidatingPolicy(policy, subject, world);
+    return outcome === undefined ? [] : [resultOfValidatingPolicy(policy, outcome, subject)];
+  });
+  return [...ofRules, ...ofPolicies];
+}
+
+/** Told at the policy: it is to blame, whatever the object. */
+function stoppedResult({ object, name, rules }: KyvernoPolicy, rule: string, message: string): PolicyResult {
+  const index = rules.findIndex(it => it.name === rule.replace(/^autogen-(cronjob-)?/, ''));
+  const at = index < 0 ? FieldPath.of('metadata', 'name') : FieldPath.of('spec', 'rules', index, 'name');
+  return {
+    engine: 'kyverno',
+    policy: name,
+    rule,
+    outcome: 'error',
+    severity: 'error',
+    message,
+    place: { object, at, part: 'value' },
+  };
+}

@@ -1,0 +1,83 @@
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { deepEqual, isList, isMap } from '../goValues';
+
+/** The field that tells the items of a list apart, by the list's name. Upstream: x-kubernetes-patch-merge-key of k8s.io/api. */
+const mergeKeys: Readonly<Record<string, string>> = {
+  containers: 'name',
+  initContainers: 'name',
+  ephemeralContainers: 'name',
+  volumes: 'name',
+  env: 'name',
+  imagePullSecrets: 'name',
+  secrets: 'name',
+  volumeMounts: 'mountPath',
+  volumeDevices: 'devicePath',
+  hostAliases: 'ip',
+  topologySpreadConstraints: 'topologyKey',
+  resourceClaims: 'name',
+  schedulingGates: 'name',
+  ownerReferences: 'uid',
+  conditions: 'type',
+  webhooks: 'name',
+  addresses: 'type',
+  podIPs: 'ip',
+  hostIPs: 'ip',
+  taints: 'key',
+};
+
+/** `ports` are told apart by the container's or the service's own number. */
+const portKeys = ['containerPort', 'port'];
+
+/** Lists of texts that grow instead of being replaced. */
+const mergedTexts: ReadonlySet<string> = new Set(['finalizers']);
+
+/**
+ * An object with a strategic merge patch applied: maps are merged, null takes away, lists of known kinds are merged item
+ * by item with new items first, other lists are replaced. Upstream: kustomize's patchstrategicmerge.Filter.
+ */
+export function strategicMerge(object: JsonValue, patch: JsonValue): JsonValue {
+  return merge(object, patch, '') ?? null;
+}
+
+function merge(object: JsonValue | undefined, patch: JsonValue, name: string): JsonValue | undefined {
+  if (patch === null) return undefined;
+  if (isMap(patch)) return mergeMaps(isMap(object) ? object : {}, patch);
+  if (isList(patch)) return mergeLists(isList(object) ? object : [], patch, name);
+  return patch;
+}
+
+function mergeMaps(object: JsonObject, patch: JsonObject): JsonObject | undefined {
+  const { $patch: directive, ...fields } = patch;
+  if (directive === 'delete') return undefined;
+  const base = directive === 'replace' ? {} : object;
+  const res: Record<string, JsonValue> = { ...base };
+  for (const [key, it] of Object.entries(fields)) {
+    const merged = merge(base[key], it, key);
+    if (merged === undefined) delete res[key];
+    else res[key] = merged;
+  }
+  return res;
+}
+
+function mergeLists(items: readonly JsonValue[], patch: readonly JsonValue[], name: string): readonly JsonValue[] {
+  if (mergedTexts.has(name)) return [...patch.filter(it => !items.some(item => deepEqual(item, it))), ...items];
+  const key = keyFor(name, [...patch, ...items]);
+  const directives = patch.filter(it => isMap(it) && Object.keys(it).length === 1 && it.$patch === 'replace');
+  if (key === undefined || directives.length > 0) return patch.filter(it => !directives.includes(it));
+  const elements = patch.filter(isMap);
+  const keyOf = (it: JsonValue) => (isMap(it) ? it[key] : undefined);
+  const merged = items.flatMap(item => {
+    const own = elements.filter(it => keyOf(it) === keyOf(item));
+    const res = own.reduce<JsonValue | undefined>((value, it) => value && mergeMaps(value as JsonObject, it), item);
+    return res === undefined ? [] : [res];
+  });
+  const fresh = elements.filter(it => it.$patch !== 'delete' && !items.some(item => keyOf(item) === keyOf(it)));
+  return [...fresh.flatMap(it => mergeMaps({}, it) ?? []), ...merged];
+}
+
+/** undefined for a list that is replaced as a whole. */
+function keyFor(name: string, items: readonly JsonValue[]): string | undefined {
+  const hasAll = (key: string) => items.every(it => isMap(it) && it[key] !== undefined);
+  const candidates = name === 'ports' ? portKeys : [mergeKeys[name]];
+  return items.length === 0 ? undefined : candidates.find((it): it is string => it !== undefined && hasAll(it));
+}

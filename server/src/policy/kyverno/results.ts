@@ -1,0 +1,92 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { text, texts } from '../../rules/apiserver/validate/read';
+import type { Severity } from '../../rules/problem';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import type { PolicyPlace, PolicyResult } from '../result';
+import type { NamedOutcome } from './evaluate';
+import { hasLabels } from './match';
+import type { RuleOutcome, RuleStatus } from './outcome';
+import { failureAction, isScored, type KyvernoPolicy, type RuleFields } from './policy';
+import type { Subject } from './subject';
+import type { ValidatingPolicy } from './validatingPolicy';
+import type { KyvernoWorld } from './world';
+
+const outcomeOf: Readonly<Record<RuleStatus, PolicyResult['outcome']>> = {
+  pass: 'pass',
+  fail: 'fail',
+  skip: 'skip',
+  error: 'error',
+  undecided: 'skip',
+  stopped: 'skip',
+};
+
+/** What a rule says, as every engine's results are told. What cannot be decided here is skipped, with the reason. */
+export function resultOf(
+  policy: KyvernoPolicy,
+  named: NamedOutcome,
+  subject: Subject,
+  world: KyvernoWorld,
+): PolicyResult {
+  const outcome = named.status === 'fail' && !isScored(policy) ? 'warn' : outcomeOf[named.status];
+  const source = sourceOf(policy, named.fields);
+  return {
+    engine: 'kyverno',
+    policy: policy.name,
+    rule: named.rule,
+    outcome,
+    severity: severityOf(policy, named.fields, named.status, subject, world),
+    message: messageOf(named),
+    place: placeOf(subject.object, named),
+    ...(source !== undefined && { source }),
+  };
+}
+
+function messageOf({ status, message }: RuleOutcome): string {
+  return status === 'undecided' ? `Not decided here: ${message}.` : message;
+}
+
+/** A refusal is an error, a report a warning; so is what fails while a policy lets failures through. */
+function severityOf(
+  policy: KyvernoPolicy,
+  rule: RuleFields,
+  status: RuleStatus,
+  subject: Subject,
+  world: KyvernoWorld,
+): Severity {
+  const labels = world.namespaceLabels(subject.namespace) ?? {};
+  const action = failureAction(policy, rule, subject.namespace, selector => hasLabels(selector, labels));
+  const isLenient = status === 'error' && text(policy.spec, 'failurePolicy') === 'Ignore';
+  return action === 'enforce' && !isLenient ? 'error' : 'warning';
+}
+
+/** The field to blame; where none is, what kind of object it is. */
+function placeOf(object: WorkspaceObject, { at }: RuleOutcome): PolicyPlace {
+  if (at === undefined || at.segments.length === 0) return { object, at: FieldPath.of('kind'), part: 'value' };
+  return { object, at, part: 'value' };
+}
+
+/** The rule as it is written; those that autogen makes stand for the one they are made of. */
+function sourceOf({ object, rules }: KyvernoPolicy, fields: RuleFields): PolicyPlace | undefined {
+  const name = text(fields, 'name');
+  const index = rules.findIndex(it => [name, name.replace(/^autogen-(cronjob-)?/, '')].includes(text(it, 'name')));
+  return index < 0 ? undefined : { object, at: FieldPath.of('spec', 'rules', index, 'name'), part: 'value' };
+}
+
+/** What a ValidatingPolicy says. */
+export function resultOfValidatingPolicy(
+  policy: ValidatingPolicy,
+  outcome: RuleOutcome,
+  subject: Subject,
+): PolicyResult {
+  const actions = texts(policy.spec, 'validationActions');
+  const isDenied = actions.length === 0 || actions.includes('Deny');
+  return {
+    engine: 'kyverno',
+    policy: policy.name,
+    outcome: outcomeOf[outcome.status],
+    severity: isDenied ? 'error' : 'warning',
+    message: messageOf(outcome),
+    place: placeOf(subject.object, outcome),
+    source: { object: policy.object, at: FieldPath.of('metadata', 'name'), part: 'value' },
+  };
+}

@@ -24,6 +24,7 @@ export function renderingsAfter(
   readonly renderings: Renderings;
   readonly files: readonly { readonly uri: string; readonly text: string | undefined }[];
 } {
+  if (rendered.length === 0 && unrendered.length === 0) return { renderings, files: [] };
   const all = new Map(renderings);
   const gone = unrendered.filter(it => all.delete(it)).map(it => ({ uri: renderedUri(folderOf(it)), text: undefined }));
   const made = rendered.map(it => ({ uri: renderedUri(it.job.folder), text: 'text' in it ? it.text : undefined }));
@@ -64,15 +65,14 @@ export function problemsOfSources(
   };
   return file => [
     ...renderProblems(renderings, file),
-    ...renderedFrom(file.uri, snapshot).flatMap(ofRendered).filter(it => it.uri === file.uri),
+    ...renderedFrom(file.uri, snapshot)
+      .flatMap(ofRendered)
+      .filter(it => it.uri === file.uri),
   ];
 }
 
 /** The virtual documents whose text may come from a file. */
-function renderedFrom(
-  uri: string,
-  { roles: { rendered, kustomizations, charts } }: Snapshot,
-): readonly string[] {
+function renderedFrom(uri: string, { roles: { rendered, kustomizations, charts } }: Snapshot): readonly string[] {
   if (rendered.size === 0) return [];
   const ofCharts = [...charts].filter(it => isBelow(uri, it)).map(renderedUri);
   const ofKustomizations = kustomizations.roots
@@ -88,11 +88,7 @@ function renderedFrom(
  * The problems of a virtual document, each where its cause is written, with the rendered place beside it. They have no
  * fixes: those would change the virtual text.
  */
-function atTheirSources(
-  problems: readonly Problem[],
-  rendered: ManifestFile,
-  snapshot: Snapshot,
-): readonly Problem[] {
+function atTheirSources(problems: readonly Problem[], rendered: ManifestFile, snapshot: Snapshot): readonly Problem[] {
   const source = renderedSources(snapshot.roles.kustomizations, snapshot.files.keys()).get(rendered.uri);
   if (source === undefined) return [];
   return problems.flatMap(problem => {

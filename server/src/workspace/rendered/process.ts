@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { delimiter, isAbsolute } from 'node:path';
+import type { Ran, Run } from './render';
+
+/**
+ * Runs a program of the user's PATH without a shell, and stops it when it takes too long, prints too much, or is not
+ * wanted any more (told as a timeout, which nobody hears of then). Never throws.
+ */
+export const runProcess: Run = (command, args, { cwd, timeout, maxBytes, signal }) =>
+  new Promise(resolve => {
+    const child = spawn(command, args, {
+      cwd,
+      env: ownEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    let bytes = 0;
+    let stopped: 'timeout' | 'tooMuch' | undefined;
+    const stop = (why: 'timeout' | 'tooMuch'): void => {
+      stopped ??= why;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => stop('timeout'), timeout);
+    const cancel = (): void => stop('timeout');
+    signal?.addEventListener('abort', cancel, { once: true });
+    const end = (ran: Ran): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+      resolve(ran);
+    };
+    const into = (chunks: Buffer[]) => (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) stop('tooMuch');
+      else chunks.push(chunk);
+    };
+    child.stdout.on('data', into(out));
+    child.stderr.on('data', into(err));
+    child.on('error', error => {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      end(isMissing ? { end: 'missing' } : { end: 'exited', code: -1, out: '', err: error.message });
+    });
+    child.on('close', code => {
+      if (stopped !== undefined) end({ end: stopped });
+      else end({ end: 'exited', code: code ?? -1, out: textOf(out), err: textOf(err) });
+    });
+  });
+
+const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
+
+/** The program starts in a folder of the workspace: nothing that lies there may be taken for the user's own tool. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const path = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute).join(delimiter);
+  return { ...process.env, PATH: path, NoDefaultCurrentDirectoryInExePath: '1' };
+}

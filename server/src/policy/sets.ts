@@ -2,6 +2,7 @@ import type { Kube } from '../kube/kube';
 import type { Snapshot } from '../workspace/workspace';
 import type { PolicyEngine } from './engine/engine';
 import { gatekeeperPolicySet } from './gatekeeper/policySet';
+import { kyvernoPolicySet } from './kyverno/policySet';
 import type { PolicySet } from './policySet';
 import { admissionPolicySet } from './vap/policySet';
 
@@ -24,5 +25,8 @@ export const POLICY_SETS: readonly PolicySetMaker[] = [
   },
   function gatekeeper({ snapshot, kube }, _, engine) {
     return gatekeeperPolicySet(snapshot, kube, engine);
+  },
+  function kyverno({ snapshot, kube }) {
+    return kyvernoPolicySet(snapshot, kube);
   },
 ];

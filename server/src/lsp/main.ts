@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import type * as Live from '../live/main';
 import { findManifests } from './files';
 import { startServer } from './server';
 
@@ -33,8 +35,29 @@ export function main(): void {
       }
     },
     breathe: () => new Promise(resolve => setImmediate(resolve)),
+    clusters: {
+      readSource,
+      follow: (options, onContent) => live().followLive(options, onContent),
+      contexts: () => live().contextsOf(),
+    },
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
   });
+}
+
+/** The client of live clusters is large, and most sessions never need it. */
+function live(): Pick<typeof Live, 'followLive' | 'contextsOf'> {
+  return require(join(__dirname, 'cluster.js')) as typeof Live;
+}
+
+async function readSource(file: string): Promise<{ readonly text: string } | { readonly failure: string }> {
+  const path = file.startsWith('file:') ? fileURLToPath(file) : file.replace(/^~(?=[\\/])/, homedir());
+  try {
+    const { size } = await stat(path);
+    return size > MAX_BYTES ? { failure: `${path} is too large` } : { text: await readFile(path, 'utf8') };
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return { failure: isMissing ? `there is no file ${path}` : `${path} cannot be read` };
+  }
 }
 
 main();

@@ -1,3 +1,4 @@
+import type { ClusterView } from '../analysis/clusterView';
 import type { PreviewModel } from '../analysis/preview';
 
 /** Requests and notifications beyond LSP; the client has the same names. */
@@ -21,4 +22,26 @@ export interface StatusParams {
   readonly cluster: string;
   /** Settings that could not be followed, one sentence each. */
   readonly problems: readonly string[];
+}
+
+/** The clusters of all environments, for the tree, which asks again after `berth/changed`. No parameters. */
+export const clusterRequest = 'berth/cluster';
+export type ClusterAnswer = readonly ClusterView[];
+
+/** Asks for everything that clusters are made of anew. No parameters, no answer. */
+export const refreshClusterRequest = 'berth/refreshCluster';
+
+/** The contexts of the user's kubeconfig. No parameters. */
+export const contextsRequest = 'berth/contexts';
+export interface ContextsAnswer {
+  readonly contexts: readonly string[];
+  readonly current?: string;
+  /** Why there are none, half a sentence. */
+  readonly failure?: string;
+}
+
+/** From the client: whether its user trusts the workspace. Until it is told, nobody does. Also `initializationOptions`. */
+export const trustNotification = 'berth/trust';
+export interface TrustParams {
+  readonly isTrusted: boolean;
 }

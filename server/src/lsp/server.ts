@@ -19,6 +19,8 @@ import type { DescribedField } from '../analysis/completion/item';
 import { createAnalysisHost } from '../analysis/host';
 import type { Problem } from '../rules/problem';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
+import type { ClusterWorld } from './clusterFeed';
+import { serveClusters } from './clusters';
 import { toCodeAction, toDiagnostic, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';
 import { toDocumentSymbol, toFoldingRange, toInlayHint, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
@@ -47,6 +49,8 @@ export interface ServerWorld {
   /** Resolves when the messages that have come in are handled. */
   readonly breathe: () => Promise<void>;
   readonly pause: (milliseconds: number) => Promise<void>;
+  /** Absent: there are no clusters but the embedded one and the workspace's. */
+  readonly clusters?: ClusterWorld;
 }
 
 const isManifest = (uri: string): boolean => /\.(ya?ml|json)$/i.test(uri);
@@ -70,6 +74,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     canRefreshHints: false,
     folders: [] as string[],
   };
+  const clusters = serveClusters(connection, host, world.clusters, onClusters);
   const publishSoon = createPublishing({
     analysis: () => host.analysis(),
     isOpen: uri => open.has(uri),
@@ -84,6 +89,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     state.canWatch = workspace?.didChangeConfiguration?.dynamicRegistration === true;
     state.canRefreshHints = workspace?.inlayHint?.refreshSupport === true;
     state.canRefreshLenses = workspace?.codeLens?.refreshSupport === true;
+    clusters.trust({ isTrusted: params.initializationOptions?.isTrusted === true });
     state.folders = params.workspaceFolders?.map(it => world.canonicalUri(it.uri)) ?? [];
     return {
       serverInfo: { name: 'berth' },
@@ -252,6 +258,12 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   documents.listen(connection);
   connection.listen();
 
+  function onClusters(): void {
+    publishSoon(host.analysis().uris);
+    refresh();
+    sendStatus();
+  }
+
   function linesOf(uri: string): LineIndex | undefined {
     const text = host.analysis().text(uri);
     if (text === undefined) return undefined;
@@ -308,6 +320,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   function take(files: readonly { readonly uri: string; readonly text: string | undefined }[]): void {
     if (files.length === 0) return;
     host.apply({ files });
+    clusters.filesChanged(files.map(it => it.uri));
     for (const { uri, text } of files) if (text === undefined) lineIndexes.delete(uri);
     const changed = files.map(it => it.uri);
     // What one file says may be a problem, or the remedy of one, in any other.
@@ -317,6 +330,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 
   /** Lenses and previews hang on every file of their environment, so they are asked for anew. */
   function refresh(): void {
+    clusters.settle();
     if (state.canRefreshLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
     if (state.canRefreshHints) void connection.languages.inlayHint.refresh();
     void connection.sendNotification(changedNotification);

@@ -1,7 +1,7 @@
 import { defaultSettings, type Settings } from '../analysis/analysis';
+import { parseClusterSource, sourceText } from '../analysis/clusterSources';
 import { PRESETS, readPodSecurity } from '../analysis/known';
 
-const clusters = ['auto', 'default', 'workspace'] as const;
 const severities = ['error', 'warning', 'info', 'hint', 'off'] as const;
 
 /** Reads what the editor has under `berth`; what is of no use falls back to the default and is told in a sentence. */
@@ -13,7 +13,7 @@ export function readSettings(given: unknown): { readonly settings: Settings; rea
     kubernetesVersion:
       typeof from.kubernetesVersion === 'string' ? from.kubernetesVersion : defaultSettings.kubernetesVersion,
     featureGates: entriesOf('featureGates', (it): it is boolean => typeof it === 'boolean', 'true or false'),
-    cluster: clusters.find(it => it === from.cluster) ?? defaultSettings.cluster,
+    cluster: clusterOf(from.cluster),
     completeSources: from.completeSources === true,
     foreignFiles: 'skip',
     severity: entriesOf(
@@ -28,6 +28,14 @@ export function readSettings(given: unknown): { readonly settings: Settings; rea
     ...podSecurityOf(from.podSecurity),
   };
   return { settings, problems };
+
+  function clusterOf(value: unknown): string {
+    if (typeof value !== 'string' || value === '') return defaultSettings.cluster;
+    const parsed = parseClusterSource(value);
+    if ('source' in parsed) return sourceText(parsed.source);
+    problems.push(`Setting berth.cluster: ${parsed.problem}.`);
+    return defaultSettings.cluster;
+  }
 
   function presetsOf(value: unknown): Settings['presets'] {
     if (value === undefined || value === null) return [];

@@ -1,0 +1,120 @@
+import { type ClusterContent, contentOfFile, loadingContent, unreachable } from '../analysis/clusterSources';
+import type { ClusterWish } from '../analysis/environments';
+import type { LiveOptions, LiveSession } from '../live/main';
+
+/** What reading clusters needs of the outside. */
+export interface ClusterWorld {
+  /** The text of a source's file: a uri, or a path as the settings have it. */
+  readonly readSource: (file: string) => Promise<{ readonly text: string } | { readonly failure: string }>;
+  /** Follows a live cluster. The client of such is loaded by the first call. */
+  readonly follow: (options: LiveOptions, onContent: (content: ClusterContent) => void) => LiveSession;
+  /** Contexts of the user's own kubeconfig. Throws an Error whose message is half a sentence. */
+  readonly contexts: () => { readonly contexts: readonly string[]; readonly current?: string };
+}
+
+export type Trust = 'trusted' | 'untrusted';
+
+/** Fetches what the environments want to know of clusters, and goes on telling it. */
+export interface ClusterFeed {
+  /** Opens what is wanted and not open yet, and closes what nobody wants any more. */
+  want(wishes: readonly ClusterWish[], minor: string): void;
+  /** Reads anew the sources whose file is one of some that changed. */
+  filesChanged(uris: readonly string[]): void;
+  trust(trust: Trust): void;
+  refresh(): void;
+  close(): void;
+}
+
+interface Source {
+  readonly wish: ClusterWish;
+  readonly session: LiveSession;
+}
+
+export function createClusterFeed(
+  world: ClusterWorld,
+  tell: (key: string, content: ClusterContent | undefined) => void,
+): ClusterFeed {
+  const sources = new Map<string, Source>();
+  const state = { minor: '', trust: 'untrusted' as Trust };
+
+  const open = (wish: ClusterWish): void => {
+    const onContent = (content: ClusterContent): void => {
+      if (sources.get(wish.key)?.wish === wish) tell(wish.key, content);
+    };
+    const { source } = wish;
+    // The source must be known before it tells anything.
+    sources.set(wish.key, { wish, session: IDLE });
+    const session = source.from === 'live' ? followed(wish, source, onContent) : readAgain(source, onContent);
+    sources.set(wish.key, { wish, session });
+  };
+
+  function followed(wish: ClusterWish, source: { readonly context?: string }, onContent: OnContent): LiveSession {
+    if (state.trust === 'untrusted' && wish.origin === 'configuration') {
+      onContent(unreachable('a live cluster that berth.yaml names is asked in trusted workspaces only'));
+      return IDLE;
+    }
+    const plugins = state.trust === 'trusted' ? 'allowed' : 'refused';
+    return world.follow({ ...(source.context !== undefined && { context: source.context }), plugins }, onContent);
+  }
+
+  function readAgain(
+    source: { readonly from: 'kind' | 'snapshot'; readonly file: string },
+    onContent: OnContent,
+  ): LiveSession {
+    const read = async (): Promise<void> => {
+      const answer = await world.readSource(source.file);
+      onContent(
+        'failure' in answer ? unreachable(answer.failure) : contentOfFile(source.from, answer.text, state.minor),
+      );
+    };
+    onContent(loadingContent);
+    void read();
+    return { refresh: () => void read(), close: () => undefined };
+  }
+
+  const closeOne = (key: string): void => {
+    sources.get(key)?.session.close();
+    sources.delete(key);
+    tell(key, undefined);
+  };
+
+  return {
+    want(wishes, minor) {
+      const wanted = new Map(wishes.map(it => [it.key, it]));
+      const isOther = minor !== state.minor;
+      state.minor = minor;
+      for (const [key, { wish }] of sources) {
+        const now = wanted.get(key);
+        if (now === undefined || now.origin !== wish.origin) closeOne(key);
+        else if (isOther && wish.source.from === 'kind') sources.get(key)?.session.refresh();
+      }
+      for (const wish of wanted.values()) if (!sources.has(wish.key)) open(wish);
+    },
+    filesChanged(uris) {
+      for (const { wish, session } of sources.values()) {
+        if ('file' in wish.source && uris.includes(wish.source.file)) session.refresh();
+      }
+    },
+    trust(trust) {
+      if (trust === state.trust) return;
+      state.trust = trust;
+      for (const [key, { wish, session }] of sources) {
+        if (wish.source.from !== 'live') continue;
+        session.close();
+        sources.delete(key);
+        open(wish);
+      }
+    },
+    refresh() {
+      for (const { session } of sources.values()) session.refresh();
+    },
+    close() {
+      for (const { session } of sources.values()) session.close();
+      sources.clear();
+    },
+  };
+}
+
+type OnContent = (content: ClusterContent) => void;
+
+const IDLE: LiveSession = { refresh: () => undefined, close: () => undefined };

@@ -6,6 +6,9 @@ import { settingsIn } from '../analysis/configuration';
 import { wishFor } from '../analysis/environments';
 import { kubeOf } from '../analysis/moment';
 import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
+import { suggestionsIn } from '../analysis/whatIf/scenario';
+import type { PodSuggestions } from '../analysis/whatIf/suggestions';
+import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { readCluster } from './clusters';
 import { type Collected, collect } from './collect';
 import {
@@ -21,6 +24,7 @@ import { aboveOf, oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat, readSour
 import { CONTRACT } from './render/json';
 import { renderPlacement } from './render/placement';
 import { colourful, plain } from './render/style';
+import { suggestionJson, suggestionLines } from './render/suggestions';
 import { type CliWorld, UsageError } from './world';
 
 /** The options of `berth place` as commander hands them over. */
@@ -33,17 +37,21 @@ export interface PlaceFlags extends ConfigurationFlags {
   readonly failOn: string;
   readonly verbose?: boolean;
   readonly askExtenders?: boolean;
+  readonly suggest?: boolean;
 }
 
 /** What one argument gave: placements, or why there are none. */
 interface Outcome {
   readonly scenario: string;
   readonly placement?: ScenarioPlacement;
+  /** By Pod id. */
+  readonly suggestions?: ReadonlyMap<string, PodSuggestions>;
+  readonly files?: readonly PlaceFile[];
   readonly error?: string;
 }
 
 /** Statuses that leave a Pod without a node; a superseded look inside a gang is not the last word on its Pod. */
-const FAILING: ReadonlySet<string> = new Set(['unschedulable', 'error', 'rejected', 'gated', 'ignored']);
+const FAILING: ReadonlySet<string> = new Set(['unschedulable', 'error', 'rejected', 'gated']);
 
 /** Places the Pods of each scenario. Never throws for bad input: that is exit code 2 and a sentence. */
 export async function place(scenarios: readonly string[], flags: PlaceFlags, world: CliWorld): Promise<ExitCode> {
@@ -143,7 +151,7 @@ async function mustRead(path: string, world: CliWorld): Promise<readonly PlaceFi
 async function outcomeOf(
   { scenario, paths, isWanted }: AskedScenario,
   options: PlaceOptions,
-  { askExtenders }: PlaceFlags,
+  { askExtenders, suggest }: PlaceFlags,
   world: CliWorld,
 ): Promise<Outcome> {
   const files = await collect(paths, world, isWanted);
@@ -152,7 +160,13 @@ async function outcomeOf(
   if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };
   const placement = askExtenders ? await placeAsking(texts, options, world.post) : placeScenario(texts, options);
   const errors = [...problems, ...placement.unread];
-  return { scenario, placement, ...(errors.length > 0 && { error: sentence(errors) }) };
+  return {
+    scenario,
+    placement,
+    files: texts,
+    ...(suggest && { suggestions: suggestionsIn(texts, options) }),
+    ...(errors.length > 0 && { error: sentence(errors) }),
+  };
 }
 
 function wrongWith(file: Collected): readonly string[] {
@@ -168,13 +182,17 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
   const { scenario, placement, error } = outcome;
   if (format === 'text') {
     const paint = world.colours ? colourful : plain;
-    return placement === undefined ? '' : renderPlacement(scenario, placement, detail, paint);
+    const below = (pod: string): readonly string[] => {
+      const found = outcome.suggestions?.get(pod);
+      return found ? suggestionLines(found, paint) : [];
+    };
+    return placement === undefined ? '' : renderPlacement(scenario, placement, detail, paint, below);
   }
   const { attempts, placements, evicted } = placement ?? NOTHING;
   const line = {
     contract: CONTRACT,
     scenario,
-    attempts,
+    attempts: withSuggestions(attempts, outcome),
     placements,
     evicted,
     ...(placement?.groups && { groups: placement.groups }),
@@ -183,6 +201,21 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
     ...(error !== undefined && { error }),
   };
   return `${JSON.stringify(line)}\n`;
+}
+
+/** The suggestions stand on the last attempt of their Pod. */
+function withSuggestions(
+  attempts: ScenarioPlacement['attempts'],
+  { suggestions, files = [] }: Outcome,
+): readonly object[] {
+  if (suggestions === undefined) return attempts;
+  const texts = new Map(files.map(it => [it.uri, it.text]));
+  const linesOf = (path: string): LineIndex => lineIndex(texts.get(path) ?? '');
+  return attempts.map((it, i) => {
+    const found = suggestions.get(it.pod);
+    const isLast = attempts.findLastIndex(other => other.pod === it.pod && other.status !== 'superseded') === i;
+    return found && isLast ? { ...it, suggestions: suggestionJson(found, linesOf) } : it;
+  });
 }
 
 const NOTHING = { attempts: [], placements: {}, evicted: [] } as const;

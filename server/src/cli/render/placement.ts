@@ -2,12 +2,16 @@ import { queueInWords, type ScenarioPlacement } from '../../analysis/place';
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { counted, harmless, type Paint } from './style';
 
-/** One scenario's placements as a table: Pod, node, why; `verbose` adds what every node said. */
+/**
+ * One scenario's placements as a table: Pod, node, why; `verbose` adds what every node said, `below` what stands under a
+ * Pod's last line.
+ */
 export function renderPlacement(
   scenario: string,
   placement: ScenarioPlacement,
   detail: 'brief' | 'verbose',
   paint: Paint,
+  below: (pod: string) => readonly string[] = () => [],
 ): string {
   const { attempts, evicted, groups = [], notes, queue = [] } = placement;
   const rows = attempts.map(it => ({ attempt: it, cells: cellsOf(it) }));
@@ -17,9 +21,11 @@ export function renderPlacement(
       .map((it, column) => (column < widths.length ? it.padEnd(widths[column]!) : it))
       .join('  ')
       .trimEnd()}\n`;
-  const body = rows.flatMap(({ attempt, cells }) => [
+  const last = new Map(attempts.map((it, i) => [it.pod, i]));
+  const body = rows.flatMap(({ attempt, cells }, i) => [
     toned(line(cells.map(harmless)), attempt, paint),
     ...(detail === 'verbose' ? (attempt.nodes ?? []).map(it => `      ${harmless(verdictText(it))}\n`) : []),
+    ...(last.get(attempt.pod) === i ? below(attempt.pod) : []),
   ]);
   return [
     `${paint('bold', harmless(scenario))}: ${headline(placement)}\n`,

@@ -9,7 +9,7 @@ import { lastAttempts, type Outcome, outcomeOf } from './outcome';
 import { proposalsFor } from './propose/index';
 import { raisePriority } from './propose/priority';
 import { fewerReplicas } from './propose/replicas';
-import { podsOfHolder, type Run, runOver, situationIn } from './study';
+import { podsOfHolder, type Run, runOver, situationIn, stuckIn } from './study';
 import { changesInWords, outcomeInWords } from './words';
 
 export type { ChangeKind } from './candidate';
@@ -40,6 +40,8 @@ export interface Counterfactuals {
 /** Asks about Pods of one scenario; the run without changes is made once. */
 export interface Study {
   readonly base: Run;
+  /** The Pods without a node, of those that are written in one place the first. */
+  readonly stuck: readonly string[];
   /** `node`: the Pod shall fit there, which it may do without landing there. */
   counterfactuals(pod: string, node?: string): Counterfactuals;
 }
@@ -48,11 +50,17 @@ export function studyOf(objects: readonly JsonObject[], options: RunOptions): St
   const memory: RunMemory = options.memory ? { ...options.memory } : createRunMemory();
   const remembering = { ...options, memory };
   const base = runOver(objects, remembering, { wanted: undefined });
-  return { base, counterfactuals: (pod, node) => search(base, objects, remembering, pod, node) };
+  return {
+    base,
+    get stuck() {
+      return stuckIn(base);
+    },
+    counterfactuals: (pod, node) => search(base, objects, remembering, pod, node),
+  };
 }
 
 /** Sets of more changes than these are not looked for. */
-const MOST_CHANGES = 3;
+export const MOST_CHANGES = 3;
 /** So many ways to go on are kept from one size of sets to the next. */
 const MOST_PARTIAL = 10;
 const MOST_SUGGESTIONS = 8;
@@ -279,21 +287,30 @@ function isReached({ candidates }: Path, outcome: Outcome, after: Run, { pod, no
 /** Whoever is pushed out counts as a change, too. */
 const EVICTION_COST = 0.5;
 const LOSS_COST = 2;
+/** Half an answer is worth less. */
+const STILL_COST = 0.5;
+const MOST_STILL_COST = 2;
 
 function found(pod: string, verified: readonly Verified[], { untried }: Budget): Counterfactuals {
   const rank = ({ candidates, outcome }: Verified): number =>
-    cost(candidates) + outcome.evicted.length * EVICTION_COST + outcome.noLongerPlaced.length * LOSS_COST;
+    cost(candidates) +
+    outcome.evicted.length * EVICTION_COST +
+    outcome.noLongerPlaced.length * LOSS_COST +
+    Math.min(MOST_STILL_COST, outcome.stillWithout.length * STILL_COST);
   const suggestions = [...verified]
     .sort((a, b) => rank(a) - rank(b) || b.outcome.opens.length - a.outcome.opens.length)
     .map(
       ({ candidates, outcome }): Suggestion => ({
         title: changesInWords(candidates.map(it => it.words)),
-        effect: outcomeInWords(pod, outcome),
+        effect: outcomeInWords(outcome),
         changes: candidates.map(({ kind, plugin, words }) => ({ kind, plugin, words })),
         edits: candidates.flatMap(it => it.edits),
         outcome,
       }),
     );
-  const cut = `${untried} more ${untried === 1 ? 'change was' : 'changes were'} not tried.`;
-  return { pod, suggestions, ...(untried > 0 && { cut }) };
+  return {
+    pod,
+    suggestions,
+    ...(untried > 0 && { cut: `${untried} more ${untried === 1 ? 'change was' : 'changes were'} not tried.` }),
+  };
 }

@@ -7,7 +7,7 @@ import type { Watch } from '../place';
 import type { PlacementResult } from '../result';
 import { type RunOptions, simulate } from '../scenario';
 import type { Holder, Look, Situation } from './candidate';
-import { type Documents, documentsOf, type ObjectRef } from './edits';
+import { type Documents, documentsOf, keyOfRef, type ObjectRef } from './edits';
 import { holderOf } from './holders';
 import { lookAt } from './look';
 import { lastAttempts } from './outcome';
@@ -124,4 +124,17 @@ export function podsOfHolder({ ref }: Holder, { cluster, pending, rejected }: Sc
       : (pod.source.metadata?.namespace ?? 'default') === namespace &&
         ownersOf(pod, cluster).some(it => it.kind === kind && it.name === name);
   return [...pending, ...rejected].filter(it => isOf(it, ref)).map(it => it.id);
+}
+
+/** The Pods without a node in the end, of those that are written in one place the first. */
+export function stuckIn({ documents, scenario, result }: Run): readonly string[] {
+  const models = new Map([...scenario.pending, ...scenario.rejected].map(it => [it.id, it]));
+  const places = new Set<string>();
+  return [...lastAttempts(result)].flatMap(([id, { status }]) => {
+    const model = models.get(id);
+    if (status === 'scheduled' || model === undefined) return [];
+    const holder = holderOf(model, scenario.cluster, documents);
+    const place = holder ? keyOfRef(holder.ref) : id;
+    return places.size < places.add(place).size ? [id] : [];
+  });
 }

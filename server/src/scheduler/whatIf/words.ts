@@ -10,10 +10,10 @@ export function changesInWords(words: readonly string[]): string {
 }
 
 /** "opens 2 nodes (n1, n2) and lands on n1; default/db-0 no longer fits". */
-export function outcomeInWords(pod: string, outcome: Outcome): string {
+export function outcomeInWords(outcome: Outcome): string {
   const { node, nominatedNode, opens, alsoPlaced, noLongerPlaced, evicted, stillWithout } = outcome;
   const parts = [
-    node !== undefined ? landing(opens, node) : waiting(pod, nominatedNode, evicted),
+    node !== undefined ? landing(opens, node) : waiting(nominatedNode, evicted),
     ...(node !== undefined && evicted.length > 0
       ? [`but ${names(evicted)} ${is(evicted, 'is', 'are')} evicted for it`]
       : []),
@@ -32,8 +32,8 @@ function landing(opens: readonly string[], node: string): string {
   return `opens ${opens.length} nodes (${names(opens)}); the Pod lands on ${node}`;
 }
 
-function waiting(pod: string, nominatedNode: string | undefined, evicted: readonly string[]): string {
-  if (nominatedNode === undefined) return `every Pod that is left has a node (${pod} is no longer made, or has one)`;
+function waiting(nominatedNode: string | undefined, evicted: readonly string[]): string {
+  if (nominatedNode === undefined) return 'all of its Pods that are left have a node';
   const count = `${evicted.length} ${is(evicted, 'Pod', 'Pods')}`;
   return `the Pod preempts ${count} on ${nominatedNode} (${names(evicted)}) and lands there once ${is(evicted, 'it has', 'they have')} gone`;
 }

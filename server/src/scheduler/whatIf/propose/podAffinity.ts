@@ -37,11 +37,13 @@ function change(words: string, cost: number, ...edits: readonly Edit[]): Candida
 function ownTerms(situation: Situation, field: Field): readonly Candidate[] {
   const { holder } = situation;
   const terms = holder.spec.affinity?.[field]?.[REQUIRED] ?? [];
-  return terms.flatMap((term, i) => [
+  const changes = terms.flatMap((term, i) => [
     ...topologyChange(situation, field, term, i),
     ...(field === 'podAffinity' ? labelChanges(situation, term, i) : []),
     change(...preferInstead(situation.holder, field, terms, i)),
   ]);
+  // The workload's other Pods keep this one away by the same terms, and change with it.
+  return holder.ref.kind === 'Pod' ? changes : changes.map(it => ({ ...it, tells: 'run' }));
 }
 
 /** Words, cost and edits of a term that is preferred instead of required. */

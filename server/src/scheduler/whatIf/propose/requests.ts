@@ -144,7 +144,7 @@ function requestEdits({ holder }: Situation, path: readonly Step[], resource: st
   const limit = [...path, 'limits', resource];
   const isCommitted = resource.includes('/') || resource.startsWith('hugepages-');
   const request = specEdit(holder, [...path, 'requests', resource], 'set', text);
-  return isCommitted && valueIn(holder.spec, limit) !== undefined
-    ? [request, specEdit(holder, limit, 'set', text)]
-    : [request];
+  if (!isCommitted || valueIn(holder.spec, limit) === undefined) return [request];
+  const isRequestWritten = valueIn(holder.spec, [...path, 'requests', resource]) !== undefined;
+  return [...(isRequestWritten ? [request] : []), specEdit(holder, limit, 'set', text)];
 }

@@ -1,0 +1,34 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { FileEdit } from '../../rules/problem';
+import type { Counterfactuals, Edit, Study, Suggestion } from '../../scheduler/whatIf/counterfactuals';
+import type { Snapshot } from '../../workspace/workspace';
+import { textEditsOf } from './textEdits';
+
+/** A change that would give a Pod a node, ready to be made. */
+export interface TextSuggestion extends Suggestion {
+  readonly edits: readonly (Edit & { readonly fieldPath: string })[];
+  /** One for each file; absent where the text cannot be changed so. */
+  readonly fileEdits?: readonly FileEdit[];
+}
+
+export { MOST_CHANGES } from '../../scheduler/whatIf/counterfactuals';
+
+export interface PodSuggestions extends Omit<Counterfactuals, 'suggestions'> {
+  readonly suggestions: readonly TextSuggestion[];
+}
+
+/** What would give a Pod a node (or make it fit on one that is named), tried out, with the changes of the texts. */
+export function suggestionsFor(study: Study, snapshot: Snapshot, pod: string, node?: string): PodSuggestions {
+  const found = study.counterfactuals(pod, node);
+  return { ...found, suggestions: found.suggestions.map(it => withFileEdits(it, snapshot)) };
+}
+
+function withFileEdits(suggestion: Suggestion, snapshot: Snapshot): TextSuggestion {
+  const fileEdits = textEditsOf(snapshot, suggestion.edits);
+  const edits = suggestion.edits.map(it => ({ ...it, fieldPath: fieldPathOf(it) }));
+  return { ...suggestion, edits, ...(fileEdits && { fileEdits }) };
+}
+
+/** Keys of maps in brackets, as the API server prints them. */
+const fieldPathOf = ({ path }: Edit): string =>
+  FieldPath.of(...path.map(it => (typeof it === 'string' && /[./]/.test(it) ? { key: it } : it))).toString();

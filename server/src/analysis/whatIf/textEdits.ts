@@ -1,0 +1,88 @@
+import { isSameValue } from '../../cluster/memory';
+import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { parseManifests } from '../../manifest/parse';
+import { CannotEdit, editTools } from '../../rules/edit';
+import type { FileEdit } from '../../rules/problem';
+import { asList, valueAt } from '../../rules/values';
+import { scalarText } from '../../rules/yamlText';
+import { type Edit, edited, type ObjectRef } from '../../scheduler/whatIf/edits';
+import { withFiles } from '../../workspace/snapshot';
+import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+
+/**
+ * Changes of objects as changes of their texts, one for each file, with comments and style kept. Undefined where an
+ * object is in no file, or where its text cannot be changed so that it says that and nothing else.
+ */
+export function textEditsOf(snapshot: Snapshot, edits: readonly Edit[]): readonly FileEdit[] | undefined {
+  const uris = new Set<string>();
+  let now = snapshot;
+  try {
+    for (const edit of edits) {
+      const object = writtenObject(now, edit.object);
+      if (object === undefined) return undefined;
+      uris.add(object.manifest.uri);
+      const file = fileEditOf(now, object, edit);
+      const { text } = now.files.get(file.uri)!;
+      const changed = text.slice(0, file.span.start) + file.newText + text.slice(file.span.end);
+      now = withFiles(now, [{ uri: file.uri, file: parseManifests(file.uri, changed) }]);
+    }
+  } catch (error) {
+    if (error instanceof CannotEdit) return undefined;
+    throw error;
+  }
+  const isMeant = [...uris].every(uri => isSameValue(valuesIn(now, uri), wanted(snapshot, uri, edits)));
+  return isMeant ? [...uris].map(uri => difference(uri, snapshot, now)) : undefined;
+}
+
+/** By the name that placement knows an object by. */
+function writtenObject(snapshot: Snapshot, ref: ObjectRef): WorkspaceObject | undefined {
+  return snapshot.objectsOf(ref.group, ref.kind).find(it => isMeantBy(it, ref));
+}
+
+function isMeantBy({ group, kind, name, manifest }: WorkspaceObject, ref: ObjectRef): boolean {
+  const namespace = valueAt(manifest.value, FieldPath.of('metadata', 'namespace')) || 'default';
+  return group === ref.group && kind === ref.kind && (name ?? '') === ref.name && namespace === ref.namespace;
+}
+
+function fileEditOf(snapshot: Snapshot, object: WorkspaceObject, { path, action, value }: Edit): FileEdit {
+  const tools = editTools(snapshot);
+  const at = FieldPath.of(...path);
+  const { manifest } = object;
+  if (action === 'remove') {
+    if (!manifest.has(at)) throw new CannotEdit(`${at} is not written there`);
+    return tools.remove(object, at);
+  }
+  const wantedValue = value as JsonValue;
+  const old = valueAt(manifest.value, at);
+  if (action === 'append') {
+    return asList(old).length > 0 ? tools.append(object, at, wantedValue) : tools.write(object, at, [wantedValue]);
+  }
+  if (!manifest.has(at) || old === null || typeof old === 'object') return tools.write(object, at, wantedValue);
+  const written = snapshot.files.get(manifest.uri)?.text[manifest.spanOf(at, 'value').start];
+  const isQuoted = typeof value === 'string' && (written === '"' || written === "'");
+  const quote = written === "'" && !String(value).includes("'") ? `'${String(value)}'` : JSON.stringify(value);
+  return tools.replaceValue(object, at, isQuoted ? quote : scalarText(wantedValue));
+}
+
+const valuesIn = (snapshot: Snapshot, uri: string): readonly JsonObject[] =>
+  snapshot.objectsIn(uri).map(it => it.manifest.value);
+
+function wanted(snapshot: Snapshot, uri: string, edits: readonly Edit[]): readonly unknown[] {
+  return snapshot.objectsIn(uri).map(object => {
+    const own = edits.filter(it => writtenObject(snapshot, it.object) === object);
+    return own.reduce<unknown>((value, edit) => edited(value, edit.path, edit), object.manifest.value);
+  });
+}
+
+/** The smallest stretch of a text that has to be replaced. */
+function difference(uri: string, before: Snapshot, after: Snapshot): FileEdit {
+  const old = before.files.get(uri)?.text ?? '';
+  const now = after.files.get(uri)?.text ?? '';
+  const shorter = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shorter && old[start] === now[start]) start += 1;
+  let tail = 0;
+  while (tail < shorter - start && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  return { uri, span: { start, end: old.length - tail }, newText: now.slice(start, now.length - tail) };
+}

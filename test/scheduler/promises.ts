@@ -1,0 +1,75 @@
+import { stringify } from 'yaml';
+import { type PlaceOptions, placeScenario } from '../../server/src/analysis/place';
+import { suggestionsIn } from '../../server/src/analysis/whatIf/scenario';
+import type { TextSuggestion } from '../../server/src/analysis/whatIf/suggestions';
+import { loadKube } from '../../server/src/kube/load';
+import type { FileEdit } from '../../server/src/rules/problem';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface Promises {
+  /** Pods without a node that were asked about. */
+  readonly pods: number;
+  /** Of these, how many got a suggestion. */
+  readonly answered: number;
+  readonly suggestions: number;
+  /** Suggestions whose text could not be written, one line each. */
+  readonly unwritten: readonly string[];
+  /** Suggestions that, written into the text, do not do what they say, one line each. */
+  readonly broken: readonly string[];
+}
+
+/** The options under which everybody measures. */
+export function placeOptions(readPack: (name: string) => Uint8Array): PlaceOptions {
+  return { kube: loadKube('1.37', {}, readPack), featureGates: {}, cluster: 'scenario' };
+}
+
+/** One scenario as a YAML file; the labelled ones name their options otherwise and expand no workloads. */
+export function scenarioText(objects: readonly JsonObject[]): string {
+  const options = { apiVersion: 'berth.dev/v1alpha1', kind: 'ScenarioOptions', expandWorkloads: false };
+  const isOptions = (it: JsonObject): boolean => it.kind === 'ScheduleOptions';
+  const written = objects.map(it => (isOptions(it) ? { ...it, ...options } : it));
+  const all = objects.some(isOptions) ? written : [options, ...written];
+  return all.map(it => stringify(it, { version: '1.1' })).join('---\n');
+}
+
+/** Makes each suggestion for a scenario in its text, places that anew from the start, and looks whether it is so. */
+export function promisesOf(text: string, options: PlaceOptions): Promises {
+  const uri = 'scenario.yaml';
+  const all = [...suggestionsIn([{ uri, text }], options)].map(([pod, it]) => ({ pod, ...it }));
+  const each = all.flatMap(({ pod, suggestions }) => suggestions.map(it => ({ pod, it })));
+  const lineOf = ({ pod, it }: (typeof each)[number]): string => `${pod}: ${it.title}: ${it.effect}`;
+  return {
+    pods: all.length,
+    answered: all.filter(it => it.suggestions.length > 0).length,
+    suggestions: each.length,
+    unwritten: each.filter(({ it }) => it.fileEdits === undefined).map(lineOf),
+    broken: each
+      .filter(
+        ({ pod, it }) => it.fileEdits !== undefined && !isKept(pod, it, withFileEdits(text, it.fileEdits), options),
+      )
+      .map(lineOf),
+  };
+}
+
+export function withFileEdits(text: string, edits: readonly FileEdit[]): string {
+  return [...edits]
+    .sort((a, b) => b.span.start - a.span.start)
+    .reduce((now, { span, newText }) => now.slice(0, span.start) + newText + now.slice(span.end), text);
+}
+
+function isKept(pod: string, { outcome }: TextSuggestion, text: string, options: PlaceOptions): boolean {
+  const { attempts, placements, evicted } = placeScenario([{ uri: 'scenario.yaml', text }], options);
+  const last = attempts.filter(it => it.pod === pod && it.status !== 'superseded').at(-1);
+  const open = (last?.nodes ?? []).filter(it => it.verdict === 'feasible').map(it => it.node);
+  const { node, nominatedNode, opens, alsoPlaced, noLongerPlaced, stillWithout } = outcome;
+  const lands =
+    nominatedNode === undefined ? placements[pod] === node : last?.preemption?.nominatedNode === nominatedNode;
+  return (
+    lands &&
+    (nominatedNode !== undefined || opens.every(it => open.includes(it))) &&
+    alsoPlaced.every(it => placements[it] !== undefined) &&
+    [...noLongerPlaced, ...stillWithout].every(it => placements[it] === undefined) &&
+    outcome.evicted.every(it => evicted.includes(it))
+  );
+}

@@ -14,6 +14,7 @@ import type { Link, Place } from './definition';
 import type { ClusterWish } from './environments';
 import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
+import type { FoundPlace } from './places';
 import type { PreviewModel } from './preview';
 import type { Renaming, renamable } from './rename';
 import type { SemanticToken } from './semanticTokens';
@@ -90,6 +91,8 @@ export interface Change {
   /** What goes above the settings and every configuration: the options of a command line. */
   readonly above?: (configured: Settings) => Settings;
   readonly folders?: readonly WorkspaceFolder[];
+  /** What stands at `wantedPlaces`; it holds until it is told anew. */
+  readonly places?: readonly FoundPlace[];
   /** What came of `renderJobs`; they hold until the next ones of the same source. */
   readonly rendered?: readonly Rendering[];
   /** Kustomizations and charts whose renderings count no more. */
@@ -108,6 +111,8 @@ export interface Analysis {
   readonly configurations: readonly Configuration[];
   /** The environments of berth.yaml that a file belongs to, by name. */
   environmentsOf(uri: string): readonly string[];
+  /** Paths that kustomizations name and that are no manifests: somebody may look what stands there. */
+  readonly wantedPlaces: readonly string[];
   /** What somebody may render with the user's own tools. */
   readonly renderJobs: readonly RenderJob[];
   /** The clusters that somebody is to fetch, each once. */
@@ -165,7 +170,8 @@ export interface AnalysisWorld {
 
 /** Takes changes, hands out frozen moments. The only thing in the server that has a current state. */
 export interface AnalysisHost {
-  apply(change: Change): void;
+  /** Gives the files whose problems may be others now: those that changed, and those that hang on what changed. */
+  apply(change: Change): readonly string[];
   analysis(): Analysis;
   /**
    * Asks the policies of this moment about all objects, those of `first` files before others. `told` hears of files whose

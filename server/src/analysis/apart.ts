@@ -13,6 +13,8 @@ export interface Apart {
   readonly variants: readonly Variant[];
   /** Whether a file counts in a variant: it lies there, above, outside all of them, or a kustomization there uses it. */
   readonly isIn: (uri: string, variant: Variant) => boolean;
+  /** Whether all this stays as it is when such a file comes. */
+  readonly expects: (uri: string) => boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ export function apartIn(uris: Iterable<string>, graph: KustomizationGraph): Apar
   return {
     variants: variants.length === 0 ? [''] : variants.sort(),
     isIn: (uri, variant) => isWithin(variant, variantOf(uri)) || used.get(variant)?.has(uri) === true,
+    expects: uri => all.has(variantOf(uri)) && graph.namedBy(uri).length === 0,
   };
 }
 

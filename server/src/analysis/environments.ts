@@ -86,7 +86,7 @@ export function divided(
   const known = new Map<string, readonly Environment[]>();
   return {
     all: [...byFolder.values()].flatMap(it => it.all),
-    expects: uri => byFolder.get(folderFor(uri))?.expects(uri) ?? false,
+    expects: uri => !isRenderedUri(uri) && (byFolder.get(folderFor(uri))?.expects(uri) ?? false),
     graph,
     of(uri) {
       const found = known.get(uri) ?? byFolder.get(folderFor(uri))?.all.filter(it => it.includes(uri)) ?? [];

@@ -1,6 +1,8 @@
 import { lazy } from '../manifest/lazy';
 import type { Problem } from '../rules/problem';
 import { syntaxProblems } from '../rules/syntax';
+import { renderJobs } from '../workspace/rendered/jobs';
+import { isRenderedUri } from '../workspace/rendered/names';
 import { type Analysis, type AnalysisHost, type AnalysisWorld, defaultSettings } from './analysis';
 import { clusterViews } from './clusterView';
 import { codeLensesOf } from './codeLenses';
@@ -13,12 +15,11 @@ import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
 import { inlayHintsOf } from './inlayHints';
 import { configurationsOf, firstMoment, type Moment, momentAfter } from './moment';
+import { wantedPlaces } from './places';
 import { createPolicyRuns, type PolicyRuns } from './policyRuns';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
 import { previewOf } from './previewModel';
 import { renamable, renameInAll } from './rename';
-import { renderJobs } from '../workspace/rendered/jobs';
-import { isRenderedUri } from '../workspace/rendered/names';
 import { analysisOfScene, type Pace, problemsInAll, type SceneAnalysis } from './scene';
 import { selectionRangesAt } from './selection';
 import { semanticTokensOf } from './semanticTokens';
@@ -33,9 +34,13 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   return {
     apply(change) {
       const { files = [] } = change;
+      const textsBefore = texts;
       texts = textsAfter(texts, files);
       moment = momentAfter(moment, { ...change, files: files.filter(it => !isPolicyText(it.uri)) }, world);
       analysis = analysisOf(moment, world, texts, runs);
+      // What a rendered document says is told at its sources.
+      const isAll = texts !== textsBefore || moment.touched === undefined || moment.touched.some(isRenderedUri);
+      return isAll ? [...new Set([...files.map(it => it.uri), ...analysis.uris])] : (moment.touched ?? []);
     },
     analysis: () => analysis,
     async judgePolicies(first, told) {
@@ -82,6 +87,9 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
     uris: [...files.keys(), ...texts.keys()].filter(it => !isRenderedUri(it)),
+    get wantedPlaces() {
+      return wantedPlaces(environments.graph);
+    },
     get renderJobs() {
       return [...grounds.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
     },

@@ -8,13 +8,16 @@ import { reparseManifests } from '../manifest/reparse';
 import type { RuleCache } from '../rules/run';
 import { isKustomizationName } from '../workspace/kustomize';
 import { type LayeredMap, layeredMap } from '../workspace/layeredMap';
+import { type Touched, touchedBetween } from '../workspace/reads';
 import { emptySnapshot, type FileChange, withFiles } from '../workspace/snapshot';
 import { viewOf } from '../workspace/view';
 import type { Snapshot } from '../workspace/workspace';
 import type { AnalysisWorld, Change, Settings, WorkspaceFolder } from './analysis';
 import { CONFIGURATION_NAMES, type Configuration, readConfiguration } from './configuration';
 import { type ConfiguredFolder, divided, type Environment, type Environments } from './environments';
+import { createProblemMemory, type ProblemMemory } from './memory';
 import { createPlacementMemory, type PlacementMemory } from './placements';
+import { type Places, placesAfter } from './places';
 import type { PropertyCache } from './policies';
 import { type Renderings, renderingsAfter } from './rendered';
 
@@ -34,10 +37,14 @@ export interface Scene extends Ground {
   readonly environment: Environment;
   /** What it sees of the ground's files. */
   readonly snapshot: Snapshot;
+  /** What it sees of any snapshot of its ground. */
+  readonly view: (ground: Snapshot) => Snapshot;
   /** The file of its scheduler configuration, where it names one that is there. */
   readonly schedulerConfig: ManifestFile | undefined;
   readonly placed: PlacementMemory;
+  readonly places: Places;
   readonly renderings: Renderings;
+  readonly memory: ProblemMemory;
   /** What its source holds, where that is neither the embedded cluster nor the workspace. */
   readonly cluster: KnownCluster | undefined;
 }
@@ -53,23 +60,31 @@ export interface Moment {
   readonly grounds: ReadonlyMap<string, Ground>;
   /** What the sources of clusters hold, by the key of their wish. */
   readonly clusters: ReadonlyMap<string, KnownCluster>;
+  /** What stands at paths that no manifest of the workspace has. */
+  readonly places: Places;
   /** What came of rendering; its texts are among the files. */
   readonly renderings: Renderings;
   /** In the order of `environments.all`. */
   readonly scenes: readonly Scene[];
+  /** Files whose problems may be others than in the moment before; undefined: all. */
+  readonly touched: readonly string[] | undefined;
 }
 
 type World = Pick<AnalysisWorld, 'readPack' | 'absolute'>;
 
 export function firstMoment(settings: Settings, world: World): Moment {
   const folders = [{ uri: '', read: undefined }];
-  return settled({ settings, above: it => it, folders, files: layeredMap(), clusters: new Map(), renderings: new Map() }, world);
+  return settled(
+    { settings, above: it => it, folders, files: layeredMap(), clusters: new Map(), renderings: new Map(), places: new Map() },
+    world,
+  );
 }
 
 /** The moment after a change; what the change does not touch is shared with the one before. */
 export function momentAfter(moment: Moment, change: Change, world: World): Moment {
   const { settings = moment.settings, above = moment.above } = change;
   const { renderings, files: virtual } = renderingsAfter(moment.renderings, change);
+  const places = placesAfter(moment.places, change.places ?? []);
   const changed = [...(change.files ?? []), ...virtual].map(
     ({ uri, text }): FileChange => ({ uri, file: parsed(moment.files.get(uri), uri, text) }),
   );
@@ -77,9 +92,12 @@ export function momentAfter(moment: Moment, change: Change, world: World): Momen
   const folders = withConfigurations(change.folders ?? moment.folders, files, moment.folders);
   const clusters = withClusters(moment.clusters, change.clusters ?? []);
   const isSame = settings === moment.settings && above === moment.above && areSame(folders, moment.folders);
-  if (!isSame) return settled({ settings, above, folders, files, clusters, renderings }, world, moment);
-  if (changed.length === 0) return clusters === moment.clusters ? moment : withScenes({ ...moment, clusters, renderings });
-  return withChangedFiles({ ...moment, files, clusters, renderings }, moment.files, changed, world);
+  if (!isSame) return settled({ settings, above, folders, files, clusters, renderings, places }, world, moment);
+  if (changed.length === 0)
+    return clusters === moment.clusters && places === moment.places
+      ? moment
+      : withScenes({ ...moment, clusters, renderings, places });
+  return withChangedFiles({ ...moment, files, clusters, renderings, places }, moment, changed, world);
 }
 
 function withClusters(before: Moment['clusters'], given: NonNullable<Change['clusters']>): Moment['clusters'] {
@@ -92,7 +110,7 @@ function withClusters(before: Moment['clusters'], given: NonNullable<Change['clu
   return clusters;
 }
 
-type Given = Pick<Moment, 'settings' | 'above' | 'folders' | 'files' | 'clusters' | 'renderings'>;
+type Given = Pick<Moment, 'settings' | 'above' | 'folders' | 'files' | 'clusters' | 'renderings' | 'places'>;
 
 /** Everything anew: after other settings or configurations nothing holds that was worked out before. */
 function settled(given: Given, world: World, previous?: Moment): Moment {
@@ -102,23 +120,32 @@ function settled(given: Given, world: World, previous?: Moment): Moment {
   const grounds = new Map(
     [...keys].map(([key, settings]) => [key, emptyGround(settings, factsFor(settings, world, previous))]),
   );
-  return withScenes({ ...given, environments, grounds: groundsWith(grounds, environments, manifests), scenes: [] });
+  return withScenes({
+    ...given,
+    environments,
+    grounds: groundsWith(grounds, environments, manifests),
+    scenes: [],
+    touched: undefined,
+  });
 }
 
 function withChangedFiles(
   moment: Moment,
-  before: Moment['files'],
+  before: Pick<Moment, 'files' | 'environments' | 'renderings'>,
   changed: readonly FileChange[],
   world: World,
 ): Moment {
   const configurations = new Set(moment.folders.map(it => it.read?.uri));
   const manifests = changed.filter(it => !configurations.has(it.uri));
   const isOther = manifests.some(({ uri, file }) => {
-    if (isKustomizationName(uri) || (file === undefined && before.has(uri))) return true;
-    return file !== undefined && !before.has(uri) && !moment.environments.expects(uri);
+    if (isKustomizationName(uri) || (file === undefined && before.files.has(uri))) return true;
+    return file !== undefined && !before.files.has(uri) && !moment.environments.expects(uri);
   });
   const environments = isOther ? environmentsFor(moment, world, moment.environments) : moment.environments;
-  return withScenes({ ...moment, environments, grounds: groundsWith(moment.grounds, environments, manifests) });
+  const grounds = groundsWith(moment.grounds, environments, manifests);
+  const step = { grounds: moment.grounds, changed: changed.map(it => it.uri) };
+  const isStep = environments === before.environments && moment.renderings === before.renderings;
+  return withScenes({ ...moment, environments, grounds }, isStep ? step : undefined);
 }
 
 function environmentsFor(given: Given, world: World, previous?: Environments): Environments {
@@ -155,23 +182,51 @@ function groundsWith(
 
 const LOADING = knownCluster(loadingContent);
 
-function withScenes(moment: Moment): Moment {
-  const { environments, grounds, files, clusters, renderings } = moment;
+/** How a moment came of the one before, where only texts changed. */
+interface Step {
+  readonly grounds: Moment['grounds'];
+  readonly changed: readonly string[];
+}
+
+function withScenes(moment: Moment, step?: Step): Moment {
+  const { environments, grounds, files, clusters, renderings, places } = moment;
   const users = new Map<string, number>();
   for (const it of environments.all) users.set(keyOf(it.settings), (users.get(keyOf(it.settings)) ?? 0) + 1);
   const before = new Map(moment.scenes.map(it => [it.environment.id, it]));
+  const touchedIn = touchedGrounds(grounds, step);
+  const touched = new Set<string>(step?.changed);
+  let isAll = step === undefined;
   const scenes = environments.all.flatMap((environment): readonly Scene[] => {
     const key = keyOf(environment.settings);
     const ground = grounds.get(key);
     if (ground === undefined) return [];
-    const isAlone = users.get(key) === 1;
-    const snapshot = isAlone ? ground.snapshot : viewOf(ground.snapshot, environment.includes);
+    const view = (it: Snapshot): Snapshot => (users.get(key) === 1 ? it : viewOf(it, environment.includes));
     const schedulerConfig = files.get(environment.schedulerConfig ?? '');
-    const placed = before.get(environment.id)?.placed ?? createPlacementMemory();
     const cluster = environment.cluster && (clusters.get(environment.cluster.key) ?? LOADING);
-    return [{ ...ground, environment, snapshot, schedulerConfig, placed, cluster, renderings }];
+    const last = before.get(environment.id);
+    const isKept = last?.cluster === cluster && last?.schedulerConfig === schedulerConfig;
+    const change = isKept ? touchedIn.get(key) : undefined;
+    const kept = change && last?.memory.handOn(ground.snapshot, change, step?.changed ?? []);
+    isAll ||= kept === undefined;
+    for (const uri of kept?.uris ?? []) touched.add(uri);
+    const memory = kept?.memory ?? createProblemMemory(ground.snapshot);
+    const placed = last?.placed ?? createPlacementMemory();
+    const own = { snapshot: view(ground.snapshot), schedulerConfig, cluster, memory, placed, renderings, places };
+    return [{ ...ground, environment, view, ...own }];
   });
-  return { ...moment, scenes };
+  return { ...moment, scenes, touched: isAll ? undefined : [...touched] };
+}
+
+/** What a step may have altered in each ground; nothing is known of one where the files have other roles now. */
+function touchedGrounds(grounds: Moment['grounds'], step: Step | undefined): ReadonlyMap<string, Touched> {
+  if (step === undefined) return new Map();
+  return new Map(
+    [...grounds].flatMap(([key, { snapshot }]) => {
+      const before = step.grounds.get(key)?.snapshot;
+      if (before === undefined || before.roles !== snapshot.roles) return [];
+      return [[key, touchedBetween(before, snapshot, step.changed)] as const];
+    }),
+  );
 }
 
 /** Environments with the same key share a ground. */

@@ -3,9 +3,11 @@ import type { ManifestFile } from '../manifest/manifest';
 import { withFields } from '../rules/fixes';
 import type { Problem } from '../rules/problem';
 import type { RuleContext } from '../rules/rule';
-import { problemsOfFile } from '../rules/run';
+import { problemsOfFile, type RuleOptions } from '../rules/run';
 import { isKustomizationName } from '../workspace/kustomize';
 import { baseNameOf } from '../workspace/paths';
+import { EVERYTHING, noting, type Read } from '../workspace/reads';
+import type { WorkspaceObject } from '../workspace/workspace';
 import type { AnalysisWorld, Settings } from './analysis';
 import type { Scene } from './moment';
 import { outsideCluster } from './outsideCluster';
@@ -25,17 +27,25 @@ export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'enviro
 export type Pace = 'quick' | 'whole';
 
 export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: PolicyRuns): SceneAnalysis {
-  const { environment, kube, snapshot, cache, placed, cluster } = scene;
+  const { environment, kube, snapshot, cache, placed, cluster, memory } = scene;
   const { settings } = environment;
   const { podSecurity, severity, only, presets } = settings;
   const outside = environment.cluster && cluster && outsideCluster(environment.cluster, cluster);
   const placements = placementsOf(snapshot, kube, settings, placed, outside);
-  const context = {
+  const contextNoting = (pace: Pace, note: (read: Read) => void): RuleContext => ({
     kube,
-    snapshot,
+    snapshot: scene.view(noting(memory.newest, note)),
+    ...(pace === 'whole' && {
+      placement(object: WorkspaceObject) {
+        // Any object may matter to the scheduler.
+        note(EVERYTHING);
+        return placements.facts(object);
+      },
+    }),
+    isThere: uri => scene.places.get(uri),
     ...(cluster && inCluster(cluster)),
     ...(podSecurity && { podSecurity }),
-  };
+  });
   const options = { severity, presets, ...(only && { only }), onBug: world.onBug, cache };
   const diagnosed = new Map<string, readonly Problem[]>();
   const ofSources = {
@@ -55,15 +65,30 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
       if (known) return known;
       const file = snapshot.files.get(uri);
       if (!file || isSkipped(file, settings)) return [];
-      const ofPolicies = [...policyProblems(scene, settings, uri), ...(runs?.problemsOf(scene, uri) ?? []), ...ofSources[pace](file)];
-      const asking = pace === 'quick' ? context : { ...context, placement: placements.facts };
-      const all = problemsOfFile(file, snapshot.objectsIn(uri), asking, { ...options, ofPolicies });
-      const found = eachOnce(only === undefined ? all : all.filter(it => only.includes(it.category)));
+      const ofPolicies = [
+        ...policyProblems(scene, settings, uri),
+        ...(runs?.problemsOf(scene, uri) ?? []),
+        ...ofSources[pace](file),
+      ];
+      const isKept = ofPolicies.length === 0 && !isKustomizationName(uri);
+      const kept = isKept ? memory.known(`${pace} ${uri}`)?.problems : undefined;
+      const found = kept ?? diagnose(file, pace, { ...options, ofPolicies });
       diagnosed.set(`${pace} ${uri}`, found);
       return found;
     },
   };
   return own;
+
+  function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
+    // Nodes anywhere may give the file a scheduler to ask.
+    const reads = new Set<Read>(['kinds /Node']);
+    const context = contextNoting(pace, read => reads.add(read));
+    const all = problemsOfFile(file, snapshot.objectsIn(file.uri), context, given);
+    const problems = eachOnce(only === undefined ? all : all.filter(it => only.includes(it.category)));
+    // What policies and renderings say may change though no file does.
+    if (given.ofPolicies?.length === 0) memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads });
+    return problems;
+  }
 }
 
 /** A problem of a source may be one of what is rendered from it, too. */

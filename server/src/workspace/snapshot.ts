@@ -10,12 +10,15 @@ import { push } from './push';
 import {
   type FileReferences,
   fileReferences,
+  type Lookup,
   type PodLabels,
   type ReferenceCache,
+  type ReferenceIndexes,
   referenceIndex,
 } from './references/index';
 import type { Made } from './references/made';
 import type { Use } from './references/references';
+import { isRenderedUri } from './rendered/names';
 import type { Snapshot, WorkspaceObject } from './workspace';
 
 /** Says whether a kind lives in namespaces; undefined when it is not known (a custom resource without a schema). */
@@ -34,17 +37,21 @@ export interface SnapshotOptions {
   readonly namespace?: string;
 }
 
-interface FileEntry {
+export interface FileEntry {
   readonly file: ManifestFile;
   readonly role: FileRole;
   readonly objects: readonly WorkspaceObject[];
+  readonly parts: Parts;
+}
+
+/** What some objects add to each index, by key; worked out when first asked for. */
+export interface Parts extends FileReferences {
   readonly kinds: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
   readonly names: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
-  readonly references: FileReferences;
 }
 
 /** Every way to find something, by the keys that the files give. */
-interface Indexes {
+export interface Indexes {
   readonly kinds: FileIndex<FileEntry, WorkspaceObject>;
   readonly names: FileIndex<FileEntry, WorkspaceObject>;
   readonly uses: FileIndex<FileEntry, Use>;
@@ -53,7 +60,7 @@ interface Indexes {
   readonly labelled: FileIndex<FileEntry, PodLabels>;
 }
 
-interface State {
+export interface State {
   readonly isNamespaced: IsNamespaced;
   readonly complete: boolean;
   readonly namespace: string;
@@ -66,7 +73,7 @@ interface State {
 
 /** Roles of files whose objects are found by name, and of those that name others. */
 const DEFINING: ReadonlySet<FileRole> = new Set(['objects', 'kustomization']);
-const NAMING: ReadonlySet<FileRole> = new Set(['objects', 'kustomization', 'patch']);
+const NAMING: ReadonlySet<FileRole> = new Set(['objects', 'source', 'kustomization', 'patch']);
 
 const STATE = Symbol('state');
 
@@ -113,6 +120,7 @@ function maySwitchRoles({ files, roles }: State, changed: readonly FileChange[])
   return changed.some(
     ({ uri, file }) =>
       isKustomizationName(uri) ||
+      isRenderedUri(uri) ||
       baseNameOf(uri) === 'Chart.yaml' ||
       (files.has(uri) !== (file !== undefined) && roles.kustomizations.namedBy(uri).length > 0),
   );
@@ -131,12 +139,12 @@ function emptyIndexes(): Indexes {
   const uriOfHolder = ({ object }: { readonly object: WorkspaceObject }): string => object.manifest.uri;
   const none = (): readonly FileEntry[] => [];
   return {
-    kinds: fileIndex(it => it.kinds(), uriOf, none),
-    names: fileIndex(it => it.names(), uriOf, none),
-    uses: fileIndex(it => it.references.uses(), uriOfHolder, none),
-    made: fileIndex(it => it.references.made(), uriOfHolder, none),
-    pods: fileIndex(it => it.references.pods(), uriOfHolder, none),
-    labelled: fileIndex(it => it.references.labelled(), uriOfHolder, none),
+    kinds: fileIndex(it => it.parts.kinds(), uriOf, none),
+    names: fileIndex(it => it.parts.names(), uriOf, none),
+    uses: fileIndex(it => it.parts.uses(), uriOfHolder, none),
+    made: fileIndex(it => it.parts.made(), uriOfHolder, none),
+    pods: fileIndex(it => it.parts.pods(), uriOfHolder, none),
+    labelled: fileIndex(it => it.parts.labelled(), uriOfHolder, none),
   };
 }
 
@@ -164,13 +172,23 @@ function snapshotOf(state: State): IndexedSnapshot {
     roles,
     complete,
     objectsIn: uri => entries.get(uri)?.objects ?? [],
+    ...answersOf(indexes, references),
+  };
+}
+
+/** Answers from indexes. */
+export function answersOf(
+  indexes: ReferenceIndexes & { readonly kinds: Lookup<WorkspaceObject>; readonly names: Lookup<WorkspaceObject> },
+  references: ReferenceCache,
+): Pick<Snapshot, 'objectsOf' | 'find' | 'references'> {
+  return {
     objectsOf: (group, kind) => indexes.kinds.get(kindKey(group, kind)),
     find: (group, kind, namespace, name) => indexes.names.get(nameKey(group, kind, namespace, name)),
     references: referenceIndex(indexes, references),
   };
 }
 
-function stateOf(snapshot: Snapshot): State {
+export function stateOf(snapshot: Snapshot): State {
   if (!(STATE in snapshot)) throw new Error('this snapshot was not made by emptySnapshot');
   return (snapshot as IndexedSnapshot)[STATE];
 }
@@ -179,20 +197,16 @@ function fileEntry(file: ManifestFile, role: FileRole, { isNamespaced, namespace
   const objects = file.documents.flatMap(it =>
     it.objects.map(object => workspaceObject(object, isNamespaced, namespace)),
   );
+  return { file, role, objects, parts: partsOf(objects, role, references) };
+}
+
+export function partsOf(objects: readonly WorkspaceObject[], role: FileRole, cache: ReferenceCache): Parts {
   const defined = DEFINING.has(role) ? objects : [];
-  const naming = NAMING.has(role) ? objects : [];
+  const named = defined.filter(it => it.name !== undefined);
   return {
-    file,
-    role,
-    objects,
     kinds: lazy(() => listsBy(defined, it => kindKey(it.group, it.kind))),
-    names: lazy(() =>
-      listsBy(
-        defined.filter(it => it.name !== undefined),
-        it => nameKey(it.group, it.kind, it.namespace, it.name ?? ''),
-      ),
-    ),
-    references: fileReferences(naming, references),
+    names: lazy(() => listsBy(named, it => nameKey(it.group, it.kind, it.namespace, it.name ?? ''))),
+    ...fileReferences(NAMING.has(role) ? objects : [], cache),
   };
 }
 

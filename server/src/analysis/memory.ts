@@ -1,0 +1,85 @@
+import type { Problem } from '../rules/problem';
+import { EVERYTHING, type Read, type Touched } from '../workspace/reads';
+import type { Snapshot } from '../workspace/workspace';
+
+/** Problems of a file, and what they hang on. */
+export interface Told {
+  readonly uri: string;
+  readonly problems: readonly Problem[];
+  readonly reads: ReadonlySet<Read>;
+}
+
+/**
+ * The problems of one environment's files that are known, for as long as nothing that they hang on changes. It belongs to
+ * one moment at a time: handed on to the next one, it knows nothing for the one before.
+ */
+export interface ProblemMemory {
+  readonly known: (key: string) => Told | undefined;
+  readonly keep: (key: string, told: Told) => void;
+  /** The index of the newest moment, for what is worked out late. */
+  readonly newest: () => Snapshot;
+  /** Gives the files whose problems may be others now, too; those that changed are among them. */
+  readonly handOn: (
+    snapshot: Snapshot,
+    touched: Touched,
+    changed: readonly string[],
+  ) => { readonly memory: ProblemMemory; readonly uris: readonly string[] };
+}
+
+interface Kept {
+  newest: Snapshot;
+  owner: object;
+  readonly told: Map<string, Told>;
+  readonly readers: Map<Read, Set<string>>;
+}
+
+export function createProblemMemory(snapshot: Snapshot): ProblemMemory {
+  return ownedBy({}, { newest: snapshot, owner: {}, told: new Map(), readers: new Map() });
+}
+
+function ownedBy(owner: object, kept: Kept): ProblemMemory {
+  kept.owner = owner;
+  return {
+    known: key => (kept.owner === owner ? kept.told.get(key) : undefined),
+    keep(key, told) {
+      if (kept.owner !== owner) return;
+      forget(key, kept);
+      kept.told.set(key, told);
+      for (const read of readsOf(told)) kept.readers.set(read, (kept.readers.get(read) ?? new Set()).add(key));
+    },
+    newest: () => kept.newest,
+    handOn(now, touched, changed) {
+      kept.newest = now;
+      const keys = keysTouched(touched, changed, kept);
+      const uris = new Set([...changed, ...keys.flatMap(it => kept.told.get(it)?.uri ?? [])]);
+      for (const key of keys) forget(key, kept);
+      return { memory: ownedBy({}, kept), uris: [...uris] };
+    },
+  };
+}
+
+function keysTouched({ content, places }: Touched, changed: readonly string[], kept: Kept): readonly string[] {
+  const readersOf = (read: Read): readonly string[] => [...(kept.readers.get(read) ?? [])];
+  const ofPlaces = [...places].flatMap(readersOf).filter(it => tellsPlaces(kept.told.get(it)));
+  return [...[...content, ...changed.map(ownRead)].flatMap(readersOf), ...ofPlaces];
+}
+
+function forget(key: string, { told, readers }: Kept): void {
+  const known = told.get(key);
+  if (known === undefined) return;
+  for (const read of readsOf(known)) {
+    const keys = readers.get(read);
+    keys?.delete(key);
+    if (keys?.size === 0) readers.delete(read);
+  }
+  told.delete(key);
+}
+
+/** A file's problems hang on itself in any case. */
+const readsOf = ({ uri, reads }: Told): readonly Read[] => [...reads, ownRead(uri)];
+
+const ownRead = (uri: string): Read => `problems ${uri}`;
+
+/** Ranges of related places are those of the objects as they stood then. */
+const tellsPlaces = (told: Told | undefined): boolean =>
+  told?.reads.has(EVERYTHING) === true || told?.problems.some(it => it.related.length > 0) === true;

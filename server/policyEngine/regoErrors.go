@@ -21,6 +21,8 @@ type regoError struct {
 	Message  string    `json:"message"`
 	Location *position `json:"location,omitempty"`
 	Details  []string  `json:"details,omitempty"`
+	// Rule is the rule that was asked, of an error while one was evaluated.
+	Rule string `json:"rule,omitempty"`
 }
 
 func regoErrors(err error) []regoError {

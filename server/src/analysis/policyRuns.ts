@@ -81,14 +81,14 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       const unanswered = inOrder(set.objects, job.first).filter(it => !standing.answers.has(it.manifest.contentId));
       for (let i = 0; i < unanswered.length && state.wanted === undefined; i += BATCH) {
         const batch = unanswered.slice(i, i + BATCH);
-        const stoppedBefore = standing.set.stopped().length;
+        const before = sizeOf(standing.set.late());
         const answers = await standing.set.judge(batch);
         batch.forEach((it, k) => {
           const answer = answers[k];
           if (answer !== undefined) standing.answers.set(it.manifest.contentId, answer);
         });
-        const stopped = standing.set.stopped();
-        const policies = stopped.length > stoppedBefore ? stopped.map(it => it.place.object.manifest.uri) : [];
+        const late = standing.set.late();
+        const policies = sizeOf(late) > before ? urisOf(late) : [];
         job.told([...new Set([...batch.map(it => it.manifest.uri), ...policies])]);
       }
     } catch (error) {
@@ -141,7 +141,7 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
         const ofObjects = objects.flatMap(object =>
           (answers.get(object.manifest.contentId)?.results ?? []).map(it => movedTo(it, object, scene.snapshot)),
         );
-        const ofPolicies = [...(checked?.results ?? []), ...set.stopped()]
+        const ofPolicies = [...(checked?.results ?? []), ...set.late().results]
           .filter(it => it.place.object.manifest.uri === uri)
           .flatMap(it => {
             const object = currentOf(it.place.object, scene.snapshot);
@@ -151,7 +151,9 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       });
     },
     problemsOfText: uri => {
-      const told = [...standings.values()].flatMap(it => it.checked?.inFiles ?? []).filter(it => it.uri === uri);
+      const told = [...standings.values()]
+        .flatMap(it => [...(it.checked?.inFiles ?? []), ...it.set.late().inFiles])
+        .filter(it => it.uri === uri);
       const different = new Map(told.map(it => [JSON.stringify(it), it]));
       return [...different.values()].map((it): Problem => ({ ...it, category: 'policy', related: [], fixes: [] }));
     },
@@ -159,12 +161,16 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       standingsOf(scene).flatMap(it => it.answers.get(object.manifest.contentId)?.mutations ?? []),
     notice({ scenes, texts }) {
       if (engine.isBuilt()) return undefined;
-      const sets = scenes.flatMap(scene => POLICY_SETS.flatMap(make => make(scene, texts, engine)?.engine ?? []));
+      const sets = scenes.flatMap(scene => POLICY_SETS.flatMap(make => needingEngine(make(scene, texts, engine))));
       if (sets.length === 0) return undefined;
       return `The policies here (${[...new Set(sets)].join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
     },
   };
 }
+
+/** The names of policies that cannot be evaluated without the engine. */
+const needingEngine = (set: PolicySet | undefined): readonly string[] =>
+  set === undefined || set.needsEngine === false ? [] : [set.engine];
 
 const keyOf = (scene: JudgedScene, name: string): string => `${name}\n${scene.environment.id}`;
 
@@ -177,6 +183,8 @@ const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
     ...(check?.inFiles ?? []).map(it => it.uri),
   ]),
 ];
+
+const sizeOf = ({ results, inFiles }: PolicyCheck): number => results.length + inFiles.length;
 
 function inOrder(objects: readonly WorkspaceObject[], first: readonly string[]): readonly WorkspaceObject[] {
   const isFirst = new Set(first);

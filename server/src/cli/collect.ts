@@ -14,7 +14,8 @@ export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 /** The name of standard input, as an argument and in what is printed. */
 export const STANDARD_INPUT = '-';
 
-const MANIFEST = /\.(ya?ml|json)$/i;
+/** Manifests, and the Rego that speaks of them. */
+const MANIFEST = /\.(ya?ml|json|rego)$/i;
 const NEVER_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
 const IGNORE_FILES = ['.gitignore', '.berthignore'] as const;
 

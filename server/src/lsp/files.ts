@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const ignoredFolders = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform', 'vendor', 'dist', 'out']);
 
-/** Paths of all *.yaml, *.yml and *.json below a folder, a chunk for each folder; links are not followed. */
+/** Paths of all *.yaml, *.yml, *.json and *.rego below a folder, a chunk for each folder; links are not followed. */
 export async function* findManifests(folder: string): AsyncIterable<readonly string[]> {
   let entries: Dirent[];
   try {
@@ -13,7 +13,9 @@ export async function* findManifests(folder: string): AsyncIterable<readonly str
     // A folder that can't be read holds nothing for us; the others go on.
     return;
   }
-  const files = entries.filter(it => it.isFile() && /\.(ya?ml|json)$/i.test(it.name)).map(it => join(folder, it.name));
+  const files = entries
+    .filter(it => it.isFile() && /\.(ya?ml|json|rego)$/i.test(it.name))
+    .map(it => join(folder, it.name));
   if (files.length > 0) yield files;
   for (const entry of entries) {
     if (entry.isDirectory() && !ignoredFolders.has(entry.name)) yield* findManifests(join(folder, entry.name));

@@ -26,6 +26,8 @@ export interface PolicyAnswer {
 /** The policies that one engine asks about the objects of one moment. */
 export interface PolicySet {
   readonly engine: string;
+  /** false for policies that are evaluated without the engine in WebAssembly. */
+  readonly needsEngine?: false;
   /** Two sets with the same parts give the same answers for the same object, so that the earlier one goes on being used. */
   readonly parts: readonly unknown[];
   /** The objects that are asked about; nobody else's answers change. */
@@ -34,8 +36,8 @@ export interface PolicySet {
   check(): Promise<PolicyCheck>;
   /** What the policies say of each object, in the order given. */
   judge(objects: readonly WorkspaceObject[]): Promise<readonly PolicyAnswer[]>;
-  /** What came to light while objects were judged: policies that were stopped. */
-  stopped(): readonly PolicyResult[];
+  /** What came to light of the policies while objects were judged: some were stopped, some failed. */
+  late(): PolicyCheck;
   /** Gives back what was loaded for it. */
   release(): void;
 }

@@ -2,7 +2,7 @@ import type { FieldPath } from '../manifest/fieldPath';
 import type { SpanPart } from '../manifest/manifest';
 import { scalarPositions } from '../manifest/scalarPositions';
 import { identityOf } from '../rules/identity';
-import type { Problem, Severity } from '../rules/problem';
+import type { Problem, RelatedPlace, Severity } from '../rules/problem';
 import { valueAt } from '../rules/values';
 import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/workspace';
@@ -34,6 +34,8 @@ export interface PolicyResult {
   readonly place: PolicyPlace;
   /** Where the policy says so. */
   readonly source?: PolicyPlace;
+  /** The same for a policy that is no manifest, such as Rego. */
+  readonly sourceText?: { readonly uri: string; readonly span: Span };
 }
 
 /**
@@ -45,7 +47,7 @@ export function policyProblem(
   textOf: (uri: string) => string | undefined = () => undefined,
 ): Problem | undefined {
   if (result.outcome === 'pass' || result.outcome === 'skip') return undefined;
-  const { place, source } = result;
+  const { place } = result;
   const { manifest } = place.object;
   const fieldPath = place.at.toString();
   return {
@@ -65,16 +67,7 @@ export function policyProblem(
       ...(result.rule !== undefined && { rule: result.rule }),
       outcome: result.outcome,
     },
-    related: source
-      ? [
-          {
-            uri: source.object.manifest.uri,
-            span: spanOfPlace(source, textOf),
-            message:
-              result.rule === undefined ? `Policy ${result.policy}` : `Policy ${result.policy}, rule ${result.rule}`,
-          },
-        ]
-      : [],
+    related: sourcesOf(result, textOf),
     fixes: [],
   };
 }
@@ -87,4 +80,13 @@ function spanOfPlace({ object, at, part, within }: PolicyPlace, textOf: (uri: st
   const positionOf = scalarPositions(source, value);
   const start = span.start + positionOf(within.start);
   return { start, end: Math.max(start + 1, span.start + positionOf(within.end)) };
+}
+
+function sourcesOf(
+  { source, sourceText, policy, rule }: PolicyResult,
+  textOf: (uri: string) => string | undefined,
+): readonly RelatedPlace[] {
+  const message = rule === undefined ? `Policy ${policy}` : `Policy ${policy}, rule ${rule}`;
+  if (source) return [{ uri: source.object.manifest.uri, span: spanOfPlace(source, textOf), message }];
+  return sourceText ? [{ ...sourceText, message }] : [];
 }

@@ -1,5 +1,6 @@
 import type { Kube } from '../kube/kube';
 import type { Snapshot } from '../workspace/workspace';
+import { conftestPolicySet } from './conftest/policySet';
 import type { PolicyEngine } from './engine/engine';
 import { gatekeeperPolicySet } from './gatekeeper/policySet';
 import { kyvernoPolicySet } from './kyverno/policySet';
@@ -25,6 +26,9 @@ export const POLICY_SETS: readonly PolicySetMaker[] = [
   },
   function gatekeeper({ snapshot, kube }, _, engine) {
     return gatekeeperPolicySet(snapshot, kube, engine);
+  },
+  function conftest({ snapshot }, texts, engine) {
+    return conftestPolicySet(snapshot, texts, engine);
   },
   function kyverno({ snapshot, kube }) {
     return kyvernoPolicySet(snapshot, kube);

@@ -58,7 +58,7 @@ export function gatekeeperPolicySet(snapshot: Snapshot, kube: Kube, engine: Poli
           : { results: resultsOfReview(object, review, constraints), mutations: [] };
       });
     },
-    stopped: () => [...stopped.values()],
+    late: () => ({ ...nothingWrong, results: [...stopped.values()] }),
     release: () => loaded.release(),
   };
 }

@@ -64,7 +64,7 @@ export function admissionPolicySet(snapshot: Snapshot, kube: Kube, engine: Polic
         return { results: resultsOf(object, answer, policies), mutations: mutationsOf(values[i], answer) };
       });
     },
-    stopped: () => [...stopped.values()],
+    late: () => ({ ...nothingWrong, results: [...stopped.values()] }),
     release: () => loaded.release(),
   };
 }

@@ -304,3 +304,44 @@ extenders:
     expect(run(configuration(false), node('a'), wants).placements).toEqual({});
   });
 });
+
+describe('percentageOfNodesToScore', () => {
+  const cluster = (count: number, disks: number, percentage: string): readonly JsonObject[] => [
+    ...Array.from({ length: count }, (_, i) => ({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: `n${i}`, labels: i < disks ? { disk: 'ssd' } : {} },
+      status: { allocatable: { cpu: '1', memory: '1Gi', pods: '9' } },
+    })),
+    ...objectsIn(`apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec: { nodeSelector: { disk: ssd }, containers: [{ name: c, image: i }] }
+---
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+${percentage}
+`),
+  ];
+  const said = (objects: readonly JsonObject[]): string =>
+    runScenario(objects, { kubernetesVersion: '1.37', isGateOn })
+      .notes.map(it => it.message)
+      .join('\n');
+
+  it.each([
+    [250, 250, '', 'More than 120 of 250 nodes fit default/web.'],
+    [250, 250, 'percentageOfNodesToScore: 60', 'More than 150 of 250 nodes fit default/web.'],
+    [250, 250, 'percentageOfNodesToScore: 10', 'More than 100 of 250 nodes fit default/web.'],
+    [250, 250, 'percentageOfNodesToScore: 90\nprofiles: [{ percentageOfNodesToScore: 50 }]', 'More than 125 of 250'],
+  ])('of %i nodes %i fit, %j', (count, disks, percentage, note) => {
+    expect(said(cluster(count, disks, percentage))).toContain(note);
+  });
+
+  it.each([
+    [250, 120, ''],
+    [250, 250, 'percentageOfNodesToScore: 100'],
+    [99, 99, 'percentageOfNodesToScore: 5'],
+  ])('changes nothing where of %i nodes %i fit, %j', (count, disks, percentage) => {
+    expect(said(cluster(count, disks, percentage))).toBe('');
+  });
+});

@@ -9,6 +9,7 @@ import type { PlacementResult } from '../scheduler/result';
 import { type RunOptions, simulate } from '../scheduler/scenario';
 import { lineIndex } from '../text/lineIndex';
 import { notesOf, type OutsideCluster, within } from './outsideCluster';
+import { refusalNotes } from './refusalNotes';
 import { schedulerNotes } from './schedulerNotes';
 
 export { queueInWords } from '../scheduler/queue/words';
@@ -50,6 +51,7 @@ export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions
   const { schedulerConfiguration: configuration } = run;
   const broken = [
     ...schedulerNotes(configuration ? [configuration] : objects, kube),
+    ...refusalNotes(objects, kube),
     ...(typeof options.cluster === 'object' ? notesOf(options.cluster, kube.minor) : []),
   ].map(message => ({ message }));
   return {
@@ -70,8 +72,8 @@ export function scenarioInputs(
   readonly run: RunOptions;
 } {
   const { kube, featureGates, schedulerConfiguration } = options;
-  const own = read(files);
-  const configured = read(schedulerConfiguration === undefined ? [] : [schedulerConfiguration]);
+  const own = objectsIn(files);
+  const configured = objectsIn(schedulerConfiguration === undefined ? [] : [schedulerConfiguration]);
   const cluster = sourceOf(options.cluster, own.objects);
   const objects = cluster === 'scenario' ? own.objects : within(objectsAround(options.cluster), own.objects);
   const [configuration] = configured.objects.filter(it => it.kind === 'KubeSchedulerConfiguration' || isPolicy(it));
@@ -92,7 +94,7 @@ export function scenarioInputs(
   return { objects, run, cluster, unread: [...own.unread, ...configured.unread, ...missing] };
 }
 
-interface Reading {
+export interface Reading {
   readonly objects: readonly JsonObject[];
   readonly unread: readonly string[];
 }
@@ -107,7 +109,8 @@ function objectsAround(cluster: PlaceOptions['cluster']): readonly JsonObject[] 
   return typeof cluster === 'object' ? cluster.objects : defaultClusterObjects();
 }
 
-function read(files: readonly PlaceFile[]): Reading {
+/** The objects of some files; documents that cannot be read are told and left out. */
+export function objectsIn(files: readonly PlaceFile[]): Reading {
   const parsed = files.map(it => parseManifests(it.uri, it.text));
   return {
     objects: parsed.flatMap(file =>

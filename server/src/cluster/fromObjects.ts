@@ -79,6 +79,7 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
     memory,
     notes,
   );
+  notes.push(...homeless(admitted.running, (byKind.get('Node') ?? []) as readonly Node[]));
   const nodes = ((byKind.get('Node') ?? []) as readonly Node[]).map(it => {
     const { model, bad } = memory.of('node', it, [], () => nodeModel(it));
     bad.forEach(onNote);
@@ -104,17 +105,30 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
   };
 }
 
-/** A cluster holds one Pod and one Node of a name; the server refuses to create another. */
+/** A cluster holds one Pod and one Node of a name; the server refuses to create another, and a Node without one. */
 function firstOfEachName(objects: readonly JsonObject[], onNote: (note: Note) => void): readonly JsonObject[] {
   const names = new Set<string>();
   return objects.filter(object => {
     if (object.kind !== 'Pod' && object.kind !== 'Node') return true;
     const { name, namespace = 'default' } = (object as Pod).metadata ?? {};
-    if (name === undefined) return true;
+    if (object.kind === 'Node' && !name) onNote({ message: 'A Node without a name is left out.' });
+    if (!name) return object.kind === 'Pod';
     const id = object.kind === 'Pod' ? `Pod ${namespace}/${name}` : `Node ${name}`;
     if (names.has(id)) onNote({ message: `There are several objects ${id}; the first counts.` });
     return names.size < names.add(id).size;
   });
+}
+
+/** Pods whose node is not there; they count where selectors look at all Pods, and nowhere else. */
+function homeless(running: readonly PodModel[], nodes: readonly Node[]): readonly Note[] {
+  const names = new Set(nodes.map(it => it.metadata?.name));
+  const counts = new Map<string, number>();
+  for (const { nodeName = '' } of running) {
+    if (!names.has(nodeName)) counts.set(nodeName, (counts.get(nodeName) ?? 0) + 1);
+  }
+  return [...counts].map(([node, count]) => ({
+    message: `${count === 1 ? 'A Pod names' : `${count} Pods name`} the node ${node}, which is not there.`,
+  }));
 }
 
 function isSchedulerConfiguration(object: JsonObject): boolean {

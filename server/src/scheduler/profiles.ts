@@ -7,6 +7,7 @@ import {
   schedulerPlugins,
 } from '../kube/scheduler/plugins';
 import { readConfiguration, type WrittenProfile } from './configuration/configuration';
+import type { Percentages } from './configuration/notes';
 import { scoreFailure, withoutPreFilter } from './configuration/states';
 import type { Extender } from './extenders/extender';
 import type { SchedulerPlugin } from './framework/plugin';
@@ -86,8 +87,7 @@ export type Profiles = ReadonlyMap<string, Profile>;
 export interface Configured {
   readonly profiles: Profiles;
   readonly extenders: readonly Extender[];
-  /** 0: as the size of the cluster has it. */
-  readonly percentageOfNodesToScore: number;
+  readonly percentages: Percentages;
 }
 
 /**
@@ -99,8 +99,12 @@ export function configuredBy(
   gates: SchedulerGates,
   onNote: (message: string) => void,
 ): Configured {
-  const { profiles, ...rest } = readConfiguration(configuration, onNote);
-  return { ...rest, profiles: new Map(profiles.map(it => [it.schedulerName, profileOf(it, gates, onNote)])) };
+  const { profiles, extenders } = readConfiguration(configuration, onNote);
+  return {
+    extenders,
+    profiles: new Map(profiles.map(it => [it.schedulerName, profileOf(it, gates, onNote)])),
+    percentages: new Map(profiles.map(it => [it.schedulerName, it.percentageOfNodesToScore])),
+  };
 }
 
 function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (message: string) => void): Profile {

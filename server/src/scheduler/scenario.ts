@@ -80,16 +80,14 @@ export function simulate(objects: readonly JsonObject[], options: RunOptions): S
     },
   );
   for (const message of said) notes.push({ message });
-  const { extenders, percentageOfNodesToScore } = configured;
+  const { extenders, percentages } = configured;
   const profiles = withExtenders(configured.profiles, extenders, options.askExtender);
   const asked: readonly ExtenderVerb[] = options.askExtender ? ['filter', 'prioritize', 'preempt'] : [];
-  notes.push(
-    ...unaskedNotes(extenders, asked, scenario.pending),
-    ...percentageNotes(percentageOfNodesToScore, scenario),
-  );
+  notes.push(...unaskedNotes(extenders, asked, scenario.pending));
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
   const placed = placeAll(scenario, gangs.profiles, gangs.gangs, { watch: options.watch, memory });
+  notes.push(...percentageNotes(percentages, scenario, placed.attempts));
   notes.push(...companionNotes(placed.attempts));
   notes.push(...deviceNotes(scenario.cluster.devices, placed.attempts));
   notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));

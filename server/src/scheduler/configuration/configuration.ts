@@ -11,14 +11,14 @@ export interface WrittenProfile {
   readonly setOf: (point: ExtensionPoint | 'multiPoint') => PluginSet;
   /** By plugin; empty for one without args. */
   readonly argsOf: (plugin: string) => JsonObject;
+  /** Its own, else that of the whole configuration; 0: as the size of the cluster has it. */
+  readonly percentageOfNodesToScore: number;
 }
 
 export interface SchedulerConfiguration {
   readonly profiles: readonly WrittenProfile[];
   /** In the order they are asked: ignorable ones come last. */
   readonly extenders: readonly Extender[];
-  /** 0: as the size of the cluster has it. */
-  readonly percentageOfNodesToScore: number;
 }
 
 /**
@@ -38,17 +38,23 @@ export function readConfiguration(
   const extenders = objectsIn(written?.extenders).map(extenderOf);
   const ignored = extenders.flatMap(it => it.managedResources.flatMap(of => (of.ignoredByScheduler ? [of.name] : [])));
   const all = objectsIn(written?.profiles);
-  const profiles = (all.length > 0 ? all : [{}]).flatMap((it, _, { length }) => profileIn(it, length, ignored));
-  const percentage = written?.percentageOfNodesToScore;
+  const percentage = numberIn(written?.percentageOfNodesToScore, 0);
+  const profiles = (all.length > 0 ? all : [{}]).flatMap((it, _, { length }) =>
+    profileIn(it, length, ignored, percentage),
+  );
   return {
     profiles: [...new Map(profiles.toReversed().map(it => [it.schedulerName, it])).values()].toReversed(),
     extenders: [...extenders.filter(it => !it.ignorable), ...extenders.filter(it => it.ignorable)],
-    percentageOfNodesToScore: typeof percentage === 'number' ? percentage : 0,
   };
 }
 
 /** Only the name of a single profile has a default; one without a name serves no Pod. */
-function profileIn(written: JsonObject, count: number, ignored: readonly string[]): readonly WrittenProfile[] {
+function profileIn(
+  written: JsonObject,
+  count: number,
+  ignored: readonly string[],
+  percentage: number,
+): readonly WrittenProfile[] {
   const { schedulerName } = written;
   const name = typeof schedulerName === 'string' ? schedulerName : count === 1 ? 'default-scheduler' : '';
   if (name === '') return [];
@@ -61,6 +67,7 @@ function profileIn(written: JsonObject, count: number, ignored: readonly string[
   return [
     {
       schedulerName: name,
+      percentageOfNodesToScore: numberIn(written.percentageOfNodesToScore, percentage),
       setOf: point => setIn(plugins[point]),
       argsOf: plugin => {
         const own = withArgsDefaults(plugin, args.get(plugin) ?? {});
@@ -69,6 +76,10 @@ function profileIn(written: JsonObject, count: number, ignored: readonly string[
       },
     },
   ];
+}
+
+function numberIn(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
 }
 
 function setIn(value: unknown): PluginSet {

@@ -1,14 +1,41 @@
 import type { Scenario } from '../../cluster/fromObjects';
 import type { Note } from '../../cluster/model';
+import type { Attempt } from '../result';
+
+/** How many per cent of the nodes are enough, by scheduler name; 0: as the size of the cluster has it. */
+export type Percentages = ReadonlyMap<string, number>;
 
 /** With fewer nodes than this all of them are looked at. Upstream: minFeasibleNodesToFind. */
 const ALWAYS_LOOKED_AT = 100;
 
-/** Every node is looked at here, so that runs repeat; says when kube-scheduler would not. */
-export function percentageNotes(percentage: number, { cluster }: Scenario): readonly Note[] {
-  const nodes = cluster.nodes.length;
-  const enough = Math.max(ALWAYS_LOOKED_AT, Math.trunc((nodes * percentage) / 100));
-  if (percentage <= 0 || percentage >= 100 || nodes <= enough) return [];
-  const message = `percentageOfNodesToScore ${percentage}: kube-scheduler stops at ${enough} nodes that fit; here all ${nodes} are looked at.`;
-  return [{ message }];
+/** Upstream: minFeasibleNodesPercentageToFind. */
+const LEAST_PERCENTAGE = 5;
+
+/** Upstream: numFeasibleNodesToFind. */
+function enoughNodes(written: number, nodes: number): number {
+  if (nodes < ALWAYS_LOOKED_AT) return nodes;
+  const percentage = written === 0 ? Math.max(LEAST_PERCENTAGE, 50 - Math.trunc(nodes / 125)) : written;
+  return Math.max(ALWAYS_LOOKED_AT, Math.trunc((nodes * percentage) / 100));
+}
+
+/** Every node is looked at here, so that runs repeat; says for how many Pods kube-scheduler would have stopped earlier. */
+export function percentageNotes(
+  percentages: Percentages,
+  { cluster, pending }: Scenario,
+  attempts: readonly Attempt[],
+): readonly Note[] {
+  const names = new Map(pending.map(it => [it.id, it.schedulerName]));
+  return [...percentages].flatMap(([schedulerName, percentage]): readonly Note[] => {
+    const enough = enoughNodes(percentage, cluster.nodes.length);
+    const cut = new Set(
+      attempts.flatMap(it =>
+        names.get(it.pod) === schedulerName && (it.fits?.feasible ?? 0) > enough ? [it.pod] : [],
+      ),
+    );
+    if (cut.size === 0) return [];
+    const who = cut.size === 1 ? `${[...cut][0]}` : `${cut.size} Pods of ${schedulerName}`;
+    const why = percentage === 0 ? 'not set' : String(percentage);
+    const message = `More than ${enough} of ${cluster.nodes.length} nodes fit ${who}. kube-scheduler scores the first ${enough} that it finds (percentageOfNodesToScore is ${why}) and may take a worse one; here all are scored.`;
+    return [{ message }];
+  });
 }

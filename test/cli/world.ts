@@ -19,6 +19,8 @@ export interface Run {
   readonly err: string;
   /** Paths whose bytes were asked for. */
   readonly read: readonly string[];
+  /** Files that were written, by the path that was given. */
+  readonly written: Readonly<Record<string, string>>;
 }
 
 /** Runs a command line over files that exist only in memory. */
@@ -30,6 +32,7 @@ export async function run(
 ): Promise<Run> {
   const said = { out: '', err: '' };
   const read: string[] = [];
+  const written: Record<string, string> = {};
   const byPath = new Map(Object.entries(files).map(([path, content]) => [posix.join(ROOT, path), content]));
   const absolute = (path: string): string => posix.resolve(ROOT, path);
   const world: CliWorld = {
@@ -68,12 +71,19 @@ export async function run(
       };
     },
     post,
+    async write(path, text) {
+      written[path] = text;
+      return { value: undefined };
+    },
+    live: () => {
+      throw new Error('there is no cluster here');
+    },
     startServer: () => {
       said.out += '(server)';
     },
   };
   const code = await runCli(argv, world);
-  return { code, ...said, read };
+  return { code, ...said, read, written };
 }
 
 function entryOf(path: string, files: ReadonlyMap<string, Files[string]>): Entry {

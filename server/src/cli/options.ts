@@ -24,6 +24,8 @@ export const CATEGORIES = [
 export const CHECK_LIMITS = ['error', 'warning', 'info', 'never'] as const;
 export type CheckLimit = (typeof CHECK_LIMITS)[number];
 
+export const TEST_FORMATS = ['text', 'json', 'junit', 'tap'] as const;
+
 export const PLACE_LIMITS = ['unschedulable', 'never'] as const;
 export type PlaceLimit = (typeof PLACE_LIMITS)[number];
 

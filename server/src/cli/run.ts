@@ -4,10 +4,11 @@ import { newestMinor, supportedMinors } from '../analysis/known';
 import { type CheckFlags, check } from './check';
 import { EXIT, type ExitCode } from './exit';
 import { explain } from './explain';
-import { CATEGORIES, CHECK_FORMATS, CHECK_LIMITS, PLACE_FORMATS, PLACE_LIMITS } from './options';
+import { CATEGORIES, CHECK_FORMATS, CHECK_LIMITS, PLACE_FORMATS, PLACE_LIMITS, TEST_FORMATS } from './options';
 import { type PlaceFlags, place } from './place';
 import { CONTRACT } from './render/json';
 import { type SnapshotFlags, snapshot } from './snapshot';
+import { type TestFlags, test } from './test';
 import type { CliWorld } from './world';
 
 /** undefined: the language server has taken over, and the process ends when its client leaves. */
@@ -71,6 +72,7 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
     .option('--jobs <N>', 'accepted for scripts; this version works in one thread')
     .option('--shard <I/N>', 'speak of the I-th of N parts of the files only')
+    .option('--render', 'judge what kustomize and helm make of the files; both must be installed')
     .action(async (paths: readonly string[], flags: CheckFlags) => end(await check(paths, flags, world)));
 
   withVersion(berth.command('place'))
@@ -93,6 +95,15 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .option('--explain <POD>', 'tell the decision about one Pod, NAME or NAMESPACE/NAME, in sentences')
     .option('--verbose', 'text: what every node said')
     .action(async (paths: readonly string[], flags: PlaceFlags) => end(await place(paths, flags, world)));
+
+  withVersion(berth.command('test'))
+    .summary('run placement tests')
+    .description('Runs what *.placement-test.yaml files expect of where Pods land, below files or folders.')
+    .argument('[PATH...]', 'files or folders; the present folder when there is none')
+    .option('--filter <TEXT>', 'only tests with this in their name')
+    .option('--update', 'accept the placements of tests that expect nothing to move')
+    .option('--format <FORMAT>', TEST_FORMATS.join(', '), 'text')
+    .action(async (paths: readonly string[], flags: TestFlags) => end(await test(paths, flags, world)));
 
   berth
     .command('explain')

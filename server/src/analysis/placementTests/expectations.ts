@@ -7,7 +7,7 @@ type Of<K extends Expectation['kind']> = Extract<Expectation, { readonly kind: K
 
 /** The expectations that one run decides; undefined when it is met, else why it is not, a sentence. */
 export function failureIn(
-  expectation: Of<'scheduled' | 'pending' | 'spread' | 'on' | 'victims'>,
+  expectation: Of<'scheduled' | 'pending' | 'spread' | 'landOn' | 'victims'>,
   outcome: Outcome,
 ): string | undefined {
   const pods = selected(outcome.pods, expectation.pods);
@@ -21,7 +21,7 @@ export function failureIn(
     }
     case 'spread':
       return badSpread(expectation, pods, outcome.nodes);
-    case 'on':
+    case 'landOn':
       return elsewhere(expectation, pods, outcome.nodes);
     case 'victims': {
       const victims = pods.filter(it => it.status === 'evicted');
@@ -66,7 +66,7 @@ function badSpread(
 }
 
 function elsewhere(
-  { nodes: wanted }: Of<'on'>,
+  { nodes: wanted }: Of<'landOn'>,
   pods: readonly PodOutcome[],
   nodes: readonly NodeOutcome[],
 ): string | undefined {
@@ -80,7 +80,12 @@ function elsewhere(
 }
 
 /** Asks CEL about `pods`, `nodes` and `evicted`. */
-export function failureOfCel(checked: CheckResult, { pods, nodes }: Outcome): string | undefined {
+export function failureOfCel(
+  expression: string,
+  compile: (text: string) => CheckResult,
+  { pods, nodes }: Outcome,
+): string | undefined {
+  const checked = compile(expression);
   if ('problem' in checked) return checked.problem;
   if ('undecided' in checked) return `Berth cannot evaluate ${checked.undecided}`;
   const variables = {
@@ -90,10 +95,10 @@ export function failureOfCel(checked: CheckResult, { pods, nodes }: Outcome): st
   };
   try {
     const value = checked.run(variables);
-    return value === true ? undefined : `it is ${String(value)}`;
+    return value === true ? undefined : `${expression.trim()} is ${String(value)}`;
   } catch (error) {
     const failure = failureOf(error);
-    return `it cannot be evaluated: ${'error' in failure ? failure.error : failure.undecided}`;
+    return `${expression.trim()} cannot be evaluated: ${'error' in failure ? failure.error : failure.undecided}`;
   }
 }
 

@@ -41,8 +41,8 @@ export type Expectation =
   /** None of these Pods has one. */
   | { readonly kind: 'pending'; readonly pods: PodSelector }
   | { readonly kind: 'spread'; readonly pods: PodSelector; readonly over: string; readonly bounds: SpreadBounds }
-  /** Each of these Pods that has a node has one with these labels. */
-  | { readonly kind: 'on'; readonly pods: PodSelector; readonly nodes: Readonly<Record<string, string>> }
+  /** Each of these Pods that has a node has one with these labels. (`on` would be `true` in YAML.) */
+  | { readonly kind: 'landOn'; readonly pods: PodSelector; readonly nodes: Readonly<Record<string, string>> }
   /** So many of these Pods are evicted at most. */
   | { readonly kind: 'victims'; readonly pods: PodSelector; readonly atMost: number }
   /** Each of these Pods has a node, whichever node is down, or in whatever order the Pods come. */

@@ -21,10 +21,10 @@ export const FIELDS = {
   file: ['apiVersion', 'kind', 'metadata', 'cluster', 'manifests', 'kubernetesVersion', 'featureGates', 'tests'],
   test: ['name', 'changes', 'expect'],
   change: ['nodeDown', 'zoneDown', 'drain', 'cordon', 'scale', 'scaleBy', 'remove', 'apply'],
-  expectation: ['scheduled', 'pending', 'spread', 'on', 'victims', 'fits', 'refused', 'unmoved', 'holds'],
+  expectation: ['scheduled', 'pending', 'spread', 'landOn', 'victims', 'fits', 'refused', 'unmoved', 'holds'],
   pods: ['workload', 'namespace', 'labels'],
   spread: ['pods', 'over', 'atLeast', 'maxPerDomain', 'maxSkew'],
-  on: ['pods', 'nodes'],
+  landOn: ['pods', 'nodes'],
   victims: ['pods', 'atMost'],
   fits: ['pods', 'even'],
   refused: ['object', 'field', 'message', 'code'],
@@ -42,6 +42,7 @@ export function readPlacementTest(file: ManifestFile): PlacementTestFile {
     for (const { message, span, severity } of ofText)
       if (severity === 'error') problems.push({ clause: message, span });
   }
+  if (problems.length > 0) return nothing;
   const [object, second] = file.documents.flatMap(it => it.objects);
   if (object === undefined) {
     if (problems.length === 0)
@@ -182,11 +183,11 @@ const EXPECTATIONS: Readonly<Record<(typeof FIELDS.expectation)[number], (at: Pl
     const over = at.child('over').text() ?? 'node';
     return { kind: 'spread', pods: selectorOf(at.child('pods')), over: TOPOLOGIES[over] ?? over, bounds };
   },
-  on(at) {
-    at.mapping(FIELDS.on);
+  landOn(at) {
+    at.mapping(FIELDS.landOn);
     const nodes = at.child('nodes').texts();
     if (Object.keys(nodes).length === 0) at.tell('needs nodes: the labels that they have');
-    return { kind: 'on', pods: selectorOf(at.child('pods')), nodes };
+    return { kind: 'landOn', pods: selectorOf(at.child('pods')), nodes };
   },
   victims(at) {
     at.mapping(FIELDS.victims);

@@ -2,6 +2,7 @@ import { type ClusterChange, withChanges } from '../../cluster/changes';
 import type { JsonObject, PodModel } from '../../cluster/model';
 import { expressionCompiler } from '../../kube/cel/compilers';
 import type { CheckResult } from '../../kube/cel/environment';
+import { createRunMemory } from '../../scheduler/memory';
 import { type RunOptions, type Simulation, simulate } from '../../scheduler/scenario';
 import { failureIn, failureOfCel, inWords, unplaced } from './expectations';
 import type { Because, Expectation, Expected, PlacementTest } from './format';
@@ -76,7 +77,7 @@ function verdictOn(expectation: Expectation, given: Given): string | undefined {
     case 'unmoved':
       return moved(stage.accepted[test.name], placementsOf(outcome));
     case 'holds':
-      return failureOfCel(compile(expectation.expression), outcome);
+      return failureOfCel(expectation.expression, compile, outcome);
     default:
       return failureIn(expectation, outcome);
   }
@@ -118,18 +119,24 @@ function inAnyOrder(
 ): string | undefined {
   const workloads = new Map(outcome.pods.map(it => [it.id, it.workload]));
   const { orders, total } = ordersOf(simulation.scenario.pending, it => workloads.get(it.id) ?? '');
-  const tried =
-    orders.length < total
-      ? `${orders.length} of ${Number.isFinite(total) ? total.toExponential(0) : 'countless'}`
-      : `${total}`;
+  const tried = orders.length < total ? `${orders.length} of ${inNumbers(total)}` : `${total}`;
   if (orders.length < total) onNote(`Of all orders in which the Pods may come, ${tried} were tried.`);
   if (selected(outcome.pods, wanted).length === 0) return `no Pod is ${inWords(wanted)}`;
-  const bad = orders.filter(it => unplaced(selected(inOrder(objects, it, stage.options).pods, wanted)) !== undefined);
+  // What the orders have in common at their beginning is decided once.
+  const options = { ...stage.options, memory: createRunMemory() };
+  const bad = orders.flatMap(order => {
+    const failure = unplaced(selected(inOrder(objects, order, options).pods, wanted));
+    return failure === undefined ? [] : [{ order, failure }];
+  });
   const [first] = bad;
   if (first === undefined) return undefined;
-  const failure = unplaced(selected(inOrder(objects, first, stage.options).pods, wanted));
-  const order = first.map(it => it.name).join(', ');
-  return `in ${bad.length} of ${tried} orders not all fit; when they come as ${order}: ${failure}`;
+  const order = first.order.map(it => it.name).join(', ');
+  return `in ${bad.length} of ${tried} orders not all fit; when they come as ${order}: ${first.failure}`;
+}
+
+function inNumbers(total: number): string {
+  if (!Number.isFinite(total)) return 'countless';
+  return total < 1e6 ? String(total) : `about ${total.toExponential(0)}`;
 }
 
 function inOrder(objects: readonly JsonObject[], order: readonly PodModel[], options: RunOptions): Outcome {

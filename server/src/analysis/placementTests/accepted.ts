@@ -1,0 +1,23 @@
+import { isObject } from '../../manifest/json';
+import type { JsonValue } from '../../manifest/manifest';
+import type { Accepted } from './run';
+
+/** The file beside a file of tests that holds what was accepted: `web.placements.json` of `web.placement-test.yaml`. */
+export const acceptedPath = (uri: string): string => uri.replace(/\.placement-test\.ya?ml$/i, '.placements.json');
+
+/** One Pod a line, so that a diff shows what moved. */
+export const acceptedText = (accepted: Accepted): string => `${JSON.stringify(accepted, null, 2)}\n`;
+
+/** undefined for a text that `acceptedText` has not written. */
+export function readAccepted(text: string): Accepted | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isObject(value) && Object.values(value).every(isPlacement) ? (value as Accepted) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlacement(value: JsonValue): boolean {
+  return isObject(value) && Object.values(value).every(it => it === null || typeof it === 'string');
+}

@@ -1,0 +1,89 @@
+import { defaultClusterObjects } from '../../cluster/defaultCluster';
+import type { JsonObject } from '../../cluster/model';
+import type { ClusterContent } from '../../cluster/sources/content';
+import type { Kube } from '../../kube/kube';
+import { parseManifests } from '../../manifest/parse';
+import type { AnalysisWorld } from '../analysis';
+import { defaultSettings } from '../analysis';
+import { createAnalysisHost } from '../host';
+import { within } from '../outsideCluster';
+import { objectsIn, type PlaceFile } from '../place';
+import { isPlacementTest, type PlacementTestFile } from './format';
+import { readPlacementTest } from './read';
+import { type Accepted, type Refusal, runTest, type TestResult } from './run';
+
+export { acceptedPath, acceptedText, readAccepted } from './accepted';
+export { isPlacementTest, type PlacementTestFile } from './format';
+export type { Accepted, TestResult } from './run';
+
+/** What a file of tests needs of the outside. */
+export interface SuiteWorld extends Pick<AnalysisWorld, 'readPack' | 'onBug'> {
+  readonly kube: Kube;
+  /** What stands in the files that `manifests` names. */
+  readonly manifests: readonly PlaceFile[];
+  /** What the cluster source holds; absent where the test names none. */
+  readonly cluster?: ClusterContent;
+  readonly accepted: Accepted;
+}
+
+export interface SuiteResult {
+  readonly file: PlacementTestFile;
+  readonly results: readonly TestResult[];
+  /** Manifests that could not be read, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Reads a file of placement tests; wrong parts are told in `problems` and left out. */
+export function placementTestOf({ uri, text }: PlaceFile): PlacementTestFile {
+  return readPlacementTest(parseManifests(uri, text));
+}
+
+/** Runs every test of a file, or those with the names in `only`. */
+export function runPlacementTests(
+  file: PlacementTestFile,
+  world: SuiteWorld,
+  only: (name: string) => boolean = () => true,
+): SuiteResult {
+  const manifests = world.manifests.filter(it => !isPlacementTest(it.uri));
+  const { objects, unread } = objectsIn(manifests);
+  const tests = file.tests.filter(it => only(it.name));
+  const asksServer = tests.some(it => it.expect.some(({ expectation }) => expectation.kind === 'refused'));
+  const stage = {
+    objects: onCluster(file, objects, world.cluster),
+    options: { kubernetesVersion: world.kube.minor, isGateOn: world.kube.isGateOn, featureGates: file.featureGates },
+    refusals: asksServer ? refusalsIn(manifests, file, world) : [],
+    accepted: world.accepted,
+  };
+  return { file, results: tests.map(it => runTest(it, stage)), problems: unread };
+}
+
+function onCluster(
+  { cluster = 'auto' }: PlacementTestFile,
+  objects: readonly JsonObject[],
+  content: ClusterContent | undefined,
+): readonly JsonObject[] {
+  if (content !== undefined) return [...content.objects, ...objects.filter(it => it.kind !== 'Node')];
+  const hasNodes = objects.some(it => it.kind === 'Node');
+  return cluster === 'default' || (cluster === 'auto' && !hasNodes)
+    ? within(defaultClusterObjects(), objects)
+    : objects;
+}
+
+/** What the API server says of the manifests, as `berth check` would. */
+function refusalsIn(
+  manifests: readonly PlaceFile[],
+  { featureGates }: PlacementTestFile,
+  { kube, readPack, onBug }: SuiteWorld,
+): readonly Refusal[] {
+  const host = createAnalysisHost({ readPack, onBug });
+  host.apply({ settings: { ...defaultSettings, kubernetesVersion: kube.minor, featureGates }, files: manifests });
+  const analysis = host.analysis();
+  const told = manifests.flatMap(it => analysis.diagnostics(it.uri));
+  return told.flatMap(({ severity, category, code, fieldPath = '', message, object }) => {
+    const isRefusal = severity === 'error' && ['apiserver', 'decode', 'policy'].includes(category);
+    if (!isRefusal || object === undefined) return [];
+    const { namespace, kind, name = '' } = object;
+    const named = `${kind}/${name}`;
+    return [{ object: namespace === undefined ? named : `${namespace}/${named}`, code, field: fieldPath, message }];
+  });
+}

@@ -1,0 +1,128 @@
+import type { TestResult } from '../../analysis/placementTests/suite';
+import { CONTRACT } from './json';
+import { counted, harmless, type Paint } from './style';
+
+/** A file of tests with what came of it. */
+export interface TestedFile {
+  readonly path: string;
+  /** Why it could not be run, or not as a whole. */
+  readonly problems: readonly string[];
+  /** With the line, from 1, on which the name of the test stands. */
+  readonly results: readonly (TestResult & { readonly line?: number })[];
+}
+
+export interface TestRun {
+  readonly files: readonly TestedFile[];
+  readonly milliseconds: number;
+}
+
+export type TestFormat = 'text' | 'json' | 'junit' | 'tap';
+
+export function renderTests(run: TestRun, format: TestFormat, paint: Paint): string {
+  return RENDERERS[format](run, paint);
+}
+
+const RENDERERS: Readonly<Record<TestFormat, (run: TestRun, paint: Paint) => string>> = {
+  text: asText,
+  json: asJson,
+  junit: asJunit,
+  tap: asTap,
+};
+
+function asText({ files, milliseconds }: TestRun, paint: Paint): string {
+  const blocks = files.map(({ path, problems, results }) =>
+    [
+      paint('bold', harmless(path)),
+      ...problems.map(it => `  ${paint('red', 'error')} ${harmless(it)}`),
+      ...results.flatMap(({ test, failures, notes }) => [
+        `  ${failures.length === 0 ? paint('green', 'ok    ') : paint('red', 'failed')} ${harmless(test.name)}`,
+        ...failures.map(it => `         ${paint('red', it.expected.expectation.kind)}: ${harmless(it.message)}`),
+        ...notes.map(it => `         ${paint('dim', harmless(it))}`),
+      ]),
+      '',
+    ].join('\n'),
+  );
+  const all = files.flatMap(it => it.results);
+  const failed = all.filter(it => it.failures.length > 0).length;
+  const broken = files.filter(it => it.problems.length > 0).length;
+  const counts = [
+    `${counted(all.length - failed, 'test')} passed`,
+    failed === 0 ? '0 failed' : paint('red', `${failed} failed`),
+    ...(broken === 0 ? [] : [paint('red', `${counted(broken, 'file')} with errors`)]),
+  ];
+  return `${blocks.join('\n')}\n${counts.join(', ')} (${milliseconds} ms)\n`;
+}
+
+function asJson({ files, milliseconds }: TestRun): string {
+  const told = files.map(({ path, problems, results }) => ({
+    path,
+    problems,
+    tests: results.map(({ test, failures, notes, placements, line }) => ({
+      name: test.name,
+      line,
+      passed: failures.length === 0,
+      failures: failures.map(it => ({ expectation: it.expected.expectation.kind, message: it.message })),
+      notes,
+      placements,
+    })),
+  }));
+  return `${JSON.stringify({ contract: CONTRACT, files: told, milliseconds })}\n`;
+}
+
+/** The subset of JUnit's XML that CI systems read: suites, cases, failures and errors. */
+function asJunit({ files, milliseconds }: TestRun): string {
+  const suites = files.map(({ path, problems, results }) => {
+    const failed = results.filter(it => it.failures.length > 0).length;
+    const cases = results.map(({ test, failures }) => {
+      const head = `    <testcase classname="${escaped(path)}" name="${escaped(test.name)}"`;
+      if (failures.length === 0) return `${head}/>`;
+      const said = failures.map(
+        it => `      <failure message="${escaped(it.message)}" type="${it.expected.expectation.kind}"/>`,
+      );
+      return [`${head}>`, ...said, '    </testcase>'].join('\n');
+    });
+    const errors = problems.map(it =>
+      [
+        `    <testcase classname="${escaped(path)}" name="(file)">`,
+        `      <error message="${escaped(it)}"/>`,
+        '    </testcase>',
+      ].join('\n'),
+    );
+    const counts = `tests="${results.length + errors.length}" failures="${failed}" errors="${errors.length}"`;
+    return [`  <testsuite name="${escaped(path)}" ${counts}>`, ...cases, ...errors, '  </testsuite>'].join('\n');
+  });
+  const seconds = (milliseconds / 1000).toFixed(3);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites time="${seconds}">`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function escaped(text: string): string {
+  return harmless(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;');
+}
+
+/** Version 14 of the Test Anything Protocol. */
+function asTap({ files }: TestRun): string {
+  const lines = files.flatMap(({ path, problems, results }) => [
+    ...problems.map(it => ({ isOk: false, name: `${path}`, said: [it] })),
+    ...results.map(({ test, failures }) => ({
+      isOk: failures.length === 0,
+      name: `${path}: ${test.name}`,
+      said: failures.map(it => it.message),
+    })),
+  ]);
+  const told = lines.flatMap(({ isOk, name, said }, i) => [
+    `${isOk ? 'ok' : 'not ok'} ${i + 1} - ${harmless(name).replaceAll('#', '\\#')}`,
+    ...(said.length === 0 ? [] : ['  ---', ...said.map(it => `  message: ${JSON.stringify(harmless(it))}`), '  ...']),
+  ]);
+  return ['TAP version 14', `1..${lines.length}`, ...told, ''].join('\n');
+}

@@ -1,0 +1,147 @@
+import { posix } from 'node:path';
+import { defaultSettings } from '../analysis/analysis';
+import { parseClusterSource } from '../analysis/clusterSources';
+import { kubeOf } from '../analysis/moment';
+import {
+  type Accepted,
+  acceptedPath,
+  acceptedText,
+  isPlacementTest,
+  type PlacementTestFile,
+  placementTestOf,
+  readAccepted,
+  runPlacementTests,
+} from '../analysis/placementTests/suite';
+import { lineIndex } from '../text/lineIndex';
+import { readCluster } from './clusters';
+import { collect } from './collect';
+import { EXIT, type ExitCode } from './exit';
+import { aboveOf, oneOf, TEST_FORMATS } from './options';
+import { CONTRACT } from './render/json';
+import { colourful, plain } from './render/style';
+import { renderTests, type TestedFile } from './render/tests';
+import { type CliWorld, UsageError } from './world';
+
+/** The options of `berth test` as commander hands them over. */
+export interface TestFlags {
+  readonly format: string;
+  readonly filter?: string;
+  readonly update?: boolean;
+  readonly kubernetesVersion?: string;
+  readonly featureGates?: string;
+}
+
+/** Runs the placement tests of some files or folders. Never throws for bad input: that is exit code 2 and a sentence. */
+export async function test(paths: readonly string[], flags: TestFlags, world: CliWorld): Promise<ExitCode> {
+  try {
+    return await runTests(paths.length === 0 ? ['.'] : paths, flags, world);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    world.err(`berth: ${error.message}\n`);
+    if (flags.format === 'json')
+      world.out(`${JSON.stringify({ contract: CONTRACT, files: [], error: error.message })}\n`);
+    return EXIT.failed;
+  }
+}
+
+async function runTests(paths: readonly string[], flags: TestFlags, world: CliWorld): Promise<ExitCode> {
+  const format = oneOf('--format', flags.format, TEST_FORMATS);
+  const start = world.now();
+  const found = (await collect(paths, world)).filter(it => isPlacementTest(it.path));
+  if (found.length === 0) throw new UsageError(`There is no *.placement-test.yaml in ${paths.join(', ')}.`);
+  const files: TestedFile[] = [];
+  for (const it of found) {
+    if ('failure' in it) files.push({ path: it.path, problems: [it.failure], results: [] });
+    else files.push(await testFile({ uri: it.path, text: it.text }, flags, world));
+  }
+  const run = { files, milliseconds: Math.round(world.now() - start) };
+  world.out(renderTests(run, format, world.colours ? colourful : plain));
+  if (files.some(it => it.problems.length > 0)) return EXIT.failed;
+  return files.some(it => it.results.some(({ failures }) => failures.length > 0)) ? EXIT.found : EXIT.clean;
+}
+
+async function testFile(
+  source: { readonly uri: string; readonly text: string },
+  flags: TestFlags,
+  world: CliWorld,
+): Promise<TestedFile> {
+  const file = placementTestOf(source);
+  const lines = lineIndex(source.text);
+  const problems = file.problems.map(it => `${source.uri}:${lines.position(it.span.start).line + 1}: ${it.clause}`);
+  if (problems.length > 0) return { path: source.uri, problems, results: [] };
+  const settings = aboveOf(flags)({
+    ...defaultSettings,
+    ...(file.kubernetesVersion !== undefined && { kubernetesVersion: file.kubernetesVersion }),
+    featureGates: file.featureGates,
+  });
+  const { kube, problems: unknown } = kubeOf(world, settings);
+  const accepted = await acceptedOf(source.uri, world);
+  const cluster = await clusterOf(file, kube.minor, world);
+  const suite = runPlacementTests(
+    { ...file, featureGates: settings.featureGates },
+    {
+      kube,
+      readPack: world.readPack,
+      onBug: (code, error) => world.err(`berth: a bug in ${code}: ${String(error)}\n`),
+      manifests: await manifestsOf(file, world),
+      ...(cluster && { cluster }),
+      accepted,
+    },
+    name => flags.filter === undefined || name.includes(flags.filter),
+  );
+  const results = flags.update === true ? await update(suite.results, accepted, source.uri, world) : suite.results;
+  return {
+    path: source.uri,
+    problems: [...unknown, ...suite.problems],
+    results: results.map(it => ({ ...it, line: lines.position(it.test.span.start).line + 1 })),
+  };
+}
+
+async function manifestsOf({ uri, manifests }: PlacementTestFile, world: CliWorld) {
+  const folder = posix.dirname(uri);
+  const paths = manifests.map(it => posix.join(folder, it));
+  const files = await collect(paths, world, it => !isPlacementTest(it));
+  return files.map(it => {
+    if ('failure' in it) throw new UsageError(`${uri} tests ${it.path}, which cannot be read: ${it.failure}.`);
+    return { uri: it.path, text: it.text };
+  });
+}
+
+async function clusterOf({ uri, cluster }: PlacementTestFile, minor: string, world: CliWorld) {
+  if (cluster === undefined) return undefined;
+  const parsed = parseClusterSource(cluster);
+  if ('problem' in parsed) throw new UsageError(`${uri}: cluster ${parsed.problem}.`);
+  const { source } = parsed;
+  if (source.from === 'live') return readCluster({ key: cluster, source, origin: 'configuration' }, minor, world);
+  if (!('file' in source)) return undefined;
+  const placed = { from: source.from, file: posix.join(posix.dirname(uri), source.file) };
+  return readCluster({ key: cluster, source: placed, origin: 'configuration' }, minor, world);
+}
+
+async function acceptedOf(uri: string, world: CliWorld): Promise<Accepted> {
+  const path = acceptedPath(uri);
+  if ((await world.entry(path)).kind !== 'file') return {};
+  const read = await world.read(path);
+  if ('failure' in read) throw new UsageError(`${path} cannot be read: ${read.failure}.`);
+  const accepted = readAccepted(new TextDecoder().decode(read.value));
+  if (accepted === undefined) throw new UsageError(`${path} is not what \`berth test --update\` writes; delete it.`);
+  return accepted;
+}
+
+/** Accepts the placements of the tests that ask for none to move, and tells them as passed. */
+async function update(
+  results: ReturnType<typeof runPlacementTests>['results'],
+  before: Accepted,
+  uri: string,
+  world: CliWorld,
+): Promise<ReturnType<typeof runPlacementTests>['results']> {
+  const asking = results.filter(it => it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'));
+  if (asking.length === 0) return results;
+  const after = { ...before, ...Object.fromEntries(asking.map(it => [it.test.name, it.placements])) };
+  const written = await world.write(acceptedPath(uri), acceptedText(after));
+  if ('failure' in written) throw new UsageError(`${acceptedPath(uri)} cannot be written: ${written.failure}.`);
+  return results.map(it => ({
+    ...it,
+    failures: it.failures.filter(({ expected }) => expected.expectation.kind !== 'unmoved'),
+  }));
+}

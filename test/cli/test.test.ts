@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { type Files, run } from './world';
+
+const NODES = ['a1', 'b1'].map(
+  name => `apiVersion: v1
+kind: Node
+metadata: { name: ${name}, labels: { kubernetes.io/hostname: ${name} } }
+status: { allocatable: { cpu: "4", memory: 8Gi, pods: "20" } }
+`,
+);
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "web:1", resources: { requests: { cpu: "3" } } }] }
+`;
+const TEST = `apiVersion: berth.dev/v1alpha1
+kind: PlacementTest
+manifests: [../app]
+tests:
+  - name: fits
+    expect: [{ scheduled: all }, { spread: { atLeast: 2 } }]
+  - name: fits <without> a node
+    expect: [{ fits: withAnyNodeDown }]
+  - name: stays
+    expect: [{ unmoved: true }]
+`;
+const files: Files = {
+  'app/nodes.yaml': NODES.join('---\n'),
+  'app/web.yaml': WEB,
+  'tests/web.placement-test.yaml': TEST,
+};
+
+describe('berth test', () => {
+  it('runs the tests below a folder, on the manifests that they name', async () => {
+    const { code, out } = await run(['test', 'tests'], files);
+    expect(code).toBe(1);
+    expect(out).toBe(`tests/web.placement-test.yaml
+  ok     fits
+  failed fits <without> a node
+         fits: without a1, default/web-2 has no node: 0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.
+  failed stays
+         unmoved: no placement was accepted yet; accept this one with \`berth test --update\`
+
+1 test passed, 2 failed (0 ms)
+`);
+  });
+
+  it('accepts placements with --update, and then finds them unmoved', async () => {
+    const updated = await run(['test', 'tests', '--filter', 'stays', '--update'], files);
+    expect(updated.code).toBe(0);
+    const accepted = updated.written['tests/web.placements.json'] ?? '';
+    expect(JSON.parse(accepted)).toEqual({ stays: { 'default/web-1': 'a1', 'default/web-2': 'b1' } });
+    const after = { ...files, 'tests/web.placements.json': accepted };
+    expect((await run(['test', 'tests', '--filter', 'stays'], after)).code).toBe(0);
+    const moved = { ...after, 'app/nodes.yaml': NODES.join('---\n').replaceAll('b1', 'c1') };
+    const { out } = await run(['test', 'tests', '--filter', 'stays'], moved);
+    expect(out).toContain('unmoved: default/web-2 moved from b1 to c1\n');
+  });
+
+  it('speaks JUnit, TAP and JSON', async () => {
+    const junit = await run(['test', 'tests', '--format', 'junit'], files);
+    expect(junit.out).toContain('<testsuite name="tests/web.placement-test.yaml" tests="3" failures="2" errors="0">');
+    expect(junit.out).toContain('name="fits &lt;without&gt; a node">\n      <failure message="without a1, ');
+    const tap = await run(['test', 'tests', '--format', 'tap'], files);
+    expect(tap.out).toMatch(/^TAP version 14\n1\.\.3\nok 1 - tests\/web\.placement-test\.yaml: fits\nnot ok 2 - /);
+    const json = JSON.parse((await run(['test', 'tests', '--format', 'json'], files)).out);
+    expect(json).toMatchObject({ contract: 1, files: [{ path: 'tests/web.placement-test.yaml', problems: [] }] });
+    expect(json.files[0].tests[0]).toMatchObject({
+      name: 'fits',
+      line: 5,
+      passed: true,
+      placements: { 'default/web-1': 'a1', 'default/web-2': 'b1' },
+    });
+  });
+
+  it('takes the cluster from elsewhere where the file says so', async () => {
+    const snapshot = { ...files, 'tests/prod.yaml': NODES[0]! };
+    const text = TEST.replace('manifests:', 'cluster: snapshot:prod.yaml\nmanifests:');
+    const { out } = await run(['test', '--filter', 'fits'], { ...snapshot, 'tests/web.placement-test.yaml': text });
+    expect(out).toContain('failed fits\n         scheduled: default/web-2 has no node: 0/1 nodes are available');
+  });
+
+  it.each([
+    ['no test', { 'app/web.yaml': WEB }, 'There is no *.placement-test.yaml in .'],
+    [
+      'manifests that are not there',
+      { ...files, 'tests/web.placement-test.yaml': TEST.replace('../app', '../nowhere') },
+      'tests/web.placement-test.yaml tests nowhere, which cannot be read',
+    ],
+    [
+      'a cluster that is no source',
+      { ...files, 'tests/web.placement-test.yaml': TEST.replace('manifests:', 'cluster: prod\nmanifests:') },
+      'tests/web.placement-test.yaml: cluster "prod" is not one of: auto, default, workspace, kind:FILE',
+    ],
+  ])('says what is wrong with %s and exits with 2', async (_, given, message) => {
+    const { code, err } = await run(['test'], given);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  it('tells what is wrong in a file, and exits with 2', async () => {
+    const text = TEST.replace('scheduled', 'scheduld');
+    const { code, out } = await run(['test'], { ...files, 'tests/web.placement-test.yaml': text });
+    expect(code).toBe(2);
+    expect(out).toContain('tests/web.placement-test.yaml:6: tests[0].expect[0] has no field "scheduld"; did you mean');
+  });
+});

@@ -48,19 +48,20 @@ export function createPublishing(world: PublishingWorld): (uris: readonly string
 
   async function run(): Promise<void> {
     await world.breathe();
-    while (pending.size + late.size > 0) {
-      await inTurns(pending, publishQuick);
-      const { changes } = state;
-      if ([...late].some(it => world.analysis().asksScheduler(it))) await world.pause(REST_MILLISECONDS);
-      if (changes === state.changes) await inTurns(late, publishWhole);
-    }
+    await inTurns(pending, publishQuick, () => true);
     state.isRunning = false;
+    await askScheduler(state.changes);
   }
 
-  /** Ends early when something changes: what is newer goes first. */
-  async function inTurns(uris: Set<string>, publish: (uri: string) => void): Promise<void> {
-    const { changes } = state;
-    while (uris.size > 0 && (uris === pending || changes === state.changes)) {
+  /** Gives up when something changes: what is newer asks for itself. */
+  async function askScheduler(changes: number): Promise<void> {
+    const isLatest = (): boolean => changes === state.changes;
+    if ([...late].some(it => world.analysis().asksScheduler(it))) await world.pause(REST_MILLISECONDS);
+    await inTurns(late, publishWhole, isLatest);
+  }
+
+  async function inTurns(uris: Set<string>, publish: (uri: string) => void, goesOn: () => boolean): Promise<void> {
+    while (uris.size > 0 && goesOn()) {
       const until = performance.now() + TURN_MILLISECONDS;
       for (const uri of uris) {
         uris.delete(uri);

@@ -1,6 +1,15 @@
 import * as vscode from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
-import { changedNotification, type StatusParams, statusNotification } from '../../server/src/lsp/protocol';
+import {
+  type ContextsAnswer,
+  changedNotification,
+  contextsRequest,
+  type StatusParams,
+  statusNotification,
+  type TrustParams,
+  trustNotification,
+} from '../../server/src/lsp/protocol';
+import { createClusterTree } from './clusterView';
 import { explain, registerPages } from './explain';
 import { createPreview, type PreviewSubject } from './preview';
 import { createStatus } from './status';
@@ -24,6 +33,8 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     await client.start();
     return client;
   });
+  const clusters = createClusterTree(started);
+  const contexts = async (): Promise<ContextsAnswer> => (await started).sendRequest(contextsRequest);
   started.catch((error: unknown) => status.failed(String(error)));
 
   context.subscriptions.push(
@@ -32,20 +43,30 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     preview,
     registerPages(context),
     client.onNotification(statusNotification, (params: StatusParams) => status.show(params)),
-    client.onNotification(changedNotification, () => preview.refresh()),
+    clusters,
+    client.onNotification(changedNotification, () => {
+      preview.refresh();
+      clusters.changed();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(async () =>
+      (await started).sendNotification(trustNotification, trustOf()),
+    ),
     vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject) => preview.open(subject)),
     vscode.commands.registerCommand('berth.explain', explain),
     vscode.commands.registerCommand('berth.configure', () => status.configure()),
     vscode.commands.registerCommand('berth.selectKubernetesVersion', () => status.selectKubernetesVersion()),
-    vscode.commands.registerCommand('berth.selectClusterSource', () => status.selectClusterSource()),
+    vscode.commands.registerCommand('berth.selectClusterSource', () => status.selectClusterSource(contexts)),
+    vscode.commands.registerCommand('berth.refreshCluster', () => clusters.refresh()),
     vscode.commands.registerCommand('berth.restart', () => (client.needsStart() ? client.start() : client.restart())),
   );
   return { client: started };
 }
 
+const trustOf = (): TrustParams => ({ isTrusted: vscode.workspace.isTrusted });
+
 function createClient(context: vscode.ExtensionContext): LanguageClient {
   const module = context.asAbsolutePath('dist/server.js');
-  const documents = vscode.workspace.createFileSystemWatcher('**/*.{yaml,yml,json}');
+  const documents = vscode.workspace.createFileSystemWatcher('**/*.{yaml,yml,json,rego}');
   context.subscriptions.push(documents);
   return new LanguageClient(
     'berth',
@@ -60,7 +81,9 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
         { scheme: 'file', language: 'json' },
         { scheme: 'untitled', language: 'yaml' },
         { scheme: 'untitled', language: 'json' },
+        { scheme: 'file', pattern: '**/*.rego' },
       ],
+      initializationOptions: trustOf,
       synchronize: { configurationSection: 'berth', fileEvents: documents },
     },
   );

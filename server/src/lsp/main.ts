@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type * as Live from '../live/main';
+import { createPolicyEngine } from '../policy/engine/engine';
+import { engineWorld } from '../policy/engine/thread';
 import { findManifests } from './files';
 import { startServer } from './server';
 
@@ -14,9 +16,11 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Starts the language server on the transport that the arguments name (`--stdio`, `--node-ipc`, `--socket=N`). */
 export function main(): void {
   const packs = join(__dirname, 'data');
-  startServer(createConnection(ProposedFeatures.all), {
+  const connection = createConnection(ProposedFeatures.all);
+  startServer(connection, {
     canonicalUri: uri => (uri.startsWith('file:') ? pathToFileURL(fileURLToPath(uri)).href : uri),
     readPack: name => readFileSync(join(packs, name)),
+    policyEngine: createPolicyEngine(engineWorld(__dirname, line => connection.console.log(line))),
     async *manifestsBelow(folderUri) {
       if (!folderUri.startsWith('file:')) return;
       for await (const paths of findManifests(fileURLToPath(folderUri))) {

@@ -17,6 +17,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
 import type { DescribedField } from '../analysis/completion/item';
 import { createAnalysisHost } from '../analysis/host';
+import type { PolicyEngine } from '../policy/engine/engine';
 import type { Problem } from '../rules/problem';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import type { ClusterWorld } from './clusterFeed';
@@ -26,6 +27,7 @@ import { toCompletionList } from './convertCompletion';
 import { toDocumentSymbol, toFoldingRange, toInlayHint, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
 import { isPassedBy } from './files';
 import { NAVIGATION, serveNavigation } from './navigation';
+import { createPolicyJudging } from './policies';
 import {
   changedNotification,
   type PreviewAnswer,
@@ -49,16 +51,20 @@ export interface ServerWorld {
   /** Resolves when the messages that have come in are handled. */
   readonly breathe: () => Promise<void>;
   readonly pause: (milliseconds: number) => Promise<void>;
+  /** What evaluates policies; absent: they are not looked at. */
+  readonly policyEngine?: PolicyEngine;
   /** Absent: there are no clusters but the embedded one and the workspace's. */
   readonly clusters?: ClusterWorld;
 }
 
-const isManifest = (uri: string): boolean => /\.(ya?ml|json)$/i.test(uri);
+/** Manifests, and the Rego that speaks of them. */
+const isOurs = (uri: string): boolean => /\.(ya?ml|json|rego)$/i.test(uri);
 
 /** Serves one client on a connection: LSP in, one analysis call, LSP out. */
 export function startServer(connection: Connection, world: ServerWorld): void {
   const host: AnalysisHost = createAnalysisHost({
     readPack: world.readPack,
+    ...(world.policyEngine && { policyEngine: world.policyEngine }),
     onBug: (code, error) =>
       connection.console.error(`${code}: ${error instanceof Error ? error.stack : String(error)}`),
   });
@@ -81,6 +87,13 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     breathe: world.breathe,
     pause: world.pause,
     send,
+  });
+  const judgeSoon = createPolicyJudging({
+    host,
+    open: () => [...open.keys()],
+    pause: world.pause,
+    publishSoon,
+    failed: error => connection.console.error(String(error)),
   });
 
   connection.onInitialize((params: InitializeParams): InitializeResult => {
@@ -132,7 +145,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     const files = await Promise.all(
       changes
         .map(it => ({ ...it, uri: world.canonicalUri(it.uri) }))
-        .filter(it => isManifest(it.uri) && !isPassedBy(it.uri, state.folders) && !open.has(it.uri))
+        .filter(it => isOurs(it.uri) && !isPassedBy(it.uri, state.folders) && !open.has(it.uri))
         .map(async it => ({
           uri: it.uri,
           text: it.type === FileChangeType.Deleted ? undefined : await world.readText(it.uri),
@@ -290,6 +303,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       problems: [...problems, ...status.problems],
     });
     publishSoon(host.analysis().uris);
+    judgeSoon();
     refresh();
   }
 
@@ -304,6 +318,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       await world.breathe();
     }
     publishSoon(host.analysis().uris);
+    judgeSoon();
     refresh();
     sendStatus();
   }
@@ -325,6 +340,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     const changed = files.map(it => it.uri);
     // What one file says may be a problem, or the remedy of one, in any other.
     publishSoon([...changed, ...host.analysis().uris]);
+    judgeSoon();
     refresh();
   }
 
@@ -341,7 +357,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     void connection.sendNotification(statusNotification, {
       kubernetesVersion: settings.kubernetesVersion,
       cluster: status.cluster,
-      problems: status.problems,
+      problems: [...status.problems, ...[host.policyNotice()].flatMap(it => it ?? [])],
     });
   }
 

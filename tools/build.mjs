@@ -21,6 +21,7 @@ const node = { platform: 'node', target: 'node20', format: 'cjs', mainFields: ['
 const bundles = [
   { ...node, entryPoints: { extension: 'client/src/extension.ts' }, external: ['vscode'] },
   { ...node, entryPoints: { server: 'server/src/lsp/main.ts' } },
+  { ...node, entryPoints: { cluster: 'server/src/live/main.ts' } },
   { ...node, entryPoints: { cli: 'server/src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } },
   { ...node, entryPoints: { policyWorker: 'server/src/policy/engine/worker.ts' } },
   {

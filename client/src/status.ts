@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { StatusParams } from '../../server/src/lsp/protocol';
+import type { ContextsAnswer, StatusParams } from '../../server/src/lsp/protocol';
 
 /** The status item, and the questions behind it; answers are written into the workspace's settings. */
 export interface Status extends vscode.Disposable {
@@ -7,7 +7,7 @@ export interface Status extends vscode.Disposable {
   failed(reason: string): void;
   configure(): Promise<void>;
   selectKubernetesVersion(): Promise<void>;
-  selectClusterSource(): Promise<void>;
+  selectClusterSource(contexts: () => Promise<ContextsAnswer>): Promise<void>;
 }
 
 interface Choice<T> extends vscode.QuickPickItem {
@@ -60,7 +60,7 @@ async function selectKubernetesVersion(): Promise<void> {
   if (version) await write('kubernetesVersion', version);
 }
 
-async function selectClusterSource(): Promise<void> {
+async function selectClusterSource(contexts: () => Promise<ContextsAnswer>): Promise<void> {
   const now = settings().get<string>('cluster');
   const source = await pick(vscode.l10n.t('Cluster on which placements are computed'), now, [
     {
@@ -78,8 +78,44 @@ async function selectClusterSource(): Promise<void> {
       detail: vscode.l10n.t('Only the Nodes written in the workspace'),
       value: 'workspace',
     },
+    {
+      label: vscode.l10n.t('kind configuration…'),
+      detail: vscode.l10n.t('The cluster that kind would create from a file'),
+      value: 'kind:',
+    },
+    {
+      label: vscode.l10n.t('Snapshot…'),
+      detail: vscode.l10n.t('A file that kubectl get -o yaml or berth snapshot wrote'),
+      value: 'snapshot:',
+    },
+    {
+      label: vscode.l10n.t('Live cluster…'),
+      detail: vscode.l10n.t('A context of your kubeconfig; the cluster is only read'),
+      value: 'live:',
+    },
   ]);
-  if (source) await write('cluster', source);
+  const whole = source?.endsWith(':') ? await completed(source, contexts) : source;
+  if (whole) await write('cluster', whole);
+}
+
+/** Asks for the file or the context that a source needs. */
+async function completed(source: string, contexts: () => Promise<ContextsAnswer>): Promise<string | undefined> {
+  if (source !== 'live:') {
+    const [file] = (await vscode.window.showOpenDialog({ filters: { YAML: ['yaml', 'yml', 'json'] } })) ?? [];
+    return file && `${source}${vscode.workspace.asRelativePath(file, false)}`;
+  }
+  const { contexts: names, current, failure } = await contexts();
+  if (names.length === 0) {
+    const why = failure ?? vscode.l10n.t('it has no context');
+    void vscode.window.showWarningMessage(vscode.l10n.t('There is no cluster to choose in your kubeconfig: {0}.', why));
+    return undefined;
+  }
+  const context = await pick(
+    vscode.l10n.t('Context of your kubeconfig'),
+    current,
+    names.map(it => ({ label: it, value: it })),
+  );
+  return context && `${source}${context}`;
 }
 
 /** The setting's own declaration in package.json is the one list of versions. */

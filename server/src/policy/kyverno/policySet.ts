@@ -3,7 +3,7 @@ import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { admittedObject } from '../admitted';
 import type { PolicyAnswer, PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
-import { checkPolicies } from './check';
+import { checkPolicies } from './check/check';
 import { evaluateKyverno, type KyvernoPolicies, kyvernoPoliciesOf } from './kyverno';
 import { mutationsOf } from './mutations';
 import { subjectOf } from './subject';
@@ -45,7 +45,7 @@ export function kyvernoPolicySet(snapshot: Snapshot, kube: Kube): PolicySet | un
     needsEngine: false,
     parts: [kube, ...partsOf(all, policies)],
     objects: all.filter(it => !OWN_GROUPS.has(it.group)),
-    check: async () => ({ results: checkPolicies(policies), inFiles: [] }),
+    check: async () => ({ results: checkPolicies(policies, world()), inFiles: [] }),
     async judge(objects) {
       const answers: PolicyAnswer[] = [];
       for (const [i, object] of objects.entries()) {

@@ -12,6 +12,8 @@ export type CelResult = { readonly value: unknown } | { readonly error: string }
 /** Evaluates expressions; each is compiled once. The seam where the engine in WebAssembly can take its place. */
 export interface CelEngine {
   evaluate(expression: string, variables: Readonly<Record<string, unknown>>): CelResult;
+  /** Why an expression does not compile; undefined when it does, or when that cannot be told. */
+  problemOf(expression: string): string | undefined;
 }
 
 /** What expressions of Kyverno's rules and policies see. */
@@ -47,6 +49,10 @@ function engineFor(environmentOf: () => CelEnvironment, changes: readonly ((root
     return checked;
   };
   return {
+    problemOf: expression => {
+      const checked = compile(expression);
+      return 'problem' in checked && !foreignNames.test(expression) ? checked.problem : undefined;
+    },
     evaluate: (expression, variables) => {
       const checked = compile(expression);
       if ('undecided' in checked)

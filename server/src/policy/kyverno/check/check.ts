@@ -1,0 +1,67 @@
+import { FieldPath } from '../../../manifest/fieldPath';
+import { text } from '../../../rules/apiserver/validate/read';
+import type { WorkspaceObject } from '../../../workspace/workspace';
+import type { PolicyResult } from '../../result';
+import type { KyvernoPolicies } from '../kyverno';
+import type { KyvernoPolicy } from '../policy';
+import type { KyvernoWorld } from '../world';
+import { wrongPolicyExpressions, wrongRuleExpressions } from './expressions';
+import { type Mistake, type RuleCheck, refused } from './mistake';
+import { needsCluster, wrongFilters, wrongOperations, wrongPodSecurity, wrongWildcards } from './structure';
+import { wrongConditions, wrongContext, wrongVariables } from './variables';
+
+const ruleChecks: readonly RuleCheck[] = [
+  wrongOperations,
+  wrongFilters,
+  wrongWildcards,
+  wrongPodSecurity,
+  wrongContext,
+  wrongConditions,
+  wrongVariables,
+  needsCluster,
+];
+
+/** What Kyverno's own webhook refuses of the policies, and what cannot be evaluated here. Upstream: pkg/validation/policy. */
+export function checkPolicies(
+  { policies, validatingPolicies }: KyvernoPolicies,
+  world: KyvernoWorld,
+): readonly PolicyResult[] {
+  const ofPolicies = policies.flatMap(policy =>
+    [...mistakesOf(policy, world)].map(it => resultOf(policy.object, policy.name, it)),
+  );
+  const written = validatingPolicies.filter(
+    (it, i) => validatingPolicies.findIndex(other => other.object === it.object) === i,
+  );
+  const ofExpressions = written.flatMap(policy =>
+    [...wrongPolicyExpressions(policy, FieldPath.of('spec'), world.policyCel)].map(it =>
+      resultOf(policy.object, policy.name, it),
+    ),
+  );
+  return [...ofPolicies, ...ofExpressions];
+}
+
+function* mistakesOf(policy: KyvernoPolicy, world: KyvernoWorld): Iterable<Mistake> {
+  const { rules } = policy;
+  if (rules.length === 0) yield refused(FieldPath.of('spec', 'rules'), 'A policy needs a rule at least.');
+  const names = rules.map(it => text(it, 'name'));
+  for (const [i, rule] of rules.entries()) {
+    const at = FieldPath.of('spec', 'rules', i);
+    if (names[i] !== '' && names.indexOf(names[i] ?? '') < i)
+      yield refused(at.child('name'), `Duplicate rule name: ${names[i]}`);
+    for (const check of ruleChecks) yield* check({ policy, rule, at });
+    yield* wrongRuleExpressions({ policy, rule, at }, world.cel);
+  }
+}
+
+function resultOf(object: WorkspaceObject, name: string, { at, message, kind }: Mistake): PolicyResult {
+  const isRefused = kind === 'refused';
+  return {
+    engine: 'kyverno',
+    policy: isRefused ? 'policy-refused' : 'policy-undecided',
+    rule: name,
+    outcome: isRefused ? 'error' : 'warn',
+    severity: isRefused ? 'error' : 'info',
+    message: isRefused ? `Kyverno refuses this policy: ${message}` : message,
+    place: { object, at, part: object.manifest.has(at) ? 'value' : 'key' },
+  };
+}

@@ -1,0 +1,23 @@
+import type { FieldPath } from '../../../manifest/fieldPath';
+import type { JsonObject } from '../../../manifest/manifest';
+import type { KyvernoPolicy } from '../policy';
+
+/** What Kyverno's webhook refuses a policy for, or what cannot be told here. */
+export interface Mistake {
+  readonly at: FieldPath;
+  readonly message: string;
+  /** `undecided` is no fault of the policy. */
+  readonly kind: 'refused' | 'undecided';
+}
+
+/** A rule with its place. */
+export interface PlacedRule {
+  readonly policy: KyvernoPolicy;
+  readonly rule: JsonObject;
+  readonly at: FieldPath;
+}
+
+export type RuleCheck = (rule: PlacedRule) => Iterable<Mistake>;
+
+export const refused = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'refused' });
+export const undecided = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'undecided' });

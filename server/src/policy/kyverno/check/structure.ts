@@ -1,0 +1,141 @@
+import { items, record, records, text, texts } from '../../../rules/apiserver/validate/read';
+import { podSecurityControls } from '../podSecurity';
+import { kindsOf } from '../policy';
+import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
+
+const operations = ['validate', 'mutate', 'generate', 'verifyImages'];
+const checksOfObjects = ['pattern', 'anyPattern', 'deny', 'foreach', 'podSecurity', 'cel', 'manifests', 'assert'];
+
+/** One operation a rule, and one way to check. Upstream: Rule.ValidateRuleType, Validation.Validate. */
+export function* wrongOperations({ rule, at }: PlacedRule): Iterable<Mistake> {
+  const name = text(rule, 'name');
+  if (name === '') yield refused(at, 'A rule needs a name.');
+  if (name.length > 63) yield refused(at.child('name'), 'The name of a rule has at most 63 characters.');
+  const own = operations.filter(it => rule[it] !== undefined);
+  if (own.length === 0)
+    yield refused(at.child('name'), `No operation is defined in the rule; it needs one of ${operations.join(', ')}.`);
+  if (own.length > 1)
+    yield refused(at.child(own[1] ?? ''), `Only one operation is allowed in a rule; here are ${own.join(' and ')}.`);
+  const validate = record(rule, 'validate');
+  if (validate === undefined) return;
+  const checks = checksOfObjects.filter(it => validate[it] !== undefined);
+  const inside = at.child('validate');
+  if (checks.length === 0) yield refused(inside, `\`validate\` needs one of ${checksOfObjects.join(', ')}.`);
+  if (checks.length > 1) {
+    yield refused(
+      inside.child(checks[1] ?? ''),
+      `Only one of ${checksOfObjects.join(', ')} is allowed; here are ${checks.join(' and ')}.`,
+    );
+  }
+}
+
+/** Upstream: validateMatchedResource, MatchResources.Validate. */
+export function* wrongFilters({ rule, at }: PlacedRule): Iterable<Mistake> {
+  for (const field of ['match', 'exclude']) {
+    const block = record(rule, field);
+    if (block === undefined) {
+      if (field === 'match') yield refused(at, 'A rule has to say which resources it matches.');
+      continue;
+    }
+    const [any, all] = [items(block, 'any').length, items(block, 'all').length];
+    if (any > 0 && all > 0) yield refused(at.child(field, 'all'), '`any` and `all` cannot be specified together.');
+    if (any + all > 0 && block.resources !== undefined) {
+      yield refused(
+        at.child(field, 'resources'),
+        `\`any\` and \`all\` cannot be specified together with the resources of \`${field}\`.`,
+      );
+    }
+    for (const mode of ['any', 'all']) {
+      for (const [i, filter] of records(block, mode).entries()) {
+        const place = at.child(field, mode).index(i);
+        const resources = record(filter, 'resources');
+        if (field === 'match' && resources !== undefined && texts(resources, 'kinds').length === 0) {
+          yield refused(place.child('resources'), 'At least one kind has to be named when resources are matched.');
+        }
+      }
+    }
+  }
+}
+
+/** A rule about every kind can only look at metadata. Upstream: validateWildcard. */
+export function* wrongWildcards({ policy, rule, at }: PlacedRule): Iterable<Mistake> {
+  const kinds = kindsOf(record(rule, 'match'));
+  const place = at.child('match');
+  if (!kinds.includes('*')) return;
+  if (policy.spec.background !== false) {
+    yield refused(
+      place,
+      'A rule about all kinds (`*`) is not allowed in background mode; set `spec.background: false`.',
+    );
+  }
+  if (kinds.length > 1) yield refused(place, 'A rule about all kinds (`*`) cannot name other kinds.');
+  const validate = record(rule, 'validate');
+  const [type] = ['foreach', 'podSecurity'].filter(it => validate?.[it] !== undefined);
+  if (type !== undefined || rule.generate !== undefined || rule.verifyImages !== undefined) {
+    yield refused(place, 'A rule about all kinds (`*`) does not support this type of rule.');
+  }
+  const pattern = record(validate, 'pattern');
+  const foreign = Object.keys(pattern ?? {}).find(it => it.replace(/^[+<=X^]?\((.+)\)$/, '$1') !== 'metadata');
+  if (foreign !== undefined) {
+    yield refused(
+      at.child('validate', 'pattern', foreign),
+      'A rule about all kinds (`*`) can only look at the metadata of the resource.',
+    );
+  }
+}
+
+const restrictedOnly = ['Volume Types', 'Privilege Escalation', 'Running as Non-root', 'Running as Non-root user'];
+
+/** Upstream: Rule.ValidatePSaControlNames, PodSecurityStandard.Validate. */
+export function* wrongPodSecurity({ rule, at }: PlacedRule): Iterable<Mistake> {
+  const podSecurity = record(record(rule, 'validate'), 'podSecurity');
+  const place = at.child('validate', 'podSecurity');
+  const level = text(podSecurity, 'level');
+  if (podSecurity !== undefined && !['privileged', 'baseline', 'restricted'].includes(level)) {
+    yield refused(place.child('level'), 'The level has to be one of privileged, baseline, restricted.');
+  }
+  const version = text(podSecurity, 'version');
+  if (version !== '' && !/^(latest|v1\.\d+)$/.test(version))
+    yield refused(place.child('version'), 'The version has to be `latest` or `v1.x`.');
+  for (const [i, exclude] of records(podSecurity, 'exclude').entries()) {
+    const control = text(exclude, 'controlName');
+    const inside = place.child('exclude').index(i);
+    if (!podSecurityControls.includes(control)) {
+      yield refused(
+        inside.child('controlName'),
+        `There is no control ${JSON.stringify(control)}; there are ${podSecurityControls.join(', ')}.`,
+      );
+    } else if (level === 'baseline' && restrictedOnly.includes(control)) {
+      yield refused(
+        inside.child('controlName'),
+        `The control ${JSON.stringify(control)} is not part of the level baseline.`,
+      );
+    }
+    if (text(exclude, 'restrictedField') === '' && texts(exclude, 'values').length > 0) {
+      yield refused(inside.child('values'), 'Values need a `restrictedField`.');
+    }
+  }
+}
+
+/** What a rule needs a cluster for is said once, at the rule. */
+export function* needsCluster({ rule, at }: PlacedRule): Iterable<Mistake> {
+  const validate = record(rule, 'validate');
+  if (rule.verifyImages !== undefined)
+    yield undecided(
+      at.child('verifyImages'),
+      'Signatures of images are verified with keys and registries, so this rule is not evaluated here.',
+    );
+  if (validate?.manifests !== undefined)
+    yield undecided(
+      at.child('validate', 'manifests'),
+      'Signatures of manifests are verified with keys, so this rule is not evaluated here.',
+    );
+  if (validate?.assert !== undefined)
+    yield undecided(at.child('validate', 'assert'), 'Assertion trees of kyverno-json are not evaluated here.');
+  if (items(record(rule, 'mutate'), 'targets').length > 0) {
+    yield undecided(
+      at.child('mutate', 'targets'),
+      'Existing objects are changed in the background of a cluster, so this rule is not evaluated here.',
+    );
+  }
+}

@@ -1,0 +1,241 @@
+import type { FieldPath, Segment } from '../../../manifest/fieldPath';
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { record, records, text } from '../../../rules/apiserver/validate/read';
+import { conditionOperatorNames } from '../conditions/operators';
+import { reasonOf } from '../failures';
+import { isList, isMap } from '../goValues';
+import { unknownFunctions } from '../jmespath/jmespath';
+import { parseQuery } from '../jmespath/query';
+import { variablesIn } from '../substitute';
+import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
+
+/** What every rule may name. Upstream: enginecontext.ReservedKeys. */
+const reserved = ['request', 'serviceAccountName', 'serviceAccountNamespace', 'images', 'image', 'target'];
+const ofUsers = /(?<![\w.])(request\.(userInfo|roles|clusterRoles)|serviceAccountName|serviceAccountNamespace)\b/;
+const nested = /\{\{[^{}]*\{\{/;
+
+/** A text of a rule with its place. */
+interface PlacedText {
+  readonly text: string;
+  readonly at: FieldPath;
+  readonly isInLoop: boolean;
+}
+
+/** Upstream: hasInvalidVariables, containsUserVariables, ValidateElementInForEach. */
+export function* wrongVariables({ policy, rule, at }: PlacedRule): Iterable<Mistake> {
+  const known = new Set([...reserved, ...contextNames(rule)]);
+  const isInBackground = policy.spec.background !== false && rule.validate !== undefined;
+  for (const place of textsOf(rule, at, false)) {
+    for (const variable of variablesIn(place.text)) {
+      // Variables inside variables make an expression only when they are known.
+      if (nested.test(variable)) continue;
+      const expression = variable.slice(2, -2).trim().replace(/^-/, '').trim();
+      yield* wrongExpression(expression, place, known, isInBackground);
+    }
+  }
+}
+
+function* wrongExpression(
+  expression: string,
+  place: PlacedText,
+  known: ReadonlySet<string>,
+  isInBackground: boolean,
+): Iterable<Mistake> {
+  if (expression === '@' || expression.includes('{{')) return;
+  const syntax = syntaxError(expression);
+  if (syntax !== undefined) {
+    yield refused(place.at, syntax);
+    return;
+  }
+  const [foreign] = unknownFunctions(expression);
+  if (foreign !== undefined) yield refused(place.at, `Kyverno has no JMESPath function ${foreign}.`);
+  if (isInBackground && ofUsers.test(expression)) {
+    yield refused(
+      place.at,
+      `Variable {{ ${expression} }} is about who asks, which a background scan does not know; set \`spec.background: false\`.`,
+    );
+  }
+  for (const root of rootsOf(expression)) {
+    if (/^element(Index)?\d*$/.test(root)) {
+      if (!place.isInLoop) yield refused(place.at, `Variable ${root} is present outside of foreach.`);
+    } else if (!known.has(root)) {
+      yield refused(
+        place.at,
+        `Variable {{ ${expression} }} must match the predefined variables or an entry of \`context\`; ${root} is neither.`,
+      );
+    }
+  }
+}
+
+function syntaxError(expression: string): string | undefined {
+  try {
+    parseQuery(expression);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** The names that a path begins with, at the outermost level. */
+function rootsOf(expression: string): readonly string[] {
+  const roots: string[] = [];
+  type Node = ReturnType<typeof parseQuery>;
+  const walk = (node: Node): void => {
+    switch (node.type) {
+      case 'Field':
+        roots.push(node.name);
+        return;
+      case 'Subexpression':
+      case 'IndexExpression':
+      case 'Pipe':
+      case 'Projection':
+      case 'ValueProjection':
+      case 'FilterProjection':
+        walk(node.left as Node);
+        return;
+      default:
+        for (const child of childrenOf(node)) walk(child as Node);
+    }
+  };
+  walk(parseQuery(expression));
+  return [...new Set(roots)];
+}
+
+function childrenOf(node: ReturnType<typeof parseQuery>): readonly unknown[] {
+  switch (node.type) {
+    case 'Comparator':
+    case 'OrExpression':
+    case 'AndExpression':
+      return [node.left, node.right];
+    case 'NotExpression':
+    case 'Flatten':
+      return [node.child];
+    case 'Function':
+    case 'MultiSelectList':
+      // A reference to an expression is about elements, not about variables.
+      return node.children.filter(it => it.type !== 'ExpressionReference');
+    case 'MultiSelectHash':
+      return node.children.map(it => it.value);
+    default:
+      return [];
+  }
+}
+
+/** Names of entries, those of loops included; a dot begins a path in them. */
+function contextNames(value: JsonValue): readonly string[] {
+  if (isList(value)) return value.flatMap(contextNames);
+  if (!isMap(value)) return [];
+  const own = isList(value.context) ? records(value, 'context').map(it => text(it, 'name').split('.')[0] ?? '') : [];
+  return [...own, ...Object.values(value).flatMap(contextNames)];
+}
+
+/** Kyverno's own metadata of a rule holds no variables. */
+const withoutVariables = new Set(['name', 'match', 'exclude', 'cel', 'celPreconditions']);
+
+function* textsOf(value: JsonValue, at: FieldPath, isInLoop: boolean): Iterable<PlacedText> {
+  if (typeof value === 'string') yield { text: value, at, isInLoop };
+  else if (isList(value)) for (const [i, it] of value.entries()) yield* textsOf(it, at.index(i), isInLoop);
+  else if (isMap(value)) {
+    for (const [key, it] of Object.entries(value)) {
+      if (withoutVariables.has(key) && at.segments.length <= 4) continue;
+      yield* textsOf(it, at.child(key), isInLoop || key === 'foreach');
+    }
+  }
+}
+
+/** Upstream: validateRuleContext. */
+export function* wrongContext({ rule, at }: PlacedRule): Iterable<Mistake> {
+  for (const { block, place } of contextBlocks(rule, at)) {
+    for (const [i, entry] of records(block, 'context').entries()) {
+      yield* wrongEntry(entry, place.child('context').index(i));
+    }
+  }
+}
+
+const entryKinds = ['configMap', 'apiCall', 'imageRegistry', 'variable', 'globalReference'];
+
+function* wrongEntry(entry: JsonObject, at: FieldPath): Iterable<Mistake> {
+  const name = text(entry, 'name');
+  if (name === '') yield refused(at, 'An entry of `context` needs a name.');
+  const conflict = [...reserved.filter(it => it !== 'image' && it !== 'target'), 'element', 'elementIndex'].find(
+    it => name === it || name.startsWith(`${it}.`),
+  );
+  if (conflict !== undefined)
+    yield refused(at.child('name'), `The name ${name} conflicts with the predefined variable ${conflict}.`);
+  const kinds = entryKinds.filter(it => entry[it] !== undefined);
+  if (kinds.length !== 1) yield refused(at, `An entry of \`context\` needs exactly one of ${entryKinds.join(', ')}.`);
+  const [kind = ''] = kinds;
+  for (const field of ['jmesPath']) {
+    const path = text(record(entry, kind), field);
+    const syntax = path === '' || path.includes('{{') ? undefined : syntaxError(path);
+    if (syntax !== undefined) yield refused(at.child(kind, field), `failed to parse JMESPath: ${syntax}`);
+  }
+  if (['apiCall', 'imageRegistry', 'globalReference'].includes(kind)) {
+    yield undecided(
+      at.child(kind),
+      `What this asks for is known only in a cluster; where a rule needs ${name}, it is not decided here.`,
+    );
+  }
+}
+
+function* contextBlocks(
+  value: JsonValue,
+  at: FieldPath,
+): Iterable<{ readonly block: JsonObject; readonly place: FieldPath }> {
+  if (isList(value)) {
+    for (const [i, it] of value.entries()) yield* contextBlocks(it, at.index(i));
+  } else if (isMap(value)) {
+    if (isList(value.context)) yield { block: value, place: at };
+    for (const key of ['validate', 'mutate', 'foreach'])
+      if (value[key] !== undefined) yield* contextBlocks(value[key], at.child(key));
+  }
+}
+
+/** Upstream: validateConditions. */
+export function* wrongConditions({ rule, at }: PlacedRule): Iterable<Mistake> {
+  for (const { condition, place } of conditionsIn(rule, at, [])) {
+    if (!isMap(condition)) continue;
+    const operator = text(condition, 'operator');
+    if (condition.key === undefined || operator === '')
+      yield refused(place, 'A condition needs `key`, `operator` and `value`.');
+    else if (!conditionOperatorNames.includes(operator)) {
+      yield refused(
+        place.child('operator'),
+        `There is no operator ${operator}; there are ${conditionOperatorNames.join(', ')}.`,
+      );
+    }
+  }
+}
+
+function* conditionsIn(
+  value: JsonValue,
+  at: FieldPath,
+  keys: readonly Segment[],
+): Iterable<{ readonly condition: JsonValue; readonly place: FieldPath }> {
+  if (isList(value)) {
+    const isConditions = keys.some(it => it === 'preconditions' || it === 'conditions') && !keys.includes('pattern');
+    for (const [i, it] of value.entries()) {
+      if (isConditions) yield { condition: it, place: at.index(i) };
+      else yield* conditionsIn(it, at.index(i), keys);
+    }
+    return;
+  }
+  if (!isMap(value)) return;
+  for (const [key, it] of Object.entries(value)) {
+    if (
+      [
+        'pattern',
+        'anyPattern',
+        'cel',
+        'verifyImages',
+        'data',
+        'generate',
+        'patchStrategicMerge',
+        'match',
+        'exclude',
+      ].includes(key)
+    )
+      continue;
+    yield* conditionsIn(it, at.child(key), [...keys, key]);
+  }
+}

@@ -3,5 +3,13 @@ export { minorOf, newestMinor, supportedMinors } from '../kube/load';
 export { allMetas, explain } from '../rules/explain';
 export { nearestNames } from '../rules/nearest';
 export { defaultPodSecurity, readPodSecurity, withDefaultLevels } from '../rules/security/configuration';
+export {
+  IGNORE_FILES,
+  type IgnoreLevel,
+  type IgnoreWorld,
+  isIgnored,
+  levelOf,
+  levelsAbove,
+} from '../workspace/ignored';
 export { PRESETS } from './configurationKeys';
 export { TOKEN_MODIFIERS, TOKEN_TYPES } from './semanticTokens';

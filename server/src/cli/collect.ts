@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import { type IgnoreLevel, type IgnoreWorld, isIgnored, levelOf, levelsAbove } from '../analysis/known';
 import { decodeText } from './decode';
 import type { Answer, CliWorld, Entry } from './world';
 
@@ -17,13 +17,6 @@ export const STANDARD_INPUT = '-';
 /** Manifests, and the Rego that speaks of them. */
 const MANIFEST = /\.(ya?ml|json|rego)$/i;
 const NEVER_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
-const IGNORE_FILES = ['.gitignore', '.berthignore'] as const;
-
-/** Ignore files of one folder, and where that folder is. */
-interface IgnoreLevel {
-  readonly folder: string;
-  readonly rules: Ignore;
-}
 
 /**
  * Reads every file that the arguments name, folders with all manifests below them, each file once and in the order of
@@ -56,7 +49,7 @@ async function* findOne(argument: string, world: CliWorld): AsyncIterable<Candid
   }
   const path = posix.normalize(argument).replace(/(?<=.)\/$/, '');
   const entry = await world.entry(path);
-  if (entry.kind === 'folder') yield* below(path, world, await levelsAbove(path, world));
+  if (entry.kind === 'folder') yield* below(path, world, await levelsAbove(world.absolute(path), ignoreWorld(world)));
   else yield { path, read: () => readFile(path, entry, world) };
 }
 
@@ -70,8 +63,8 @@ async function* below(folder: string, world: CliWorld, above: readonly IgnoreLev
   const levels = [
     ...above,
     ...(await levelOf(
-      folder,
-      world,
+      world.absolute(folder),
+      ignoreWorld(world),
       listed.value.map(it => it.name),
     )),
   ];
@@ -103,43 +96,11 @@ function tooLarge(bytes: number): string {
   return `The file was not read: it has ${mebibytes(bytes)}, and the limit is ${mebibytes(MAX_FILE_BYTES)}.`;
 }
 
-/**
- * Ignore files from the top of the repository down to a folder's parent. They do not count when they would leave out the
- * folder itself: who names an ignored folder means it.
- */
-async function levelsAbove(folder: string, world: CliWorld): Promise<readonly IgnoreLevel[]> {
-  const own = world.absolute(folder);
-  if ((await world.entry(posix.join(own, '.git'))).kind !== 'missing') return [];
-  const levels: IgnoreLevel[] = [];
-  for (let at = posix.dirname(own); ; at = posix.dirname(at)) {
-    levels.unshift(...(await levelOf(at, world)));
-    if ((await world.entry(posix.join(at, '.git'))).kind !== 'missing') break;
-    if (at === posix.dirname(at)) return [];
-  }
-  return isIgnored(own, 'folder', levels) ? [] : levels;
-}
-
-async function levelOf(
-  folder: string,
-  world: CliWorld,
-  names: readonly string[] = IGNORE_FILES,
-): Promise<readonly IgnoreLevel[]> {
-  const texts: string[] = [];
-  for (const name of IGNORE_FILES.filter(it => names.includes(it))) {
-    const path = posix.join(folder, name);
-    if ((await world.entry(path)).kind !== 'file') continue;
+const ignoreWorld = (world: CliWorld): IgnoreWorld => ({
+  exists: async path => (await world.entry(path)).kind !== 'missing',
+  async readText(path) {
+    if ((await world.entry(path)).kind !== 'file') return undefined;
     const read = await world.read(path);
-    if ('value' in read) texts.push(decodeText(read.value).text);
-  }
-  return texts.length === 0 ? [] : [{ folder: world.absolute(folder), rules: ignore().add(texts) }];
-}
-
-/** The nearest folder that says anything about a path decides, as in git. */
-function isIgnored(absolute: string, kind: 'file' | 'folder', levels: readonly IgnoreLevel[]): boolean {
-  for (const { folder, rules } of [...levels].reverse()) {
-    const relative = posix.relative(folder, absolute);
-    const { ignored, unignored } = rules.test(kind === 'folder' ? `${relative}/` : relative);
-    if (ignored || unignored) return ignored;
-  }
-  return false;
-}
+    return 'value' in read ? decodeText(read.value).text : undefined;
+  },
+});

@@ -1,0 +1,54 @@
+import { posix } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+
+/** Files that leave others out, in the way of git. */
+export const IGNORE_FILES = ['.gitignore', '.berthignore'] as const;
+
+/** Ignore files of one folder, and where that folder is: a full path with forward slashes. */
+export interface IgnoreLevel {
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+/** How ignore files are looked at. */
+export interface IgnoreWorld {
+  readonly exists: (path: string) => Promise<boolean>;
+  /** The text of a file; undefined where there is none, or it cannot be read. */
+  readonly readText: (path: string) => Promise<string | undefined>;
+}
+
+/** The ignore files of a folder as a level, or none; `names` are the entries of the folder where they are known. */
+export async function levelOf(
+  folder: string,
+  world: IgnoreWorld,
+  names: readonly string[] = IGNORE_FILES,
+): Promise<readonly IgnoreLevel[]> {
+  const read = IGNORE_FILES.filter(it => names.includes(it)).map(it => world.readText(posix.join(folder, it)));
+  const texts = (await Promise.all(read)).filter(it => it !== undefined);
+  return texts.length === 0 ? [] : [{ folder, rules: ignore().add(texts) }];
+}
+
+/**
+ * Ignore files from the top of the repository down to a folder's parent. They do not count when they would leave out the
+ * folder itself: who names an ignored folder means it.
+ */
+export async function levelsAbove(folder: string, world: IgnoreWorld): Promise<readonly IgnoreLevel[]> {
+  if (await world.exists(posix.join(folder, '.git'))) return [];
+  const levels: IgnoreLevel[] = [];
+  for (let at = posix.dirname(folder); ; at = posix.dirname(at)) {
+    levels.unshift(...(await levelOf(at, world)));
+    if (await world.exists(posix.join(at, '.git'))) break;
+    if (at === posix.dirname(at)) return [];
+  }
+  return isIgnored(folder, 'folder', levels) ? [] : levels;
+}
+
+/** The nearest folder that says anything about a path decides, as in git. */
+export function isIgnored(path: string, kind: 'file' | 'folder', levels: readonly IgnoreLevel[]): boolean {
+  for (const { folder, rules } of [...levels].reverse()) {
+    const relative = posix.relative(folder, path);
+    const { ignored, unignored } = rules.test(kind === 'folder' ? `${relative}/` : relative);
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}

@@ -20,7 +20,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rules: ['text', 'manifest', 'kube', 'workspace', 'cluster', 'scheduler'],
   policy: ['text', 'manifest', 'kube', 'workspace', 'rules'],
   analysis: ['text', 'manifest', 'kube', 'workspace', 'cluster', 'scheduler', 'explore', 'rules', 'policy'],
-  lsp: ['analysis', 'text', 'rules/problem', 'rules/rule', 'policy/engine/engine', 'policy/engine/thread', 'live/main'],
+  lsp: [
+    'analysis',
+    'text',
+    'rules/problem',
+    'rules/rule',
+    'policy/engine/engine',
+    'policy/engine/thread',
+    'workspace/rendered/process',
+    'live/main',
+  ],
   cli: [
     'analysis',
     'text',
@@ -29,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'scheduler/result',
     'policy/engine/engine',
     'policy/engine/thread',
+    'workspace/rendered/process',
     'live/main',
   ],
 };
@@ -39,6 +49,7 @@ const TOUCHES_THE_WORLD = [
   'live/main.ts',
   'policy/engine/thread.ts',
   'policy/engine/worker.ts',
+  'workspace/rendered/process.ts',
   'lsp/main.ts',
   'lsp/files.ts',
   'cli/main.ts',

@@ -29,6 +29,7 @@ export async function run(
   files: Files = {},
   input: string | Uint8Array = '',
   post: CliWorld['post'] = async () => ({ failure: 'there is no network here' }),
+  runProcess: CliWorld['runProcess'] = async () => ({ end: 'missing' }),
 ): Promise<Run> {
   const said = { out: '', err: '' };
   const read: string[] = [];
@@ -71,6 +72,7 @@ export async function run(
       };
     },
     post,
+    runProcess,
     async write(path, text) {
       written[path] = text;
       return { value: undefined };

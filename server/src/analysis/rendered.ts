@@ -73,7 +73,7 @@ export function problemsOfSources(
 
 /** The virtual documents whose text may come from a file. */
 function renderedFrom(uri: string, { roles: { rendered, kustomizations, charts } }: Snapshot): readonly string[] {
-  if (rendered.size === 0) return [];
+  if (rendered.size === 0 || rendered.has(uri)) return [];
   const ofCharts = [...charts].filter(it => isBelow(uri, it)).map(renderedUri);
   const ofKustomizations = kustomizations.roots
     .filter(it => {

@@ -35,6 +35,7 @@ export interface CheckFlags {
   readonly failOn: string;
   readonly jobs?: string;
   readonly shard?: string;
+  readonly render?: boolean;
 }
 
 interface Found {
@@ -84,7 +85,11 @@ async function findProblems(
     );
   }
   const settings = { ...defaultSettings, ...(only && { only }) };
-  const { asked: files, analysis } = await openWorkspace(paths, { ...flags, settings, above: aboveOf(flags) }, world);
+  const {
+    asked: files,
+    analysis,
+    failure,
+  } = await openWorkspace(paths, { ...flags, settings, above: aboveOf(flags) }, world);
   const [wrong] = analysis.status.problems;
   if (wrong !== undefined) throw new UsageError(wrong);
 
@@ -99,6 +104,7 @@ async function findProblems(
     documents: own.reduce((sum, it) => sum + analysis.documentCount(it.path), 0),
     problems,
     milliseconds: elapsed(world, start),
+    ...(failure !== undefined && { error: failure }),
     ...(unread.length > 0 && { error: failureOf(unread) }),
   };
   return { report, textOf: path => analysis.text(path) };

@@ -3,6 +3,7 @@ import { access, constants, readdir, readFile, stat, writeFile } from 'node:fs/p
 import { join, resolve } from 'node:path';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/thread';
+import { runProcess } from '../workspace/rendered/process';
 import { runCli } from './run';
 import type { Answer, CliWorld, ListedEntry, LiveModule } from './world';
 
@@ -65,6 +66,7 @@ function realWorld(): CliWorld {
     write: (path, text) => answer(() => writeFile(path, text)),
     // The client of live clusters is large, and few commands need it.
     live: () => require(join(__dirname, 'cluster.js')) as LiveModule,
+    runProcess,
     // The server's bundle reads the same arguments and takes the streams as soon as it is loaded.
     startServer: () => void require(join(__dirname, 'server.js')),
   };

@@ -9,17 +9,22 @@ import {
   pathFrom,
   pathsOf,
 } from './configuration';
+import { lookAround, renderAll } from './sources';
 import { type CliWorld, UsageError } from './world';
 
 /** The files that a command was asked for, in an analysis that holds whatever they may refer to. */
 export interface OpenedWorkspace {
   readonly asked: readonly Collected[];
   readonly analysis: Analysis;
+  /** What was asked for and could not be done though everything is read: one sentence. */
+  readonly failure?: string;
 }
 
 export interface OpenOptions extends ConfigurationFlags {
   readonly settings: Settings;
   readonly above: (configured: Settings) => Settings;
+  /** Whether kustomizations and charts are rendered. */
+  readonly render?: boolean;
 }
 
 /**
@@ -68,8 +73,10 @@ export async function openWorkspace(
   }
   host.apply({ files: textsOf(await collect([...folders, ...files], world, isAround)) });
   await fetchClusters(host, world);
+  await lookAround(host, world);
+  const failure = options.render === true ? await renderAll(host, world) : undefined;
   await judgePolicies(host, settings, world);
-  return { asked, analysis: host.analysis() };
+  return { asked, analysis: host.analysis(), ...(failure !== undefined && { failure }) };
 }
 
 /** Policies are asked only where somebody wants to hear of them; where they cannot be, that is said once. */

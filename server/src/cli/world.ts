@@ -1,3 +1,4 @@
+import type { Run } from '../analysis/rendering';
 import type * as Live from '../live/main';
 import type { PolicyEngine } from '../policy/engine/engine';
 
@@ -48,6 +49,8 @@ export interface CliWorld {
   readonly write: (path: string, text: string) => Promise<Answer<void>>;
   /** What asks live clusters; loaded when it is first called. */
   readonly live: () => LiveModule;
+  /** Starts one of the user's own tools. Asked for with --render only. */
+  readonly runProcess: Run;
   /** Hands standard input and output over to the language server. */
   readonly startServer: () => void;
 }

@@ -31,7 +31,7 @@ export function renderText(report: Report, options: TextOptions): string {
 function block(problem: ReportedProblem, remedy: string | undefined, lines: readonly string[], paint: Paint): string {
   const { code, category, severity, message, path, range, object, fieldPath, related, fixes } = problem;
   const place = `${path}:${range.start.line + 1}:${range.start.character + 1}`;
-  const about = [object && `${object.kind} ${identity(object)}`, fieldPath]
+  const about = [object?.kind ? `${object.kind} ${identity(object)}` : undefined, fieldPath]
     .filter(it => it !== undefined && it !== '')
     .join(', ');
   const help = fixes[0]?.title ?? (SAYS_WHAT_TO_DO.has(category) ? undefined : remedy);

@@ -1,6 +1,6 @@
 import { folderOf, resolveIn } from '../paths';
 import type { RenderJob } from './jobs';
-import { type Ran, RENDER_LIMITS } from './render';
+import { type Ran, RENDER_LIMITS } from './run';
 
 /** Why there is no rendered text, and where the tool sees the cause. */
 export interface Failure {
@@ -14,9 +14,8 @@ export interface Failure {
 /** What went wrong, in one sentence with the tool's own words. `command` is what was started, or what was looked for. */
 export function failureOf(job: RenderJob, command: string, ran: Ran): Failure {
   const at = { uri: job.source };
-  const what = job.tool === 'helm' ? 'chart' : 'kustomization';
   if (ran.end === 'missing') {
-    const message = `This ${what} is judged as it is written, not as it is deployed: rendering it needs ${command}, and it is not installed.`;
+    const message = `${UNRENDERED[job.tool]}: that needs ${command} on the PATH.`;
     return { kind: 'missing', message, ...at };
   }
   const failed = { kind: 'failed' as const, ...at };
@@ -25,6 +24,11 @@ export function failureOf(job: RenderJob, command: string, ran: Ran): Failure {
   const message = `${command} failed: ${words === '' ? `exit code ${ran.code}, without a word` : words}`;
   return { ...failed, message, ...placeOf(job, ran.err) };
 }
+
+const UNRENDERED = {
+  kustomize: 'This kustomization is judged as it is written, since it cannot be built here',
+  helm: 'The templates of this chart are not judged, since they cannot be rendered here',
+} as const;
 
 const STOPPED = {
   timeout: `it took more than ${RENDER_LIMITS.timeout / 1000} seconds`,

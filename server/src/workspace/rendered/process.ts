@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
-import type { Ran, Run } from './render';
+import type { Ran, Run } from './run';
 
 /**
  * Runs a program of the user's PATH without a shell, and stops it when it takes too long, prints too much, or is not

@@ -1,29 +1,11 @@
 import { type Failure, failureOf } from './failure';
 import type { RenderJob } from './jobs';
-
-/** How a program ended. `missing`: there is no such program. */
-export type Ran =
-  | { readonly end: 'exited'; readonly code: number; readonly out: string; readonly err: string }
-  | { readonly end: 'missing' | 'timeout' | 'tooMuch' };
-
-export interface RunOptions {
-  /** Of the folder, as the job has it. */
-  readonly cwd: string;
-  readonly timeout: number;
-  /** What it may print before it is stopped. */
-  readonly maxBytes: number;
-  readonly signal?: AbortSignal;
-}
-
-/** Starts a program without a shell; only an entry makes a real one. */
-export type Run = (command: string, args: readonly string[], options: RunOptions) => Promise<Ran>;
+import { RENDER_LIMITS, type Run } from './run';
 
 /** What came of a job: text, or why there is none. */
 export type Rendering =
   | { readonly job: RenderJob; readonly text: string }
   | { readonly job: RenderJob; readonly failure: Failure };
-
-export const RENDER_LIMITS = { timeout: 20_000, maxBytes: 16 * 1024 * 1024 } as const;
 
 export interface RenderOptions {
   /** The minor that charts are told to be rendered for. */

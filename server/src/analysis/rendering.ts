@@ -1,0 +1,4 @@
+/** Rendering for those that stand outside the door: they start the programs. */
+export type { RenderJob } from '../workspace/rendered/jobs';
+export { type Rendering, render } from '../workspace/rendered/render';
+export type { Ran, Run, RunOptions } from '../workspace/rendered/run';

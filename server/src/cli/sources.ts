@@ -1,0 +1,38 @@
+import type { AnalysisHost } from '../analysis/analysis';
+import { type Rendering, render } from '../analysis/rendering';
+import type { CliWorld } from './world';
+
+/** Says to an analysis what stands at the paths that kustomizations name and that are no manifests. */
+export async function lookAround(host: AnalysisHost, world: CliWorld): Promise<void> {
+  const wanted = host.analysis().wantedPlaces;
+  const places = await Promise.all(
+    wanted.map(async uri => {
+      const { kind } = await world.entry(uri);
+      const what =
+        kind === 'folder' ? ('folder' as const) : kind === 'missing' ? ('nothing' as const) : ('file' as const);
+      return { uri, what };
+    }),
+  );
+  if (places.length > 0) host.apply({ places });
+}
+
+const AT_ONCE = 4;
+
+/**
+ * Renders everything that can be, with the tools that are installed. Resolves when the analysis has it all, to a sentence
+ * when a tool is missing: who asked for rendering must not take silence for a clean answer.
+ */
+export async function renderAll(host: AnalysisHost, world: CliWorld): Promise<string | undefined> {
+  const { renderJobs, settings } = host.analysis();
+  const left = [...renderJobs];
+  const rendered: Rendering[] = [];
+  const work = async (): Promise<void> => {
+    for (let job = left.shift(); job !== undefined; job = left.shift()) {
+      rendered.push(await render(job, world.runProcess, { minor: settings.kubernetesVersion }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (rendered.length > 0) host.apply({ rendered });
+  const missing = rendered.flatMap(it => ('failure' in it && it.failure.kind === 'missing' ? [it.failure] : []));
+  return missing[0] && `--render could not do its work. ${missing[0].uri}: ${missing[0].message}`;
+}

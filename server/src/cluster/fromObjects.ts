@@ -74,6 +74,7 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
       pods: (byKind.get('Pod') ?? []) as readonly Pod[],
       claims: ((byKind.get('PersistentVolumeClaim') ?? []) as readonly PersistentVolumeClaim[]).map(withClass),
       made: expanded.pods.map(it => ({ ...it, claims: it.claims.map(withClass) })),
+      topology: plugins.has('PodTopologyLabels') ? labelsOfNodes(byKind) : () => undefined,
     },
     facts,
     memory,
@@ -117,6 +118,12 @@ function firstOfEachName(objects: readonly JsonObject[], onNote: (note: Note) =>
     if (names.has(id)) onNote({ message: `There are several objects ${id}; the first counts.` });
     return names.size < names.add(id).size;
   });
+}
+
+function labelsOfNodes(byKind: ReadonlyMap<string, readonly JsonObject[]>): (node: string) => StringMap | undefined {
+  const nodes = (byKind.get('Node') ?? []) as readonly Node[];
+  const labels = new Map(nodes.map(it => [it.metadata?.name, it.metadata?.labels]));
+  return node => labels.get(node);
 }
 
 /** Pods whose node is not there; they count where selectors look at all Pods, and nowhere else. */

@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList } from '../kube/types';
+import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList, StringMap } from '../kube/types';
 import {
   type AdmissionFacts,
   type Admitted,
@@ -8,6 +8,7 @@ import {
   quotasOf,
   readmitPod,
 } from './admission/admission';
+import { withTopologyLabels } from './admission/topologyLabels';
 import { podTerms } from './affinityTerms';
 import type { Workload } from './controllers/controller';
 import { hostPortsOf } from './create';
@@ -41,6 +42,8 @@ export interface Arrivals {
   readonly claims: readonly PersistentVolumeClaim[];
   /** Pods of workloads. */
   readonly made: readonly MadePod[];
+  /** The labels of a node that its Pods may get from it; undefined: they get none. */
+  topology(node: string): StringMap | undefined;
 }
 
 /** When the first running Pod without a startTime started; the next one second later. Any fixed moment does. */
@@ -51,13 +54,13 @@ export const CLUSTER_START = Date.UTC(2026, 0, 1);
  * as written, then the Pods of workloads with their claims.
  */
 export function admitAll(
-  { pods, claims, made }: Arrivals,
+  { pods, claims, made, topology }: Arrivals,
   facts: AdmissionFacts,
   memory: Memory,
   notes: Note[],
 ): Admission {
   const quotas = quotasOf(facts);
-  const modelled = modeller(memory, notes);
+  const modelled = modeller(memory, topology, notes);
   const readmitted = (pod: Pod): Admitted => memory.of('readmitted', pod, [facts], () => readmitPod(pod, facts));
   const admitted = (pod: Pod): Admitted => {
     const answer = memory.of('admitted', pod, [facts], () => admitPod(pod, facts));
@@ -153,17 +156,19 @@ interface Read<T> {
 /** Makes models of Pods; what many Pods say in the same words is read once. */
 function modeller(
   memory: Memory,
+  topology: Arrivals['topology'],
   notes: Note[],
 ): (pod: Pod, answer: Admitted, startTime: number) => PodModel | RejectedPod {
-  const modelOfNew = (pod: Pod, spec: PodSpec, startTime: number): Read<PodModel> => {
+  const modelOfNew = (pod: Pod, spec: PodSpec, startTime: number, ofNode?: StringMap): Read<PodModel> => {
     const { metadata } = pod;
     const requests = memory.shared(`requests\n${resourcesKey(spec, pod.status)}`, (): Read<PodRequests> => {
       const bad: string[] = [];
       return { value: podRequests(spec, it => bad.push(it), pod.status), bad };
     });
     // A copy: YAML aliases give Pods of two namespaces one object, and who has the same object counts as alike.
-    const key = `labels\n${metadata?.namespace ?? 'default'}\n${listKey(metadata?.labels)}`;
-    const labels = memory.shared(key, (): PodModel['labels'] => ({ ...metadata?.labels }));
+    const written = withTopologyLabels(metadata?.labels ?? NO_LABELS, ofNode);
+    const key = `labels\n${metadata?.namespace ?? 'default'}\n${listKey(written)}`;
+    const labels = memory.shared(key, (): PodModel['labels'] => ({ ...written }));
     const badQuantities = requests.bad.map(it => `Pod ${metadata?.name ?? 'without a name'}: ${it}`);
     const hasContainers = (spec.containers ?? []).length > 0;
     const bad = [...(hasContainers ? [] : [NO_CONTAINERS]), ...badQuantities];
@@ -172,11 +177,15 @@ function modeller(
   return (pod, answer, startTime) => {
     if ('rejected' in answer) return { id: idOf(pod), message: answer.rejected, source: pod };
     const { spec } = answer;
-    const { value, bad } = memory.of('model', pod, [spec, startTime], () => modelOfNew(pod, spec, startTime));
+    const ofNode = spec.nodeName ? topology(spec.nodeName) : undefined;
+    const inputs = [spec, startTime, ofNode];
+    const { value, bad } = memory.of('model', pod, inputs, () => modelOfNew(pod, spec, startTime, ofNode));
     for (const message of bad) notes.push({ pod: value.id, message });
     return value;
   };
 }
+
+const NO_LABELS: StringMap = {};
 
 const NO_CONTAINERS = 'The Pod has no containers, so it is taken as one that asks for nothing.';
 

@@ -18,6 +18,8 @@ export interface ScenarioOptions {
 export interface ClusterOptions {
   /** Over what the scenario's own ScenarioOptions say; left out, those or the contract's defaults hold. */
   readonly expandWorkloads?: boolean;
+  /** Whether a gate is on where the scenario's own options say nothing of it; absent: it is off. */
+  readonly isGateOn?: (gate: string) => boolean;
   /** What earlier runs made of the same objects; absent: nothing. */
   readonly memory?: Memory;
 }
@@ -42,12 +44,14 @@ export function readOptions(
     if (found === undefined) say(`${field} is none of ${values.join(', ')}; ${values[0]} counts.`);
     return found ?? values[0];
   };
+  const featureGates = gatesIn(options.featureGates, say);
+  const isOn = (gate: string): boolean => featureGates[gate] ?? over.isGateOn?.(gate) ?? false;
   return {
-    featureGates: gatesIn(options.featureGates, say),
+    featureGates,
     victims: oneOf('victims', ['delete', 'terminate']),
     retry: oneOf('retry', ['immediate', 'end', 'none']),
     expandWorkloads: over.expandWorkloads ?? oneOf<boolean>('expandWorkloads', [true, false]),
-    admissionPlugins: pluginsIn(options, say),
+    admissionPlugins: pluginsIn(options, isOn, say),
   };
 }
 
@@ -74,7 +78,14 @@ function gatesIn(value: unknown, say: (message: string) => void): Readonly<Recor
   return Object.fromEntries(Object.entries(value).filter(([, it]) => typeof it === 'boolean'));
 }
 
-function pluginsIn(options: JsonObject, say: (message: string) => void): ReadonlySet<AdmissionPlugin> {
+/** A plugin does nothing without its gate. */
+const GATES: Partial<Readonly<Record<AdmissionPlugin, string>>> = { PodTopologyLabels: 'PodTopologyLabelsAdmission' };
+
+function pluginsIn(
+  options: JsonObject,
+  isOn: (gate: string) => boolean,
+  say: (message: string) => void,
+): ReadonlySet<AdmissionPlugin> {
   const namesIn = (field: string): ReadonlySet<string> => {
     const value = options[field] ?? [];
     if (!Array.isArray(value)) say(`${field} is not a list; it is not looked at.`);
@@ -90,5 +101,8 @@ function pluginsIn(options: JsonObject, say: (message: string) => void): Readonl
   };
   const enabled = namesIn('enableAdmissionPlugins');
   const disabled = namesIn('disableAdmissionPlugins');
-  return new Set(ADMISSION_PLUGINS.filter(it => enabled.has(it) || (!OFF_BY_DEFAULT.has(it) && !disabled.has(it))));
+  const isGated = (it: AdmissionPlugin): boolean => GATES[it] !== undefined && !isOn(GATES[it]);
+  return new Set(
+    ADMISSION_PLUGINS.filter(it => !isGated(it) && (enabled.has(it) || (!OFF_BY_DEFAULT.has(it) && !disabled.has(it)))),
+  );
 }

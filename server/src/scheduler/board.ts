@@ -1,3 +1,4 @@
+import { withTopologyLabels } from '../cluster/admission/topologyLabels';
 import { CLUSTER_START, type ScenarioOptions } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import type { Decision } from './framework/decision';
@@ -61,8 +62,16 @@ function nodeAfterEviction(node: NodeInfo, victims: readonly PodModel[], options
 }
 
 /** The Pod on its node, started later than all that were placed before: after so many attempts. */
-export function placedPod(pod: PodModel, nodeName: string, attemptCount: number): PodModel {
-  return { ...withoutNomination(pod), nodeName, startTime: PLACING_START + attemptCount * 1000 };
+export function placedPod(
+  pod: PodModel,
+  node: NodeInfo,
+  attemptCount: number,
+  { admissionPlugins }: ScenarioOptions,
+): PodModel {
+  const startTime = PLACING_START + attemptCount * 1000;
+  const isLabelled = admissionPlugins.has('PodTopologyLabels');
+  const labels = isLabelled ? withTopologyLabels(pod.labels, node.node.labels) : pod.labels;
+  return { ...withoutNomination(pod), nodeName: node.name, startTime, labels };
 }
 
 /** The nodes with one more Pod, on the node that it names. */

@@ -111,11 +111,14 @@ function isAsBefore(now: Start, before: Start): boolean {
     before.profiles === now.profiles &&
     isSameList(before.nodes, now.nodes) &&
     isSameList(a.cluster.running, b.cluster.running) &&
-    a.options.victims === b.options.victims &&
-    a.options.retry === b.options.retry &&
+    isSameValue(optionsOf(a), optionsOf(b)) &&
     hasSameObjects(a.cluster, b.cluster, 'Service') &&
     hasSameSurroundings(a, b)
   );
+}
+
+function optionsOf({ options }: Scenario): unknown {
+  return { ...options, admissionPlugins: [...options.admissionPlugins] };
 }
 
 function isSameTurn(

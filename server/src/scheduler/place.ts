@@ -218,7 +218,7 @@ function tryPod(
   }
   const attempts = [...board.attempts, attemptOf(decision, attempt, taken)];
   if (node !== undefined) {
-    const placed = placedPod(pod, node, attempts.length);
+    const placed = placedPod(pod, cycle.nodeNamed(node)!, attempts.length, options);
     const nodes = withPlaced(board.nodes, placed);
     const after = { ...board, cluster: taken?.cluster ?? board.cluster, nodes, attempts };
     const permitted = afterPermit({ ...after, nominated: withoutKey(board.nominated, pod.id) }, placed, permit);

@@ -64,6 +64,7 @@ export function simulate(objects: readonly JsonObject[], options: RunOptions): S
   const written = scenarioFromObjects(all, {
     ...(expandWorkloads !== undefined && { expandWorkloads }),
     ...(memory && { memory: memory.objects }),
+    isGateOn: it => options.featureGates?.[it] ?? options.isGateOn?.(it) ?? false,
   });
   const scenario = options.arrival ? { ...written, pending: options.arrival(written.pending) } : written;
   const notes: Note[] = [...scenario.notes];

@@ -30,6 +30,7 @@ export const ADMISSION_PLUGINS = [
   'DefaultStorageClass',
   'RuntimeClass',
   'ResourceQuota',
+  'PodTopologyLabels',
 ] as const;
 
 export type AdmissionPlugin = (typeof ADMISSION_PLUGINS)[number];

@@ -21,7 +21,7 @@ export function tryGroup(
   const attempts = [...before.attempts, ...attemptsOf(group, pods, outcome, before.attempts)];
   const going = outcome.victims.filter(it => !it.terminating);
   const nominated = nominationsAfter(pods, outcome);
-  const nodes = afterEviction(nodesAfter(outcome, before, attempts.length), going, options);
+  const nodes = afterEviction(nodesAfter(outcome, before, attempts.length, options), going, options);
   const board: Board = {
     ...before,
     cluster: outcome.after.cluster,
@@ -52,10 +52,17 @@ function told(group: PodGroupModel, { status, victims }: GroupOutcome): GroupAtt
 }
 
 /** The Pods of a group are bound together, so they start together. */
-function nodesAfter({ counted, pods }: GroupOutcome, { nodes }: Board, attemptCount: number): Board['nodes'] {
+function nodesAfter(
+  { counted, pods }: GroupOutcome,
+  { nodes }: Board,
+  attemptCount: number,
+  options: ScenarioOptions,
+): Board['nodes'] {
+  const byName = new Map(nodes.map(it => [it.name, it]));
   return [...counted.values()]
     .filter(it => pods.get(it.pod.id)?.status === 'scheduled')
-    .reduce((all, { pod, decision }) => withPlaced(all, placedPod(pod, decision.attempt.node!, attemptCount)), nodes);
+    .map(({ pod, decision }) => placedPod(pod, byName.get(decision.attempt.node!)!, attemptCount, options))
+    .reduce(withPlaced, nodes);
 }
 
 function nominationsAfter(pods: readonly PodModel[], { after, pods: outcomes }: GroupOutcome): Board['nominated'] {

@@ -46,12 +46,12 @@ export interface ScenarioPlacement extends PlacementResult {
 /** Places the Pods of one scenario: the files are its cluster, its Pods and its options. Never throws for bad text. */
 export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions): ScenarioPlacement {
   const { kube } = options;
-  const { objects, run, cluster, unread } = scenarioInputs(files, options);
+  const { objects, written, run, cluster, unread } = scenarioInputs(files, options);
   const { scenario, result } = simulate(objects, run);
   const { schedulerConfiguration: configuration } = run;
   const broken = [
     ...schedulerNotes(configuration ? [configuration] : objects, kube),
-    ...refusalNotes(objects, kube),
+    ...refusalNotes(written, kube),
     ...(typeof options.cluster === 'object' ? notesOf(options.cluster, kube.minor) : []),
   ].map(message => ({ message }));
   return {
@@ -69,6 +69,8 @@ export function scenarioInputs(
   options: PlaceOptions,
 ): Pick<ScenarioPlacement, 'cluster' | 'unread'> & {
   readonly objects: readonly JsonObject[];
+  /** Those of the files. */
+  readonly written: readonly JsonObject[];
   readonly run: RunOptions;
 } {
   const { kube, featureGates, schedulerConfiguration } = options;
@@ -91,7 +93,7 @@ export function scenarioInputs(
     schedulerConfiguration === undefined || configuration
       ? []
       : [`${schedulerConfiguration.uri}: this holds no KubeSchedulerConfiguration.`];
-  return { objects, run, cluster, unread: [...own.unread, ...configured.unread, ...missing] };
+  return { objects, written: own.objects, run, cluster, unread: [...own.unread, ...configured.unread, ...missing] };
 }
 
 export interface Reading {

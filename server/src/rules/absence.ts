@@ -37,6 +37,6 @@ export function isKnown(
 export function lookedIn({ snapshot }: RuleContext, severity: Severity | undefined): string {
   if (snapshot.complete) return 'is defined nowhere';
   return severity === 'error'
-    ? 'is neither defined in this workspace nor there in the cluster'
+    ? 'is neither in this workspace nor in the cluster'
     : 'is not defined in this workspace';
 }

@@ -4,6 +4,8 @@ import { placeAsking } from '../analysis/askExtenders';
 import { knownCluster, outsideCluster } from '../analysis/clusterSources';
 import { settingsIn } from '../analysis/configuration';
 import { wishFor } from '../analysis/environments';
+import type { Explanation } from '../analysis/explain/explainPlacement';
+import { explainedIn } from '../analysis/explain/scenario';
 import { kubeOf } from '../analysis/moment';
 import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
 import { suggestionsIn } from '../analysis/whatIf/scenario';
@@ -21,6 +23,7 @@ import {
 } from './configuration';
 import { EXIT, type ExitCode } from './exit';
 import { aboveOf, oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat, readSource } from './options';
+import { renderExplanation } from './render/explanation';
 import { CONTRACT } from './render/json';
 import { renderPlacement } from './render/placement';
 import { colourful, plain } from './render/style';
@@ -38,6 +41,7 @@ export interface PlaceFlags extends ConfigurationFlags {
   readonly verbose?: boolean;
   readonly askExtenders?: boolean;
   readonly suggest?: boolean;
+  readonly explain?: string;
 }
 
 /** What one argument gave: placements, or why there are none. */
@@ -47,6 +51,7 @@ interface Outcome {
   /** By Pod id. */
   readonly suggestions?: ReadonlyMap<string, PodSuggestions>;
   readonly files?: readonly PlaceFile[];
+  readonly explanation?: Explanation;
   readonly error?: string;
 }
 
@@ -151,7 +156,7 @@ async function mustRead(path: string, world: CliWorld): Promise<readonly PlaceFi
 async function outcomeOf(
   { scenario, paths, isWanted }: AskedScenario,
   options: PlaceOptions,
-  { askExtenders, suggest }: PlaceFlags,
+  { askExtenders, suggest, explain }: PlaceFlags,
   world: CliWorld,
 ): Promise<Outcome> {
   const files = await collect(paths, world, isWanted);
@@ -159,12 +164,15 @@ async function outcomeOf(
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };
   const placement = askExtenders ? await placeAsking(texts, options, world.post) : placeScenario(texts, options);
-  const errors = [...problems, ...placement.unread];
+  const explanation = explain === undefined ? undefined : explainedIn(texts, options, explain);
+  const unknown = explain !== undefined && !explanation ? [`${scenario} has no Pod ${explain}.`] : [];
+  const errors = [...problems, ...placement.unread, ...unknown];
   return {
     scenario,
     placement,
     files: texts,
     ...(suggest && { suggestions: suggestionsIn(texts, options) }),
+    ...(explanation && { explanation }),
     ...(errors.length > 0 && { error: sentence(errors) }),
   };
 }
@@ -182,6 +190,7 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
   const { scenario, placement, error } = outcome;
   if (format === 'text') {
     const paint = world.colours ? colourful : plain;
+    if (outcome.explanation) return renderExplanation(scenario, outcome.explanation, paint);
     const below = (pod: string): readonly string[] => {
       const found = outcome.suggestions?.get(pod);
       return found ? suggestionLines(found, paint) : [];
@@ -195,6 +204,7 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
     attempts: withSuggestions(attempts, outcome),
     placements,
     evicted,
+    ...(outcome.explanation && { explanation: outcome.explanation.steps }),
     ...(placement?.groups && { groups: placement.groups }),
     ...(placement?.queue && { queue: placement.queue }),
     ...(placement && { cluster: placement.cluster, notes: placement.notes }),

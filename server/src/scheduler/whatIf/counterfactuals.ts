@@ -15,6 +15,7 @@ import { changesInWords, outcomeInWords } from './words';
 export type { ChangeKind } from './candidate';
 export type { Edit, ObjectRef } from './edits';
 export type { Outcome } from './outcome';
+export type { Run } from './study';
 
 /** One change, or a smallest set of changes, that gives a Pod a node; tried out by placing everything anew. */
 export interface Suggestion {
@@ -42,6 +43,8 @@ export interface Study {
   readonly base: Run;
   /** The Pods without a node, of those that are written in one place the first. */
   readonly stuck: readonly string[];
+  /** The same run with the look at a Pod, also at one that has a node. */
+  looking(pod: string): Run;
   /** `node`: the Pod shall fit there, which it may do without landing there. */
   counterfactuals(pod: string, node?: string): Counterfactuals;
 }
@@ -50,12 +53,21 @@ export function studyOf(objects: readonly JsonObject[], options: RunOptions): St
   const memory: RunMemory = options.memory ? { ...options.memory } : createRunMemory();
   const remembering = { ...options, memory };
   const base = runOver(objects, remembering, { wanted: undefined });
+  const looking = (pod: string): Run =>
+    base.tried.has(pod) ? base : runOver(objects, { ...options, memory: { ...memory } }, { wanted: pod });
+  const known = new Map<string, Counterfactuals>();
   return {
     base,
+    looking,
     get stuck() {
       return stuckIn(base);
     },
-    counterfactuals: (pod, node) => search(base, objects, remembering, pod, node),
+    counterfactuals(pod, node) {
+      const key = `${pod} ${node ?? ''}`;
+      const found = known.get(key) ?? search(node === undefined ? base : looking(pod), remembering, pod, node);
+      known.set(key, found);
+      return found;
+    },
   };
 }
 
@@ -92,15 +104,8 @@ interface Budget {
   untried: number;
 }
 
-function search(
-  base: Run,
-  objects: readonly JsonObject[],
-  options: Remembering,
-  pod: string,
-  node?: string,
-): Counterfactuals {
-  const known = node === undefined || base.tried.has(pod) ? base : runOver(objects, options, { wanted: pod });
-  const first = situationIn(known, pod, node);
+function search(base: Run, options: Remembering, pod: string, node?: string): Counterfactuals {
+  const first = situationIn(base, pod, node);
   if (first === undefined) return { pod, suggestions: [], cut: 'The Pod is written nowhere that could be changed.' };
   const budget: Budget = {
     looks: MOST_LOOKS,
@@ -109,10 +114,10 @@ function search(
     runWork: MOST_RUN_WORK,
     untried: 0,
   };
-  const quest: Quest = { base: known, options, pod, budget, seen: new Set(), ...(node !== undefined && { node }) };
+  const quest: Quest = { base, options, pod, budget, seen: new Set(), ...(node !== undefined && { node }) };
   let frontier: readonly Path[] = [{ candidates: [], situation: first }];
   for (let size = 1; size <= MOST_CHANGES && frontier.length > 0; size += 1) {
-    const { verified, partial } = oneMore(frontier, quest, size === 1 ? extraProposals(known, first, pod) : []);
+    const { verified, partial } = oneMore(frontier, quest, size === 1 ? extraProposals(base, first, pod) : []);
     if (verified.length > 0) return found(pod, verified, budget);
     frontier = cheapest(partial, MOST_PARTIAL);
   }

@@ -1,0 +1,181 @@
+import type { PodModel } from '../../cluster/model';
+import { waitsInWords } from '../../scheduler/queue/words';
+import type { Attempt, PlacementResult } from '../../scheduler/result';
+import type { Run, Study } from '../../scheduler/whatIf/counterfactuals';
+import { preemptionSentences } from './preemption';
+import { refusalInWords } from './refusals';
+import { scoreSentences } from './scores';
+import { type ExplainedStep, named } from './steps';
+
+export type { ExplainedStep } from './steps';
+
+type Tried = NonNullable<ReturnType<Run['tried']['get']>>;
+
+export interface Explanation {
+  /** NAMESPACE/NAME */
+  readonly pod: string;
+  /** What it came to, in one sentence. */
+  readonly summary: string;
+  readonly steps: readonly ExplainedStep[];
+}
+
+/** Why a Pod lands where it does, or nowhere, step by step as kube-scheduler takes them; undefined for no such Pod. */
+export function explainPlacement(study: Study, pod: string): Explanation | undefined {
+  const run = study.looking(pod);
+  const { scenario, result } = run;
+  const attempts = result.attempts.filter(it => it.pod === pod && it.status !== 'superseded');
+  const model = [...scenario.pending, ...scenario.cluster.running].find(it => it.id === pod);
+  const last = attempts.at(-1);
+  if (last === undefined) {
+    return model && { pod, summary: `${pod} runs on ${model.nodeName ?? 'no node'} already.`, steps: [] };
+  }
+  const steps = [
+    ...turnSentence(result, attempts[0]!),
+    // What was seen is known of the last look only.
+    ...attempts.flatMap(it => attemptSentences(it === last ? run.tried.get(pod) : undefined, run, it, model)),
+    ...queueSentence(result, pod),
+    ...evictionSentence(result, pod),
+  ];
+  return { pod, summary: summaryOf(last, attempts.length), steps };
+}
+
+function summaryOf({ pod, status, node, preemption }: Attempt, tries: number): string {
+  switch (status) {
+    case 'scheduled':
+      return `${pod} lands on ${node}${tries > 1 ? ', once its victims have gone' : ''}.`;
+    case 'gated':
+      return `${pod} is not tried: something holds it back before the queue.`;
+    case 'rejected':
+      return `${pod} does not come into the cluster: the API server refuses it.`;
+    case 'ignored':
+      return `${pod} is left alone by the scheduler.`;
+    default:
+      return preemption?.nominatedNode === undefined
+        ? `${pod} has no node.`
+        : `${pod} has no node yet: it waits on ${preemption.nominatedNode} for its victims to go.`;
+  }
+}
+
+function turnSentence({ attempts }: PlacementResult, { pod, priority, status }: Attempt): readonly ExplainedStep[] {
+  if (status === 'gated' || status === 'rejected' || status === 'ignored') return [];
+  const order = [...new Set(attempts.filter(it => it.status !== 'superseded').map(it => it.pod))];
+  if (order.length < 2) return [];
+  const place = order.indexOf(pod) + 1;
+  const sentence = `Its turn is number ${place} of ${order.length}, with priority ${priority.toLocaleString('en')}: a higher priority goes first, and of equals who came first. Pods that were placed before it count as running.`;
+  return [{ plugin: 'PrioritySort', sentence, nodes: [] }];
+}
+
+function attemptSentences(
+  tried: Tried | undefined,
+  run: Run,
+  attempt: Attempt,
+  pod: PodModel | undefined,
+): readonly ExplainedStep[] {
+  const { status, message = '', preFilterRejection, group } = attempt;
+  if (status === 'rejected') return [{ plugin: 'Admission', sentence: `The API server says: ${message}.`, nodes: [] }];
+  if (status === 'ignored') {
+    const sentence = `Nobody places it: ${message}${pod ? ` (schedulerName ${pod.schedulerName})` : ''}.`;
+    return [{ plugin: 'Scheduler', sentence, nodes: [] }];
+  }
+  const again = attempt.attempt > 1 ? [{ plugin: 'Scheduler', sentence: 'It is tried again.', nodes: [] }] : [];
+  return [
+    ...again,
+    ...(group === undefined
+      ? []
+      : [
+          {
+            plugin: 'GangScheduling',
+            sentence: `It is placed together with the Pods of its group ${group}.`,
+            nodes: [],
+          },
+        ]),
+    ...(preFilterRejection
+      ? [
+          {
+            plugin: preFilterRejection.plugin,
+            sentence:
+              preFilterRejection.point === 'PreEnqueue'
+                ? `It does not come into the queue: ${preFilterRejection.reasons.join(', ')}.`
+                : `No node is looked at, as none can do: ${preFilterRejection.reasons.join(', ')}.`,
+            nodes: [],
+          },
+        ]
+      : []),
+    ...rejectionSentences(tried, attempt),
+    ...(status === 'error' ? [{ plugin: 'Scheduler', sentence: `The attempt fails: ${message}.`, nodes: [] }] : []),
+    ...(status === 'scheduled' ? scoreSentences(attempt) : []),
+    ...preemptionSentences(run, attempt),
+    ...takenSentences(attempt),
+  ];
+}
+
+/** Nodes with the same plugin and reason are one sentence, those of most nodes first. */
+function rejectionSentences(tried: Tried | undefined, { nodes = [] }: Attempt): readonly ExplainedStep[] {
+  const pod = tried?.pod;
+  const infos = new Map((tried?.cycle.nodes ?? []).map(it => [it.name, it]));
+  const groups = new Map<string, { plugin: string; reason: string; nodes: string[] }>();
+  for (const it of nodes) {
+    if (it.verdict !== 'rejected') continue;
+    for (const reason of it.reasons) {
+      const key = `${it.plugin}\n${reason}`;
+      const known = groups.get(key) ?? { plugin: it.plugin, reason, nodes: [] };
+      known.nodes.push(it.node);
+      groups.set(key, known);
+    }
+  }
+  const left = nodes.filter(it => it.verdict === 'excluded').map(it => it.node);
+  const excluded = `${named(left)} ${left.length === 1 ? 'is' : 'are'} not looked at: what the Pod asks for can only be elsewhere.`;
+  return [
+    ...(left.length === 0 ? [] : [{ plugin: 'PreFilter', sentence: excluded, nodes: left }]),
+    ...[...groups.values()]
+      .sort((a, b) => b.nodes.length - a.nodes.length)
+      .map(({ plugin, reason, nodes: names }) => {
+        const known = names.map(it => infos.get(it)).filter(it => it !== undefined);
+        const words = pod && known.length > 0 ? refusalInWords(plugin, { pod, nodes: known, reason }) : reason;
+        const said = words === reason ? '' : ` (“${reason}”)`;
+        return {
+          plugin,
+          sentence: `${named(names)} ${names.length === 1 ? 'is' : 'are'} out: ${words}${said}.`,
+          nodes: names,
+        };
+      }),
+  ];
+}
+
+function takenSentences({ volumes = [], claims = [] }: Attempt): readonly ExplainedStep[] {
+  const of = volumes.map(({ claim, mode, pv, topology }) => {
+    const where = Object.entries(topology ?? {}).map(([key, value]) => `${key}=${value}`);
+    const bound = where.length === 0 ? '' : ` that can only be used where ${where.join(', ')}`;
+    return mode === 'static'
+      ? `The claim ${claim} gets the volume ${pv ?? ''}.`
+      : `For the claim ${claim} a new volume is made${bound}.`;
+  });
+  return [
+    ...of.map(sentence => ({ plugin: 'VolumeBinding', sentence, nodes: [] })),
+    ...claims.map(({ claim, devices }) => ({
+      plugin: 'DynamicResources',
+      sentence: `The claim ${claim} gets ${devices.join(', ')}.`,
+      nodes: [],
+    })),
+  ];
+}
+
+function queueSentence({ queue = [] }: PlacementResult, pod: string): readonly ExplainedStep[] {
+  const found = queue.find(it => it.pod === pod);
+  if (found === undefined) return [];
+  const waits = waitsInWords(found.waitsFor);
+  const why =
+    found.queue === 'backoff'
+      ? 'something has changed since, so that it is tried again after a while'
+      : waits === ''
+        ? 'nothing that happens in the cluster brings it back by itself'
+        : `it is tried again when ${waits}`;
+  return [{ plugin: 'SchedulingQueue', sentence: `It stays in the ${found.queue} queue: ${why}.`, nodes: [] }];
+}
+
+function evictionSentence({ attempts, evicted }: PlacementResult, pod: string): readonly ExplainedStep[] {
+  if (!evicted.includes(pod)) return [];
+  const by = attempts.find(it => it.preemption?.victims?.includes(pod))?.pod;
+  const sentence = `Later it is evicted${by === undefined ? '' : ` to make room for ${by}`}.`;
+  return [{ plugin: 'DefaultPreemption', sentence, nodes: [] }];
+}

@@ -1,0 +1,101 @@
+import type { PodModel } from '../../cluster/model';
+import { isTolerated } from '../../cluster/tolerations';
+import type { TopologySpreadConstraint } from '../../kube/types';
+import { amountIn } from '../../scheduler/framework/allocation';
+import type { NodeInfo } from '../../scheduler/framework/nodeInfo';
+import { amountLike } from '../../scheduler/whatIf/amounts';
+import { taintInWords } from '../../scheduler/whatIf/propose/taints';
+
+/** Nodes that a plugin rejects for one reason, with the Pod as it was tried. */
+export interface Refused {
+  readonly pod: PodModel;
+  readonly nodes: readonly NodeInfo[];
+  /** Upstream's words. */
+  readonly reason: string;
+}
+
+/** What a plugin's refusal means, as the end of a sentence: "TaintToleration rejects n1: …". By plugin. */
+const WORDS: Readonly<Record<string, (refused: Refused) => string>> = {
+  NodeName: ({ pod }) => `the Pod names the node ${pod.spec.nodeName ?? ''} itself`,
+  NodeUnschedulable: () => 'no new Pods are let in there (cordoned, spec.unschedulable)',
+  TaintToleration: ({ pod, nodes }) => `there are taints that the Pod does not tolerate: ${taintsOf(pod, nodes)}`,
+  NodeAffinity: ({ pod }) => `its labels are not what the Pod asks for${askedOf(pod)}`,
+  NodePorts: ({ pod }) =>
+    `another Pod there has the host port already (${[...new Set(pod.hostPorts.map(it => it.port))].join(', ')})`,
+  NodeResourcesFit: ({ pod, nodes, reason }) => shortage(pod, nodes, reason),
+  PodTopologySpread: ({ pod, reason }) =>
+    reason.includes('missing required label')
+      ? `it lacks a label that the Pod spreads over (${spreadKeys(pod)})`
+      : `one more Pod there would be spread too unevenly over ${spreadKeys(pod)}`,
+  InterPodAffinity: ({ reason }) => POD_AFFINITY.get(reason) ?? reason,
+  VolumeBinding: ({ reason }) => VOLUMES.get(reason) ?? reason,
+  VolumeZone: () => 'a volume of the Pod is in another zone',
+  NodeVolumeLimits: () => 'as many volumes of this driver are attached there as may be',
+  VolumeRestrictions: () => 'a volume that only one Pod may use at a time is in use',
+  DynamicResources: () => 'the devices that the Pod claims are not there, or taken',
+  NodeDeclaredFeatures: () => 'the kubelet there does not declare a feature that the Pod needs',
+};
+
+const POD_AFFINITY: ReadonlyMap<string, string> = new Map([
+  ["node(s) didn't match pod affinity rules", 'none of the Pods that the Pod must be near is there'],
+  ["node(s) didn't match pod anti-affinity rules", 'a Pod that the Pod must be apart from is there'],
+  [
+    "node(s) didn't satisfy existing pods anti-affinity rules",
+    'a Pod that runs there must be apart from Pods like this one',
+  ],
+]);
+
+const VOLUMES: ReadonlyMap<string, string> = new Map([
+  ["node(s) didn't find available persistent volumes to bind", 'there is no free PersistentVolume that fits the claim'],
+  ["node(s) didn't match PersistentVolume's node affinity", "a claim's volume can only be used from other nodes"],
+  ['node(s) did not have enough free storage', 'too little storage is free for a new volume'],
+  [
+    'pod has unbound immediate PersistentVolumeClaims',
+    'a claim has no volume yet, and its storage class binds before Pods are placed',
+  ],
+]);
+
+/** "there are taints that …"; upstream's own words where nothing better is known. */
+export function refusalInWords(plugin: string, refused: Refused): string {
+  const words = Object.hasOwn(WORDS, plugin) ? WORDS[plugin]?.(refused) : undefined;
+  return words ?? refused.reason;
+}
+
+function taintsOf({ spec }: PodModel, nodes: readonly NodeInfo[]): string {
+  const tolerations = spec.tolerations ?? [];
+  const taints = nodes.flatMap(({ node }) =>
+    node.taints.filter(it => it.effect !== 'PreferNoSchedule' && !isTolerated(it, tolerations, 'off')),
+  );
+  return [...new Set(taints.map(taintInWords))].join(', ');
+}
+
+function askedOf({ spec }: PodModel): string {
+  const selected = Object.entries(spec.nodeSelector ?? {}).map(([key, value]) => `${key}=${value}`);
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const terms = (required?.nodeSelectorTerms ?? []).map(it =>
+    [...(it.matchExpressions ?? []), ...(it.matchFields ?? [])]
+      .map(({ key = '', operator = '', values = [] }) => `${key} ${operator} ${values.join(',')}`.trim())
+      .join(' and '),
+  );
+  const all = [...selected, ...(terms.length > 0 ? [terms.join(', or ')] : [])];
+  return all.length === 0 ? '' : ` (${all.join('; ')})`;
+}
+
+function shortage(pod: PodModel, nodes: readonly NodeInfo[], reason: string): string {
+  if (reason === 'Too many pods') return 'as many Pods run there as may be';
+  const resource = reason.replace(/^Insufficient /, '');
+  const free = (it: NodeInfo): number => amountIn(it.node.allocatable, resource) - amountIn(it.requested, resource);
+  const [best] = [...nodes].sort((a, b) => free(b) - free(a));
+  const words = (amount: number): string => amountLike(resource, resource === 'cpu' ? 'm' : '', Math.max(0, amount));
+  const most =
+    best === undefined
+      ? ''
+      : `, and ${nodes.length === 1 ? 'there' : `at most (on ${best.name})`} only ${words(free(best))} of ${words(amountIn(best.node.allocatable, resource))} is free`;
+  return `too little ${resource}: the Pod asks for ${words(amountIn(pod.requests, resource))}${most}`;
+}
+
+const spreadKeys = ({ spec }: PodModel): string =>
+  (spec.topologySpreadConstraints ?? [])
+    .filter(it => it.whenUnsatisfiable === 'DoNotSchedule')
+    .map(({ topologyKey = '', maxSkew = 1 }: TopologySpreadConstraint) => `${topologyKey}, maxSkew ${maxSkew}`)
+    .join('; ') || "the keys of the scheduler's configuration";

@@ -7,7 +7,7 @@ import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type * as Live from '../live/main';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/thread';
-import { findManifests } from './files';
+import { findManifests, passedBy } from './files';
 import { startServer } from './server';
 
 /** Larger files are not read; `syntax/too-large` of the manifest room speaks of those that an editor hands over. */
@@ -26,6 +26,10 @@ export function main(): void {
       for await (const paths of findManifests(fileURLToPath(folderUri))) {
         yield paths.map(it => pathToFileURL(it).href);
       }
+    },
+    passedBy(folderUris) {
+      const isOut = passedBy(folderUris.filter(it => it.startsWith('file:')).map(it => fileURLToPath(it)));
+      return async uri => !uri.startsWith('file:') || isOut(fileURLToPath(uri));
     },
     async readText(uri) {
       if (!uri.startsWith('file:')) return undefined;

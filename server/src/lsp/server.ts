@@ -4,7 +4,6 @@ import {
   type CompletionList,
   type Connection,
   DidChangeConfigurationNotification,
-  FileChangeType,
   type FileEvent,
   type InitializeParams,
   type InitializeResult,
@@ -25,7 +24,7 @@ import { serveClusters } from './clusters';
 import { toCodeAction, toDiagnostic, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';
 import { toDocumentSymbol, toFoldingRange, toInlayHint, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
-import { isPassedBy } from './files';
+import { createIndexing, type FilesWorld } from './indexing';
 import { NAVIGATION, serveNavigation } from './navigation';
 import { createPolicyJudging } from './policies';
 import {
@@ -40,25 +39,16 @@ import { SEMANTIC_TOKENS, serveSemanticTokens } from './semanticTokens';
 import { readSettings } from './settings';
 
 /** The world outside the server: packs, files, and a pause that lets the connection's messages through. */
-export interface ServerWorld {
+export interface ServerWorld extends FilesWorld {
   /** One spelling for each file: an editor and the disk may percent-encode its name in different ways. */
   readonly canonicalUri: (uri: string) => string;
   readonly readPack: (name: string) => Uint8Array;
-  /** Uris of all manifests below a folder, in chunks, ignored folders left out. */
-  readonly manifestsBelow: (folderUri: string) => AsyncIterable<readonly string[]>;
-  /** undefined when it is gone or can't be read. */
-  readonly readText: (uri: string) => Promise<string | undefined>;
-  /** Resolves when the messages that have come in are handled. */
-  readonly breathe: () => Promise<void>;
   readonly pause: (milliseconds: number) => Promise<void>;
   /** What evaluates policies; absent: they are not looked at. */
   readonly policyEngine?: PolicyEngine;
   /** Absent: there are no clusters but the embedded one and the workspace's. */
   readonly clusters?: ClusterWorld;
 }
-
-/** Manifests, and the Rego that speaks of them. */
-const isOurs = (uri: string): boolean => /\.(ya?ml|json|rego)$/i.test(uri);
 
 /** Serves one client on a connection: LSP in, one analysis call, LSP out. */
 export function startServer(connection: Connection, world: ServerWorld): void {
@@ -78,9 +68,28 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     canWatch: false,
     canRefreshLenses: false,
     canRefreshHints: false,
+    canShowProgress: false,
+    /** What was left out, for the status. */
+    notices: [] as readonly string[],
     folders: [] as string[],
   };
   const clusters = serveClusters(connection, host, world.clusters, onClusters);
+  const indexing = createIndexing({
+    connection,
+    world,
+    folders: () => state.folders,
+    isOpen: uri => open.has(uri),
+    knownUris: () => host.analysis().uris,
+    canShowProgress: () => state.canShowProgress,
+    index: files => void host.apply({ files }),
+    take,
+    done(notice) {
+      state.notices = notice === undefined ? state.notices : [...state.notices, notice];
+      publishSoon(host.analysis().uris);
+      refresh();
+      sendStatus();
+    },
+  });
   const publishSoon = createPublishing({
     analysis: () => host.analysis(),
     isOpen: uri => open.has(uri),
@@ -100,6 +109,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     const { workspace } = params.capabilities;
     state.canConfigure = workspace?.configuration === true;
     state.canWatch = workspace?.didChangeConfiguration?.dynamicRegistration === true;
+    state.canShowProgress = params.capabilities.window?.workDoneProgress === true;
     state.canRefreshHints = workspace?.inlayHint?.refreshSupport === true;
     state.canRefreshLenses = workspace?.codeLens?.refreshSupport === true;
     clusters.trust({ isTrusted: params.initializationOptions?.isTrusted === true });
@@ -134,26 +144,16 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       state.folders = [...state.folders.filter(it => !gone.includes(it)), ...come];
       applyFolders();
       forget(uri => gone.some(it => uri.startsWith(`${it}/`)));
-      for (const folder of come) await loadFolder(folder);
+      for (const folder of come) await indexing.folderCame(folder);
     });
-    for (const folder of state.folders) await loadFolder(folder);
+    for (const folder of state.folders) await indexing.folderCame(folder);
   });
 
   connection.onDidChangeConfiguration(loadSettings);
 
-  connection.onDidChangeWatchedFiles(async ({ changes }: { changes: FileEvent[] }) => {
-    const files = await Promise.all(
-      changes
-        .map(it => ({ ...it, uri: world.canonicalUri(it.uri) }))
-        .filter(it => isOurs(it.uri) && !isPassedBy(it.uri, state.folders) && !open.has(it.uri))
-        .map(async it => ({
-          uri: it.uri,
-          text: it.type === FileChangeType.Deleted ? undefined : await world.readText(it.uri),
-        })),
-    );
-    // An editor may have opened one of them while it was read.
-    take(files.filter(it => !open.has(it.uri)));
-  });
+  connection.onDidChangeWatchedFiles(({ changes }: { changes: FileEvent[] }) =>
+    indexing.filesChanged(changes.map(it => ({ ...it, uri: world.canonicalUri(it.uri) }))),
+  );
 
   documents.onDidOpen(({ document }) => open.set(world.canonicalUri(document.uri), document));
 
@@ -161,11 +161,10 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     take([{ uri: world.canonicalUri(document.uri), text: document.getText() }]);
   });
 
-  documents.onDidClose(async ({ document }) => {
+  documents.onDidClose(({ document }) => {
     const uri = world.canonicalUri(document.uri);
     open.delete(uri);
-    const text = await world.readText(uri);
-    if (!open.has(uri)) take([{ uri, text }]);
+    return indexing.closed(uri);
   });
 
   connection.onHover(({ textDocument, position }) => {
@@ -307,22 +306,6 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     refresh();
   }
 
-  async function loadFolder(folder: string): Promise<void> {
-    for await (const uris of world.manifestsBelow(folder)) {
-      const files = await Promise.all(
-        uris.filter(it => !open.has(it)).map(async uri => ({ uri, text: await world.readText(uri) })),
-      );
-      const unopened = files.filter(it => !open.has(it.uri));
-      host.apply({ files: unopened });
-      publishSoon([...open.keys(), ...unopened.map(it => it.uri)]);
-      await world.breathe();
-    }
-    publishSoon(host.analysis().uris);
-    judgeSoon();
-    refresh();
-    sendStatus();
-  }
-
   function forget(isGone: (uri: string) => boolean): void {
     take(
       host
@@ -334,13 +317,10 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 
   function take(files: readonly { readonly uri: string; readonly text: string | undefined }[]): void {
     if (files.length === 0) return;
-    host.apply({ files });
+    const touched = host.apply({ files });
     clusters.filesChanged(files.map(it => it.uri));
     for (const { uri, text } of files) if (text === undefined) lineIndexes.delete(uri);
-    const changed = files.map(it => it.uri);
-    // What one file says may be a problem, or the remedy of one, in any other.
-    publishSoon([...changed, ...host.analysis().uris]);
-    judgeSoon();
+    publishSoon(touched);
     refresh();
   }
 

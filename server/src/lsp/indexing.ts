@@ -1,0 +1,151 @@
+import { type CancellationToken, type Connection, FileChangeType, type FileEvent } from 'vscode-languageserver/node';
+
+type FileText = { readonly uri: string; readonly text: string | undefined };
+
+/** The disk as the server asks it. */
+export interface FilesWorld {
+  /** Uris of all manifests below a folder, in chunks; what ignore files and habit leave out is not among them. */
+  readonly manifestsBelow: (folderUri: string) => AsyncIterable<readonly string[]>;
+  /** Whether `manifestsBelow` would leave a file of some folders out, or it is in none; for one round of questions. */
+  readonly passedBy: (folderUris: readonly string[]) => (uri: string) => Promise<boolean>;
+  /** undefined when it is gone or can't be read. */
+  readonly readText: (uri: string) => Promise<string | undefined>;
+  /** Resolves when the messages that have come in are handled. */
+  readonly breathe: () => Promise<void>;
+}
+
+export interface IndexingOptions {
+  readonly connection: Connection;
+  readonly world: FilesWorld;
+  readonly folders: () => readonly string[];
+  /** An open document wins over what the disk says. */
+  readonly isOpen: (uri: string) => boolean;
+  readonly knownUris: () => readonly string[];
+  readonly canShowProgress: () => boolean;
+  /** Takes files into the index; nothing is told of them yet. */
+  readonly index: (files: readonly FileText[]) => void;
+  /** Takes files into the index and tells what follows. */
+  readonly take: (files: readonly FileText[]) => void;
+  /** Everything that was found is in the index now; a sentence when that is not everything. */
+  readonly done: (notice: string | undefined) => void;
+}
+
+/** Keeps the index in step with the disk. One piece of work is done after the other, so that the newest text wins. */
+export interface Indexing {
+  readonly folderCame: (folder: string) => Promise<void>;
+  readonly filesChanged: (changes: readonly FileEvent[]) => Promise<void>;
+  /** A document was closed: from now on the disk speaks for it. */
+  readonly closed: (uri: string) => Promise<void>;
+}
+
+/** One turn of reading and parsing: small enough that the loop is free again soon. */
+const TURN = { files: 24, letters: 60_000 };
+
+const isManifest = (uri: string): boolean => /\.(ya?ml|json|rego)$/i.test(uri);
+const isIgnoreFile = (uri: string): boolean => /\/\.(git|berth)ignore$/.test(uri);
+
+export function createIndexing(options: IndexingOptions): Indexing {
+  const { world, folders, isOpen, take } = options;
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    last = last.then(work, work);
+    return last;
+  };
+  return {
+    folderCame: folder => inTurn(() => readFolder(folder, options)),
+    filesChanged: changes => inTurn(() => followChanges(changes, options)),
+    closed: uri =>
+      inTurn(async () => {
+        const isOut = await world.passedBy(folders())(uri);
+        const text = isOut ? undefined : await world.readText(uri);
+        if (!isOpen(uri)) take([{ uri, text }]);
+      }),
+  };
+}
+
+async function readFolder(folder: string, options: IndexingOptions): Promise<void> {
+  const { world, connection, canShowProgress, done } = options;
+  const progress = canShowProgress() ? await connection.window.createWorkDoneProgress() : undefined;
+  progress?.begin('Berth', 0, 'looking for manifests', true);
+  const uris: string[] = [];
+  for await (const chunk of world.manifestsBelow(folder)) {
+    if (progress?.token.isCancellationRequested) break;
+    uris.push(...chunk);
+  }
+  const report = (read: number): void =>
+    progress?.report(Math.floor((100 * read) / uris.length), `${read} of ${uris.length} files`);
+  const read = await readAll(uris, options, options.index, { ...(progress && { token: progress.token }), report });
+  progress?.done();
+  const notice = `Reading ${folder} was stopped after ${read} of ${uris.length} files; what is in the others counts as not there.`;
+  done(progress?.token.isCancellationRequested ? notice : undefined);
+}
+
+async function followChanges(changes: readonly FileEvent[], options: IndexingOptions): Promise<void> {
+  const { world, folders, isOpen, knownUris, take } = options;
+  const isOut = world.passedBy(folders());
+  const gone = changes.filter(it => it.type === FileChangeType.Deleted).map(it => it.uri);
+  // A folder that goes is told as such, its files are not.
+  const isGone = (uri: string): boolean => gone.some(it => uri === it || uri.startsWith(`${it}/`));
+  const lost = gone.length === 0 ? [] : knownUris().filter(it => isGone(it) && !isOpen(it));
+  if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
+  const come: string[] = [];
+  for (const { uri, type } of changes) {
+    if (type !== FileChangeType.Deleted && isManifest(uri) && !isOpen(uri) && !(await isOut(uri))) come.push(uri);
+  }
+  await readAll(come, options, take);
+  if (changes.some(it => isIgnoreFile(it.uri))) await followIgnoreFiles(options);
+}
+
+/** What ignore files say changed: some files come, others go. */
+async function followIgnoreFiles(options: IndexingOptions): Promise<void> {
+  const { world, folders, isOpen, knownUris, take } = options;
+  const wanted = new Set<string>();
+  for (const folder of folders()) {
+    for await (const uris of world.manifestsBelow(folder)) for (const uri of uris) wanted.add(uri);
+  }
+  const known = new Set(knownUris());
+  const isOfFolder = (uri: string): boolean => folders().some(it => uri.startsWith(`${it}/`));
+  const lost = [...known].filter(it => isOfFolder(it) && !wanted.has(it) && !isOpen(it));
+  if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
+  await readAll(
+    [...wanted].filter(it => !known.has(it)),
+    options,
+    take,
+  );
+}
+
+interface Watching {
+  readonly token?: CancellationToken;
+  readonly report?: (read: number) => void;
+}
+
+/** Reads files in turns and hands each turn over; gives how many were read. */
+async function readAll(
+  uris: readonly string[],
+  { world, isOpen }: IndexingOptions,
+  use: (files: readonly FileText[]) => void,
+  { token, report }: Watching = {},
+): Promise<number> {
+  let turn: FileText[] = [];
+  let letters = 0;
+  const finishTurn = async (): Promise<void> => {
+    // An editor may have opened one of them while it was read.
+    use(turn.filter(it => !isOpen(it.uri)));
+    turn = [];
+    letters = 0;
+    await world.breathe();
+  };
+  for (let i = 0; i < uris.length; i += TURN.files) {
+    if (token?.isCancellationRequested) return i;
+    const wanted = uris.slice(i, i + TURN.files).filter(it => !isOpen(it));
+    const read = await Promise.all(wanted.map(async uri => ({ uri, text: await world.readText(uri) })));
+    for (const it of read) {
+      turn.push(it);
+      letters += it.text?.length ?? 0;
+      if (letters > TURN.letters) await finishTurn();
+    }
+    if (turn.length > 0) await finishTurn();
+    report?.(Math.min(uris.length, i + TURN.files));
+  }
+  return uris.length;
+}

@@ -1,4 +1,5 @@
 import { lazy } from '../manifest/lazy';
+import type { ManifestFile } from '../manifest/manifest';
 import type { Problem } from '../rules/problem';
 import { syntaxProblems } from '../rules/syntax';
 import { renderJobs } from '../workspace/rendered/jobs';
@@ -15,6 +16,8 @@ import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
 import { inlayHintsOf } from './inlayHints';
 import { configurationsOf, firstMoment, type Moment, momentAfter } from './moment';
+import { isPlacementTest } from './placementTests/format';
+import { placementTestProblems } from './placementTests/problems';
 import { wantedPlaces } from './places';
 import { createPolicyRuns, type PolicyRuns } from './policyRuns';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
@@ -25,6 +28,7 @@ import { selectionRangesAt } from './selection';
 import { semanticTokensOf } from './semanticTokens';
 import { shownProblems } from './shown';
 import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
+import { counterfactualsAt, explanationAt, placementFixes } from './whatIf/ask';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const runs = world.policyEngine && createPolicyRuns(world.policyEngine, world.onBug);
@@ -58,6 +62,11 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   };
 }
 
+/** What is wrong in a file that is Berth's own, no manifest. */
+function ownProblems(file: ManifestFile | undefined): readonly Problem[] | undefined {
+  return file && isPlacementTest(file.uri) ? placementTestProblems(file) : undefined;
+}
+
 function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, runs: PolicyRuns | undefined): Analysis {
   const { files, environments, grounds } = moment;
   const made = new Map(moment.scenes.map(it => [it.environment, lazy(() => analysisOfScene(it, world, runs))]));
@@ -74,7 +83,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
       diagnosed.get(`${pace} ${uri}`) ??
       (configuration
         ? [...syntaxProblems(configuration.file), ...configurationProblems(configuration)]
-        : problemsInAll(scenesOf(uri), uri, pace));
+        : (ownProblems(files.get(uri)) ?? problemsInAll(scenesOf(uri), uri, pace)));
     diagnosed.set(`${pace} ${uri}`, found);
     return found;
   };
@@ -105,7 +114,11 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     fixes: (uri, span) =>
       shownProblems(diagnostics(uri))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
-        .flatMap(problem => problem.fixes.map(fix => ({ problem, fix }))),
+        .flatMap(problem =>
+          [...problem.fixes, ...placementFixes(sceneOf(uri), problem)].map(fix => ({ problem, fix })),
+        ),
+    counterfactuals: at => counterfactualsAt(sceneOf(at.uri), at),
+    explanation: at => explanationAt(sceneOf(at.uri), at),
     completion(uri, offset, typed) {
       const { kube, snapshot, placements, cluster } = sceneOf(uri);
       return completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
@@ -143,6 +156,13 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     rename(uri, offset, newName) {
       const snapshots = scenesOf(uri).map(it => it.snapshot);
       return renameInAll(snapshots, uri, offset, newName);
+    },
+    mutations(uri) {
+      const scene = moment.scenes.find(it => it.environment === environments.of(uri)[0]);
+      if (scene === undefined || runs === undefined) return [];
+      return scene.snapshot
+        .objectsIn(uri)
+        .flatMap(object => runs.mutationsOf(scene, object).map(it => ({ ...it, object })));
     },
     documentLinks: uri => documentLinksOf(sceneOf(uri).snapshot, uri),
     preview(at) {

@@ -3,6 +3,7 @@ import { lazy } from '../manifest/lazy';
 import { celCompilers } from './cel/compilers';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
 import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
+import { OWN_KINDS, ownDescription, ownFields } from './ownKinds';
 
 /** The minors whose facts come with Berth, oldest first. `server/data/kubernetes` has one pack for each. */
 export const supportedMinors: readonly string[] = ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37'];
@@ -133,11 +134,14 @@ export function loadKube(
   const crds = lazy(() => unpack<CrdPack>(readPack, 'crds.json.br'));
   const lives = lazy(() => unpack<Readonly<Record<string, ApiLife>>>(readPack, 'api-lives.json.br'));
   const descriptions = lazy(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor));
-  const schemaOf = schemaReader(name => own(pack.definitions, name) ?? own(crds().definitions, name));
+  const schemaOf = schemaReader(
+    name => own(pack.definitions, name) ?? ownDefinition(name) ?? own(crds().definitions, name),
+  );
   const builtIn = kindIndex(pack.kinds, 'built-in', schemaOf);
+  const ownKinds = kindIndex(OWN_KINDS, 'crd', schemaOf);
   const custom = lazy(() => kindIndex(crds().kinds, 'crd', schemaOf, crds().structural));
   const gates = gateIndex(pack.gates, featureGates);
-  const allKinds = lazy(() => [...builtIn.values(), ...custom().values()].map(it => it()));
+  const allKinds = lazy(() => [...builtIn.values(), ...ownKinds.values(), ...custom().values()].map(it => it()));
   const fieldGates = lazy(() => new Map(Object.entries(pack.fieldGates).map(([name, it]) => [name, fieldGateOf(it)])));
   const fieldGate = (definition: string, field: string) => fieldGates().get(`${definition}.${field}`);
   const isGateOn = (name: string) => gates.get(name)?.enabled ?? false;
@@ -154,7 +158,7 @@ export function loadKube(
     release: pack.kubernetes,
     kindOf: (apiVersion, kind) => {
       const key = `${apiVersion} ${kind}`;
-      return (builtIn.get(key) ?? custom().get(key))?.();
+      return (builtIn.get(key) ?? ownKinds.get(key) ?? custom().get(key))?.();
     },
     kinds: allKinds,
     cel: celCompilers({ minor, isGateOn }),
@@ -169,6 +173,8 @@ export function loadKube(
     schemaOf,
     definitions: () => [...Object.keys(pack.definitions), ...Object.keys(crds().definitions)],
     description: (definition, field = '') => {
+      const ofOwn = ownDescription(definition, field);
+      if (ofOwn !== undefined) return ofOwn;
       const texts = descriptions()(definition);
       return texts && own(texts, field);
     },
@@ -185,6 +191,11 @@ export function gateProblems(kube: Kube, gates: Readonly<Record<string, boolean>
       `Feature gate ${name} is locked to ${gate.default} in Kubernetes ${kube.minor} and cannot be set to ${wanted}.`,
     ];
   });
+}
+
+function ownDefinition(name: string): PackedDefinition | undefined {
+  const fields = ownFields(name);
+  return fields && { fields };
 }
 
 function unpack<T>(readPack: ReadPack, name: string): T {

@@ -1,4 +1,5 @@
 import { CONFIGURATION } from './configurationMeta';
+import { PLACEMENT_TEST } from './placementTestMeta';
 import { RULES } from './registry';
 import { NOT_RENDERED, RENDER_FAILED } from './renderMetas';
 import type { RuleMeta } from './rule';
@@ -12,6 +13,7 @@ export function allMetas(): readonly RuleMeta[] {
     ...RULES.map(it => it.meta),
     DUPLICATE_FIELD,
     CONFIGURATION,
+    PLACEMENT_TEST,
     NOT_RENDERED,
     RENDER_FAILED,
     UNUSED_SUPPRESSION,

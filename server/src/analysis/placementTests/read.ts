@@ -83,7 +83,7 @@ function testsOf(list: Place): readonly PlacementTest[] {
     if (names.has(name)) it.child('name').tell('is the name of another test too');
     names.add(name);
     const expect = it.child('expect').items().flatMap(expectedOf);
-    if (expect.length === 0) it.tell('expects nothing, so that it could not fail');
+    if (it.child('expect').items().length === 0) it.tell('expects nothing, so that it could not fail');
     const changes = it.child('changes').items().flatMap(changeOf);
     return [{ name, span: it.child('name').span, changes, expect }];
   });

@@ -25,7 +25,8 @@ export interface Place {
 /** The root of an object, and the list that the complaints go to. */
 export function placeIn(object: ManifestObject, problems: FormatProblem[]): Place {
   const at = (value: JsonValue | undefined, path: FieldPath): Place => {
-    const span = object.spanOf(path, 'value');
+    // What goes on over lines is underlined at its key.
+    const span = object.spanOf(path, typeof value === 'object' && value !== null ? 'key' : 'value');
     const words = path.toString();
     const tellAt = (clause: string, where: Span): void => {
       problems.push({ clause: words === '' ? clause : `${words} ${clause}`, span: where });

@@ -1,0 +1,19 @@
+import type { ManifestFile } from '../../manifest/manifest';
+import { PLACEMENT_TEST } from '../../rules/placementTestMeta';
+import type { Problem } from '../../rules/problem';
+import { readPlacementTest } from './read';
+
+/** What is wrong in a file of placement tests, as the editor shows it. */
+export function placementTestProblems(file: ManifestFile): readonly Problem[] {
+  return readPlacementTest(file).problems.map(({ clause, span }) => ({
+    code: PLACEMENT_TEST.code,
+    category: PLACEMENT_TEST.category,
+    severity: PLACEMENT_TEST.severity,
+    message: `${clause}${/[.?]$/.test(clause) ? '' : '.'}`,
+    uri: file.uri,
+    document: 0,
+    span,
+    related: [],
+    fixes: [],
+  }));
+}

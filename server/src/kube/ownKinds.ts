@@ -1,0 +1,173 @@
+/** The kinds of Berth's own files, described as those of Kubernetes are, so that every feature of the editor knows them. */
+
+type Shape =
+  | { readonly ref: string }
+  | { readonly type: 'map'; readonly values: Shape }
+  | { readonly type: 'list'; readonly items: Shape }
+  | { readonly type: 'string'; readonly enum?: readonly string[] }
+  | { readonly type: 'integer' | 'number' | 'boolean' | 'any' };
+
+const string = { type: 'string' } as const;
+const integer = { type: 'integer' } as const;
+const boolean = { type: 'boolean' } as const;
+const oneOf = (...words: readonly string[]): Shape => ({ type: 'string', enum: words });
+const list = (items: Shape): Shape => ({ type: 'list', items });
+const map = (values: Shape): Shape => ({ type: 'map', values });
+const ref = (name: string): Shape => ({ ref: `dev.berth.v1alpha1.${name}` });
+
+interface OwnField {
+  readonly schema: Shape;
+  readonly text: string;
+  readonly required?: true;
+}
+
+interface OwnDefinition {
+  readonly text: string;
+  readonly fields: Readonly<Record<string, OwnField>>;
+}
+
+const field = (schema: Shape, text: string): OwnField => ({ schema, text });
+const required = (schema: Shape, text: string): OwnField => ({ schema, text, required: true });
+
+const METADATA = field({ ref: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }, 'Its name, for people.');
+const HEAD = {
+  apiVersion: required(oneOf('berth.dev/v1alpha1'), 'The version of this format.'),
+  kind: required(string, 'What the file is.'),
+  metadata: METADATA,
+};
+
+const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
+  PlacementTest: {
+    text: 'Tests of where Pods land: run by `berth test` and by the test explorer.',
+    fields: {
+      ...HEAD,
+      cluster: field(
+        string,
+        'Where the cluster comes from: `auto`, `default`, `kind:FILE`, `snapshot:FILE` or `live:CONTEXT`; files from the folder of this one. Without it the Nodes of the manifests count, else the default cluster.',
+      ),
+      manifests: field(
+        list(string),
+        'Files and folders that are deployed, from the folder of this file; that folder when left out.',
+      ),
+      kubernetesVersion: field(string, 'The minor whose API server and scheduler are asked.'),
+      featureGates: field(map(boolean), 'Gates that differ from the defaults of the minor.'),
+      tests: required(list(ref('Test')), 'Each a name, what happens first, and what is expected.'),
+    },
+  },
+  Test: {
+    text: 'One test.',
+    fields: {
+      name: required(string, 'Unlike those of the other tests of the file.'),
+      changes: field(list(ref('Change')), 'What happens to the cluster first, one after the other.'),
+      expect: required(list(ref('Expectation')), 'All of it must come true.'),
+    },
+  },
+  Change: {
+    text: 'One thing that happens to the cluster, or to what is deployed on it.',
+    fields: {
+      nodeDown: field(string, 'A node is gone with what ran on it; what has a controller is made anew.'),
+      zoneDown: field(string, 'Every node of a zone (`topology.kubernetes.io/zone`) is gone.'),
+      drain: field(
+        string,
+        'A node takes no more Pods, and those on it are evicted, but for DaemonSets’ and static ones.',
+      ),
+      cordon: field(string, 'A node takes no more Pods.'),
+      scale: field(ref('Scale'), 'A workload gets a number of replicas.'),
+      scaleBy: field({ type: 'any' }, 'Workloads get so many times what they have: a number, or `{ factor, object }`.'),
+      remove: field(string, 'An object is deleted: `Deployment/web`, `prod/Deployment/web`.'),
+      apply: field(string, 'Manifests, as text, that are new or take the place of others.'),
+    },
+  },
+  Scale: {
+    text: 'A number of replicas.',
+    fields: { object: required(string, '`Deployment/web`.'), replicas: required(integer, 'How many it shall have.') },
+  },
+  Expectation: {
+    text: 'One thing that must be true.',
+    fields: {
+      scheduled: field({ type: 'any' }, 'Each of these Pods has a node: `all`, or `{ workload, namespace, labels }`.'),
+      pending: field({ type: 'any' }, 'None of these Pods has one.'),
+      spread: field(ref('Spread'), 'How they are spread over nodes, zones or another label.'),
+      landOn: field(ref('LandOn'), 'They are on nodes with these labels.'),
+      victims: field(ref('Victims'), 'So many of them are evicted at most; none when left out.'),
+      fits: field({ type: 'any' }, '`withAnyNodeDown` or `inAnyOrder`, or `{ even, pods }`: they fit all the same.'),
+      refused: field(ref('Refused'), 'The API server refuses an object.'),
+      unmoved: field(boolean, 'Every Pod is where it was when `berth test --update` last accepted it.'),
+      holds: field(string, 'CEL over `pods`, `nodes` and `evicted` that must be true.'),
+    },
+  },
+  Pods: {
+    text: 'Some Pods; what is left out leaves nothing out.',
+    fields: {
+      workload: field(string, '`Deployment/web`, or the name of a Pod.'),
+      namespace: field(string, 'Theirs.'),
+      labels: field(map(string), 'All of these.'),
+    },
+  },
+  Spread: {
+    text: 'Bounds of a spread.',
+    fields: {
+      pods: field(ref('Pods'), 'All when left out.'),
+      over: field(string, '`node`, `zone`, `region`, or the label of a node.'),
+      atLeast: field(integer, 'They are in so many domains at least.'),
+      maxPerDomain: field(integer, 'No domain has more of them.'),
+      maxSkew: field(integer, 'Between the fullest domain and the emptiest.'),
+    },
+  },
+  LandOn: {
+    text: 'Nodes that Pods must be on.',
+    fields: { pods: field(ref('Pods'), 'All when left out.'), nodes: required(map(string), 'Labels of the nodes.') },
+  },
+  Victims: {
+    text: 'Pods that may be evicted.',
+    fields: { pods: field(ref('Pods'), 'All when left out.'), atMost: field(integer, 'None when left out.') },
+  },
+  Refused: {
+    text: 'An object that the API server must refuse, and why.',
+    fields: {
+      object: required(string, '`PriorityClass/high`.'),
+      field: field(string, 'The field that it complains of.'),
+      message: field(string, 'Part of what it says.'),
+      code: field(string, 'The code under which `berth check` tells it.'),
+    },
+  },
+  ScenarioOptions: {
+    text: 'How `berth place` runs the scenario that this stands in.',
+    fields: {
+      ...HEAD,
+      featureGates: field(map(boolean), 'Gates that differ from the defaults of the minor.'),
+      victims: field(oneOf('delete', 'terminate'), 'A victim goes at once, or stays with a deletionTimestamp.'),
+      retry: field(oneOf('immediate', 'end', 'none'), 'When a Pod that preempted is tried again.'),
+      expandWorkloads: field(boolean, 'Whether the Pods of workloads are made that the scenario does not hold.'),
+      enableAdmissionPlugins: field(list(string), 'As kube-apiserver’s flag of that name.'),
+      disableAdmissionPlugins: field(list(string), 'As kube-apiserver’s flag of that name.'),
+    },
+  },
+};
+
+const PREFIX = 'dev.berth.v1alpha1.';
+
+/** In the form of the packs. */
+export const OWN_KINDS = ['PlacementTest', 'ScenarioOptions'].map(kind => ({
+  group: 'berth.dev',
+  version: 'v1alpha1',
+  kind,
+  resource: kind.toLowerCase(),
+  namespaced: false,
+  served: 'on' as const,
+  definition: `${PREFIX}${kind}`,
+}));
+
+/** The fields of a definition of Berth's own. */
+export function ownFields(definition: string): OwnDefinition['fields'] | undefined {
+  const name = definition.startsWith(PREFIX) ? definition.slice(PREFIX.length) : '';
+  return Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name]?.fields : undefined;
+}
+
+/** What a definition of Berth's own, or one of its fields, means. */
+export function ownDescription(definition: string, name = ''): string | undefined {
+  const fields = ownFields(definition);
+  if (fields === undefined) return undefined;
+  if (name === '') return DEFINITIONS[definition.slice(PREFIX.length)]?.text;
+  return Object.hasOwn(fields, name) ? fields[name]?.text : undefined;
+}

@@ -17,7 +17,7 @@ import type { BudgetModel, ClusterModel, JsonObject, NodeModel, Note, PodModel }
 import { compareText } from './order';
 import { admitAll, CLUSTER_START, type RejectedPod } from './pods';
 import { amountsOf, resourcesOf } from './resources';
-import { type ClusterOptions, isScenarioOptions, readOptions, type ScenarioOptions } from './scenarioOptions';
+import { type ClusterOptions, isGateOn, isScenarioOptions, readOptions, type ScenarioOptions } from './scenarioOptions';
 import { storageOf } from './volumes';
 import { expandWorkloads, NO_EXPANSION } from './workloads';
 
@@ -61,7 +61,8 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
     all.filter(it => !isScenarioOptions(it) && !isSchedulerConfiguration(it)),
     onNote,
   ).map(it => memory.of('namespaced', it, [], () => withNamespace(it)));
-  const expanded = scenarioOptions.expandWorkloads ? expandWorkloads(written, memory, onNote) : NO_EXPANSION;
+  const isOn = (gate: string): boolean => isGateOn(gate, scenarioOptions.featureGates, options);
+  const expanded = scenarioOptions.expandWorkloads ? expandWorkloads(written, memory, isOn, onNote) : NO_EXPANSION;
 
   const byKind = groupByKind([...written, ...expanded.between]);
   const plugins = scenarioOptions.admissionPlugins;

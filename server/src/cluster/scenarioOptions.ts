@@ -18,8 +18,8 @@ export interface ScenarioOptions {
 export interface ClusterOptions {
   /** Over what the scenario's own ScenarioOptions say; left out, those or the contract's defaults hold. */
   readonly expandWorkloads?: boolean;
-  /** Whether a gate is on where the scenario's own options say nothing of it; absent: it is off. */
-  readonly isGateOn?: (gate: string) => boolean;
+  /** Whether a gate is on, given what the scenario's own options say of it; absent: these alone count. */
+  readonly isGateOn?: (gate: string, written: boolean | undefined) => boolean;
   /** What earlier runs made of the same objects; absent: nothing. */
   readonly memory?: Memory;
 }
@@ -45,13 +45,12 @@ export function readOptions(
     return found ?? values[0];
   };
   const featureGates = gatesIn(options.featureGates, say);
-  const isOn = (gate: string): boolean => featureGates[gate] ?? over.isGateOn?.(gate) ?? false;
   return {
     featureGates,
     victims: oneOf('victims', ['delete', 'terminate']),
     retry: oneOf('retry', ['immediate', 'end', 'none']),
     expandWorkloads: over.expandWorkloads ?? oneOf<boolean>('expandWorkloads', [true, false]),
-    admissionPlugins: pluginsIn(options, isOn, say),
+    admissionPlugins: pluginsIn(options, it => isGateOn(it, featureGates, over), say),
   };
 }
 
@@ -76,6 +75,10 @@ function gatesIn(value: unknown, say: (message: string) => void): Readonly<Recor
   const bad = Object.entries(value).filter(([, it]) => typeof it !== 'boolean');
   for (const [gate] of bad) say(`featureGates.${gate} is neither true nor false; its default counts.`);
   return Object.fromEntries(Object.entries(value).filter(([, it]) => typeof it === 'boolean'));
+}
+
+export function isGateOn(gate: string, featureGates: ScenarioOptions['featureGates'], over: ClusterOptions): boolean {
+  return over.isGateOn?.(gate, featureGates[gate]) ?? featureGates[gate] ?? false;
 }
 
 /** A plugin does nothing without its gate. */

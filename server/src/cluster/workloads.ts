@@ -54,11 +54,12 @@ const NAMED_FIRST: ReadonlySet<string> = new Set(['StatefulSet']);
 export function expandWorkloads(
   objects: readonly JsonObject[],
   memory: Memory,
+  isOn: World['isOn'],
   onNote: (note: Note) => void,
 ): Expansion {
   const workloads = objects.flatMap(it => workloadOf(it) ?? []);
   if (workloads.length === 0) return NO_EXPANSION;
-  const world = worldOf(objects);
+  const world = worldOf(objects, isOn);
   const plans = workloads.map(workload => ({ workload, plans: CONTROLLERS[workload.kind]!(workload, world) }));
   const names = new Set(
     objects.flatMap(it => (it.kind === 'Pod' || it.kind === 'PersistentVolumeClaim' ? idOf(it) : [])),
@@ -146,17 +147,27 @@ function workloadOf(source: JsonObject): Workload | undefined {
   };
 }
 
-function worldOf(objects: readonly JsonObject[]): World {
+function worldOf(objects: readonly JsonObject[], isOn: World['isOn']): World {
   const pods = byOwner(objects.filter(it => it.kind === 'Pod'));
-  const others = byOwner(objects.filter(it => it.kind === 'ReplicaSet' || it.kind === 'Job'));
+  const others = byOwner(
+    objects.filter(it => it.kind === 'ReplicaSet' || it.kind === 'Job' || isNative(it, 'PodGroup')),
+  );
+  const workloads = objects.filter(it => isNative(it, 'Workload')) as readonly Pod[];
   const scalers = objects.filter(it => it.kind === 'HorizontalPodAutoscaler') as readonly HorizontalPodAutoscaler[];
   const keyOf = ({ namespace, kind, name }: Workload): string => `${namespace}/${kind}/${name}`;
   return {
     nodes: objects.filter(it => it.kind === 'Node') as readonly Node[],
     podsOf: it => (pods.get(keyOf(it)) ?? []) as readonly Pod[],
     controlled: (it, kind) => (others.get(keyOf(it)) ?? []).filter(other => other.kind === kind),
+    workloads: namespace =>
+      workloads.filter(it => (it.metadata?.namespace ?? 'default') === namespace) as readonly unknown[] as JsonObject[],
+    isOn,
     replicasOf: it => replicasOf(it, scalers),
   };
+}
+
+function isNative(object: JsonObject, kind: string): boolean {
+  return object.kind === kind && String(object.apiVersion).startsWith('scheduling.k8s.io/');
 }
 
 /** NAMESPACE/KIND/OWNER → what it owns. */

@@ -817,6 +817,8 @@ export interface JobSpec {
   readonly completionMode?: string;
   readonly suspend?: boolean;
   readonly managedBy?: string;
+  /** Upstream: JobSchedulingConfiguration. */
+  readonly scheduling?: Readonly<Record<string, unknown>>;
 }
 
 export interface Job extends ApiObject {

@@ -64,7 +64,7 @@ export function simulate(objects: readonly JsonObject[], options: RunOptions): S
   const written = scenarioFromObjects(all, {
     ...(expandWorkloads !== undefined && { expandWorkloads }),
     ...(memory && { memory: memory.objects }),
-    isGateOn: it => options.featureGates?.[it] ?? options.isGateOn?.(it) ?? false,
+    isGateOn: (gate, written) => isOn(gate, written, options),
   });
   const scenario = options.arrival ? { ...written, pending: options.arrival(written.pending) } : written;
   const notes: Note[] = [...scenario.notes];
@@ -102,17 +102,20 @@ function withExtenders(profiles: Profiles, extenders: readonly Extender[], ask: 
   return new Map([...profiles].map(([name, it]) => [name, { ...it, extenders: { extenders, ask } }]));
 }
 
+function isOn(gate: string, written: boolean | undefined, { featureGates, isGateOn }: RunOptions): boolean {
+  return featureGates?.[gate] ?? written ?? isGateOn?.(gate) ?? false;
+}
+
 function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates {
-  const isOn = (name: string): boolean =>
-    options.featureGates?.[name] ?? scenario.featureGates[name] ?? options.isGateOn?.(name) ?? false;
+  const isGateOn = (name: string): boolean => isOn(name, scenario.featureGates[name], options);
   return {
     minor: options.kubernetesVersion,
-    isOn,
-    taintTolerationComparisonOperators: isOn('TaintTolerationComparisonOperators'),
-    storageCapacityScoring: isOn('StorageCapacityScoring'),
-    volumeLimitScaling: isOn('VolumeLimitScaling'),
-    volumeBindMountOptions: isOn('VolumeBindMountOptions'),
-    genericWorkload: isOn('GenericWorkload'),
-    podGroupPreemptionPolicy: isOn('PodGroupPreemptionPolicy'),
+    isOn: isGateOn,
+    taintTolerationComparisonOperators: isGateOn('TaintTolerationComparisonOperators'),
+    storageCapacityScoring: isGateOn('StorageCapacityScoring'),
+    volumeLimitScaling: isGateOn('VolumeLimitScaling'),
+    volumeBindMountOptions: isGateOn('VolumeBindMountOptions'),
+    genericWorkload: isGateOn('GenericWorkload'),
+    podGroupPreemptionPolicy: isGateOn('PodGroupPreemptionPolicy'),
   };
 }

@@ -19,6 +19,10 @@ export interface World {
   podsOf(workload: Workload): readonly Pod[];
   /** Objects of a kind whose controller is the workload. */
   controlled(workload: Workload, kind: string): readonly JsonObject[];
+  /** The Workloads of scheduling.k8s.io in a namespace. */
+  workloads(namespace: string): readonly JsonObject[];
+  /** Whether a feature gate is on. */
+  isOn(gate: string): boolean;
   /** How many replicas the workload is to have: what it says, within the bounds of its autoscaler. */
   replicasOf(workload: Workload): number;
 }

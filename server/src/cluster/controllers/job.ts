@@ -10,11 +10,14 @@ import {
   type Workload,
   type World,
 } from './controller';
+import { jobGroup } from './jobGroup';
 
 const INDEX = 'batch.kubernetes.io/job-completion-index';
 const JOB_CONTROLLER = 'kubernetes.io/job-controller';
 
 interface JobStatus {
+  readonly startTime?: string;
+  readonly failed?: number;
   readonly succeeded?: number;
   readonly completedIndexes?: string;
   readonly failedIndexes?: string;
@@ -42,15 +45,27 @@ export function jobPods(workload: Workload, world: World): Plans {
     spec.completionMode === 'Indexed' ? pendingIndexes(spec, status, [...active, ...succeeded], missing) : undefined;
   const owner = controllerRef(workload);
   const labels = generatedLabels(workload, spec);
+  const group = jobGroup(workload, spec, world, own.length === 0 && hasNeverRun(status));
   return {
+    ...(group?.made && { between: [group.made] }),
     count: indexes ? Math.min(indexes.length, missing) : missing,
     plan: i => {
       const index = indexes?.[i];
       const name = `${workload.name}-${index ?? own.length + i + 1}`;
-      const pod = podFrom(workload.template, name, workload.namespace, owner, labels);
+      const alone = podFrom(workload.template, name, workload.namespace, owner, labels);
+      const pod = group ? inGroup(alone, group.name) : alone;
       return { pod: index === undefined ? pod : withIndex(pod, workload.name, String(index)) };
     },
   };
+}
+
+/** Upstream: isNewJob. */
+function hasNeverRun({ startTime, succeeded = 0, failed = 0, conditions = [] }: JobStatus): boolean {
+  return startTime === undefined && succeeded + failed === 0 && !conditions.some(it => it.type === 'Suspended');
+}
+
+function inGroup(pod: Pod, podGroupName: string): Pod {
+  return { ...pod, spec: { ...pod.spec, schedulingGroup: { podGroupName } } };
 }
 
 /** Without completions parallelism counts, until the first Pod succeeds. Upstream: SetDefaults_Job, manageJob. */
@@ -138,5 +153,5 @@ export function cronJobPods(workload: Workload, world: World): Plans {
     source,
   };
   const plans = jobPods(job, { ...world, podsOf: () => [] });
-  return plans.count === 0 ? NO_PLANS : { ...plans, between: [source] };
+  return plans.count === 0 ? NO_PLANS : { ...plans, between: [source, ...(plans.between ?? [])] };
 }

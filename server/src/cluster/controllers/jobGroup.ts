@@ -1,0 +1,79 @@
+import type { JobSpec, ObjectMeta } from '../../kube/types';
+import type { JsonObject } from '../model';
+import { controllerRef, type Workload, type World } from './controller';
+
+/** Names the template of the parent's Workload that a Job makes its PodGroup of. Upstream: GroupTemplateNameAnnotation. */
+const TEMPLATE = 'scheduling.k8s.io/group-template-name';
+
+interface Template {
+  readonly name?: string;
+  readonly schedulingPolicy?: { readonly gang?: { readonly minCount?: number } };
+}
+
+interface WrittenWorkload {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: {
+    readonly controllerRef?: { readonly apiGroup?: string; readonly kind?: string; readonly name?: string };
+    readonly podGroupTemplates?: readonly Template[];
+  };
+}
+
+interface Scheduling extends Template {
+  readonly schedulingConstraints?: unknown;
+  readonly disruptionMode?: unknown;
+  readonly resourceClaims?: unknown;
+}
+
+/** The PodGroup of a Job's Pods; `made` when the controller makes it now. */
+export interface JobGroup {
+  readonly name: string;
+  readonly made?: JsonObject;
+}
+
+/**
+ * The PodGroup that the Job controller gives a Job that has not started, or the one that it gave it before. Undefined: none,
+ * and each Pod stands for itself. Upstream: getManagementMode, ensureWorkloadAndPodGroup.
+ */
+export function jobGroup(workload: Workload, spec: JobSpec, world: World, isNew: boolean): JobGroup | undefined {
+  if (!world.isOn('WorkloadWithJob') || workload.template.spec?.schedulingGroup) return undefined;
+  const parent = workload.metadata.ownerReferences?.find(it => it.controller === true);
+  const delegated = workload.metadata.annotations?.[TEMPLATE];
+  if (parent && delegated === undefined) return undefined;
+  const [known, ...others] = world.controlled(workload, 'PodGroup') as readonly { readonly metadata?: ObjectMeta }[];
+  if (known) return others.length === 0 ? { name: known.metadata?.name ?? '' } : undefined;
+  if (!isNew) return undefined;
+  if (!parent) return made(workload, `${workload.name}-workload`, templateOf(workload, spec));
+  const group = parent.apiVersion?.includes('/') ? parent.apiVersion.split('/')[0] : '';
+  const theirs = (world.workloads(workload.namespace) as readonly WrittenWorkload[]).find(({ spec: it }) => {
+    const ref = it?.controllerRef;
+    return (ref?.apiGroup ?? '') === group && ref?.kind === parent.kind && ref?.name === parent.name;
+  });
+  const template = theirs?.spec?.podGroupTemplates?.find(it => it.name === delegated);
+  return template && made(workload, theirs?.metadata?.name ?? '', template);
+}
+
+/** Basic, if the Job does not say otherwise; a gang is as large as the parallelism. Upstream: WorkloadItemForJob. */
+function templateOf({ name, template }: Workload, { parallelism = 1, ...spec }: JobSpec): Template {
+  const { schedulingPolicy, ...written } = (spec.scheduling ?? {}) as Scheduling;
+  const { gang } = schedulingPolicy ?? {};
+  const minCount = gang?.minCount ?? Math.max(1, parallelism);
+  const { priorityClassName } = template.spec ?? {};
+  return {
+    name: `${name}-pgt-0`,
+    ...(priorityClassName !== undefined && { priorityClassName }),
+    ...written,
+    schedulingPolicy: gang ? { gang: { minCount } } : ({ basic: {} } as Template['schedulingPolicy'] & object),
+  };
+}
+
+/** Upstream: workloadbuilder.NewPodGroup. The real name ends in a hash. */
+function made(workload: Workload, workloadName: string, { name: templateName, ...spec }: Template): JobGroup {
+  const name = `${workload.name}-group`;
+  const group = {
+    apiVersion: 'scheduling.k8s.io/v1beta1',
+    kind: 'PodGroup',
+    metadata: { name, namespace: workload.namespace, ownerReferences: [controllerRef(workload)] },
+    spec: { workloadRef: { workloadName, templateName }, ...spec },
+  };
+  return { name, made: group };
+}

@@ -184,9 +184,8 @@ profiles:
   });
 
   it.each<[readonly string[], RegExp]>([
-    [['--cluster', 'kind:kind.yaml', 'pods.yaml'], /not available yet/],
-    [['--cluster', 'live', 'pods.yaml'], /not available yet/],
-    [['--cluster', 'live:prod', 'pods.yaml'], /not available yet/],
+    [['--cluster', 'kind:fits.yaml', 'pods.yaml'], /kind:fits\.yaml cannot be used: the file holds no Cluster of kind/],
+    [['--cluster', 'kind:', 'pods.yaml'], /must look like kind:FILE/],
     [['--cluster', 'moon', 'pods.yaml'], /"moon" is not one of/],
     [['--cluster', 'snapshot:nowhere.yaml', 'pods.yaml'], /nowhere\.yaml: There is no such file/],
     [['--scheduler-config', 'nowhere.yaml', 'pods.yaml'], /nowhere\.yaml: There is no such file/],

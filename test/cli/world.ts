@@ -30,6 +30,9 @@ export async function run(
   input: string | Uint8Array = '',
   post: CliWorld['post'] = async () => ({ failure: 'there is no network here' }),
   runProcess: CliWorld['runProcess'] = async () => ({ end: 'missing' }),
+  live: CliWorld['live'] = () => {
+    throw new Error('there is no cluster here');
+  },
 ): Promise<Run> {
   const said = { out: '', err: '' };
   const read: string[] = [];
@@ -77,9 +80,7 @@ export async function run(
       written[path] = text;
       return { value: undefined };
     },
-    live: () => {
-      throw new Error('there is no cluster here');
-    },
+    live,
     startServer: () => {
       said.out += '(server)';
     },

@@ -1,0 +1,125 @@
+import type { JsonObject } from '../../../manifest/manifest';
+import { record, text, texts } from '../../../rules/apiserver/validate/read';
+import { validateWithPolicy } from '../evaluate';
+import { generateWithPolicy } from '../generate';
+import { deepEqual } from '../goValues';
+import type { KyvernoPolicies } from '../kyverno';
+import { mutateWithPolicy } from '../mutations';
+import type { RuleStatus } from '../outcome';
+import { isScored } from '../policy';
+import type { Operation, Subject } from '../subject';
+import { validateWithValidatingPolicy } from '../validatingPolicy';
+import type { KyvernoWorld } from '../world';
+
+/** What a suite has: its policies, its resources and its world. */
+export interface SuiteScene {
+  readonly policies: KyvernoPolicies;
+  readonly subjects: readonly Subject[];
+  worldFor(policy: string, object: string): KyvernoWorld;
+  objectsAt(path: string): readonly JsonObject[];
+}
+
+/** One expectation about one resource. */
+export interface SuiteRow {
+  readonly policy: string;
+  readonly rule: string;
+  readonly kind: string;
+  /** `namespace/name`, or the name alone. */
+  readonly resource: string;
+  readonly expected: string;
+  /** What the rules say; empty when none speaks about the resource, which the Kyverno CLI lets pass. */
+  readonly statuses: readonly (RuleStatus | 'warn')[];
+  readonly verdict: 'passed' | 'failed' | 'undecided';
+  readonly message: string;
+}
+
+/** What one rule says, and the object it leaves behind. */
+interface Said {
+  readonly rule: string;
+  readonly status: RuleStatus | 'warn';
+  readonly message: string;
+  readonly objects?: readonly JsonObject[];
+}
+
+/** The rows of one entry of `results`. Upstream: printTestResult. */
+export function rowsOf(result: JsonObject, scene: SuiteScene): readonly SuiteRow[] {
+  const names = [...texts(result, 'resources'), ...(text(result, 'resource') === '' ? [] : [text(result, 'resource')])];
+  const kind = text(result, 'kind');
+  const about = scene.subjects.filter(
+    it => (kind === '' || it.kind === kind) && (names.length === 0 || names.some(name => isNamed(it, name, result))),
+  );
+  const policy = text(result, 'policy').split('/').at(-1) ?? '';
+  return about.map(subject => rowOf(result, policy, subject, scene));
+}
+
+function isNamed(subject: Subject, written: string, result: JsonObject): boolean {
+  const [name = '', namespace = text(result, 'namespace')] = written.split('/').reverse();
+  return subject.name === name && (namespace === '' || subject.namespace === namespace);
+}
+
+function rowOf(result: JsonObject, policy: string, subject: Subject, scene: SuiteScene): SuiteRow {
+  const rule = text(result, 'rule');
+  const expected = text(result, 'result') || text(result, 'status');
+  const operation = text(result, 'operation');
+  const given = scene.worldFor(policy, subject.name);
+  const world = operation === '' ? given : { ...given, operation: operation as Operation };
+  const said = saidBy(policy, subject, scene, world).filter(it => isRule(it.rule, rule));
+  const wrong = said.find(it => it.status !== expected);
+  const different = wrong === undefined ? differenceIn(result, said, scene) : undefined;
+  const isUndecided = wrong?.status === 'undecided' || wrong?.status === 'stopped';
+  return {
+    policy,
+    rule,
+    kind: subject.kind,
+    resource: subject.namespace === '' ? subject.name : `${subject.namespace}/${subject.name}`,
+    expected,
+    statuses: said.map(it => it.status),
+    verdict: isUndecided ? 'undecided' : wrong === undefined && different === undefined ? 'passed' : 'failed',
+    message: different ?? wrong?.message ?? said[0]?.message ?? 'no rule speaks about the resource',
+  };
+}
+
+/** A rule is also meant by what autogen makes of it. Upstream: lookupRuleResponses. */
+const isRule = (name: string, wanted: string): boolean =>
+  wanted === '' || name === '' || [wanted, `autogen-${wanted}`, `autogen-cronjob-${wanted}`].includes(name);
+
+/** All mutations come first, then what is validated is their result. Upstream: ApplyPoliciesOnResource. */
+function saidBy(name: string, subject: Subject, scene: SuiteScene, world: KyvernoWorld): readonly Said[] {
+  const res: Said[] = [];
+  let current = subject;
+  for (const policy of scene.policies.policies) {
+    const { subject: after, outcomes } = mutateWithPolicy(policy, current, world);
+    current = after;
+    if (policy.name === name) res.push(...outcomes.map(it => ({ ...it, objects: [after.value] })));
+  }
+  for (const policy of scene.policies.policies.filter(it => it.name === name)) {
+    const warns = !isScored(policy);
+    const validated = validateWithPolicy(policy, current, world);
+    res.push(
+      ...validated.map(it => ({ ...it, status: warns && it.status === 'fail' ? ('warn' as const) : it.status })),
+    );
+    res.push(...generateWithPolicy(policy, current, world));
+  }
+  for (const policy of scene.policies.validatingPolicies.filter(it => it.name === name)) {
+    const outcome = validateWithValidatingPolicy(policy, current, world);
+    if (outcome !== undefined) res.push({ ...outcome, rule: '' });
+  }
+  return res;
+}
+
+/** Whether the objects that are expected are those that were made; undefined when they are, or none is expected. */
+function differenceIn(result: JsonObject, said: readonly Said[], scene: SuiteScene): string | undefined {
+  const files = ['patchedResource', 'patchedResources', 'generatedResource'].flatMap(it => text(result, it) || []);
+  const expected = [...files, ...texts(result, 'generatedResources')].flatMap(it => scene.objectsAt(it));
+  const made = said.flatMap(it => it.objects ?? []);
+  if (expected.length === 0 || said.length === 0) return undefined;
+  const missing = made.find(it => !expected.some(other => isSameObject(it, other)));
+  if (missing === undefined) return undefined;
+  return `${text(missing, 'kind')} ${text(record(missing, 'metadata'), 'name')} is not as the suite expects it: ${JSON.stringify(missing)}`;
+}
+
+/** A namespace that is not written counts as `default`. */
+function isSameObject(a: JsonObject, b: JsonObject): boolean {
+  const plain = (it: JsonObject) => ({ ...it, metadata: { namespace: 'default', ...record(it, 'metadata') } });
+  return deepEqual(plain(a), plain(b));
+}

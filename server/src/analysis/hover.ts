@@ -1,3 +1,4 @@
+import type { KnownCluster } from '../cluster/sources/known';
 import { type ComparisonOperators, isTolerated } from '../cluster/tolerations';
 import type { Kube } from '../kube/kube';
 import { explainQuantity } from '../kube/quantity';
@@ -12,8 +13,10 @@ import { queueInWords } from '../scheduler/queue/words';
 import type { NodeVerdict } from '../scheduler/result';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
+import { clusterSections } from './clusterHover';
 import { placementInWords } from './codeLenses';
 import { defaultOf } from './defaultOf';
+import type { Environment } from './environments';
 import { describeField, fieldFactsAt } from './fieldDocs';
 import { apiLifeInWords, immutability } from './fieldLife';
 import { type EnvironmentPlacement, objectAt, type Placements, podsOf } from './placements';
@@ -23,6 +26,8 @@ interface HoverContext {
   readonly snapshot: Snapshot;
   readonly placements: Placements;
   readonly problems: readonly Problem[];
+  readonly cluster: KnownCluster | undefined;
+  readonly environment: Environment;
 }
 
 /** What there is to say about the place: where the Pod lands, what the value means, the field's documentation. */
@@ -35,6 +40,7 @@ export function hoverAt(context: HoverContext, uri: string, offset: number): Hov
     ...problemSections(context, offset),
     ...placementSections(context, object, at.path),
     ...valueSections(context, object, at.path, value),
+    ...clusterSections(context, object, at.path),
     ...lifeSections(context, object, at.path),
     ...fieldSections(context, object, at.path),
   ];

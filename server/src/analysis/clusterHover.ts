@@ -1,0 +1,63 @@
+import type { JsonObject } from '../cluster/model';
+import type { KnownCluster } from '../cluster/sources/known';
+import { identityOf } from '../cluster/sources/snapshot';
+import type { PersistentVolumeClaim, PriorityClass, RuntimeClass, StorageClass } from '../kube/types';
+import type { FieldPath } from '../manifest/fieldPath';
+import { type ObjectTarget, targetsAt } from '../workspace/references/references';
+import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import type { Environment } from './environments';
+import { shortName } from './outsideCluster';
+
+interface Known {
+  readonly snapshot: Snapshot;
+  readonly cluster: KnownCluster | undefined;
+  readonly environment: Environment;
+}
+
+/** What the chosen cluster knows of the object that a field names, where the workspace does not write it. */
+export function clusterSections(
+  { snapshot, cluster, environment }: Known,
+  object: WorkspaceObject,
+  path: FieldPath,
+): readonly string[] {
+  const wish = environment.cluster;
+  if (cluster === undefined || wish === undefined) return [];
+  const targets = targetsAt(object, path).filter((it): it is ObjectTarget => it.to === 'object' && it.name !== '');
+  return targets.flatMap(target => {
+    const { group, kind, namespace, name } = target;
+    if (snapshot.find(group, kind, namespace, name).length > 0) return [];
+    const where = `the cluster (${shortName(wish)})`;
+    if (cluster.has(group, kind, namespace, name)) {
+      return [`**${kind} ${name}** is in ${where}${detailsOf(cluster, target)}.`];
+    }
+    return cluster.isListed(group, kind, namespace) ? [`${kind} ${name} is not in ${where}.`] : [];
+  });
+}
+
+function detailsOf(cluster: KnownCluster, { group, kind, namespace, name }: ObjectTarget): string {
+  const found = cluster.objectsOf(group, kind).find(it => {
+    const own = identityOf(it);
+    return own.name === name && own.namespace === namespace;
+  });
+  const details = found && Object.hasOwn(DETAILS, kind) ? (DETAILS[kind]?.(found) ?? []) : [];
+  const told = details.filter(it => it !== undefined);
+  return told.length === 0 ? '' : `: ${told.join(', ')}`;
+}
+
+const DETAILS: Readonly<Record<string, (object: JsonObject) => readonly (string | undefined)[]>> = {
+  PriorityClass: ({ value, preemptionPolicy }: PriorityClass) => [
+    `priority ${value ?? 0}`,
+    preemptionPolicy === 'Never' ? 'never preempts' : undefined,
+  ],
+  StorageClass: ({ provisioner, volumeBindingMode = 'Immediate', reclaimPolicy = 'Delete' }: StorageClass) => [
+    `provisioner ${provisioner}`,
+    volumeBindingMode,
+    reclaimPolicy,
+  ],
+  PersistentVolumeClaim: ({ spec, status }: PersistentVolumeClaim) => [
+    status?.phase,
+    spec?.resources?.requests?.storage === undefined ? undefined : `${spec.resources.requests.storage} requested`,
+    spec?.storageClassName,
+  ],
+  RuntimeClass: ({ handler }: RuntimeClass) => [`handler ${handler}`],
+};

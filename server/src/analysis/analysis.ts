@@ -1,5 +1,6 @@
 import type { ClusterContent } from '../cluster/sources/content';
 import type { PolicyEngine } from '../policy/engine/engine';
+import type { MutationPreview } from '../policy/mutation';
 import type { PropertyRule } from '../policy/property/property';
 import type { Category, Fix, Problem } from '../rules/problem';
 import type { Preset } from '../rules/rule';
@@ -7,18 +8,23 @@ import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
 import type { RenderJob } from '../workspace/rendered/jobs';
 import type { Rendering } from '../workspace/rendered/render';
+import type { WorkspaceObject } from '../workspace/workspace';
 import type { ClusterView } from './clusterView';
 import type { Completion, DescribedField } from './completion/item';
 import type { Configuration } from './configuration';
 import type { Link, Place } from './definition';
 import type { ClusterWish } from './environments';
+import type { Explanation } from './explain/explainPlacement';
 import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
+import type { ListedTests, WorkspaceRun } from './placementTests/inWorkspace';
 import type { FoundPlace } from './places';
 import type { PreviewModel } from './preview';
 import type { Renaming, renamable } from './rename';
 import type { SemanticToken } from './semanticTokens';
 import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
+import type { PodAt } from './whatIf/ask';
+import type { PodSuggestions } from './whatIf/suggestions';
 
 export interface Settings {
   readonly kubernetesVersion: string;
@@ -38,6 +44,8 @@ export interface Settings {
   readonly severity: Readonly<Record<string, 'error' | 'warning' | 'info' | 'hint' | 'off'>>;
   /** Whether what the server and the scheduler make of Pods is shown beside their fields. */
   readonly inlayHints: boolean;
+  /** Whether an editor renders kustomizations and charts of workspaces that are trusted. */
+  readonly render: 'auto' | 'off';
   /** What the API server is told of Pod security; absent when it looks at the labels of Namespaces only. */
   readonly podSecurity?: PodSecurity;
   /** Sets of opinions that are asked for. */
@@ -60,6 +68,7 @@ export const defaultSettings: Settings = {
   presets: [],
   rules: [],
   inlayHints: true,
+  render: 'auto',
 };
 
 export interface Hover {
@@ -141,6 +150,10 @@ export interface Analysis {
   documentSymbols(uri: string): readonly DocumentSymbol[];
   workspaceSymbols(query: string): readonly WorkspaceSymbol[];
   foldingRanges(uri: string): readonly FoldingRange[];
+  /** The placement tests of the workspace, file by file. */
+  placementTests(): readonly ListedTests[];
+  /** Runs tests of one file, all when no names are given, on what the workspace holds now. */
+  runPlacementTests(uri: string, only?: readonly string[]): WorkspaceRun;
   /** What a grammar cannot know of a part of a text. */
   semanticTokens(uri: string, within: Span): readonly SemanticToken[];
   /** What a selection at an offset grows to, step by step. */
@@ -150,10 +163,16 @@ export interface Analysis {
   references(uri: string, offset: number, wanted: 'uses' | 'usesAndDefinitions'): readonly Place[];
   renamable(uri: string, offset: number): ReturnType<typeof renamable>;
   rename(uri: string, offset: number, newName: string): Renaming;
+  /** What mutating policies make of the objects of a file, as far as it is known. */
+  mutations(uri: string): readonly (MutationPreview & { readonly object: WorkspaceObject })[];
   /** Names of a file that lead to other objects. */
   documentLinks(uri: string): readonly Link[];
   /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
   preview(at: { readonly uri: string; readonly offset: number; readonly pod?: string }): PreviewModel;
+  /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
+  counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
+  /** Why a Pod is where it is, in sentences; undefined: no such Pod. */
+  explanation(at: PodAt): Explanation | undefined;
 }
 
 /** What the host may ask of the outside. */

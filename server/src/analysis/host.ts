@@ -15,8 +15,9 @@ import { distinctWishes } from './environments';
 import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
 import { inlayHintsOf } from './inlayHints';
-import { configurationsOf, firstMoment, type Moment, momentAfter } from './moment';
+import { configurationsOf, firstMoment, kubeOf, type Moment, momentAfter } from './moment';
 import { isPlacementTest } from './placementTests/format';
+import { runTestsOf, testsIn } from './placementTests/inWorkspace';
 import { placementTestProblems } from './placementTests/problems';
 import { wantedPlaces } from './places';
 import { createPolicyRuns, type PolicyRuns } from './policyRuns';
@@ -136,6 +137,13 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     foldingRanges: uri => {
       const file = files.get(uri);
       return file ? foldingRangesOf(file) : [];
+    },
+    placementTests: () => testsIn(files),
+    runPlacementTests(uri, only) {
+      const { settings, kube } = sceneOf(uri);
+      const kubeFor = (version = settings.kubernetesVersion) =>
+        version === settings.kubernetesVersion ? kube : kubeOf(world, { ...settings, kubernetesVersion: version }).kube;
+      return runTestsOf(uri, only, files, { readPack: world.readPack, onBug: world.onBug, kubeOf: kubeFor });
     },
     semanticTokens(uri, within) {
       const { snapshot, kube } = sceneOf(uri);

@@ -33,6 +33,8 @@ export interface PolicyRuns {
   run(job: PolicyJob): Promise<void>;
   /** Problems of a file as far as they are known. */
   problemsOf(scene: JudgedScene, uri: string): readonly Problem[];
+  /** Whether what an engine says of this moment is not wholly known; a code tells the engine. */
+  isOpen(scene: JudgedScene, code: string): boolean;
   /** Problems of a file that is no manifest. */
   problemsOfText(uri: string): readonly Problem[];
   mutationsOf(scene: JudgedScene, object: WorkspaceObject): readonly MutationPreview[];
@@ -51,8 +53,12 @@ interface Standing {
 
 const BATCH = 40;
 
+const ENGINES = POLICY_SETS.map(it => it.name);
+
 export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, error: unknown) => void): PolicyRuns {
   const standings = new Map<string, Standing>();
+  /** Of each environment the snapshot of which everything is known. */
+  const judged = new Map<string, Snapshot>();
   const state: { wanted: PolicyJob | undefined; running: Promise<void> | undefined } = {
     wanted: undefined,
     running: undefined,
@@ -65,6 +71,9 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       forgetOthers(new Set(job.scenes.map(it => it.environment.id)));
       for (const scene of job.scenes) {
         for (const make of POLICY_SETS) await judge(scene, make(scene, job.texts, engine), make.name, job);
+        if (state.wanted !== undefined) break;
+        judged.set(scene.environment.id, scene.snapshot);
+        job.told([...scene.snapshot.files.values()].filter(it => mayReadPolicyCodes(it.text)).map(it => it.uri));
       }
     }
   }
@@ -150,6 +159,9 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
         return [...ofObjects, ...ofPolicies].flatMap(it => policyProblem(it, textOf) ?? []);
       });
     },
+    isOpen: (scene, code) =>
+      ENGINES.some(it => code.startsWith(`${it}/`)) &&
+      (!engine.isBuilt() || judged.get(scene.environment.id) !== scene.snapshot),
     problemsOfText: uri => {
       const told = [...standings.values()]
         .flatMap(it => [...(it.checked?.inFiles ?? []), ...it.set.late().inFiles])
@@ -185,6 +197,10 @@ const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
 ];
 
 const sizeOf = ({ results, inFiles }: PolicyCheck): number => results.length + inFiles.length;
+
+/** Whether a text may silence what only policies report: whether that is of use is known last. */
+export const mayReadPolicyCodes = (text: string): boolean =>
+  text.includes('berth') && ENGINES.some(it => text.includes(`${it}/`));
 
 function inOrder(objects: readonly WorkspaceObject[], first: readonly string[]): readonly WorkspaceObject[] {
   const isFirst = new Set(first);

@@ -13,7 +13,7 @@ import type { Scene } from './moment';
 import { outsideCluster } from './outsideCluster';
 import { type Placements, placementsOf } from './placements';
 import { policyProblems } from './policies';
-import type { PolicyRuns } from './policyRuns';
+import { mayReadPolicyCodes, type PolicyRuns } from './policyRuns';
 import { problemsOfSources } from './rendered';
 
 /** What features ask about one environment. */
@@ -70,9 +70,11 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
         ...(runs?.problemsOf(scene, uri) ?? []),
         ...ofSources[pace](file),
       ];
-      const isKept = ofPolicies.length === 0 && !isKustomizationName(uri);
+      const silencesPolicies = runs !== undefined && mayReadPolicyCodes(file.text);
+      const isKept = ofPolicies.length === 0 && !isKustomizationName(uri) && !silencesPolicies;
       const kept = isKept ? memory.known(`${pace} ${uri}`)?.problems : undefined;
-      const found = kept ?? diagnose(file, pace, { ...options, ofPolicies });
+      const isOpen = (code: string): boolean => runs?.isOpen(scene, code) === true;
+      const found = kept ?? diagnose(file, pace, { ...options, ofPolicies, ...(silencesPolicies && { isOpen }) });
       diagnosed.set(`${pace} ${uri}`, found);
       return found;
     },
@@ -86,7 +88,8 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     const all = problemsOfFile(file, snapshot.objectsIn(file.uri), context, given);
     const problems = eachOnce(only === undefined ? all : all.filter(it => only.includes(it.category)));
     // What policies and renderings say may change though no file does.
-    if (given.ofPolicies?.length === 0) memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads });
+    if (given.ofPolicies?.length === 0 && given.isOpen === undefined)
+      memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads });
     return problems;
   }
 }

@@ -41,6 +41,8 @@ export interface RuleOptions {
   readonly cache?: RuleCache;
   /** What policies that users bring found in the file; suppressed and put in order as everything else. */
   readonly ofPolicies?: readonly Problem[];
+  /** Whether it is not known yet who reports a code: its suppressions cannot be called useless. */
+  readonly isOpen?: (code: string) => boolean;
 }
 
 /**
@@ -62,11 +64,12 @@ export function problemsOfFile(
     it => !(isServersVoice(it) && it.document !== undefined && broken.has(it.document)),
   );
   const ofText = isForeign ? [] : [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
+  const notAsked = codesNotAsked(options, context);
   const all = suppress(
     [...withSeverity([...ofText, ...(options.ofPolicies ?? [])], options), ...ofRules],
     file,
     objects,
-    { ...options, notAsked: codesNotAsked(options, context) },
+    { ...options, notAsked: it => notAsked.has(it) || options.isOpen?.(it) === true },
     editTools(context.snapshot),
   );
   return inTextOrder(all.map(it => withIgnoreFix(it, file)));

@@ -56,7 +56,7 @@ interface Suppression {
 interface Options {
   readonly severity?: Readonly<Record<string, Severity | 'off'>>;
   /** Codes that nothing could report this time. */
-  readonly notAsked?: ReadonlySet<string>;
+  readonly notAsked?: (code: string) => boolean;
 }
 
 /** Takes away what comments and annotations of the file silence, and tells of suppressions that do not work. */
@@ -75,7 +75,7 @@ export function suppress(
   const silent = valid.filter(
     it =>
       options.severity?.[it.code] !== 'off' &&
-      options.notAsked?.has(it.code) !== true &&
+      options.notAsked?.(it.code) !== true &&
       !problems.some(problem => matches(it, problem)),
   );
   const told = [

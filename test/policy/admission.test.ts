@@ -1,0 +1,206 @@
+import { expect, it } from 'vitest';
+import { describeWithEngine, judged } from './withEngine';
+
+const policy = (spec: string, name = 'replicas') => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: ${name} }
+spec:
+  matchConstraints:
+    resourceRules:
+      - { apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments] }
+${spec}`;
+const binding = (more = '', name = 'replicas') => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: ${name} }
+spec: { policyName: ${name}, validationActions: [Deny]${more} }
+`;
+const deployment = (spec: string, metadata = 'name: web') => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { ${metadata} }
+spec:
+  ${spec}
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: web:1 }] }
+`;
+const atMost = (most: number) => `
+  validations:
+    - expression: object.spec.replicas <= ${most}
+      message: too many`;
+const many = (...documents: readonly string[]) => documents.join('\n---\n');
+
+describeWithEngine('ValidatingAdmissionPolicy', engine => {
+  const told = async (...documents: readonly string[]) =>
+    (await judged(engine, { 'a.yaml': many(...documents) })).told.map(it => it.replace(/^a\.yaml:\d+:\d+ /, ''));
+
+  it('refuses at the field that the expression reads, with the words of the policy', async () => {
+    expect(await told(policy(atMost(2)), binding(), deployment('replicas: 3'))).toEqual([
+      '«replicas: 3» error vap/replicas too many (policy replicas, binding replicas)',
+    ]);
+    expect(await told(policy(atMost(3)), binding(), deployment('replicas: 3'))).toEqual([]);
+  });
+
+  it('sees the defaults of the API server', async () => {
+    const [first] = await told(policy(atMost(0)), binding(), deployment('paused: false'));
+    expect(first).toBe('«spec» error vap/replicas too many (policy replicas, binding replicas)');
+  });
+
+  it('only warns where the binding does not deny', async () => {
+    const warning = binding().replace('[Deny]', '[Warn, Audit]');
+    expect(await told(policy(atMost(2)), warning, deployment('replicas: 3'))).toEqual([
+      '«replicas: 3» warning vap/replicas too many (policy replicas, binding replicas)',
+    ]);
+  });
+
+  it('takes parameters from ConfigMaps of the workspace', async () => {
+    const spec = `
+  paramKind: { apiVersion: v1, kind: ConfigMap }
+  variables: [{ name: most, expression: int(params.data.most) }]
+  validations:
+    - expression: object.spec.replicas <= variables.most
+      messageExpression: "string(object.spec.replicas) + ' > ' + string(variables.most)"`;
+    const ref = binding(', paramRef: { name: limits, namespace: default, parameterNotFoundAction: Deny }');
+    const map = '\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: limits }\ndata: { most: "2" }\n';
+    expect(await told(policy(spec), ref, map, deployment('replicas: 3'))).toEqual([
+      '«replicas: 3» error vap/replicas 3 > 2 (policy replicas, binding replicas, parameter default/limits)',
+    ]);
+    const [missing] = await told(policy(spec), ref, deployment('replicas: 3'));
+    expect(missing).toMatch(/^«Deployment» error vap\/replicas .*no params found for policy binding/);
+  });
+
+  it('takes parameters of a kind that the workspace defines', async () => {
+    const definition = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: limits.example.org }
+spec:
+  group: example.org
+  scope: Cluster
+  names: { plural: limits, singular: limit, kind: Limit, listKind: LimitList }
+  versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } } }]
+`;
+    const limit = '\napiVersion: example.org/v1\nkind: Limit\nmetadata: { name: small }\nspec: { most: 1 }\n';
+    const spec = `
+  paramKind: { apiVersion: example.org/v1, kind: Limit }
+  validations: [{ expression: object.spec.replicas <= params.spec.most, message: over the limit }]`;
+    const ref = binding(', paramRef: { name: small, parameterNotFoundAction: Deny }');
+    expect(await told(definition, limit, policy(spec), ref, deployment('replicas: 3'))).toEqual([
+      '«replicas: 3» error vap/replicas over the limit (policy replicas, binding replicas, parameter small)',
+    ]);
+  });
+
+  it('knows the labels of Namespaces, for selectors and in namespaceObject', async () => {
+    const namespace = '\napiVersion: v1\nkind: Namespace\nmetadata: { name: shop, labels: { tier: strict } }\n';
+    const selecting = policy(
+      `${atMost(2)}\n  matchConditions: [{ name: strict, expression: "request.namespace != 'kube-system'" }]`,
+    ).replace('resourceRules:', 'namespaceSelector: { matchLabels: { tier: strict } }\n    resourceRules:');
+    const three = (name: string) => deployment('replicas: 3', `name: web, namespace: ${name}`);
+    expect(await told(namespace, selecting, binding(), three('shop'), three('other'))).toHaveLength(1);
+    const reading = policy(`
+  validations: [{ expression: "namespaceObject.metadata.labels.tier != 'strict'", message: strict }]`);
+    expect(await told(namespace, reading, binding(), three('shop'))).toEqual([
+      '«Deployment» error vap/replicas strict (policy replicas, binding replicas)',
+    ]);
+  });
+
+  it('says that nobody asks a policy without a binding', async () => {
+    expect(await told(policy(atMost(0)), deployment('replicas: 3'))).toEqual([
+      '«replicas» info vap/replicas No ValidatingAdmissionPolicyBinding of the workspace names this policy, so it says nothing about any object.',
+    ]);
+  });
+
+  it('shows inside a block scalar what does not compile, beyond characters of two units', async () => {
+    const spec = `
+  validations:
+    - expression: |
+        "🐳" != "x" &&
+          "🐳🐳" + foo.bar == "x"
+    - expression: >-
+        true &&
+        1 + "x" == 2`;
+    expect((await judged(engine, { 'a.yaml': many(policy(spec), binding()) })).told).toEqual([
+      "a.yaml:13:20 «foo» error vap/replicas CEL: undeclared reference to 'foo' (in container '')",
+      "a.yaml:16:11 «+» error vap/replicas CEL: found no matching overload for '_+_' applied to '(int, string)'",
+    ]);
+  });
+
+  it('checks types against the schema of the kinds that are matched', async () => {
+    expect(await told(policy('\n  validations: [{ expression: object.spec.replica < 3 }]'), binding())).toEqual([
+      "«.replica» warning vap/replicas CEL: undefined field 'replica' (apps/v1, Kind=Deployment)",
+    ]);
+  });
+
+  it('follows failurePolicy where an expression does not evaluate', async () => {
+    const spec = '\n  validations: [{ expression: object.metadata.labels.team == "a" }]';
+    expect(await told(policy(spec), binding(), deployment('replicas: 3'))).toEqual([
+      expect.stringContaining('error vap/replicas expression \'object.metadata.labels.team == "a"\' resulted in error'),
+    ]);
+    const lenient = policy(`\n  failurePolicy: Ignore${spec}`);
+    expect(await told(lenient, binding(), deployment('replicas: 3'))).toEqual([]);
+  });
+
+  it('keeps the answers of an untouched object and asks again about an edited one', async () => {
+    const files = { 'p.yaml': many(policy(atMost(2)), binding()), 'd.yaml': deployment('replicas: 3') };
+    const { host } = await judged(engine, files);
+    host.apply({ files: [{ uri: 'd.yaml', text: deployment('replicas: 2') }] });
+    const changed: string[] = [];
+    await host.judgePolicies(['d.yaml'], uris => changed.push(...uris));
+    expect(changed).toEqual(['d.yaml']);
+    expect(
+      host
+        .analysis()
+        .diagnostics('d.yaml')
+        .filter(it => it.code === 'vap/replicas'),
+    ).toEqual([]);
+  });
+
+  it('is silenced with a reason like everything else', async () => {
+    const silenced = deployment('# berth-ignore vap/replicas: a load test\n  replicas: 3');
+    expect(await told(policy(atMost(2)), binding(), silenced)).toEqual([]);
+  });
+});
+
+describeWithEngine('MutatingAdmissionPolicy', engine => {
+  const mutation = (patch: string) => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: { name: team }
+spec:
+  reinvocationPolicy: Never
+  matchConstraints:
+    resourceRules:
+      - { apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments] }
+  mutations:
+    - ${patch}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: { name: team }
+spec: { policyName: team }
+`;
+  const apply = `patchType: ApplyConfiguration
+      applyConfiguration: { expression: 'Object{spec: Object.spec{replicas: 7}}' }`;
+  const jsonPatch = `patchType: JSONPatch
+      jsonPatch: { expression: '[JSONPatch{op: "add", path: "/metadata/labels", value: {"team": "a"}}]' }`;
+
+  it.each([
+    [apply, 'spec.replicas', 3, 7],
+    [jsonPatch, 'metadata.labels', undefined, { team: 'a' }],
+  ])('tells what becomes of an object', async (patch, path, before, after) => {
+    const { host } = await judged(engine, { 'a.yaml': many(mutation(patch), deployment('replicas: 3')) });
+    const [preview] = host.analysis().mutations('a.yaml');
+    expect(preview?.policy).toBe('team');
+    expect(preview?.changes.map(it => [it.at.toString(), it.before, it.after])).toEqual([[path, before, after]]);
+  });
+
+  it('comes before validation', async () => {
+    const files = { 'a.yaml': many(mutation(apply), policy(atMost(5)), binding(), deployment('replicas: 3')) };
+    expect((await judged(engine, files)).told).toEqual([
+      expect.stringContaining('error vap/replicas too many (policy replicas, binding replicas)'),
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, it } from 'vitest';
+import type { AnalysisHost } from '../../server/src/analysis/analysis';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import { createPolicyEngine, type PolicyEngine } from '../../server/src/policy/engine/engine';
+import { engineWorld } from '../../server/src/policy/engine/thread';
+import { lineIndex } from '../../server/src/text/lineIndex';
+
+const root = resolve(import.meta.dirname, '../..');
+const dist = join(root, 'dist');
+const isBuilt = ['policyEngine.wasm.br', 'wasm_exec.js', 'policyWorker.js'].every(it => existsSync(join(dist, it)));
+
+/** Tests with the real engine. Where it is not built they are skipped, and in CI that is a failure. */
+export function describeWithEngine(name: string, tests: (engine: PolicyEngine) => void): void {
+  if (!isBuilt && process.env.CI === 'true') {
+    it(`${name}: the policy engine is built in CI`, () => {
+      throw new Error('There is no policy engine in dist/; `npm run build` makes it with Go 1.26 or newer.');
+    });
+    return;
+  }
+  const reason = isBuilt
+    ? ''
+    : ' (skipped: dist/ has no policy engine; `npm run build` makes it with Go 1.26 or newer)';
+  describe.skipIf(!isBuilt)(`${name}${reason}`, { timeout: 60_000 }, () => {
+    const engine = createPolicyEngine(engineWorld(dist, () => undefined));
+    afterAll(() => engine.dispose());
+    tests(engine);
+  });
+}
+
+export interface Judged {
+  readonly host: AnalysisHost;
+  /** `FILE:LINE:COLUMN «UNDERLINED» SEVERITY CODE MESSAGE`, in order; lines and columns from 1. */
+  readonly told: readonly string[];
+}
+
+/** What policies say of some files, by path. */
+export async function judged(engine: PolicyEngine, files: Readonly<Record<string, string>>): Promise<Judged> {
+  const bugs: unknown[] = [];
+  const host = createAnalysisHost({
+    readPack: name => readFileSync(join(root, 'server/data/kubernetes', name)),
+    onBug: (code, error) => bugs.push([code, error]),
+    policyEngine: engine,
+  });
+  host.apply({ files: Object.entries(files).map(([uri, text]) => ({ uri, text })) });
+  await host.judgePolicies([], () => undefined);
+  if (bugs.length > 0) throw new Error(String(bugs[0]));
+  return { host, told: toldBy(host) };
+}
+
+export function toldBy(host: AnalysisHost): readonly string[] {
+  const analysis = host.analysis();
+  return analysis.uris.flatMap(uri => {
+    const text = analysis.text(uri) ?? '';
+    const lines = lineIndex(text);
+    return analysis
+      .diagnostics(uri)
+      .filter(it => it.category === 'policy' && !it.code.startsWith('security/'))
+      .map(it => {
+        const { line, character } = lines.position(it.span.start);
+        const underlined = text.slice(it.span.start, it.span.end).split('\n')[0];
+        return `${uri}:${line + 1}:${character + 1} «${underlined}» ${it.severity} ${it.code} ${it.message}`;
+      });
+  });
+}

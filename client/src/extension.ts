@@ -12,12 +12,16 @@ import {
 import { createClusterTree } from './clusterView';
 import { explain, registerPages } from './explain';
 import { createPreview, type PreviewSubject } from './preview';
+import { createRenderedDocuments } from './rendered';
 import { createStatus } from './status';
+import { createTestExplorer } from './tests';
 
 /** What other code in the extension host, tests above all, may use. */
 export interface BerthApi {
   /** Resolves once the language server runs; it is started by the first document that it could speak about. */
   readonly client: Promise<LanguageClient>;
+  /** The placement tests in the test explorer. */
+  readonly tests: vscode.TestController;
 }
 
 /**
@@ -34,6 +38,8 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     return client;
   });
   const clusters = createClusterTree(started);
+  const rendered = createRenderedDocuments(started);
+  const tests = createTestExplorer(started);
   const contexts = async (): Promise<ContextsAnswer> => (await started).sendRequest(contextsRequest);
   started.catch((error: unknown) => status.failed(String(error)));
 
@@ -44,9 +50,13 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     registerPages(context),
     client.onNotification(statusNotification, (params: StatusParams) => status.show(params)),
     clusters,
+    rendered,
+    tests,
     client.onNotification(changedNotification, () => {
+      rendered.changed();
       preview.refresh();
       clusters.changed();
+      tests.changed();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(async () =>
       (await started).sendNotification(trustNotification, trustOf()),
@@ -59,14 +69,14 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     vscode.commands.registerCommand('berth.refreshCluster', () => clusters.refresh()),
     vscode.commands.registerCommand('berth.restart', () => (client.needsStart() ? client.start() : client.restart())),
   );
-  return { client: started };
+  return { client: started, tests: tests.controller };
 }
 
 const trustOf = (): TrustParams => ({ isTrusted: vscode.workspace.isTrusted });
 
 function createClient(context: vscode.ExtensionContext): LanguageClient {
   const module = context.asAbsolutePath('dist/server.js');
-  const documents = vscode.workspace.createFileSystemWatcher('**/*.{yaml,yml,json,rego}');
+  const documents = vscode.workspace.createFileSystemWatcher('**/{*.{yaml,yml,json,rego,tpl},Kustomization}');
   context.subscriptions.push(documents);
   return new LanguageClient(
     'berth',

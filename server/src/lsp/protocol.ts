@@ -1,3 +1,4 @@
+import type { Range } from 'vscode-languageserver/node';
 import type { ClusterView } from '../analysis/clusterView';
 import type { PreviewModel } from '../analysis/preview';
 
@@ -44,4 +45,37 @@ export interface ContextsAnswer {
 export const trustNotification = 'berth/trust';
 export interface TrustParams {
   readonly isTrusted: boolean;
+}
+
+/** Asks for the text of a virtual document, what kustomize or helm made; null when there is none any more. */
+export const renderedRequest = 'berth/rendered';
+export interface RenderedParams {
+  /** The uri of the virtual document with the scheme of files. */
+  readonly uri: string;
+}
+
+/** Every placement test of the workspace, for the explorer, which asks again after `berth/changed`. No parameters. */
+export const testsRequest = 'berth/tests';
+export type TestsAnswer = readonly {
+  readonly uri: string;
+  readonly tests: readonly { readonly name: string; readonly range: Range }[];
+}[];
+
+/** Runs the tests of a file on what the workspace holds now. */
+export const runTestsRequest = 'berth/runTests';
+export interface RunTestsParams {
+  readonly textDocument: { readonly uri: string };
+  /** Names; all when absent. */
+  readonly only?: readonly string[];
+}
+export interface RunTestsAnswer {
+  readonly results: readonly {
+    readonly name: string;
+    readonly failures: readonly { readonly expectation: string; readonly message: string; readonly range: Range }[];
+    readonly notes: readonly string[];
+  }[];
+  /** Why nothing was run, a clause. */
+  readonly problem?: string;
+  /** What is to be written where, should the user accept these placements. */
+  readonly toAccept?: { readonly uri: string; readonly text: string };
 }

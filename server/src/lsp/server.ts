@@ -16,6 +16,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
 import type { DescribedField } from '../analysis/completion/item';
 import { createAnalysisHost } from '../analysis/host';
+import { renderedUri } from '../analysis/rendering';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { Problem } from '../rules/problem';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
@@ -32,11 +33,17 @@ import {
   type PreviewAnswer,
   type PreviewParams,
   previewRequest,
+  type RenderedParams,
+  renderedRequest,
   statusNotification,
+  type TrustParams,
+  trustNotification,
 } from './protocol';
 import { createPublishing } from './publishing';
+import { createRendering, type RenderWorld } from './rendering';
 import { SEMANTIC_TOKENS, serveSemanticTokens } from './semanticTokens';
 import { readSettings } from './settings';
+import { serveTests } from './tests';
 
 /** The world outside the server: packs, files, and a pause that lets the connection's messages through. */
 export interface ServerWorld extends FilesWorld {
@@ -48,6 +55,8 @@ export interface ServerWorld extends FilesWorld {
   readonly policyEngine?: PolicyEngine;
   /** Absent: there are no clusters but the embedded one and the workspace's. */
   readonly clusters?: ClusterWorld;
+  /** Absent: nothing is rendered. */
+  readonly rendering?: RenderWorld;
 }
 
 /** Serves one client on a connection: LSP in, one analysis call, LSP out. */
@@ -74,6 +83,8 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     folders: [] as string[],
   };
   const clusters = serveClusters(connection, host, world.clusters, onClusters);
+  const rendering =
+    world.rendering && createRendering({ host, world: world.rendering, pause: world.pause, onChange: onRendered });
   const indexing = createIndexing({
     connection,
     world,
@@ -113,6 +124,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     state.canRefreshHints = workspace?.inlayHint?.refreshSupport === true;
     state.canRefreshLenses = workspace?.codeLens?.refreshSupport === true;
     clusters.trust({ isTrusted: params.initializationOptions?.isTrusted === true });
+    rendering?.trust(params.initializationOptions?.isTrusted === true ? 'trusted' : 'untrusted');
     state.folders = params.workspaceFolders?.map(it => world.canonicalUri(it.uri)) ?? [];
     return {
       serverInfo: { name: 'berth' },
@@ -151,9 +163,11 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 
   connection.onDidChangeConfiguration(loadSettings);
 
-  connection.onDidChangeWatchedFiles(({ changes }: { changes: FileEvent[] }) =>
-    indexing.filesChanged(changes.map(it => ({ ...it, uri: world.canonicalUri(it.uri) }))),
-  );
+  connection.onDidChangeWatchedFiles(async ({ changes }: { changes: FileEvent[] }) => {
+    const events = changes.map(it => ({ ...it, uri: world.canonicalUri(it.uri) }));
+    await indexing.filesChanged(events);
+    rendering?.filesChanged(events.map(it => it.uri));
+  });
 
   documents.onDidOpen(({ document }) => open.set(world.canonicalUri(document.uri), document));
 
@@ -263,12 +277,27 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       .preview({ uri, offset: position ? lines.offset(position) : 0, ...(pod !== undefined && { pod }) });
   });
 
+  connection.onRequest(renderedRequest, ({ uri }: RenderedParams): string | null => {
+    const folder = world.canonicalUri(uri).replace(/\/[^/]*$/, '');
+    return host.analysis().text(renderedUri(folder)) ?? null;
+  });
+  connection.onNotification(trustNotification, (params: TrustParams) => {
+    clusters.trust(params);
+    rendering?.trust(params.isTrusted ? 'trusted' : 'untrusted');
+  });
+
   const asked = { analysis: () => host.analysis(), canonicalUri: world.canonicalUri, linesOf };
   serveNavigation(connection, asked);
   serveSemanticTokens(connection, asked);
+  serveTests(connection, asked);
 
   documents.listen(connection);
   connection.listen();
+
+  function onRendered(uris: readonly string[]): void {
+    publishSoon(uris);
+    refresh();
+  }
 
   function onClusters(): void {
     publishSoon(host.analysis().uris);
@@ -327,6 +356,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   /** Lenses and previews hang on every file of their environment, so they are asked for anew. */
   function refresh(): void {
     clusters.settle();
+    rendering?.settle();
     if (state.canRefreshLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
     if (state.canRefreshHints) void connection.languages.inlayHint.refresh();
     void connection.sendNotification(changedNotification);

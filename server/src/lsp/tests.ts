@@ -1,0 +1,43 @@
+import type { Connection } from 'vscode-languageserver/node';
+import type { Analysis } from '../analysis/analysis';
+import { type LinesOf, toRange } from './convert';
+import { type RunTestsAnswer, type RunTestsParams, runTestsRequest, type TestsAnswer, testsRequest } from './protocol';
+
+interface World {
+  readonly analysis: () => Analysis;
+  readonly canonicalUri: (uri: string) => string;
+  readonly linesOf: LinesOf;
+}
+
+/** Lists and runs placement tests for an explorer. */
+export function serveTests(connection: Connection, { analysis, canonicalUri, linesOf }: World): void {
+  connection.onRequest(
+    testsRequest,
+    (): TestsAnswer =>
+      analysis()
+        .placementTests()
+        .map(({ uri, tests }) => ({
+          uri,
+          tests: tests.map(({ name, start, end }) => ({ name, range: toRange({ start, end }, linesOf(uri)) })),
+        })),
+  );
+
+  connection.onRequest(runTestsRequest, ({ textDocument, only }: RunTestsParams): RunTestsAnswer => {
+    const uri = canonicalUri(textDocument.uri);
+    const { results, problem, toAccept } = analysis().runPlacementTests(uri, only);
+    const lines = linesOf(uri);
+    return {
+      results: results.map(({ test, failures, notes }) => ({
+        name: test.name,
+        failures: failures.map(({ expected, message }) => ({
+          expectation: expected.expectation.kind,
+          message,
+          range: toRange(expected.span, lines),
+        })),
+        notes,
+      })),
+      ...(problem !== undefined && { problem }),
+      ...(toAccept && { toAccept }),
+    };
+  });
+}

@@ -8,7 +8,6 @@ import {
   contextsRequest,
   refreshClusterRequest,
   type TrustParams,
-  trustNotification,
 } from './protocol';
 
 export interface ClusterServing {
@@ -47,7 +46,6 @@ export function serveClusters(
       return { contexts: [], failure: error instanceof Error ? error.message : String(error) };
     }
   });
-  connection.onNotification(trustNotification, trust);
   connection.onShutdown(() => feed?.close());
   return {
     settle() {

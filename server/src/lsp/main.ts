@@ -7,6 +7,7 @@ import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type * as Live from '../live/main';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/thread';
+import { runProcess } from '../workspace/rendered/process';
 import { findManifests, passedBy } from './files';
 import { startServer } from './server';
 
@@ -48,6 +49,10 @@ export function main(): void {
       follow: (options, onContent) => live().followLive(options, onContent),
       contexts: () => live().contextsOf(),
     },
+    rendering: {
+      run: (command, args, options) => runProcess(command, args, { ...options, cwd: fileURLToPath(options.cwd) }),
+      lookAt,
+    },
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
   });
 }
@@ -65,6 +70,14 @@ async function readSource(file: string): Promise<{ readonly text: string } | { r
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return { failure: isMissing ? `there is no file ${path}` : `${path} cannot be read` };
+  }
+}
+
+async function lookAt(uri: string): Promise<'file' | 'folder' | 'nothing'> {
+  try {
+    return (await stat(fileURLToPath(uri))).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return 'nothing';
   }
 }
 

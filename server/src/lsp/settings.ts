@@ -22,6 +22,7 @@ export function readSettings(given: unknown): { readonly settings: Settings; rea
       severities.join(', '),
     ),
     inlayHints: from.inlayHints !== false,
+    render: from.render === 'off' ? 'off' : 'auto',
     presets: presetsOf(from.presets),
     // Rules are part of what a repository says, not of who looks at it.
     rules: [],

@@ -27,13 +27,29 @@ export interface TestClient {
 export interface ClientOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly configuration?: Record<string, unknown>;
+  readonly isTrusted?: boolean;
+  readonly rendering?: ServerWorld['rendering'];
+  /** Uris of the folders that are open; `file:///ws` when not given. */
+  readonly folders?: readonly string[];
+  /** Hears of the progress that the server shows; what it returns ends the work. */
+  readonly onProgress?: (value: { readonly kind: string; readonly message?: string }) => 'cancel' | undefined;
+  readonly onStatus?: (status: { readonly problems: readonly string[] }) => void;
 }
 
 /** Starts a server on two pipes and makes the handshake. `files` is the disk, by uri, all below `file:///ws`. */
-export async function startClient({ files = {}, configuration = {} }: ClientOptions = {}): Promise<TestClient> {
+export async function startClient({
+  files = {},
+  configuration = {},
+  isTrusted = false,
+  rendering,
+  folders = ['file:///ws'],
+  onProgress,
+  onStatus,
+}: ClientOptions = {}): Promise<TestClient> {
   const [up, down] = [new PassThrough(), new PassThrough()];
   const world: ServerWorld = {
     readPack,
+    ...(rendering && { rendering }),
     canonicalUri: uri => uri,
     async *manifestsBelow(folder) {
       yield Object.keys(files).filter(it => it.startsWith(`${folder}/`));
@@ -54,12 +70,22 @@ export async function startClient({ files = {}, configuration = {} }: ClientOpti
   connection.onRequest('workspace/configuration', () => [configuration]);
   connection.onRequest('client/registerCapability', () => null);
   connection.onRequest('workspace/codeLens/refresh', () => null);
+  connection.onNotification('berth/status', status => onStatus?.(status));
+  connection.onRequest('window/workDoneProgress/create', () => null);
+  connection.onNotification('$/progress', ({ token, value }) => {
+    const wish = onProgress?.(value);
+    if (wish === 'cancel') void connection.sendNotification('window/workDoneProgress/cancel', { token });
+  });
   connection.listen();
   await connection.sendRequest('initialize', {
     processId: null,
     rootUri: null,
-    workspaceFolders: [{ uri: 'file:///ws', name: 'ws' }],
-    capabilities: { workspace: { configuration: true, workspaceFolders: true, codeLens: { refreshSupport: true } } },
+    initializationOptions: { isTrusted },
+    workspaceFolders: folders.map(it => ({ uri: it, name: it })),
+    capabilities: {
+      workspace: { configuration: true, workspaceFolders: true, codeLens: { refreshSupport: true } },
+      window: { workDoneProgress: onProgress !== undefined },
+    },
   });
   await connection.sendNotification('initialized', {});
   return {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type IgnoreLevel, type IgnoreWorld, isIgnored, levelOf, levelsAbove } from '../analysis/known';
 
 const NEVER_ENTERED = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform', 'vendor', 'dist', 'out']);
-const WANTED = /\.(ya?ml|json|rego)$/i;
+const WANTED = /\.(ya?ml|json|rego)$|(?:^|[\\/])Kustomization$/i;
 
 const disk: IgnoreWorld = {
   exists: path =>

@@ -41,7 +41,7 @@ export interface Indexing {
 /** One turn of reading and parsing: small enough that the loop is free again soon. */
 const TURN = { files: 24, letters: 60_000 };
 
-const isManifest = (uri: string): boolean => /\.(ya?ml|json|rego)$/i.test(uri);
+const isManifest = (uri: string): boolean => /\.(ya?ml|json|rego)$|\/Kustomization$/i.test(uri);
 const isIgnoreFile = (uri: string): boolean => /\/\.(git|berth)ignore$/.test(uri);
 
 export function createIndexing(options: IndexingOptions): Indexing {
@@ -75,9 +75,10 @@ async function readFolder(folder: string, options: IndexingOptions): Promise<voi
   const report = (read: number): void =>
     progress?.report(Math.floor((100 * read) / uris.length), `${read} of ${uris.length} files`);
   const read = await readAll(uris, options, options.index, { ...(progress && { token: progress.token }), report });
+  const isStopped = progress?.token.isCancellationRequested === true;
   progress?.done();
   const notice = `Reading ${folder} was stopped after ${read} of ${uris.length} files; what is in the others counts as not there.`;
-  done(progress?.token.isCancellationRequested ? notice : undefined);
+  done(isStopped ? notice : undefined);
 }
 
 async function followChanges(changes: readonly FileEvent[], options: IndexingOptions): Promise<void> {

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Ran } from '../../server/src/analysis/rendering';
+import { startClient, type TestClient } from './client';
+
+const recorded = join(import.meta.dirname, '../fixtures/rendered');
+const output = readFileSync(join(recorded, 'kustomize.out'), 'utf8');
+const files = Object.fromEntries(
+  readdirSync(join(recorded, 'app'), { recursive: true })
+    .map(it => String(it).replaceAll('\\', '/'))
+    .filter(it => it.endsWith('.yaml'))
+    .map(it => [`file:///ws/${it}`, readFileSync(join(recorded, 'app', it), 'utf8')]),
+);
+const LIMITS = 'file:///ws/prod/limits.yaml';
+const BASE = 'file:///ws/base/web.yaml';
+
+/** A client whose kustomize prints what the test says next. */
+async function start(options: { readonly isTrusted: boolean; readonly render?: string }) {
+  const told = { text: output, started: [] as string[] };
+  const run = async (command: string): Promise<Ran> => {
+    told.started.push(command);
+    return { end: 'exited', code: 0, out: told.text, err: '' };
+  };
+  const client = await startClient({
+    files,
+    isTrusted: options.isTrusted,
+    configuration: { render: options.render ?? 'auto' },
+    rendering: { run, lookAt: async () => 'nothing' },
+  });
+  return { client, told };
+}
+
+const codesOf = async (client: TestClient, uri: string, code: string): Promise<readonly string[]> => {
+  const all = await client.diagnostics(uri, found => found.some(it => it.code === code));
+  return all.map(it => `${it.range.start.line + 1} ${it.code}`);
+};
+
+test('a trusted workspace is rendered; problems stand where their values are written, with a way to the output', async () => {
+  const { client, told } = await start({ isTrusted: true });
+  expect(await codesOf(client, LIMITS, 'apiserver/refused')).toEqual(['14 apiserver/refused']);
+  expect(await codesOf(client, BASE, 'apiserver/refused')).toEqual(['11 apiserver/enum', '14 apiserver/refused']);
+  expect(told.started).toEqual(['kustomize']);
+  const text = await client.connection.sendRequest('berth/rendered', { uri: 'file:///ws/prod/rendered.yaml' });
+  expect(text).toBe(output);
+});
+
+test('it is rendered again when a file of it changes on disk', async () => {
+  const { client, told } = await start({ isTrusted: true });
+  await codesOf(client, LIMITS, 'apiserver/refused');
+  told.text = output.replace('99999', '99');
+  client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: LIMITS, type: 2 }] });
+  await client.diagnostics(LIMITS, all => all.length === 0);
+  expect(told.started).toEqual(['kustomize', 'kustomize']);
+});
+
+test.each([
+  ['nobody trusts it', { isTrusted: false }],
+  ['the setting says off', { isTrusted: true, render: 'off' }],
+])('nothing is started where %s', async (_name, options) => {
+  const { client, told } = await start(options);
+  // What is written in the base is wrong by itself.
+  expect(await codesOf(client, BASE, 'apiserver/enum')).toEqual(['11 apiserver/enum']);
+  await new Promise(resolve => setTimeout(resolve, 600));
+  expect(told.started).toEqual([]);
+});
+
+test('a workspace that comes to be trusted is rendered then', async () => {
+  const { client, told } = await start({ isTrusted: false });
+  await codesOf(client, BASE, 'apiserver/enum');
+  client.connection.sendNotification('berth/trust', { isTrusted: true });
+  expect(await codesOf(client, LIMITS, 'apiserver/refused')).toEqual(['14 apiserver/refused']);
+  expect(told.started).toEqual(['kustomize']);
+});

@@ -15,6 +15,7 @@ import type { Configuration } from './configuration';
 import type { Link, Place } from './definition';
 import type { ClusterWish } from './environments';
 import type { Explanation } from './explain/explainPlacement';
+import type { Explanation } from './explain/explainPlacement';
 import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
 import type { ListedTests, WorkspaceRun } from './placementTests/inWorkspace';
@@ -23,6 +24,8 @@ import type { PreviewModel } from './preview';
 import type { Renaming, renamable } from './rename';
 import type { SemanticToken } from './semanticTokens';
 import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
+import type { PodAt } from './whatIf/ask';
+import type { PodSuggestions } from './whatIf/suggestions';
 import type { PodAt } from './whatIf/ask';
 import type { PodSuggestions } from './whatIf/suggestions';
 
@@ -145,8 +148,8 @@ export interface Analysis {
   /** The documentation of a field that a completion names, as Markdown. */
   completionDocs(field: DescribedField): string | undefined;
   codeLenses(uri: string): readonly CodeLens[];
-  /** None when the settings want none. */
-  inlayHints(uri: string): readonly InlayHint[];
+  /** None when the settings want none; of the objects that reach into `within`. */
+  inlayHints(uri: string, within?: Span): readonly InlayHint[];
   documentSymbols(uri: string): readonly DocumentSymbol[];
   workspaceSymbols(query: string): readonly WorkspaceSymbol[];
   foldingRanges(uri: string): readonly FoldingRange[];
@@ -169,6 +172,10 @@ export interface Analysis {
   documentLinks(uri: string): readonly Link[];
   /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
   preview(at: { readonly uri: string; readonly offset: number; readonly pod?: string }): PreviewModel;
+  /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
+  counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
+  /** Why a Pod is where it is, in sentences; undefined: no such Pod. */
+  explanation(at: PodAt): Explanation | undefined;
   /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
   counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
   /** Why a Pod is where it is, in sentences; undefined: no such Pod. */

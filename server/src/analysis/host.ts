@@ -30,6 +30,7 @@ import { semanticTokensOf } from './semanticTokens';
 import { shownProblems } from './shown';
 import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
 import { counterfactualsAt, explanationAt, placementFixes } from './whatIf/ask';
+import { counterfactualsAt, explanationAt, placementFixes } from './whatIf/ask';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const runs = world.policyEngine && createPolicyRuns(world.policyEngine, world.onBug);
@@ -125,9 +126,9 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
       return completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
     },
     completionDocs: field => completionDocs(sceneOf('').kube, field),
-    inlayHints(uri) {
+    inlayHints(uri, within) {
       const { settings, snapshot, kube, placements } = sceneOf(uri);
-      return settings.inlayHints ? inlayHintsOf(snapshot, kube, placements, uri) : [];
+      return settings.inlayHints ? inlayHintsOf(snapshot, kube, placements, uri, within) : [];
     },
     documentSymbols: uri => documentSymbolsOf(sceneOf(uri).snapshot, uri),
     workspaceSymbols(query) {

@@ -90,7 +90,7 @@ function placementSections(context: HoverContext, object: WorkspaceObject, path:
 }
 
 /** More rows than this are cut from a hover; the preview has them all. */
-const MAX_ROWS = 12;
+const MAX_ROWS = 20;
 
 function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined): string {
   const rank = (it: NodeVerdict): number => (it.verdict === 'feasible' ? (it.total ?? 0) : -1);
@@ -101,18 +101,20 @@ function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined)
   });
   const rest = sorted.length - rows.length;
   return [
-    '| Node | Verdict |',
-    '|---|---|',
+    '| Node | Verdict | Reason | Total |',
+    '|---|---|---|---:|',
     ...rows,
-    ...(rest > 0 ? [`| … | ${rest} more in the preview |`] : []),
+    ...(rest > 0 ? [`| … | ${rest} more in the preview | | |`] : []),
   ].join('\n');
 }
 
+/** Verdict, reason and total, as cells of a table. */
 function verdictInWords(verdict: NodeVerdict, chosen: string | undefined): string {
-  if (verdict.verdict === 'excluded') return 'not looked at';
-  if (verdict.verdict === 'rejected') return `✗ ${verdict.plugin}: ${verdict.reasons.join(', ')}`;
-  const total = verdict.total === undefined ? '' : `, score ${verdict.total}`;
-  return `✓ fits${total}${verdict.node === chosen ? ' (chosen)' : ''}`;
+  if (verdict.verdict === 'excluded') return 'not looked at | |';
+  if (verdict.verdict === 'rejected') {
+    return `✗ ${verdict.plugin} | ${verdict.reasons.join(', ').replaceAll('|', '\\|')} |`;
+  }
+  return `✓ fits${verdict.node === chosen ? ' (chosen)' : ''} | | ${verdict.total ?? ''}`;
 }
 
 function valueSections(

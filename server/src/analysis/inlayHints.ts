@@ -1,62 +1,45 @@
 import { podQos } from '../cluster/admission/qos';
-import type { NodeModel } from '../cluster/model';
 import { podRequests, type Resources } from '../cluster/resources';
-import { isTolerated } from '../cluster/tolerations';
 import type { Kube } from '../kube/kube';
-import { labelMapMatcher, type NodeMatcher, nodeTermMatcher } from '../kube/labelSelector';
 import { podSpecPath, systemPriorityClasses } from '../kube/podTemplates';
-import type { NodeSelectorTerm, PodSpec, StringMap, Toleration } from '../kube/types';
+import type { PodSpec } from '../kube/types';
 import { FieldPath } from '../manifest/fieldPath';
 import type { JsonObject } from '../manifest/manifest';
 import { strategyOf } from '../rules/apiserver/validate/engine';
-import { asList, asObject, asText, fieldAt, valueAt } from '../rules/values';
-import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
-import { comparisonOperators } from './hover';
-import { type EnvironmentPlacement, type Placements, podsOf } from './placements';
+import { asObject, asText, valueAt } from '../rules/values';
+import type { Span } from '../text/span';
+import type { Snapshot } from '../workspace/workspace';
+import { behindKey, type HintsOf, type InlayHint } from './hints/hint';
+import { nodeAffinityHints, nodeSelectorHints, tolerationHints } from './hints/nodes';
+import { podAffinityHints, spreadHints } from './hints/pods';
+import { storageHints } from './hints/storage';
+import { type Placements, podsOf } from './placements';
 
-export interface InlayHint {
-  /** It stands behind this offset. */
-  readonly offset: number;
-  readonly label: string;
-  readonly tooltip?: string;
-}
+export type { InlayHint } from './hints/hint';
 
-interface HintContext {
-  readonly kube: Kube;
-  readonly snapshot: Snapshot;
-  readonly placement: EnvironmentPlacement;
-}
-
-/** What the server and the scheduler make of a file's Pods, beside the fields that it comes from. */
+/** What the server and the scheduler make of a file's Pods, beside the fields that it comes from; `within`: there only. */
 export function inlayHintsOf(
   snapshot: Snapshot,
   kube: Kube,
   placements: Placements,
   uri: string,
+  within?: Span,
 ): readonly InlayHint[] {
-  return snapshot.objectsIn(uri).flatMap(object => {
+  const isWanted = ({ span }: { readonly span: Span }): boolean =>
+    within === undefined || (span.start <= within.end && within.start <= span.end);
+  const objects = snapshot.objectsIn(uri).filter(it => isWanted(it.manifest));
+  return objects.flatMap(object => {
+    const storage = storageHints(object, placements);
     const placement = placements.forObject(object);
     const at = podSpecPath(object.kind);
-    if (placement === undefined || at === undefined) return [];
+    if (placement === undefined || at === undefined) return storage;
     const path = FieldPath.of(...at);
     const spec = asObject(valueAt(object.manifest.value, path));
-    if (spec === undefined) return [];
+    if (spec === undefined) return storage;
     const context = { kube, snapshot, placement };
-    return HINTS.flatMap(it => it(object, { spec, path }, context)).toSorted((a, b) => a.offset - b.offset);
+    const hints = HINTS.flatMap(it => it(object, { spec, path }, context));
+    return [...storage, ...hints].toSorted((a, b) => a.offset - b.offset);
   });
-}
-
-interface SpecAt {
-  /** As it is written: anything may stand in it. */
-  readonly spec: JsonObject;
-  readonly path: FieldPath;
-}
-
-type HintsOf = (object: WorkspaceObject, at: SpecAt, context: HintContext) => readonly InlayHint[];
-
-/** Behind the colon of a field's key, or of the first key of a list's item. */
-function behindKey({ manifest }: WorkspaceObject, path: FieldPath): number {
-  return manifest.spanOf(path, 'key').end + 1;
 }
 
 const priorityHint: HintsOf = (object, { spec, path }, { snapshot, placement }) => {
@@ -126,67 +109,12 @@ function bytesInWords(bytes: number): string {
   return `${Number.isInteger(amount) ? '' : '≈ '}${Number(amount.toFixed(2))}${UNITS[step]}`;
 }
 
-const nodesHints: HintsOf = (object, { spec, path }, { placement }) => {
-  const { nodes } = placement.cluster;
-  const hint = (at: FieldPath, matcher: NodeMatcher | undefined): readonly InlayHint[] =>
-    matcher === undefined || !object.manifest.has(at)
-      ? []
-      : [{ offset: behindKey(object, at), label: matchesInWords(nodes, matcher), tooltip: namesOf(nodes, matcher) }];
-  const labels = asObject(spec.nodeSelector) as StringMap | undefined;
-  const selector = labels && labelMapMatcher(labels);
-  const affinity = path.child('affinity', 'nodeAffinity');
-  const required = affinity.child('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
-  const preferred = affinity.child('preferredDuringSchedulingIgnoredDuringExecution');
-  const { value } = object.manifest;
-  return [
-    ...hint(path.child('nodeSelector'), selector && { errors: [], matches: it => selector.matches(it.labels) }),
-    ...asList(valueAt(value, required)).flatMap((it, i) => hint(required.index(i), termMatcher(asObject(it)))),
-    ...asList(valueAt(value, preferred)).flatMap((it, i) =>
-      hint(preferred.index(i).child('preference'), termMatcher(asObject(fieldAt(it, 'preference')))),
-    ),
-  ];
-};
-
-/** A term as far as it is one; undefined where what is being typed has another shape yet. */
-function termMatcher(term: JsonObject | undefined): NodeMatcher | undefined {
-  if (term === undefined) return undefined;
-  try {
-    const matcher = nodeTermMatcher(term as NodeSelectorTerm);
-    return matcher.errors.length > 0 ? undefined : matcher;
-  } catch {
-    return undefined;
-  }
-}
-
-function matchesInWords(nodes: readonly NodeModel[], matcher: NodeMatcher): string {
-  const count = nodes.filter(it => matcher.matches(it)).length;
-  return `matches ${count} of ${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'}`;
-}
-
-/** More names than this are cut from a tooltip. */
-const MAX_NAMES = 20;
-
-function namesOf(nodes: readonly NodeModel[], matcher: NodeMatcher): string {
-  return listed(nodes.filter(it => matcher.matches(it)).map(it => it.name));
-}
-
-function listed(names: readonly string[]): string {
-  const rest = names.length - MAX_NAMES;
-  return [...names.slice(0, MAX_NAMES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
-}
-
-const tolerationsHint: HintsOf = (object, { spec, path }, { kube, placement }) => {
-  const tolerations = asList(spec.tolerations).flatMap(it => asObject(it) ?? []) as readonly Toleration[];
-  if (tolerations.length === 0) return [];
-  const comparison = comparisonOperators(kube);
-  const tolerated = placement.cluster.nodes.flatMap(({ taints }) =>
-    taints
-      .filter(it => isTolerated(it, tolerations, comparison))
-      .map(it => `${it.key ?? ''}${it.value ? `=${it.value}` : ''}:${it.effect ?? ''}`),
-  );
-  const taints = [...new Set(tolerated)];
-  const label = `tolerates ${taints.length} ${taints.length === 1 ? 'taint' : 'taints'}`;
-  return [{ offset: behindKey(object, path.child('tolerations')), label, tooltip: listed(taints) }];
-};
-
-const HINTS: readonly HintsOf[] = [priorityHint, requestsHint, nodesHints, tolerationsHint];
+const HINTS: readonly HintsOf[] = [
+  priorityHint,
+  requestsHint,
+  nodeSelectorHints,
+  nodeAffinityHints,
+  tolerationHints,
+  spreadHints,
+  podAffinityHints,
+];

@@ -51,7 +51,8 @@ function preferredTermsOf(affinity: PodAffinity | undefined, namespace: string):
   );
 }
 
-function termOf(term: PodAffinityTerm, weight: number, namespace: string): AffinityTerm {
+/** A term made ready for matching, of a Pod in a namespace. */
+export function termOf(term: PodAffinityTerm, weight: number, namespace: string): AffinityTerm {
   const named = term.namespaces ?? [];
   const ownOnly = named.length === 0 && !term.namespaceSelector;
   return {

@@ -220,7 +220,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     const [start, end] = [lines.offset(range.start), lines.offset(range.end)];
     const shown = host
       .analysis()
-      .inlayHints(uri)
+      .inlayHints(uri, { start, end })
       .filter(it => start <= it.offset && it.offset <= end);
     return shown.map(it => toInlayHint(it, lines));
   });

@@ -1,0 +1,51 @@
+import type { VolumeModel } from '../../cluster/volumes';
+import { type Quantity, quantityValue } from '../../kube/quantity';
+import { FieldPath } from '../../manifest/fieldPath';
+import { asList, asText, valueAt } from '../../rules/values';
+import { bytesLike } from '../../scheduler/whatIf/amounts';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import type { EnvironmentPlacement, Placements } from '../placements';
+import { behindValue, counted, type InlayHint } from './hint';
+
+/** What the storage class of a claim, or of a claim template, does, and how much room there is. */
+export function storageHints(object: WorkspaceObject, placements: Placements): readonly InlayHint[] {
+  return claimSpecs(object).flatMap((at): readonly InlayHint[] => {
+    const path = at.child('storageClassName');
+    const name = asText(valueAt(object.manifest.value, path));
+    if (name === undefined || name === '') return [];
+    const words = classInWords(name, placements.of(object.manifest.uri));
+    return words === undefined ? [] : [{ offset: behindValue(object, path), label: words }];
+  });
+}
+
+function claimSpecs({ kind, group, manifest }: WorkspaceObject): readonly FieldPath[] {
+  if (kind === 'PersistentVolumeClaim' && group === '') return [FieldPath.of('spec')];
+  if (kind !== 'StatefulSet') return [];
+  const templates = FieldPath.of('spec', 'volumeClaimTemplates');
+  return asList(valueAt(manifest.value, templates)).map((_, i) => templates.index(i).child('spec'));
+}
+
+/** "binds when a Pod is placed · at most 100Gi in one place"; undefined for a class that no file describes. */
+function classInWords(name: string, { cluster }: EnvironmentPlacement): string | undefined {
+  const { storage } = cluster;
+  const found = storage.classes.get(name);
+  if (found === undefined) return undefined;
+  const isLate = found.volumeBindingMode === 'WaitForFirstConsumer';
+  const free = [...storage.volumes.values()].filter(it => it.className === name && isFree(it));
+  const capacities = storage.capacities.filter(it => it.className === name);
+  const room =
+    capacities.length > 0
+      ? [
+          `at most ${bytesLike('', Math.max(...capacities.map(it => bytesOf(it.maximumVolumeSize ?? it.capacity))))} in one place`,
+        ]
+      : free.length > 0
+        ? [
+            `${counted(free.length, 'free volume')}, the largest ${bytesLike('', Math.max(...free.map(it => bytesOf(it.capacity))))}`,
+          ]
+        : [];
+  return [isLate ? 'binds when a Pod is placed' : 'binds at once', ...room].join(' · ');
+}
+
+const bytesOf = (quantity: Quantity | undefined): number => (quantity ? quantityValue(quantity) : 0);
+
+const isFree = (volume: VolumeModel): boolean => volume.claimRef === undefined;

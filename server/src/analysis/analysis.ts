@@ -15,7 +15,6 @@ import type { Configuration } from './configuration';
 import type { Link, Place } from './definition';
 import type { ClusterWish } from './environments';
 import type { Explanation } from './explain/explainPlacement';
-import type { Explanation } from './explain/explainPlacement';
 import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
 import type { ListedTests, WorkspaceRun } from './placementTests/inWorkspace';
@@ -24,8 +23,6 @@ import type { PreviewModel } from './preview';
 import type { Renaming, renamable } from './rename';
 import type { SemanticToken } from './semanticTokens';
 import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
-import type { PodAt } from './whatIf/ask';
-import type { PodSuggestions } from './whatIf/suggestions';
 import type { PodAt } from './whatIf/ask';
 import type { PodSuggestions } from './whatIf/suggestions';
 
@@ -172,10 +169,6 @@ export interface Analysis {
   documentLinks(uri: string): readonly Link[];
   /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
   preview(at: { readonly uri: string; readonly offset: number; readonly pod?: string }): PreviewModel;
-  /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
-  counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
-  /** Why a Pod is where it is, in sentences; undefined: no such Pod. */
-  explanation(at: PodAt): Explanation | undefined;
   /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
   counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
   /** Why a Pod is where it is, in sentences; undefined: no such Pod. */

@@ -30,7 +30,6 @@ import { semanticTokensOf } from './semanticTokens';
 import { shownProblems } from './shown';
 import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
 import { counterfactualsAt, explanationAt, placementFixes } from './whatIf/ask';
-import { counterfactualsAt, explanationAt, placementFixes } from './whatIf/ask';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const runs = world.policyEngine && createPolicyRuns(world.policyEngine, world.onBug);

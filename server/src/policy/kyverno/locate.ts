@@ -77,7 +77,8 @@ function pathOfVariable(variable: string, { object, element }: Roots): FieldPath
   if (root === undefined || (root === 'element' && element === undefined)) return undefined;
   const steps = [...rest.matchAll(/\.(\w+)|\."([^"]+)"|\[(\d+)\]/g)].map(it => it[1] ?? it[2] ?? it[3] ?? '');
   const start = root === 'element' ? (element ?? []).map(String) : [];
-  const all = [...start, ...steps];
+  const isOfImages = /\bimages\./.test(variable) && root === 'element';
+  const all = isOfImages ? [...start, 'image'] : [...start, ...steps];
   for (let length = all.length; length > 0; length--) {
     if (leadsSomewhere(all.slice(0, length), object)) return pathOfSteps(all.slice(0, length), object);
   }

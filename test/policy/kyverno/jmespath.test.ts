@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../server/src/manifest/manifest';
+import { budgetOf, OutOfSteps, Undecided, UnknownKey } from '../../../server/src/policy/kyverno/failures';
+import { jmespath } from '../../../server/src/policy/kyverno/jmespath/jmespath';
+
+const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+const search = (query: string, data: JsonValue = {}): JsonValue => jmespath(now).search(query, data, budgetOf(100_000));
+
+describe('paths', () => {
+  const pod = {
+    metadata: { labels: { a: 'x' } },
+    spec: { containers: [{ name: 'a', n: 1 }, { name: 'b' }], volumes: null },
+  };
+  const cases: readonly (readonly [query: string, value: JsonValue])[] = [
+    ['spec.containers[].name', ['a', 'b']],
+    ['spec.containers[?n].name', ['a']],
+    ['spec.containers[*].n', [1]],
+    ['spec.[initContainers, containers][]', [...pod.spec.containers]],
+    ['spec.initContainers || `[]`', []],
+    ['spec.volumes[0].name', null],
+    ['metadata.labels.*', ['x']],
+    ['spec.containers[-1].name', 'b'],
+    ['spec.containers[::-1].name', ['b', 'a']],
+    ["{name: metadata.name || 'none'}", { name: 'none' }],
+    ['spec.containers[?n > `0`] | length(@)', 1],
+    ["'\\d'", '\\d'],
+    ["'\\\\d'", '\\\\d'],
+    ["'it\\'s'", "it's"],
+    ['metadata.labels.b == `null`', true],
+    ["'a' < 'b'", null],
+  ];
+  it.each(cases)('%s', (query, value) => expect(search(query, pod)).toEqual(value));
+
+  it('a key that is not there is an error, but not where it is only asked for', () => {
+    expect(() => search('metadata.annotations.a', pod)).toThrow(new UnknownKey('annotations'));
+    expect(search("metadata.annotations.a || 'none'", pod)).toBe('none');
+    expect(search('length(metadata.annotations || `{}`)', pod)).toBe(0);
+  });
+
+  it('what later versions of the language added is refused', () => {
+    expect(() => search('$.a', {})).toThrow('is not part of JMESPath as Kyverno reads it');
+    expect(() => search('a + b', {})).toThrow('incorrect query a + b');
+    expect(() => search('a[', {})).toThrow('incorrect query');
+  });
+});
+
+describe('functions', () => {
+  const cases: readonly (readonly [query: string, value: JsonValue])[] = [
+    ["compare('a', 'b')", -1],
+    ["equal_fold('Go', 'GO')", true],
+    ["replace('aaa', 'a', 'b', `2`)", 'bba'],
+    ["replace_all('a.b.c', '.', '-')", 'a-b-c'],
+    ["to_upper('ab')", 'AB'],
+    ["trim('xxabxx', 'x')", 'ab'],
+    ["trim_prefix('v1.2', 'v')", '1.2'],
+    ["split('a,b', ',')", ['a', 'b']],
+    ["regex_match('^[0-9]+$', '12')", true],
+    ["regex_match('^[0-9]+$', `12`)", true],
+    ["regex_replace_all('([a-z]+)=([a-z]+)', 'k=v', '$2=$1')", 'v=k'],
+    ["regex_replace_all_literal('b*', 'abc', '$')", '$a$c$'],
+    ["pattern_match('ab*', 'abc')", true],
+    ['label_match(`{"a":"1"}`, `{"a":"1","b":"2"}`)', true],
+    ["to_boolean('True')", true],
+    ['add(`1`, `2`)', 3],
+    ["add('1Gi', '512Mi')", '1536Mi'],
+    ["add('1h', '30s')", '1h0m30s'],
+    ['sum(`["10Mi", "10Mi"]`)', '20Mi'],
+    ["subtract('2', '500m')", '1500m'],
+    ["multiply('10Mi', `3`)", '30Mi'],
+    ["multiply(`2`, '45m')", '90m'],
+    ["divide('10Gi', '5Gi')", 2],
+    ["divide('1h', `2`)", '30m0s'],
+    ["divide('10', `4`)", '2'],
+    ["modulo('10', '4')", '2'],
+    ['modulo(`7`, `4`)', 3],
+    ['round(`3.14159`, `2`)', 3.14],
+    ["base64_decode('aGk=')", 'hi'],
+    ["base64_encode('hi')", 'aGk='],
+    ["path_canonicalize('/a/../b//c/.')", '/b/c'],
+    ["truncate('héllo', `2`)", 'hé'],
+    ["semver_compare('1.2.3', '>=1.0.0 <2.0.0')", true],
+    ["semver_compare('2.1.0', '1.x || >2.0.0')", true],
+    ["semver_compare('1.3.0', '1.2.x')", false],
+    ['parse_json(\'{"a": [1]}\')', { a: [1] }],
+    ["parse_yaml('a: [1]')", { a: [1] }],
+    ['lookup(`{"a": 1}`, \'a\')', 1],
+    ['lookup(`[5, 6]`, `1`)', 6],
+    [
+      'items(`{"b": 2, "a": 1}`, \'k\', \'v\')',
+      [
+        { k: 'a', v: 1 },
+        { k: 'b', v: 2 },
+      ],
+    ],
+    ['object_from_lists(`["a", "b"]`, `[1]`)', { a: 1, b: null }],
+    ["image_normalize('nginx')", 'docker.io/nginx:latest'],
+    [
+      "image_normalize('ghcr.io/a/b@sha256:0123456789012345678901234567890123456789012345678901234567890123')",
+      'ghcr.io/a/b@sha256:0123456789012345678901234567890123456789012345678901234567890123',
+    ],
+    ["is_external_url('https://10.0.0.1/x')", false],
+    ["is_external_url('https://8.8.8.8/x')", true],
+    ["sha256('abc')", 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+    ["sha1('abc')", 'a9993e364706816aba3e25717850c26c9cd0d89d'],
+    ["md5('abc')", '900150983cd24fb0d6963f7d28e17f72'],
+    ['time_now_utc()', '2026-01-02T03:04:05Z'],
+    ["time_add('2026-01-01T00:00:00Z', '36h')", '2026-01-02T12:00:00Z'],
+    ["time_diff('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z')", '24h0m0s'],
+    ["time_before('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z')", true],
+    ["time_between('2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z')", true],
+    ["time_parse('1', '86400')", '1970-01-02T00:00:00Z'],
+    ["time_parse('Mon Jan _2 2006 15:04:05 -0700', 'Fri Jun 22 2022 17:45:00 +0100')", '2022-06-22T17:45:00+01:00'],
+    ["time_to_cron('2022-04-11T03:14:05-07:00')", '14 3 11 4 1'],
+    ["time_truncate('2021-01-02T03:04:05Z', '1h')", '2021-01-02T03:00:00Z'],
+    ["time_utc('2021-01-02T03:04:05+02:00')", '2021-01-02T01:04:05Z'],
+    ["time_since('', '2026-01-02T03:04:00Z', '')", '5s'],
+    ['max_by(`[{"n": 1}, {"n": 3}]`, &n).n', 3],
+    ['sort_by(`[{"n": 2}, {"n": 1}]`, &n)[].n', [1, 2]],
+    ['map(&to_string(@), `[1, true]`)', ['1', 'true']],
+    ['join(\'-\', sort(keys(`{"b": 1, "a": 2}`)))', 'a-b'],
+    ["to_number('1.5')", 1.5],
+    ['to_string(`{"b": "<", "a": 1}`)', '{"a":1,"b":"\\u003c"}'],
+    ['not_null(`null`, `2`)', 2],
+    ['type(`[]`)', 'array'],
+    ["contains('abc', 'b')", true],
+  ];
+  it.each(cases)('%s', (query, value) => expect(search(query)).toEqual(value));
+
+  const refusals: readonly (readonly [query: string, message: string])[] = [
+    ['nope(@)', 'unknown function: nope'],
+    ["to_upper('a', 'b')", 'incorrect number of args'],
+    ['to_upper(`1`)', 'Invalid type for: 1, expected: string'],
+    ['divide(`1`, `0`)', 'Zero divisor passed'],
+    ["add('1Gi', '1h')", 'Types mismatch'],
+    ["add('x', `1`)", 'invalid operand'],
+    ["to_boolean('yes')", "must be 'true' or 'false'"],
+    ["regex_match('(', 'a')", 'error parsing regexp'],
+    ["time_utc('noon')", 'cannot parse'],
+  ];
+  it.each(refusals)('%s is refused', (query, message) => expect(() => search(query)).toThrow(message));
+
+  it.each(["random('[a-z]{5}')", "is_external_url('https://example.com')", "x509_decode('x')"])(
+    '%s is undecided',
+    query => {
+      expect(() => search(query)).toThrow(Undecided);
+    },
+  );
+
+  it('what asks for the time is undecided where no time is given', () => {
+    expect(() => jmespath().search('time_now()', {}, budgetOf(100))).toThrow(Undecided);
+  });
+});
+
+describe('bounds', () => {
+  it('a query that multiplies its work is stopped', () => {
+    const items = Array.from({ length: 2000 }, (_, i) => i);
+    const query = 'a[].map(&map(&add(@, `1`), `[1,2,3,4,5,6,7,8,9]`), `[1,2,3,4,5,6,7,8,9,10,11,12]`)';
+    expect(() => search(query, { a: items.map(() => ({})) })).toThrow(OutOfSteps);
+  });
+
+  it('a pattern that could take exponential time is not run', () => {
+    expect(() => search(`regex_match('^(a+)+$', '${'a'.repeat(40)}b')`)).toThrow(Undecided);
+    expect(() => search(`regex_match('^a*a*a*a*a*a*a*a*b$', '${'a'.repeat(3000)}')`)).toThrow(Undecided);
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { loadKube } from '../../../server/src/kube/load';
+import { kyvernoPolicySet } from '../../../server/src/policy/kyverno/policySet';
+import { policyProblem } from '../../../server/src/policy/result';
+import { snapshotOf } from '../../support/check';
+import { readPack } from '../../support/packs';
+
+const kube = loadKube('1.37', {}, readPack);
+
+/** `file:field: severity code: message` of all problems, with the text that is underlined. */
+async function told(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const set = kyvernoPolicySet(snapshotOf(files), kube);
+  if (set === undefined) return [];
+  const { results } = await set.check();
+  const answers = await set.judge(set.objects);
+  const all = [...results, ...answers.flatMap(it => it.results), ...set.late().results];
+  return all.flatMap(it => {
+    const problem = policyProblem(it);
+    if (problem === undefined) return [];
+    const { uri, fieldPath, severity, code, message, span } = problem;
+    const underlined = (files[uri] ?? '').slice(span.start, span.end).split('\n')[0];
+    return [`${uri}:${fieldPath}: ${severity} ${code}: ${message} <${underlined}>`];
+  });
+}
+
+const policy = (name: string, rules: string, spec = ''): string => `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: ${name} }
+spec:
+${spec === '' ? '' : `  ${spec}\n`}  rules:
+${rules.replace(/^/gm, '    ')}
+`;
+
+const rule = (name: string, body: string, kinds = 'Pod'): string =>
+  `- name: ${name}\n  match: { any: [{ resources: { kinds: [${kinds}] } }] }\n${body.replace(/^/gm, '  ')}`;
+
+const pod = `apiVersion: v1
+kind: Pod
+metadata: { name: web, namespace: prod }
+spec:
+  containers:
+    - name: web
+      image: nginx:latest
+`;
+
+describe('what policies say of a workspace', () => {
+  it('underlines the field that Kyverno names, as grave as the policy takes it', async () => {
+    const tag = rule(
+      'tag',
+      'validate: { message: No latest., pattern: { spec: { containers: [{ image: "!*:latest" }] } } }',
+    );
+    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('tags', tag, 'validationFailureAction: Enforce') })).toEqual([
+      'a.yaml:spec.containers[0].image: error kyverno/tags: validation error: No latest. rule tag failed at path /spec/containers/0/image/ <nginx:latest>',
+    ]);
+    const overridden = `validationFailureAction: Enforce\n  validationFailureActionOverrides: [{ action: Audit, namespaces: [pro?] }]`;
+    expect((await told({ 'a.yaml': pod, 'p.yaml': policy('tags', tag, overridden) }))[0]).toContain(
+      'warning kyverno/tags',
+    );
+  });
+
+  it('looks at the object as the API server has completed and other policies have changed it', async () => {
+    const always = rule('always', 'validate: { pattern: { spec: { containers: [{ imagePullPolicy: Always }] } } }');
+    const labelled = rule('labelled', 'validate: { pattern: { metadata: { labels: { team: "?*" } } } }');
+    const adds = policy(
+      'adds',
+      rule('team', 'mutate: { patchStrategicMerge: { metadata: { labels: { +(team): none } } } }'),
+    );
+    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('p', `${always}\n${labelled}`), 'm.yaml': adds })).toEqual([]);
+    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('p', labelled) })).toHaveLength(1);
+  });
+
+  it('shows what mutate rules change', async () => {
+    const adds = policy(
+      'adds',
+      rule('team', 'mutate: { patchStrategicMerge: { metadata: { labels: { +(team): none } } } }'),
+    );
+    const set = kyvernoPolicySet(snapshotOf({ 'a.yaml': pod, 'm.yaml': adds }), kube);
+    const [answer] = (await set?.judge(set.objects)) ?? [];
+    expect(answer?.mutations).toMatchObject([{ policy: 'adds', changes: [{ after: { team: 'none' } }] }]);
+  });
+
+  it('reads ConfigMaps and Namespaces of the workspace, and is silent where they are not in it', async () => {
+    const deny = rule(
+      'deny',
+      "context: [{ name: c, configMap: { name: c, namespace: ops } }]\nvalidate: { message: Refused., deny: { conditions: { any: [{ key: '{{ request.object.spec.containers[].name }}', operator: AnyIn, value: '{{ c.data.names }}' }] } } }",
+    );
+    const config =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c, namespace: ops }\ndata: { names: \'["web"]\' }\n';
+    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('p', deny) })).toEqual([]);
+    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('p', deny), 'c.yaml': config })).toEqual([
+      'a.yaml:spec.containers: warning kyverno/p: Refused. <- name: web>',
+    ]);
+  });
+
+  it('a Policy speaks for its own namespace only', async () => {
+    const own = (namespace: string) =>
+      policy('p', rule('r', 'validate: { pattern: { metadata: { labels: { a: b } } } }'))
+        .replace('ClusterPolicy', 'Policy')
+        .replace('{ name: p }', `{ name: p, namespace: ${namespace} }`);
+    expect(await told({ 'a.yaml': pod, 'p.yaml': own('prod') })).toHaveLength(1);
+    expect(await told({ 'a.yaml': pod, 'p.yaml': own('other') })).toEqual([]);
+  });
+
+  it('a rule that would never end is stopped, and told at the policy once', async () => {
+    const each = 'list: "request.object.spec.containers[].env[]"';
+    const endless = rule(
+      'endless',
+      `validate: { foreach: [{ ${each}, foreach: [{ ${each}, deny: { conditions: { all: [{ key: a, operator: Equals, value: b }] } } }] }] }`,
+    );
+    const env = Array.from({ length: 3000 }, (_, i) => `        - { name: A${i}, value: "${i}" }`).join('\n');
+    const big = `${pod}      env:\n${env}\n`;
+    const problems = await told({ 'a.yaml': big, 'p.yaml': policy('p', endless) });
+    expect(problems.filter(it => it.includes('kyverno/p:'))).toEqual([
+      'p.yaml:spec.rules[0].name: error kyverno/p: stopped: the rule takes more steps than one rule may take here <endless>',
+    ]);
+  });
+});
+
+describe('what Kyverno refuses of a policy', () => {
+  const cases: readonly (readonly [name: string, rule: string, spec: string, problem: string])[] = [
+    [
+      'an unknown variable',
+      rule(
+        'r',
+        "validate: { deny: { conditions: { any: [{ key: '{{ unknown.a }}', operator: Equals, value: 1 }] } } }",
+      ),
+      '',
+      'spec.rules[0].validate.deny.conditions.any[0].key: error kyverno/policy-refused: Kyverno refuses this policy: Variable {{ unknown.a }} must match',
+    ],
+    [
+      'wrong syntax',
+      rule('r', "validate: { message: '{{ request.object.[ }}', pattern: { a: b } }"),
+      '',
+      'spec.rules[0].validate.message: error kyverno/policy-refused: Kyverno refuses this policy: incorrect query request.object.[',
+    ],
+    [
+      'an unknown function',
+      rule('r', "validate: { message: '{{ shout(request.object.kind) }}', pattern: { a: b } }"),
+      '',
+      'Kyverno has no JMESPath function shout',
+    ],
+    [
+      'an unknown operator',
+      rule('r', 'validate: { deny: { conditions: { any: [{ key: a, operator: Near, value: 1 }] } } }'),
+      '',
+      'spec.rules[0].validate.deny.conditions.any[0].operator: error kyverno/policy-refused: Kyverno refuses this policy: There is no operator Near',
+    ],
+    ['two ways to check', rule('r', 'validate: { pattern: { a: b }, deny: {} }'), '', 'here are pattern and deny'],
+    [
+      'two operations',
+      rule('r', 'validate: { pattern: { a: b } }\nmutate: { patchStrategicMerge: {} }'),
+      '',
+      'here are validate and mutate',
+    ],
+    [
+      'an element outside of a loop',
+      rule('r', "validate: { message: '{{ element.name }}', pattern: { a: b } }"),
+      '',
+      'Variable element is present outside of foreach',
+    ],
+    [
+      'a control that does not exist',
+      rule('r', 'validate: { podSecurity: { level: baseline, exclude: [{ controlName: Everything }] } }'),
+      '',
+      'spec.rules[0].validate.podSecurity.exclude[0].controlName: error',
+    ],
+    [
+      'all kinds in the background',
+      rule('r', 'validate: { pattern: { metadata: { a: b } } }', '"*"'),
+      '',
+      'is not allowed in background mode',
+    ],
+    [
+      'pod security of all kinds',
+      rule('r', 'validate: { podSecurity: { level: baseline } }', '"*"'),
+      'background: false',
+      'does not support this type of rule',
+    ],
+    [
+      'who asks, in the background',
+      rule('r', "validate: { message: '{{ request.userInfo.username }}', pattern: { a: b } }"),
+      '',
+      'is about who asks',
+    ],
+    [
+      'an entry that hides a variable',
+      rule('r', 'context: [{ name: request, variable: { value: 1 } }]\nvalidate: { pattern: { a: b } }'),
+      '',
+      'conflicts with the predefined variable request',
+    ],
+    [
+      'any and all',
+      '- name: r\n  match: { any: [{ resources: { kinds: [Pod] } }], all: [{ resources: { kinds: [Pod] } }] }\n  validate: { pattern: { a: b } }',
+      '',
+      'cannot be specified together',
+    ],
+    [
+      'an expression that does not compile',
+      rule('r', 'validate: { cel: { expressions: [{ expression: "object.spec. == 1" }] } }'),
+      '',
+      'spec.rules[0].validate.cel.expressions[0].expression: error',
+    ],
+    [
+      'the same name twice',
+      `${rule('r', 'validate: { pattern: { a: b } }')}\n${rule('r', 'validate: { pattern: { a: b } }')}`,
+      '',
+      'Duplicate rule name: r',
+    ],
+    [
+      'what only a cluster knows',
+      rule('r', 'context: [{ name: c, apiCall: { urlPath: /api } }]\nvalidate: { pattern: { a: b } }'),
+      '',
+      'spec.rules[0].context[0].apiCall: info kyverno/policy-undecided',
+    ],
+  ];
+  it.each(cases)('%s', async (_, rules, spec, problem) => {
+    const problems = await told({ 'p.yaml': policy('p', rules, spec) });
+    expect(problems.filter(it => it.includes(problem))).toHaveLength(1);
+  });
+
+  it('says nothing of a policy that is right', async () => {
+    const right = rule(
+      'r',
+      "context: [{ name: c, configMap: { name: c, namespace: d } }]\nvalidate: { message: '{{ request.object.kind }} {{ c.data.a || to_upper(`\"x\"`) }}', foreach: [{ list: 'request.object.spec.containers[?name]', context: [{ name: e, variable: { jmesPath: element.name } }], deny: { conditions: { any: [{ key: '{{ e }}{{ elementIndex }}', operator: AnyIn, value: [a] }] } } }] }",
+    );
+    expect(await told({ 'p.yaml': policy('p', right) })).toEqual([]);
+  });
+});

@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { CLUSTER_SOURCES } from '../analysis/clusterSources';
 import { newestMinor, supportedMinors } from '../analysis/known';
+import { type BaselineFlags, baseline } from './baseline';
 import { type CheckFlags, check } from './check';
 import { EXIT, type ExitCode } from './exit';
 import { explain } from './explain';
 import { CATEGORIES, CHECK_FORMATS, CHECK_LIMITS, PLACE_FORMATS, PLACE_LIMITS, TEST_FORMATS } from './options';
 import { type PlaceFlags, place } from './place';
+import { type PolicyTestFlags, policyTest } from './policyTest';
 import { CONTRACT } from './render/json';
 import { type SnapshotFlags, snapshot } from './snapshot';
 import { type TestFlags, test } from './test';
@@ -69,6 +71,9 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
     .option('--environment <NAME>', 'only this environment of berth.yaml')
     .option('--format <FORMAT>', CHECK_FORMATS.join(', '), 'text')
+    .option('--preset <NAMES>', 'sets of opinions that are asked for: best-practice')
+    .option('--baseline <FILE>', 'what `berth baseline` wrote: problems that it knows are not told')
+    .option('--show-suppressed', 'tell also what is silenced, each with its reason')
     .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
     .option('--jobs <N>', 'accepted for scripts; this version works in one thread')
     .option('--shard <I/N>', 'speak of the I-th of N parts of the files only')
@@ -96,6 +101,15 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .option('--verbose', 'text: what every node said')
     .action(async (paths: readonly string[], flags: PlaceFlags) => end(await place(paths, flags, world)));
 
+  withVersion(berth.command('baseline'))
+    .summary('write down the problems there are, so that only new ones are told')
+    .description('Writes every problem of the manifests into a file that `berth check --baseline` and berth.yaml read.')
+    .argument('[PATH...]', 'files or folders; the present folder when there is none')
+    .option('-o, --output <FILE>', 'the file to write', 'berth-baseline.json')
+    .option('--config <FILE>', 'a configuration in place of the nearest berth.yaml')
+    .option('--environment <NAME>', 'one environment of berth.yaml')
+    .action(async (paths: readonly string[], flags: BaselineFlags) => end(await baseline(paths, flags, world)));
+
   withVersion(berth.command('test'))
     .summary('run placement tests')
     .description('Runs what *.placement-test.yaml files expect of where Pods land, below files or folders.')
@@ -104,6 +118,16 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .option('--update', 'accept the placements of tests that expect nothing to move')
     .option('--format <FORMAT>', TEST_FORMATS.join(', '), 'text')
     .action(async (paths: readonly string[], flags: TestFlags) => end(await test(paths, flags, world)));
+
+  berth
+    .command('policy')
+    .description('Works with the policies that a workspace brings.')
+    .command('test')
+    .summary('run the tests of policies')
+    .description('Runs the suites of gator verify and the test_ rules of conftest verify.')
+    .argument('[PATH...]', 'files and folders; the present folder when there is none')
+    .option('--format <FORMAT>', 'text, json', 'text')
+    .action(async (paths: readonly string[], flags: PolicyTestFlags) => end(await policyTest(paths, flags, world)));
 
   berth
     .command('explain')

@@ -1,0 +1,44 @@
+import { runPolicyTests } from '../analysis/policyTests';
+import { collect } from './collect';
+import { EXIT, type ExitCode } from './exit';
+import { CONTRACT } from './render/json';
+import { counted } from './render/style';
+import type { CliWorld } from './world';
+
+export interface PolicyTestFlags {
+  readonly format: string;
+}
+
+/** `berth policy test`: the tests that policies bring along. Exit code 1 when one fails, 2 when none can be run. */
+export async function policyTest(
+  paths: readonly string[],
+  { format }: PolicyTestFlags,
+  world: CliWorld,
+): Promise<ExitCode> {
+  const failed = (error: string): ExitCode => {
+    world.err(`berth: ${error}\n`);
+    if (format === 'json') world.out(`${JSON.stringify({ contract: CONTRACT, suites: [], error })}\n`);
+    return EXIT.failed;
+  };
+  if (format !== 'text' && format !== 'json') return failed(`--format "${format}" is not one of: text, json.`);
+  if (!world.policyEngine.isBuilt()) {
+    return failed('This build has no policy engine. Build it with Go 1.26 or newer: npm run build.');
+  }
+  const collected = await collect(paths.length === 0 ? ['.'] : paths, world);
+  const files = new Map(collected.flatMap(it => ('text' in it ? [[it.path, it.text] as const] : [])));
+  const suites = await runPolicyTests(files, world.policyEngine);
+  world.policyEngine.dispose();
+  const tests = suites.flatMap(it => it.tests);
+  const bad = tests.filter(it => it.outcome === 'fail' || it.outcome === 'error');
+  if (format === 'json') world.out(`${JSON.stringify({ contract: CONTRACT, suites })}\n`);
+  else {
+    for (const { uri, tests: own } of suites) {
+      for (const it of own.filter(it => bad.includes(it)))
+        world.out(`${uri}: ${it.outcome} ${it.name}: ${it.message}\n`);
+    }
+    const skipped = tests.filter(it => it.outcome === 'skip').length;
+    const rest = skipped === 0 ? '' : `, ${skipped} skipped`;
+    world.out(`${counted(suites.length, 'suite')}, ${counted(tests.length, 'test')}: ${bad.length} failed${rest}\n`);
+  }
+  return bad.length > 0 ? EXIT.found : EXIT.clean;
+}

@@ -1,0 +1,98 @@
+import type { ManifestFile } from '../../manifest/manifest';
+import { parseManifests } from '../../manifest/parse';
+import { asList, asText, fieldAt } from '../../rules/values';
+import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
+import type { PolicyTest, PolicyTestSuite } from '../tests';
+
+/** A suite compiles its templates anew for each of its cases. */
+const LIMITS: CallLimits = { milliseconds: 60_000, grace: 0 };
+
+interface SuiteAnswer {
+  readonly tests: readonly (CaseAnswer & { readonly cases: readonly CaseAnswer[] })[];
+}
+
+interface CaseAnswer {
+  readonly name: string;
+  readonly skipped?: boolean;
+  readonly error?: string;
+}
+
+/** Runs the suites of `gator verify` (`kind: Suite`) among some files, by Gatekeeper's own runner. */
+export async function runGatorSuites(
+  files: ReadonlyMap<string, string>,
+  engine: PolicyEngine,
+): Promise<readonly PolicyTestSuite[]> {
+  const suites = [...files]
+    .filter(([uri, text]) => /\.ya?ml$/.test(uri) && text.includes('test.gatekeeper.sh'))
+    .map(([uri, text]) => parseManifests(uri, text))
+    .filter(isSuite);
+  const results: PolicyTestSuite[] = [];
+  for (const suite of suites) results.push(await runSuite(suite, files, engine));
+  return results;
+}
+
+const isSuite = (file: ManifestFile): boolean =>
+  file.documents.some(
+    ({ value }) =>
+      asText(fieldAt(value, 'kind')) === 'Suite' &&
+      asText(fieldAt(value, 'apiVersion'))?.startsWith('test.gatekeeper.sh/') === true,
+  );
+
+async function runSuite(
+  suite: ManifestFile,
+  files: ReadonlyMap<string, string>,
+  engine: PolicyEngine,
+): Promise<PolicyTestSuite> {
+  const about = { engine: 'gatekeeper', uri: suite.uri } as const;
+  const named = [suite.uri, ...filesOf(suite)];
+  const texts = named.flatMap(uri => {
+    const text = files.get(uri);
+    return text === undefined ? [] : [[fileName(uri), text] as const];
+  });
+  try {
+    const request = { op: 'runGatekeeperSuite', files: Object.fromEntries(texts), suite: fileName(suite.uri), run: '' };
+    const { tests } = (await engine.call(request, LIMITS)) as SuiteAnswer;
+    return { ...about, tests: tests.flatMap(testsOf) };
+  } catch (error) {
+    if (!(error instanceof EngineRefusal || error instanceof PolicyStopped)) throw error;
+    return { ...about, tests: [{ name: 'suite', outcome: 'error', message: error.message }] };
+  }
+}
+
+function testsOf({ cases, ...test }: SuiteAnswer['tests'][number]): readonly PolicyTest[] {
+  const own = test.error ? [testOf(test.name, test, 'error')] : [];
+  return [...own, ...cases.map(it => testOf(`${test.name}/${it.name}`, it, 'fail'))];
+}
+
+function testOf(name: string, { skipped, error }: CaseAnswer, failure: 'fail' | 'error'): PolicyTest {
+  if (error) return { name, outcome: failure, message: error };
+  return { name, outcome: skipped ? 'skip' : 'pass' };
+}
+
+/** Uris of what a suite names: paths are seen from its folder. */
+function filesOf({ uri, documents }: ManifestFile): readonly string[] {
+  const folder = uri.slice(0, uri.lastIndexOf('/') + 1);
+  return documents.flatMap(({ value }) =>
+    asList(fieldAt(value, 'tests')).flatMap(test => {
+      const own = ['template', 'constraint', 'expansion'].flatMap(it => asText(fieldAt(test, it)) ?? []);
+      const ofCases = asList(fieldAt(test, 'cases')).flatMap(it => [
+        ...(asText(fieldAt(it, 'object')) === undefined ? [] : [asText(fieldAt(it, 'object')) ?? '']),
+        ...asList(fieldAt(it, 'inventory')).flatMap(path => asText(path) ?? []),
+      ]);
+      return [...own, ...ofCases].map(path => normal(`${folder}${path}`));
+    }),
+  );
+}
+
+/** A path without `.` and `..`, as far as these can be taken away. */
+function normal(path: string): string {
+  const steps: string[] = [];
+  for (const step of path.split('/')) {
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop();
+    else if (step !== '.') steps.push(step);
+  }
+  return steps.join('/');
+}
+
+/** The engine's files have relative names. */
+const fileName = (uri: string): string => uri.replace(/^[a-z]+:\/*/i, '').replace(/^(?:\.\.?\/|\/)+/, '');

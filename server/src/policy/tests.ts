@@ -1,0 +1,13 @@
+/** One test of policies, with what became of it. */
+export interface PolicyTest {
+  readonly name: string;
+  readonly outcome: 'pass' | 'fail' | 'error' | 'skip';
+  readonly message?: string;
+}
+
+/** The tests of one file (a gator suite) or one folder (Rego with test_ rules). */
+export interface PolicyTestSuite {
+  readonly engine: 'gatekeeper' | 'conftest';
+  readonly uri: string;
+  readonly tests: readonly PolicyTest[];
+}

@@ -20,6 +20,8 @@ export interface FileRoles {
   /** Virtual documents that hold what kustomizations and charts make, by uri. */
   readonly rendered: ReadonlySet<string>;
   readonly of: (file: ManifestFile) => FileRole;
+  /** Whether the output of everything that is built from a file of objects is there. */
+  readonly isSource: (uri: string) => boolean;
 }
 
 /**
@@ -32,7 +34,8 @@ export function fileRolesOf(files: ReadonlyMap<string, ManifestFile>, previous?:
   const rendered = new Set([...files.keys()].filter(isRenderedUri));
   const isAsBefore = previous?.kustomizations === kustomizations && isSame(previous.charts, charts);
   if (isAsBefore && isSame(previous.rendered, rendered)) return previous;
-  return { kustomizations, charts, rendered, of: roleIn({ kustomizations, charts, rendered }) };
+  const known = { kustomizations, charts, rendered, isSource: sourceIn(kustomizations, rendered) };
+  return { ...known, of: roleIn(known) };
 }
 
 type Known = Omit<FileRoles, 'of'>;
@@ -58,14 +61,14 @@ const OF_KUSTOMIZE = {
 
 const OF_CHART = { chart: 'settings', values: 'settings', template: 'template', crd: 'objects' } as const;
 
-function roleOf(file: ManifestFile, { kustomizations, charts, rendered }: Known): FileRole {
+function roleOf(file: ManifestFile, { kustomizations, charts, rendered, isSource }: Known): FileRole {
   if (rendered.has(file.uri)) return 'objects';
   const ofKustomize = kustomizations.roleOf(file.uri);
   if (ofKustomize === 'data') return 'data';
   const inChart = chartFileOf(file.uri, charts);
   if (inChart !== undefined && inChart.role !== 'other') return OF_CHART[inChart.role];
   if (isTemplateSource(file)) return 'template';
-  if (ofKustomize === 'objects' && isRendered(file.uri, kustomizations, rendered)) return 'source';
+  if (isSource(file.uri)) return 'source';
   if (ofKustomize !== undefined) return OF_KUSTOMIZE[ofKustomize];
   if (isKustomizationName(file.uri)) return 'kustomization';
   if (isCalledPatch(file.uri, kustomizations)) return 'patch';
@@ -74,12 +77,20 @@ function roleOf(file: ManifestFile, { kustomizations, charts, rendered }: Known)
   return hasNoObject ? 'settings' : 'objects';
 }
 
-/** Whether the output of everything that builds a file is there. */
-function isRendered(uri: string, { buildersOf, roots }: KustomizationGraph, rendered: ReadonlySet<string>): boolean {
-  if (rendered.size === 0) return false;
-  const builders = new Set(buildersOf(uri));
-  const built = roots.filter(it => builders.has(it));
-  return built.length > 0 && built.every(it => rendered.has(renderedUri(it.folder)));
+function sourceIn(graph: KustomizationGraph, rendered: ReadonlySet<string>): FileRoles['isSource'] {
+  if (rendered.size === 0) return () => false;
+  const isRendered = (uri: string): boolean => {
+    if (graph.roleOf(uri) !== 'objects') return false;
+    const builders = new Set(graph.buildersOf(uri));
+    const built = graph.roots.filter(it => builders.has(it));
+    return built.length > 0 && built.every(it => rendered.has(renderedUri(it.folder)));
+  };
+  const known = new Map<string, boolean>();
+  return uri => {
+    const answer = known.get(uri) ?? isRendered(uri);
+    known.set(uri, answer);
+    return answer;
+  };
 }
 
 /** A patch that no kustomization names, as a scaffold leaves it: its name says what it is, and a kustomization is around it. */

@@ -72,7 +72,7 @@ export interface State {
 }
 
 /** Roles of files whose objects are found by name, and of those that name others. */
-const DEFINING: ReadonlySet<FileRole> = new Set(['objects', 'kustomization']);
+const DEFINING: ReadonlySet<FileRole> = new Set(['objects', 'source', 'kustomization']);
 const NAMING: ReadonlySet<FileRole> = new Set(['objects', 'source', 'kustomization', 'patch']);
 
 const STATE = Symbol('state');

@@ -1,5 +1,6 @@
 import { lazy } from '../manifest/lazy';
 import type { ManifestFile } from '../manifest/manifest';
+import { isRenderedUri } from './rendered/names';
 import type { Snapshot, WorkspaceObject } from './workspace';
 
 /**
@@ -7,7 +8,29 @@ import type { Snapshot, WorkspaceObject } from './workspace';
  * own, so that any number of environments share one index.
  */
 export function viewOf(snapshot: Snapshot, includes: (uri: string) => boolean): Snapshot {
-  const isSeen = (it: WorkspaceObject): boolean => includes(it.manifest.uri);
+  return narrowed(snapshot, includes, includes);
+}
+
+/** What reaches the cluster: where the output of kustomizations is there, what it is made from is found by no name. */
+export function asDeployed(snapshot: Snapshot): Snapshot {
+  const { roles } = snapshot;
+  return roles.rendered.size === 0
+    ? snapshot
+    : narrowed(
+        snapshot,
+        () => true,
+        uri => !roles.isSource(uri),
+      );
+}
+
+/** What people write: the output of kustomizations and charts is not there. */
+export function asWritten(snapshot: Snapshot): Snapshot {
+  return snapshot.roles.rendered.size === 0 ? snapshot : viewOf(snapshot, uri => !isRenderedUri(uri));
+}
+
+/** A snapshot with some of its files only; by names and references, objects of `counts` are found. */
+function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts: (uri: string) => boolean): Snapshot {
+  const isSeen = (it: WorkspaceObject): boolean => counts(it.manifest.uri);
   const seen = (objects: readonly WorkspaceObject[]): readonly WorkspaceObject[] =>
     objects.every(isSeen) ? objects : objects.filter(isSeen);
   const holding = <T extends { readonly object: WorkspaceObject }>(all: readonly T[]): readonly T[] =>

@@ -131,7 +131,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     },
     documentSymbols: uri => documentSymbolsOf(sceneOf(uri).snapshot, uri),
     workspaceSymbols(query) {
-      const objects = [...files.keys()].flatMap(uri => sceneOf(uri).snapshot.objectsIn(uri));
+      const objects = [...files.keys()].flatMap(uri => sceneOf(uri).written.objectsIn(uri));
       return workspaceSymbolsFor(objects, query);
     },
     foldingRanges: uri => {
@@ -155,14 +155,14 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
       return codeLensesOf(snapshot, placements, uri);
     },
     definition(uri, offset) {
-      const [first, ...others] = scenesOf(uri).flatMap(it => definitionAt(it.snapshot, uri, offset) ?? []);
+      const [first, ...others] = scenesOf(uri).flatMap(it => definitionAt(it.written, uri, offset) ?? []);
       return first && { ...first, places: distinctPlaces([first, ...others].flatMap(it => it.places)) };
     },
     references: (uri, offset, wanted) =>
-      distinctPlaces(scenesOf(uri).flatMap(it => referencesAt(it.snapshot, uri, offset, wanted))),
-    renamable: (uri, offset) => renamable(sceneOf(uri).snapshot, uri, offset),
+      distinctPlaces(scenesOf(uri).flatMap(it => referencesAt(it.written, uri, offset, wanted))),
+    renamable: (uri, offset) => renamable(sceneOf(uri).written, uri, offset),
     rename(uri, offset, newName) {
-      const snapshots = scenesOf(uri).map(it => it.snapshot);
+      const snapshots = scenesOf(uri).map(it => it.written);
       return renameInAll(snapshots, uri, offset, newName);
     },
     mutations(uri) {
@@ -172,7 +172,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
         .objectsIn(uri)
         .flatMap(object => runs.mutationsOf(scene, object).map(it => ({ ...it, object })));
     },
-    documentLinks: uri => documentLinksOf(sceneOf(uri).snapshot, uri),
+    documentLinks: uri => documentLinksOf(sceneOf(uri).written, uri),
     preview(at) {
       const { snapshot, kube, placements } = sceneOf(at.uri);
       return previewOf(snapshot, kube, placements, at);

@@ -10,7 +10,7 @@ import { isKustomizationName } from '../workspace/kustomize';
 import { type LayeredMap, layeredMap } from '../workspace/layeredMap';
 import { type Touched, touchedBetween } from '../workspace/reads';
 import { emptySnapshot, type FileChange, withFiles } from '../workspace/snapshot';
-import { viewOf } from '../workspace/view';
+import { asDeployed, asWritten, viewOf } from '../workspace/view';
 import type { Snapshot } from '../workspace/workspace';
 import type { AnalysisWorld, Change, Settings, WorkspaceFolder } from './analysis';
 import { CONFIGURATION_NAMES, type Configuration, readConfiguration } from './configuration';
@@ -43,6 +43,8 @@ export interface Scene extends Ground {
   readonly schedulerConfig: ManifestFile | undefined;
   readonly placed: PlacementMemory;
   readonly places: Places;
+  /** The same without what is rendered, and with what it is rendered from: where names are followed and changed. */
+  readonly written: Snapshot;
   readonly renderings: Renderings;
   readonly memory: ProblemMemory;
   /** What its source holds, where that is neither the embedded cluster nor the workspace. */
@@ -200,7 +202,9 @@ function withScenes(moment: Moment, step?: Step): Moment {
     const key = keyOf(environment.settings);
     const ground = grounds.get(key);
     if (ground === undefined) return [];
-    const view = (it: Snapshot): Snapshot => (users.get(key) === 1 ? it : viewOf(it, environment.includes));
+    const isAlone = users.get(key) === 1;
+    const view = (it: Snapshot): Snapshot => asDeployed(isAlone ? it : viewOf(it, environment.includes));
+    const written = asWritten(isAlone ? ground.snapshot : viewOf(ground.snapshot, environment.includes));
     const schedulerConfig = files.get(environment.schedulerConfig ?? '');
     const cluster = environment.cluster && (clusters.get(environment.cluster.key) ?? LOADING);
     const last = before.get(environment.id);

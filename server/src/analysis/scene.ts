@@ -17,7 +17,7 @@ import { mayReadPolicyCodes, type PolicyRuns } from './policyRuns';
 import { problemsOfSources } from './rendered';
 
 /** What features ask about one environment. */
-export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'environment' | 'cluster'> {
+export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'written' | 'environment' | 'cluster'> {
   readonly settings: Settings;
   readonly placements: Placements;
   readonly diagnostics: (uri: string, pace?: Pace) => readonly Problem[];
@@ -55,6 +55,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   const own: SceneAnalysis = {
     kube,
     snapshot,
+    written: scene.written,
     environment,
     settings,
     placements,

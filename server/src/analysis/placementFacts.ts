@@ -4,7 +4,7 @@ import type { PodSpec } from '../kube/types';
 import { lazy } from '../manifest/lazy';
 import type { JsonObject } from '../manifest/manifest';
 import type { PlacementFacts, Replicas } from '../rules/placement/facts';
-import { openNodes, placeAlone, spreadOf } from '../scheduler/ask';
+import { openNodes, placeAlone, placeMore, spreadOf } from '../scheduler/ask';
 import type { Attempt } from '../scheduler/result';
 import type { WorkspaceObject } from '../workspace/workspace';
 import type { EnvironmentPlacement } from './placements';
@@ -18,6 +18,8 @@ export function placementFactsOf(environment: EnvironmentPlacement): PlacementFa
   if (source.kind === 'default' || cluster.nodes.length === 0 || !cluster.nodes.every(tellsCapacity)) return undefined;
   const byId = new Map(environment.pods.map(it => [it.id, it]));
   const byOwner = lazy(() => podsByOwner(environment));
+  const podsOf = (it: WorkspaceObject): readonly PodModel[] =>
+    byOwner().get(keyOf(it.kind, it.namespace, it.name)) ?? [];
   const alone = new Map<string, Attempt | undefined>();
   const aloneOf = (pod: PodModel): Attempt | undefined => {
     const profile = environment.profiles.get(pod.schedulerName);
@@ -29,7 +31,7 @@ export function placementFactsOf(environment: EnvironmentPlacement): PlacementFa
     comparison: environment.gates.taintTolerationComparisonOperators ? 'on' : 'off',
     groups: environment.groups,
     specOf: it => specOf(it, environment, byId),
-    podsOf: it => byOwner().get(keyOf(it.kind, it.namespace, it.name)) ?? [],
+    podsOf,
     attemptOf: it => environment.attempts.get(it.id),
     nodeOf: it => environment.nodeOf(it.id),
     victimsOf: it => environment.victimsOf(it.id).flatMap(id => byId.get(id) ?? []),
@@ -43,7 +45,7 @@ export function placementFactsOf(environment: EnvironmentPlacement): PlacementFa
       const profile = environment.profiles.get(pod.schedulerName);
       return profile && spreadOf(pod, cluster, profile);
     },
-    withReplicas: (object, replicas) => replicasOf(object, replicas, environment),
+    withReplicas: (object, replicas) => replicasOf(object, podsOf(object), replicas, environment),
   };
 }
 
@@ -82,7 +84,38 @@ function specOf(
   return spec as PodSpec | undefined;
 }
 
-function replicasOf(object: WorkspaceObject, replicas: number, environment: EnvironmentPlacement): Replicas {
+/**
+ * Further Pods come when all others have their places, as an autoscaler makes them. Where each brings objects of its own,
+ * or is let in or placed together with others, everything is placed anew.
+ */
+function replicasOf(
+  object: WorkspaceObject,
+  pods: readonly PodModel[],
+  replicas: number,
+  environment: EnvironmentPlacement,
+): Replicas {
+  const [like] = pods;
+  if (like === undefined || isNotAlone(like, environment)) return allAnew(object, replicas, environment);
+  const more = placeMore(like, Math.max(0, replicas - pods.length), environment.settled(), environment.profiles);
+  const placedNow = pods.slice(0, replicas).filter(it => environment.nodeOf(it.id) !== undefined);
+  const placedLater = more.filter(it => it.status === 'scheduled');
+  const stuck = pods.find(it => environment.nodeOf(it.id) === undefined);
+  const first = (stuck && environment.attempts.get(stuck.id)) ?? more.find(it => it.status !== 'scheduled');
+  return {
+    wanted: replicas,
+    placed: placedNow.length + placedLater.length,
+    ...(first?.message !== undefined && { message: first.message }),
+  };
+}
+
+function isNotAlone({ spec, schedulerName }: PodModel, { cluster, profiles }: EnvironmentPlacement): boolean {
+  const hasClaims = (spec.volumes ?? []).some(it => it.persistentVolumeClaim ?? it.ephemeral);
+  const isOfGroup = spec.schedulingGroup !== undefined || !profiles.has(schedulerName);
+  const isCounted = (cluster.objects.get('ResourceQuota') ?? []).length > 0;
+  return hasClaims || isOfGroup || isCounted || (spec.resourceClaims ?? []).length > 0;
+}
+
+function allAnew(object: WorkspaceObject, replicas: number, environment: EnvironmentPlacement): Replicas {
   const { value } = object.manifest;
   const scaled = environment.changed(it =>
     it === value ? { ...it, spec: { ...(it.spec as JsonObject | undefined), replicas } } : it,

@@ -1,11 +1,12 @@
 import { defaultClusterObjects } from '../cluster/defaultCluster';
-import type { RejectedPod } from '../cluster/fromObjects';
+import type { RejectedPod, Scenario } from '../cluster/fromObjects';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
 import { type Owner, ownersOf } from '../cluster/owners';
 import type { Kube } from '../kube/kube';
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
 import { lazy } from '../manifest/lazy';
 import type { PlacementFacts } from '../rules/placement/facts';
+import { settledAfter } from '../scheduler/ask';
 import { mostRecent } from '../scheduler/framework/sharedWork';
 import { createRunMemory, type RunMemory } from '../scheduler/memory';
 import type { Attempt, GroupAttempt, QueuedPod } from '../scheduler/result';
@@ -38,6 +39,8 @@ export interface EnvironmentPlacement {
   changed(change: (object: JsonObject) => JsonObject): EnvironmentPlacement;
   /** To ask what would give a Pod a node, and why things are as they are. */
   study(): Study;
+  /** What is there after the run, with nothing left to place. */
+  settled(): Scenario;
   /** Where a Pod runs after the run; undefined for a pending or an evicted one. */
   nodeOf(pod: string): string | undefined;
   /** The Pod that pushed this one out. */
@@ -203,6 +206,14 @@ function environmentPlacement(
     ...result.attempts.flatMap(it => (it.preemption?.victims ?? []).map(victim => [victim, it.pod] as const)),
     ...(result.groups ?? []).flatMap(it => (it.victims ?? []).map(victim => [victim, it.group] as const)),
   ]);
+  const victims = lazy(() => {
+    const byPod = new Map<string, readonly string[]>();
+    for (const { pod, preemption } of result.attempts) {
+      const going = preemption?.victims?.filter(it => evicted.has(it)) ?? [];
+      if (going.length > 0) byPod.set(pod, [...(byPod.get(pod) ?? []), ...going]);
+    }
+    return byPod;
+  });
   return {
     source,
     cluster: scenario.cluster,
@@ -215,10 +226,8 @@ function environmentPlacement(
     gates,
     ...asking,
     nodeOf: pod => (evicted.has(pod) ? undefined : (result.placements[pod] ?? runningOn.get(pod))),
-    victimsOf: pod =>
-      result.attempts
-        .flatMap(it => (it.pod === pod ? (it.preemption?.victims ?? []) : []))
-        .filter(it => evicted.has(it)),
+    victimsOf: pod => victims().get(pod) ?? [],
+    settled: lazy(() => settledAfter(scenario, result)),
     evictedBy: pod => (evicted.has(pod) ? evictors.get(pod) : undefined),
     queued: pod => queue.get(pod),
     ownerOf: pod => ownersOf(pod, scenario.cluster).at(-1),

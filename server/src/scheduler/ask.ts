@@ -1,15 +1,18 @@
+import type { Scenario } from '../cluster/fromObjects';
 import type { BudgetModel, ClusterModel, PodModel } from '../cluster/model';
 import type { ClaimModel } from '../cluster/volumes';
+import { placedPod } from './board';
 import { makeCycle } from './framework/cycle';
-import { nodeInfos } from './framework/nodeInfo';
+import { nodeInfo, nodeInfos } from './framework/nodeInfo';
 import { isRefusal } from './framework/plugin';
 import type { Profile } from './framework/profile';
 import { sharedWork } from './framework/sharedWork';
 import { splitByBudgets } from './gangs/victims';
-import { place } from './place';
+import { place, placeAll } from './place';
 import type { SpreadState } from './plugins/podTopologySpread/plugin';
 import { volumesOn } from './plugins/volumeBinding/binder';
-import type { Attempt } from './result';
+import type { Profiles } from './profiles';
+import type { Attempt, PlacementResult } from './result';
 
 /** What becomes of a Pod where no other one runs: what refuses it then refuses it for good. */
 export function placeAlone(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
@@ -63,4 +66,28 @@ export function violatedBudget(
     if (victim !== undefined) return { victim, budget };
   }
   return undefined;
+}
+
+/** What is there once a run is over: who found a node runs on it, who was evicted is gone, and nothing waits. */
+export function settledAfter(scenario: Scenario, { placements, evicted }: PlacementResult): Scenario {
+  const { cluster, pending, options } = scenario;
+  const gone = new Set(evicted);
+  const nodes = new Map(cluster.nodes.map((it, i) => [it.name, nodeInfo(it, [], i)]));
+  const placed = pending.flatMap((it, i) => {
+    const node = nodes.get(placements[it.id] ?? '');
+    return node ? [placedPod(it, node, i, options)] : [];
+  });
+  const running = [...cluster.running, ...placed].filter(it => !gone.has(it.id));
+  return { ...scenario, cluster: { ...cluster, running }, pending: [], rejected: [], notes: [] };
+}
+
+/** The last attempts of further Pods like one that come when all others have their places. */
+export function placeMore(like: PodModel, count: number, settled: Scenario, profiles: Profiles): readonly Attempt[] {
+  const { nodeName: _, nominatedNodeName: __, ...pod } = like;
+  const pending = Array.from({ length: count }, (_, i): PodModel => {
+    const name = `${pod.name}-more-${i + 1}`;
+    return { ...pod, name, id: `${pod.namespace}/${name}` };
+  });
+  const { attempts } = placeAll({ ...settled, pending }, profiles, { batch: new Map() });
+  return [...new Map(attempts.map(it => [it.pod, it])).values()];
 }

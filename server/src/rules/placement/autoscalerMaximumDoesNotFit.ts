@@ -23,7 +23,7 @@ export default defineRule<Facts>({
     why: 'At the height of the load, when the last replicas are needed, they stay Pending.',
     remedy: 'Add nodes, let a cluster autoscaler add them, or lower maxReplicas.',
     details:
-      'The workload is placed with maxReplicas, together with everything else of its environment as it is written. Silent unless the nodes of the cluster are known; a cluster autoscaler that would add nodes is not.',
+      'Everything else of the environment is placed first, as it is written, and the further replicas come last. Silent unless the nodes of the cluster are known; a cluster autoscaler that would add nodes is not.',
     source: { project: 'kubernetes', symbol: 'kube-scheduler', fidelity: 'same' },
     url: 'https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/',
   },

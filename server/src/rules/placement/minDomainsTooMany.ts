@@ -2,7 +2,7 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import { change, fixOf } from '../mend';
 import { podSpecOf } from '../podSpec';
 import { defineRule } from '../rule';
-import { quoted } from '../values';
+import { asList, asObject, quoted } from '../values';
 import { counted, listed, upstreamWords } from './words';
 
 interface Facts {
@@ -33,7 +33,8 @@ export default defineRule<Facts>({
 
   *check(target, { placement }) {
     const place = podSpecOf(target);
-    if (place === undefined || !('topologySpreadConstraints' in place.spec)) return;
+    const written = asList(place?.spec.topologySpreadConstraints).filter(it => asObject(it)?.minDomains !== undefined);
+    if (place === undefined || written.length === 0) return;
     const facts = placement?.(target.object);
     const pods = facts?.podsOf(target.object) ?? [];
     const [pod] = pods;

@@ -1,0 +1,175 @@
+import type { DeviceToleration } from '../../../cluster/deviceClaims';
+import type { DeviceModel, DeviceTaint } from '../../../cluster/devices';
+import type { AllocatedState } from './allocatedState';
+import { type Consumed, consumedBy, hasRoom, plusConsumed } from './capacity';
+import type { Constraint } from './constraints';
+import { type AvailableCounters, counterBook } from './counters';
+import type { DeviceFeatures } from './features';
+import { type Candidate, capacityFailure, type Work } from './requests';
+
+/** A device that a claim has got in thought. */
+export interface Taken extends Candidate {
+  readonly work: Work;
+  readonly consumed?: Consumed;
+  readonly isShare: boolean;
+}
+
+type GiveBack = () => void;
+
+/** What the claims of one search hold so far on one node. */
+export interface Holdings {
+  /** By place of the claim. */
+  readonly taken: readonly (readonly Taken[])[];
+  /** Whether somebody has the device who does not share it with this claim. */
+  isHeld(work: Work, claim: number, device: DeviceModel): boolean;
+  /** Whether a shared device has enough left. */
+  room(work: Work, device: DeviceModel): ReturnType<typeof hasRoom>;
+  /** Undefined: cannot be taken. Else how to give it back. Upstream: allocateDevice. */
+  take(work: Work, claim: number, candidate: Candidate): GiveBack | undefined | { readonly error: string };
+}
+
+interface HoldingsInput {
+  readonly allocated: AllocatedState;
+  readonly available: AvailableCounters;
+  readonly features: DeviceFeatures;
+}
+
+/** What a step of taking a device came to: how it is undone, that there is nothing to undo, or why not. */
+type Done = GiveBack | undefined | 'no' | { readonly error: string };
+type Step = (work: Work, claim: number, candidate: Candidate) => Done;
+
+/** `constraints` by place of the claim. */
+export function holdings(
+  { allocated, available, features }: HoldingsInput,
+  constraints: readonly (readonly Constraint[])[],
+): Holdings {
+  const taken: Taken[][] = constraints.map(() => []);
+  const capacity = new Map<string, Consumed>();
+  const counters = counterBook(available);
+  const users = usersOfDevices();
+  const isInUse = ({ id }: DeviceModel): boolean => allocated.devices.has(id) || users.count(id) > 0;
+  const isShared = ({ id }: DeviceModel): boolean =>
+    allocated.capacity.has(id) || allocated.shared.has(id) || capacity.has(id);
+  const isMultiple = (device: DeviceModel): boolean =>
+    features.consumableCapacity && device.allowMultipleAllocations === true;
+  const room: Holdings['room'] = (work, { id, capacity: all }) =>
+    hasRoom(work.ask.capacity, all, allocated.capacity.get(id), capacity.get(id), features);
+
+  const takeCounters: Step = (_work, _claim, { device, pool }) => {
+    // A device in use by others has its counters accounted for already.
+    if (device.consumesCounters.length === 0 || (isMultiple(device) && isShared(device))) return undefined;
+    if (!counters.reserve(device, pool)) return 'no';
+    return () => counters.release(device, pool);
+  };
+  const takeCapacity: Step = (work, _claim, { device }) => {
+    if (!features.consumableCapacity) return undefined;
+    const fits = room(work, device);
+    if (typeof fits === 'object') return { error: capacityFailure(work, device.id, fits).error };
+    if (!fits) return 'no';
+    if (!isMultiple(device)) return undefined;
+    const before = capacity.get(device.id);
+    capacity.set(device.id, plusConsumed(before, consumedBy(work.ask.capacity, device.capacity, features)));
+    return () => {
+      if (before) capacity.set(device.id, before);
+      else capacity.delete(device.id);
+    };
+  };
+  const write: Step = (work, claim, candidate) => {
+    const isShare = isMultiple(candidate.device);
+    const consumed = isShare ? consumedBy(work.ask.capacity, candidate.device.capacity, features) : undefined;
+    const results = taken[claim]!;
+    results.push({ ...candidate, work, isShare, ...(consumed && consumed.size > 0 && { consumed }) });
+    return () => results.pop();
+  };
+
+  const steps: readonly Step[] = [
+    takeCounters,
+    (work, _, { device }) =>
+      features.deviceTaints && isKeptAwayByTaint(device, work.ask.tolerations) ? 'no' : undefined,
+    (work, claim, { device }) => satisfyAll(constraints[claim]!, work, device),
+    (_, claim, { device }) => (isMultiple(device) ? undefined : users.add(device.id, claim)),
+    takeCapacity,
+    write,
+  ];
+  return {
+    taken,
+    room,
+    isHeld: (work, claim, device) => (isAdmin(work) ? users.has(device.id, claim) : isInUse(device)),
+    take(work, claim, candidate) {
+      const { device } = candidate;
+      if (isAdmin(work) ? !isMultiple(device) && users.has(device.id, claim) : isInUse(device)) return undefined;
+      if (!features.partitionableDevices && device.consumesCounters.length > 0) return undefined;
+      return inOrder(steps, work, claim, candidate);
+    },
+  };
+}
+
+const isAdmin = ({ ask }: Work): boolean => ask.adminAccess === true;
+
+/** One step after another; when one fails those before it are undone. */
+function inOrder(
+  steps: readonly Step[],
+  work: Work,
+  claim: number,
+  candidate: Candidate,
+): GiveBack | undefined | { readonly error: string } {
+  const undo: GiveBack[] = [];
+  const giveBack = (): void => {
+    for (let i = undo.length - 1; i >= 0; i--) undo[i]!();
+  };
+  for (const step of steps) {
+    const done = step(work, claim, candidate);
+    if (typeof done === 'function') undo.push(done);
+    if (done === 'no' || typeof done === 'object') {
+      giveBack();
+      return done === 'no' ? undefined : done;
+    }
+  }
+  return giveBack;
+}
+
+function satisfyAll(constraints: readonly Constraint[], work: Work, device: DeviceModel): Done {
+  const { request, alternative } = work;
+  if (constraints.length === 0) return undefined;
+  for (const [i, constraint] of constraints.entries()) {
+    if (constraint.add(request, alternative, device)) continue;
+    for (const it of constraints.slice(0, i)) it.remove(request, alternative);
+    if (!work.all) return 'no';
+    const problem = `cannot add device ${device.id} because a claim constraint would not be satisfied`;
+    return { error: `claim ${work.claim.id}, request ${work.ask.name}: ${problem}` };
+  }
+  return () => {
+    for (const it of constraints) it.remove(request, alternative);
+  };
+}
+
+/** The claims that have a device for themselves, by the device's id. */
+function usersOfDevices() {
+  const users = new Map<string, Set<number>>();
+  return {
+    count: (id: string): number => users.get(id)?.size ?? 0,
+    has: (id: string, claim: number): boolean => users.get(id)?.has(claim) === true,
+    add(id: string, claim: number): GiveBack {
+      const found = users.get(id) ?? new Set();
+      users.set(id, found.add(claim));
+      return () => found.delete(claim);
+    },
+  };
+}
+
+/** Upstream: taintPreventsAllocation. */
+function isKeptAwayByTaint({ taints }: DeviceModel, tolerations: readonly DeviceToleration[]): boolean {
+  return taints.some(
+    it =>
+      (it.effect === 'NoSchedule' || it.effect === 'NoExecute') &&
+      !tolerations.some(toleration => tolerates(toleration, it)),
+  );
+}
+
+/** Upstream: resourceclaim.ToleratesTaint. */
+function tolerates({ key, operator, value, effect }: DeviceToleration, taint: DeviceTaint): boolean {
+  if (effect !== '' && effect !== taint.effect) return false;
+  if (key !== '' && key !== taint.key) return false;
+  if (operator === '' || operator === 'Equal') return value === taint.value;
+  return operator === 'Exists';
+}

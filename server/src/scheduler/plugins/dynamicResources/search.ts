@@ -1,0 +1,128 @@
+import type { Holdings } from './holdings';
+import type { Pool } from './pools';
+import { capacityFailure, MOST_DEVICES_OF_CLAIM, type Work } from './requests';
+
+/** What the requests of all claims are tried on: by claim, request and alternative. */
+export type Works = readonly (readonly (readonly Work[])[])[];
+
+/** One search on one node. */
+export interface Search {
+  readonly works: Works;
+  readonly pools: readonly Pool[];
+  readonly holdings: Holdings;
+  /** Whether shared devices are counted by what is left of them. */
+  readonly countsCapacity: boolean;
+  /** How many steps it may take, and has taken. */
+  readonly allowed: number;
+  steps: number;
+}
+
+/** `tooMany`: the claim would have more devices than it may, so alternatives that need fewer are tried. */
+export type Outcome = 'done' | 'none' | 'tooMany' | 'gaveUp' | { readonly error: string };
+
+/** The place in the search. */
+interface At {
+  readonly claim: number;
+  readonly request: number;
+  readonly alternative: number;
+  readonly device: number;
+}
+
+/** Where the next device of the same request is looked for first, so that no set of devices is tried twice. */
+interface From {
+  readonly pool: number;
+  readonly slice: number;
+  readonly device: number;
+}
+
+type Chosen = 'any alternative' | 'this alternative';
+
+const BEGINNING: From = { pool: 0, slice: 0, device: 0 };
+
+/** Every request against every device in a fixed order until the first full solution, which is left in the holdings. */
+export function searchAll(search: Search): Outcome {
+  return searchFrom(search, { claim: 0, request: 0, alternative: 0, device: 0 }, 'any alternative', BEGINNING);
+}
+
+/** Upstream: allocateOne. */
+function searchFrom(search: Search, at: At, chosen: Chosen, from: From): Outcome {
+  search.steps++;
+  if (search.steps > search.allowed) return 'gaveUp';
+  const requests = search.works[at.claim];
+  if (!requests) return 'done';
+  const alternatives = requests[at.request];
+  if (!alternatives) {
+    const next: At = { claim: at.claim + 1, request: 0, alternative: 0, device: 0 };
+    const outcome = searchFrom(search, next, 'any alternative', BEGINNING);
+    return outcome === 'tooMany' ? 'none' : outcome;
+  }
+  if (chosen === 'any alternative' && alternatives[0]?.alternative !== '') {
+    return searchAlternatives(search, at, alternatives.length);
+  }
+  const work = alternatives[at.alternative]!;
+  if (work.all?.length === 0) return 'none';
+  if (at.device >= work.count) {
+    const next: At = { claim: at.claim, request: at.request + 1, alternative: 0, device: 0 };
+    return searchFrom(search, next, 'any alternative', BEGINNING);
+  }
+  const has = search.holdings.taken[at.claim]!.length;
+  if (work.count - at.device > MOST_DEVICES_OF_CLAIM - has) return 'tooMany';
+  return work.all ? searchNextOfAll(search, work, at, chosen) : searchPools(search, work, at, chosen, from);
+}
+
+function searchAlternatives(search: Search, at: At, count: number): Outcome {
+  let allTooMany = true;
+  for (let alternative = 0; alternative < count; alternative++) {
+    const outcome = searchFrom(search, { ...at, alternative }, 'this alternative', BEGINNING);
+    if (outcome === 'tooMany') continue;
+    if (outcome !== 'none') return outcome;
+    allTooMany = false;
+  }
+  return allTooMany ? 'tooMany' : 'none';
+}
+
+/** A request for all devices names them beforehand. */
+function searchNextOfAll(search: Search, work: Work, at: At, chosen: Chosen): Outcome {
+  const giveBack = search.holdings.take(work, at.claim, work.all![at.device]!);
+  if (giveBack === undefined) return 'none';
+  if (typeof giveBack === 'object') return giveBack;
+  const outcome = searchFrom(search, { ...at, device: at.device + 1 }, chosen, BEGINNING);
+  if (outcome !== 'done') giveBack();
+  return outcome;
+}
+
+function searchPools(search: Search, work: Work, at: At, chosen: Chosen, from: From): Outcome {
+  const { pools } = search;
+  for (let p = from.pool; p < pools.length; p++) {
+    const { slices } = pools[p]!;
+    for (let s = p === from.pool ? from.slice : 0; s < slices.length; s++) {
+      const first = p === from.pool && s === from.slice ? from.device : 0;
+      for (let d = first; d < slices[s]!.devices.length; d++) {
+        const outcome = tryDevice(search, work, at, chosen, { pool: p, slice: s, device: d });
+        if (outcome !== 'none') return outcome;
+      }
+    }
+  }
+  return 'none';
+}
+
+function tryDevice(search: Search, work: Work, at: At, chosen: Chosen, here: From): Outcome {
+  const { holdings, pools, countsCapacity } = search;
+  const pool = pools[here.pool]!;
+  const slice = pool.slices[here.slice]!;
+  const device = slice.devices[here.device]!;
+  if (holdings.isHeld(work, at.claim, device)) return 'none';
+  const selected = work.selects(device, slice);
+  if (typeof selected === 'object') return selected;
+  if (!selected) return 'none';
+  const fits = !countsCapacity || holdings.room(work, device);
+  if (typeof fits === 'object') return capacityFailure(work, device.id, fits);
+  if (!fits) return 'none';
+  search.steps++;
+  const giveBack = holdings.take(work, at.claim, { device, slice, pool });
+  if (giveBack === undefined) return 'none';
+  if (typeof giveBack === 'object') return giveBack;
+  const outcome = searchFrom(search, { ...at, device: at.device + 1 }, chosen, { ...here, device: here.device + 1 });
+  if (outcome !== 'done') giveBack();
+  return outcome;
+}

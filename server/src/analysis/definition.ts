@@ -9,6 +9,7 @@ import {
 } from '../workspace/references/definitions';
 import type { Use } from '../workspace/references/references';
 import type { Snapshot } from '../workspace/workspace';
+import { kustomizeDefinitionAt } from './kustomizeLinks';
 import { objectAt } from './placements';
 
 export interface Place {
@@ -34,7 +35,7 @@ export interface NameAt {
 /** Where the name at an offset is given; undefined where nothing is named. */
 export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Link | undefined {
   const found = nameAt(snapshot, uri, offset);
-  if (found === undefined || found.definitions.length === 0) return undefined;
+  if (found === undefined || found.definitions.length === 0) return kustomizeDefinitionAt(snapshot, uri, offset);
   return { span: found.span, places: distinctPlaces(found.definitions.map(placeOfDefinition)) };
 }
 

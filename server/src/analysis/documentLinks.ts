@@ -1,6 +1,7 @@
 import { definitionsOf } from '../workspace/references/definitions';
 import type { Snapshot } from '../workspace/workspace';
 import { type Link, placeOfDefinition } from './definition';
+import { kustomizeLinksOf } from './kustomizeLinks';
 
 /** The names of one file that lead to other objects, each with where its object is, in the order of the text. */
 export function documentLinksOf(snapshot: Snapshot, uri: string): readonly Link[] {
@@ -12,5 +13,5 @@ export function documentLinksOf(snapshot: Snapshot, uri: string): readonly Link[
       return places.length === 0 ? [] : [{ span: object.manifest.spanOf(reference.at, 'value'), places }];
     }),
   );
-  return links.sort((a, b) => a.span.start - b.span.start);
+  return [...links, ...kustomizeLinksOf(snapshot, uri)].sort((a, b) => a.span.start - b.span.start);
 }

@@ -35,7 +35,7 @@ function block(value: JsonValue): string {
 }
 
 /** Text that YAML 1.1 and 1.2 read as the same string without quotes. */
-const PLAIN = /^[A-Za-z_/][\w./-]*$/;
+const PLAIN = /^(?:[A-Za-z_/]|\.\.?\/)[\w./-]*$/;
 /** A number with a suffix is a string for YAML, and people write such quantities without quotes. */
 const QUANTITY = /^\d+(?:\.\d+)?(?:m|k|[KMGTPE]i|[MGTP])$/;
 const WORDS = /^(true|false|yes|no|on|off|y|n|null|~)$/i;

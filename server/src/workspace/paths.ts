@@ -35,6 +35,17 @@ export function pathWithin(folder: string, uri: string): string {
   return SCHEME.test(folder) ? decodeURIComponent(rest) : rest;
 }
 
+/** The path from a folder to a file or folder, with `..` where it must go up first. */
+export function relativePath(folder: string, uri: string): string {
+  const [from, to] = [stepsOf(folder), stepsOf(uri)];
+  let shared = 0;
+  while (shared < from.length && from[shared] === to[shared]) shared++;
+  const steps = [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/');
+  return SCHEME.test(uri) ? decodeURIComponent(steps) : steps;
+}
+
+const stepsOf = (path: string): readonly string[] => (path === '.' ? [] : path.split('/'));
+
 function pathOf(uri: string): string {
   return new URL(uri).pathname.replace(/\/$/, '');
 }

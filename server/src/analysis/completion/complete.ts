@@ -3,10 +3,12 @@ import type { KnownCluster } from '../../cluster/sources/known';
 import type { KindInfo, Kube, Schema } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { asText } from '../../rules/values';
+import { isKustomizationName } from '../../workspace/kustomize';
 import type { Snapshot } from '../../workspace/workspace';
 import { describeField, fieldFactsAt } from '../fieldDocs';
 import { fieldItems } from './fields';
 import { type Completion, type CompletionItem, type DescribedField, NO_COMPLETION } from './item';
+import { KUSTOMIZATION_KIND } from './kustomize';
 import { objectItems } from './objects';
 import { type TypedPlace, typedPlaces, writtenFields } from './place';
 import { type Layout, layoutOf } from './shape';
@@ -57,8 +59,9 @@ function itemsAt(
 ): readonly CompletionItem[] {
   const { object, path, part } = place;
   const { kube, snapshot } = context;
-  const head = headItems(place, kube, layout);
-  const kind = kube.kindOf(object.apiVersion, object.kind);
+  const ofKustomize = isKustomizationName(uri) ? KUSTOMIZATION_KIND : undefined;
+  const head = ofKustomize ? { items: [], isAll: false } : headItems(place, kube, layout);
+  const kind = ofKustomize ?? kube.kindOf(object.apiVersion, object.kind);
   if (kind === undefined || head.isAll) return head.items;
   const values = { kube, snapshot, nodes: () => context.nodes(uri), cluster: context.cluster, kind, layout };
   const schema = fieldFactsAt(kind, path)?.schema;

@@ -8,6 +8,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { asList, asObject, asText, fieldAt, valueAt } from '../../rules/values';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import { KUSTOMIZE_SOURCES } from './kustomize';
 import { labelsSeen, nodeLabelsSeen, resourcesSeen, type Seen, taintsSeen } from './labels';
 import { type TypedPlace, written } from './place';
 
@@ -31,7 +32,7 @@ export interface ValuePlace {
   readonly path: FieldPath;
 }
 
-type Source = (at: ValuePlace, context: SourceContext) => readonly Candidate[];
+export type Source = (at: ValuePlace, context: SourceContext) => readonly Candidate[];
 
 const listed =
   (...values: readonly string[]): Source =>
@@ -214,6 +215,7 @@ const CAPABILITIES = [
  * A field that is a map has its keys under its name, and its values under `name{}`.
  */
 export const SOURCES: Readonly<Record<string, Source>> = {
+  ...KUSTOMIZE_SOURCES,
   'Capabilities.add[]': listed(...CAPABILITIES),
   'Capabilities.drop[]': listed(...CAPABILITIES),
   'ContainerResizePolicy.resourceName': listed('cpu', 'memory'),

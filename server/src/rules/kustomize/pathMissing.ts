@@ -1,5 +1,5 @@
-import type { Kustomization, NamedPath } from '../../workspace/kustomize';
-import { baseNameOf, pathWithin } from '../../workspace/paths';
+import type { NamedPath } from '../../workspace/kustomize';
+import { nameablePaths } from '../../workspace/nameablePaths';
 import { nearestNames } from '../nearest';
 import { defineRule, type RuleContext } from '../rule';
 import { quoted, valueAt } from '../values';
@@ -32,7 +32,7 @@ export default defineRule<Facts>({
     for (const named of kustomization?.paths ?? []) {
       const missing = missingOf(named, context);
       if (missing === undefined) continue;
-      const known = kustomization === undefined ? [] : namesBeside(kustomization, context);
+      const known = kustomization === undefined ? [] : nameablePaths(kustomization, context.snapshot);
       const nearest = nearestNames(named.path.replace(/^\.\//, ''), known).slice(0, 3);
       yield { at: named.at, part: 'value', facts: { path: named.path, missing, nearest } };
     }
@@ -63,15 +63,4 @@ function missingOf({ uri, as }: NamedPath, context: RuleContext): Facts['missing
   const found = isThere?.(uri);
   if (found === 'nothing') return 'path';
   return found === 'folder' && (as === 'resource' || as === 'component') ? 'kustomization' : undefined;
-}
-
-/** Files and folders with kustomizations that the file could mean, as it would write them. */
-function namesBeside({ uri, folder }: Kustomization, { snapshot }: RuleContext): readonly string[] {
-  const names = new Set<string>();
-  for (const it of snapshot.files.keys()) {
-    const path = pathWithin(folder, it);
-    if (path === it || it === uri) continue;
-    names.add(baseNameOf(path).startsWith('kustomization.') ? path.slice(0, path.lastIndexOf('/')) : path);
-  }
-  return [...names];
 }

@@ -48,6 +48,10 @@ export interface Settings {
   readonly render: 'auto' | 'off';
   /** What the API server is told of Pod security; absent when it looks at the labels of Namespaces only. */
   readonly podSecurity?: PodSecurity;
+  /** tell: problems that are silenced, or that a baseline knows, come marked; absent: they do not come. */
+  readonly suppressed?: 'tell';
+  /** What `berth baseline` wrote: its path from the folder of the configuration. */
+  readonly baseline?: string;
   /** Sets of opinions that are asked for. */
   readonly presets: readonly Preset[];
   /** Assertions on objects that the configuration makes. */

@@ -128,6 +128,16 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     },
   },
   {
+    name: 'baseline',
+    summary: 'The file that `berth baseline` wrote, from the folder of this file: problems that it knows are not told.',
+    schema: { type: 'string' },
+    read: (value, complain) => {
+      if (typeof value === 'string' && value !== '') return { baseline: value };
+      complain('must be the path of a file');
+      return {};
+    },
+  },
+  {
     name: 'schedulerConfig',
     summary: 'The file of a KubeSchedulerConfiguration, from the folder of this file.',
     schema: { type: 'string' },

@@ -20,6 +20,8 @@ export interface Environment {
   readonly cluster?: ClusterWish;
   /** The uri of its scheduler configuration, where its settings name one. */
   readonly schedulerConfig?: string;
+  /** The file of its baseline. */
+  readonly baseline?: string;
   readonly includes: (uri: string) => boolean;
 }
 
@@ -72,15 +74,16 @@ export function divided(
   /** What is rendered belongs where its kustomization or chart does. */
   const sourceOf = (uri: string): string => rendered.get(uri) ?? uri;
   const folderFor = (uri: string): ConfiguredFolder => finder(sourceOf(uri));
-  const ofSources = (all: readonly Environment[]): readonly Environment[] =>
-    all.map(it => ({ ...it, includes: uri => it.includes(sourceOf(uri)) }));
+  const within = (folder: ConfiguredFolder, all: readonly Environment[]): readonly Environment[] =>
+    all.map(it => ({ ...it, includes: uri => folderFor(uri) === folder && it.includes(sourceOf(uri)) }));
   const byFolder = new Map(
     folders.map(folder => {
       const isDeclared = (folder.read?.environments.length ?? 0) > 0;
       const uris = [...files.keys()].filter(it => !isRenderedUri(it) && folderFor(it) === folder);
-      if (isDeclared) return [folder, { all: ofSources(declaredIn(folder, options)), expects: () => true }] as const;
+      if (isDeclared)
+        return [folder, { all: within(folder, declaredIn(folder, options)), expects: () => true }] as const;
       const apart = apartIn(uris, graph);
-      return [folder, { all: ofSources(guessedIn(folder, apart, options)), expects: apart.expects }] as const;
+      return [folder, { all: within(folder, guessedIn(folder, apart, options)), expects: apart.expects }] as const;
     }),
   );
   const known = new Map<string, readonly Environment[]>();
@@ -150,7 +153,7 @@ function settled(
   { read, uri: folder }: ConfiguredFolder,
   environment: ConfiguredEnvironment | undefined,
   { settings, above }: DivisionOptions,
-): Pick<Environment, 'settings' | 'schedulerConfig' | 'cluster'> {
+): Pick<Environment, 'settings' | 'schedulerConfig' | 'baseline' | 'cluster'> {
   const configured = settingsIn(read, environment?.name, settings);
   const res = above(configured);
   const isConfigured = (environment?.settings.cluster ?? read?.settings.cluster) !== undefined;
@@ -158,9 +161,16 @@ function settled(
     read !== undefined && isConfigured && res.cluster === configured.cluster
       ? wishFor(res.cluster, folderOf(read.uri), 'configuration')
       : wishFor(res.cluster, folder, 'settings');
-  const own = { settings: res, ...(wish && { cluster: wish }) };
-  if (read === undefined || res.schedulerConfig === undefined) return own;
-  return { ...own, schedulerConfig: resolveIn(folderOf(read.uri), res.schedulerConfig) };
+  const from = read === undefined ? folder : folderOf(read.uri);
+  const { schedulerConfig, baseline } = res;
+  // What a command line names is a path from where it is run.
+  const isOfFile = baseline === configured.baseline;
+  return {
+    settings: res,
+    ...(wish && { cluster: wish }),
+    ...(schedulerConfig !== undefined && { schedulerConfig: resolveIn(from, schedulerConfig) }),
+    ...(baseline !== undefined && { baseline: isOfFile ? resolveIn(from, baseline) : baseline }),
+  };
 }
 
 /** What a source as text wants to be fetched, its file from a folder; undefined where nothing is to be. */

@@ -5,6 +5,7 @@ import { syntaxProblems } from '../rules/syntax';
 import { renderJobs } from '../workspace/rendered/jobs';
 import { isRenderedUri } from '../workspace/rendered/names';
 import { type Analysis, type AnalysisHost, type AnalysisWorld, defaultSettings } from './analysis';
+import { type BaselineCache, beyondBaseline } from './baseline';
 import { clusterViews } from './clusterView';
 import { codeLensesOf } from './codeLenses';
 import { completionAt, completionDocs } from './completion/complete';
@@ -77,6 +78,9 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
   const sceneOf = (uri: string): SceneAnalysis => scenesOf(uri)[0] ?? [...made.values()][0]!();
   const configurations = configurationsOf(moment);
   const diagnosed = new Map<string, readonly Problem[]>();
+  const baselines: BaselineCache = new WeakMap();
+  const news = (uri: string, pace: Pace): readonly Problem[] =>
+    beyondBaseline(problemsInAll(scenesOf(uri), uri, pace), uri, sceneOf(uri), baselines);
   const problemsOf = (uri: string, pace: Pace): readonly Problem[] => {
     if (texts.has(uri)) return runs?.problemsOfText(uri) ?? [];
     const configuration = configurations.find(it => it.uri === uri);
@@ -84,7 +88,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
       diagnosed.get(`${pace} ${uri}`) ??
       (configuration
         ? [...syntaxProblems(configuration.file), ...configurationProblems(configuration)]
-        : (ownProblems(files.get(uri)) ?? problemsInAll(scenesOf(uri), uri, pace)));
+        : (ownProblems(files.get(uri)) ?? news(uri, pace)));
     diagnosed.set(`${pace} ${uri}`, found);
     return found;
   };

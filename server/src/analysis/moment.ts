@@ -41,6 +41,7 @@ export interface Scene extends Ground {
   readonly view: (ground: Snapshot) => Snapshot;
   /** The file of its scheduler configuration, where it names one that is there. */
   readonly schedulerConfig: ManifestFile | undefined;
+  readonly baseline: ManifestFile | undefined;
   readonly placed: PlacementMemory;
   readonly places: Places;
   /** The same without what is rendered, and with what it is rendered from: where names are followed and changed. */
@@ -77,7 +78,15 @@ type World = Pick<AnalysisWorld, 'readPack' | 'absolute'>;
 export function firstMoment(settings: Settings, world: World): Moment {
   const folders = [{ uri: '', read: undefined }];
   return settled(
-    { settings, above: it => it, folders, files: layeredMap(), clusters: new Map(), renderings: new Map(), places: new Map() },
+    {
+      settings,
+      above: it => it,
+      folders,
+      files: layeredMap(),
+      clusters: new Map(),
+      renderings: new Map(),
+      places: new Map(),
+    },
     world,
   );
 }
@@ -206,17 +215,19 @@ function withScenes(moment: Moment, step?: Step): Moment {
     const view = (it: Snapshot): Snapshot => asDeployed(isAlone ? it : viewOf(it, environment.includes));
     const written = asWritten(isAlone ? ground.snapshot : viewOf(ground.snapshot, environment.includes));
     const schedulerConfig = files.get(environment.schedulerConfig ?? '');
+    const baseline = files.get(environment.baseline ?? '');
     const cluster = environment.cluster && (clusters.get(environment.cluster.key) ?? LOADING);
     const last = before.get(environment.id);
-    const isKept = last?.cluster === cluster && last?.schedulerConfig === schedulerConfig;
+    const isKept =
+      last?.cluster === cluster && last?.schedulerConfig === schedulerConfig && last?.baseline === baseline;
     const change = isKept ? touchedIn.get(key) : undefined;
     const kept = change && last?.memory.handOn(ground.snapshot, change, step?.changed ?? []);
     isAll ||= kept === undefined;
     for (const uri of kept?.uris ?? []) touched.add(uri);
     const memory = kept?.memory ?? createProblemMemory(ground.snapshot);
     const placed = last?.placed ?? createPlacementMemory();
-    const own = { snapshot: view(ground.snapshot), schedulerConfig, cluster, memory, placed, renderings, places };
-    return [{ ...ground, environment, view, ...own }];
+    const own = { snapshot: view(ground.snapshot), schedulerConfig, baseline, cluster, memory, placed };
+    return [{ ...ground, environment, view, written, ...own, renderings, places }];
   });
   return { ...moment, scenes, touched: isAll ? undefined : [...touched] };
 }

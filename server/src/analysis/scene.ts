@@ -17,7 +17,8 @@ import { mayReadPolicyCodes, type PolicyRuns } from './policyRuns';
 import { problemsOfSources } from './rendered';
 
 /** What features ask about one environment. */
-export interface SceneAnalysis extends Pick<Scene, 'kube' | 'snapshot' | 'written' | 'environment' | 'cluster'> {
+export interface SceneAnalysis
+  extends Pick<Scene, 'kube' | 'snapshot' | 'written' | 'environment' | 'cluster' | 'baseline'> {
   readonly settings: Settings;
   readonly placements: Placements;
   readonly diagnostics: (uri: string, pace?: Pace) => readonly Problem[];
@@ -29,7 +30,7 @@ export type Pace = 'quick' | 'whole';
 export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: PolicyRuns): SceneAnalysis {
   const { environment, kube, snapshot, cache, placed, cluster, memory } = scene;
   const { settings } = environment;
-  const { podSecurity, severity, only, presets } = settings;
+  const { podSecurity, severity, only, presets, suppressed } = settings;
   const outside = environment.cluster && cluster && outsideCluster(environment.cluster, cluster);
   const placements = placementsOf(snapshot, kube, settings, placed, outside);
   const contextNoting = (pace: Pace, note: (read: Read) => void): RuleContext => ({
@@ -46,7 +47,8 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     ...(cluster && inCluster(cluster)),
     ...(podSecurity && { podSecurity }),
   });
-  const options = { severity, presets, ...(only && { only }), onBug: world.onBug, cache };
+  const told = { ...(only && { only }), ...(suppressed && { suppressed }) };
+  const options = { severity, presets, ...told, onBug: world.onBug, cache };
   const diagnosed = new Map<string, readonly Problem[]>();
   const ofSources = {
     quick: problemsOfSources(scene, uri => own.diagnostics(uri, 'quick')),
@@ -60,6 +62,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     settings,
     placements,
     cluster,
+    baseline: scene.baseline,
     diagnostics(uri, wanted = 'whole') {
       const pace = placements.knowsNodes(uri) ? wanted : 'quick';
       const known = diagnosed.get(`${pace} ${uri}`);

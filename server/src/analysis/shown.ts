@@ -2,7 +2,7 @@ import { withFields } from '../rules/fixes';
 import type { Problem } from '../rules/problem';
 import { movedThrough } from '../text/moved';
 
-type Shown = Pick<Problem, 'category' | 'severity' | 'document' | 'follows'> & {
+type Shown = Pick<Problem, 'category' | 'severity' | 'document' | 'follows' | 'suppressed'> & {
   readonly path?: string;
   readonly uri?: string;
 };
@@ -11,7 +11,8 @@ type Shown = Pick<Problem, 'category' | 'severity' | 'document' | 'follows'> & {
  * The problems that a person is shown: what only follows from another problem waits until that one is mended. Where
  * the cause is not told (silenced, or left out by a choice of categories) its consequences are.
  */
-export function shownProblems<P extends Shown>(problems: readonly P[]): readonly P[] {
+export function shownProblems<P extends Shown>(all: readonly P[]): readonly P[] {
+  const problems = all.filter(it => it.suppressed === undefined);
   const groupOf = ({ uri, path, document, category }: Shown): string =>
     `${path ?? uri} ${document} ${category === 'placement' ? 'scheduler' : 'server'}`;
   const withCause = new Set(problems.filter(it => it.follows !== true && isCause(it)).map(groupOf));

@@ -36,7 +36,12 @@ export interface CheckFlags {
   readonly jobs?: string;
   readonly shard?: string;
   readonly render?: boolean;
+  readonly preset?: string;
+  readonly baseline?: string;
+  readonly showSuppressed?: boolean;
 }
+
+const NONE: Report['suppressed'] = { count: 0, shown: [] };
 
 interface Found {
   readonly report: Report;
@@ -61,7 +66,13 @@ async function found(paths: readonly string[], flags: CheckFlags, world: CliWorl
     return await findProblems(paths, flags, world, start);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const nothing = { files: 0, documents: 0, problems: [], kubernetesVersion: defaultSettings.kubernetesVersion };
+    const nothing = {
+      files: 0,
+      documents: 0,
+      problems: [],
+      suppressed: NONE,
+      kubernetesVersion: defaultSettings.kubernetesVersion,
+    };
     return {
       report: { ...nothing, milliseconds: elapsed(world, start), error: error.message },
       textOf: () => undefined,
@@ -84,7 +95,7 @@ async function findProblems(
       'berth: --jobs is accepted, but this version works in one thread; --shard divides the work over machines.\n',
     );
   }
-  const settings = { ...defaultSettings, ...(only && { only }) };
+  const settings = { ...defaultSettings, suppressed: 'tell' as const, ...(only && { only }) };
   const {
     asked: files,
     analysis,
@@ -96,13 +107,16 @@ async function findProblems(
   // References reach over all files, so that a shard reads them all and only speaks of its own.
   const own = files.filter((_, index) => index % shard.of === shard.index);
   const lines = linesOf(analysis);
-  const problems = own.flatMap(it => problemsOf(it, analysis, lines)).filter(it => only?.includes(it.category) ?? true);
+  const all = own.flatMap(it => problemsOf(it, analysis, lines)).filter(it => only?.includes(it.category) ?? true);
+  const suppressed = all.filter(it => it.suppressed !== undefined);
+  const problems = all.filter(it => it.suppressed === undefined);
   const unread = own.flatMap(it => ('failure' in it ? [it] : []));
   const report: Report = {
     kubernetesVersion: analysis.settings.kubernetesVersion,
     files: own.length - unread.length,
     documents: own.reduce((sum, it) => sum + analysis.documentCount(it.path), 0),
     problems,
+    suppressed: { count: suppressed.length, shown: flags.showSuppressed === true ? suppressed : [] },
     milliseconds: elapsed(world, start),
     ...(failure !== undefined && { error: failure }),
     ...(unread.length > 0 && { error: failureOf(unread) }),

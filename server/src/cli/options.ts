@@ -1,6 +1,6 @@
 import type { Settings } from '../analysis/analysis';
 import { type ClusterSource, parseClusterSource } from '../analysis/clusterSources';
-import { defaultPodSecurity, minorOf, supportedMinors, withDefaultLevels } from '../analysis/known';
+import { defaultPodSecurity, minorOf, PRESETS, supportedMinors, withDefaultLevels } from '../analysis/known';
 import type { Category, Severity } from '../rules/problem';
 import { UsageError } from './world';
 
@@ -87,6 +87,8 @@ export function readJobs(value: string): number {
 
 /** What a command line may say of settings. */
 export interface SettingFlags {
+  readonly baseline?: string;
+  readonly preset?: string;
   readonly kubernetesVersion?: string;
   readonly featureGates?: string;
   readonly podSecurity?: string;
@@ -98,6 +100,7 @@ export function aboveOf(flags: SettingFlags): (configured: Settings) => Settings
   const kubernetesVersion = flags.kubernetesVersion === undefined ? undefined : readVersion(flags.kubernetesVersion);
   const gates = flags.featureGates === undefined ? {} : readGates(flags.featureGates);
   const { podSecurity: levels } = flags;
+  const presets = flags.preset === undefined ? [] : words(flags.preset).map(it => oneOf('--preset', it, PRESETS));
   if (levels !== undefined) readLevels(defaultPodSecurity, levels);
   if (flags.cluster !== undefined) readSource(flags.cluster);
   return configured => ({
@@ -105,6 +108,8 @@ export function aboveOf(flags: SettingFlags): (configured: Settings) => Settings
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     ...(flags.cluster !== undefined && { cluster: flags.cluster }),
     featureGates: { ...configured.featureGates, ...gates },
+    ...(flags.baseline !== undefined && { baseline: flags.baseline }),
+    presets: [...new Set([...configured.presets, ...presets])],
     ...(levels !== undefined && { podSecurity: readLevels(configured.podSecurity ?? defaultPodSecurity, levels) }),
   });
 }

@@ -24,6 +24,7 @@ export interface ReportedProblem {
   readonly related: readonly { readonly path: string; readonly range: Range; readonly message: string }[];
   readonly fixes: readonly { readonly title: string; readonly safety: 'safe' | 'unsafe' }[];
   readonly url?: string;
+  readonly suppressed?: NonNullable<Problem['suppressed']>;
   /** It follows from another problem, which is told too. */
   readonly follows?: true;
 }
@@ -35,6 +36,8 @@ export interface Report {
   readonly documents: number;
   readonly milliseconds: number;
   readonly problems: readonly ReportedProblem[];
+  /** Problems that comments, annotations or a baseline silence: how many, and those that were asked for. */
+  readonly suppressed: { readonly count: number; readonly shown: readonly ReportedProblem[] };
   /** One sentence when the command could not do all of its work. */
   readonly error?: string;
 }

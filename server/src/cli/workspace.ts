@@ -25,6 +25,8 @@ export interface OpenOptions extends ConfigurationFlags {
   readonly above: (configured: Settings) => Settings;
   /** Whether kustomizations and charts are rendered. */
   readonly render?: boolean;
+  /** A baseline that the command line names. */
+  readonly baseline?: string;
 }
 
 /**
@@ -57,7 +59,10 @@ export async function openWorkspace(
   host.apply({ files: textsOf(asked) });
 
   const names = new Set(asked.flatMap(it => host.analysis().environmentsOf(it.path)));
-  const [folders, files] = [pathsOf(found, names), schedulersOf(found)];
+  const [folders, files] = [
+    pathsOf(found, names),
+    [...filesOf(found), ...(options.baseline === undefined ? [] : [options.baseline])],
+  ];
   const known = new Set(asked.map(it => world.absolute(it.path)));
   const isAround = (path: string): boolean =>
     isWanted(path) &&
@@ -87,10 +92,11 @@ async function judgePolicies(host: AnalysisHost, { only }: Settings, world: CliW
   else world.err(`berth: ${notice}\n`);
 }
 
-function schedulersOf(found: readonly FoundConfiguration[]): readonly string[] {
+/** The files that configurations name beside manifests. */
+function filesOf(found: readonly FoundConfiguration[]): readonly string[] {
   return found.flatMap(it =>
-    [it.configuration, ...it.configuration.environments].flatMap(
-      ({ settings }) => pathFrom(it, settings.schedulerConfig) ?? [],
+    [it.configuration, ...it.configuration.environments].flatMap(({ settings }) =>
+      [pathFrom(it, settings.schedulerConfig) ?? [], pathFrom(it, settings.baseline) ?? []].flat(),
     ),
   );
 }

@@ -60,6 +60,8 @@ export interface Problem {
   };
   /** The environments of berth.yaml in which it is so; absent where none are configured. */
   readonly environments?: readonly string[];
+  /** Whoever wrote the files has silenced it, or a baseline knows it; only where somebody asks for these is it told at all. */
+  readonly suppressed?: { readonly by: 'comment' | 'annotation' | 'baseline'; readonly reason?: string };
   /** It follows from another problem of the same object: editor and text output leave it out. */
   readonly follows?: true;
 }

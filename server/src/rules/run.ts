@@ -38,6 +38,8 @@ export interface RuleOptions {
   readonly only?: readonly Category[];
   /** Sets of opinions that are asked for; a rule of one is also run where `severity` names its code. */
   readonly presets?: readonly Preset[];
+  /** tell: problems that are silenced come marked; absent: they do not come. */
+  readonly suppressed?: 'tell';
   readonly cache?: RuleCache;
   /** What policies that users bring found in the file; suppressed and put in order as everything else. */
   readonly ofPolicies?: readonly Problem[];

@@ -3,7 +3,7 @@ import type { ManifestFile } from '../manifest/manifest';
 import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/workspace';
 import { CannotEdit } from './edit';
-import { withMoreFixes } from './fixes';
+import { withFields, withMoreFixes } from './fixes';
 import { identityOf } from './identity';
 import type { Fix, Problem, Severity } from './problem';
 import type { EditTools, RuleMeta } from './rule';
@@ -55,6 +55,8 @@ interface Suppression {
 
 interface Options {
   readonly severity?: Readonly<Record<string, Severity | 'off'>>;
+  /** tell: problems that are silenced come marked; absent: they do not come. */
+  readonly suppressed?: 'tell';
   /** Codes that nothing could report this time. */
   readonly notAsked?: (code: string) => boolean;
 }
@@ -71,7 +73,13 @@ export function suppress(
   if (suppressions.length === 0) return problems;
   const valid = suppressions.filter(it => it.reason !== '');
   const matches = (it: Suppression, problem: Problem) => it.code === problem.code && it.covers(problem);
-  const kept = problems.filter(problem => isFixed(problem) || !valid.some(it => matches(it, problem)));
+  const kept = problems.flatMap(problem => {
+    const silencer = isFixed(problem) ? undefined : valid.find(it => matches(it, problem));
+    if (silencer === undefined) return [problem];
+    const { reason, object } = silencer;
+    const by = object === undefined ? ('comment' as const) : ('annotation' as const);
+    return options.suppressed === 'tell' ? [withFields(problem, { suppressed: { by, reason } })] : [];
+  });
   const silent = valid.filter(
     it =>
       options.severity?.[it.code] !== 'off' &&

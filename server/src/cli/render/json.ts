@@ -5,13 +5,14 @@ export const CONTRACT = 1;
 
 /** The report as the contract says, one JSON document. */
 export function renderJson(report: Report): string {
-  const { kubernetesVersion, files, documents, milliseconds, problems, error } = report;
+  const { kubernetesVersion, files, documents, milliseconds, problems, suppressed, error } = report;
   const summary = {
     files,
     documents,
     errors: count(problems, 'error'),
     warnings: count(problems, 'warning'),
     milliseconds,
+    ...(suppressed.count > 0 && { suppressed: suppressed.count }),
   };
-  return `${JSON.stringify({ contract: CONTRACT, kubernetesVersion, summary, problems, ...(error !== undefined && { error }) })}\n`;
+  return `${JSON.stringify({ contract: CONTRACT, kubernetesVersion, summary, problems, ...(suppressed.shown.length > 0 && { suppressed: suppressed.shown }), ...(error !== undefined && { error }) })}\n`;
 }

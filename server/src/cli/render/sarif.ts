@@ -18,7 +18,7 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
  * a code without one has its name only.
  */
 export function renderSarif(report: Report, version: string, metas: readonly RuleMeta[]): string {
-  const problems = shownProblems(report.problems);
+  const problems = [...shownProblems(report.problems), ...report.suppressed.shown];
   const codes = [...new Set(problems.map(it => it.code))].sort();
   const indexOf = new Map(codes.map((code, index) => [code, index]));
   const log = {
@@ -57,7 +57,7 @@ function ruleOf(code: string, metas: readonly RuleMeta[]): object {
 }
 
 function resultOf(problem: ReportedProblem, ruleIndex: number): object {
-  const { code, severity, message, path, range, related, object, fieldPath } = problem;
+  const { code, severity, message, path, range, related, object, fieldPath, suppressed } = problem;
   const logical = [object && `${object.kind}/${object.name ?? ''}`, fieldPath]
     .filter(it => it !== undefined && it !== '')
     .join(' ');
@@ -69,6 +69,7 @@ function resultOf(problem: ReportedProblem, ruleIndex: number): object {
     locations: [
       { ...locationOf(path, range), ...(logical !== '' && { logicalLocations: [{ fullyQualifiedName: logical }] }) },
     ],
+    ...(suppressed && { suppressions: [suppressionOf(suppressed)] }),
     ...(related.length > 0 && {
       relatedLocations: related.map((it, index) => ({
         id: index,
@@ -77,6 +78,11 @@ function resultOf(problem: ReportedProblem, ruleIndex: number): object {
       })),
     }),
   };
+}
+
+function suppressionOf({ by, reason }: NonNullable<ReportedProblem['suppressed']>): object {
+  const kind = by === 'baseline' ? 'external' : 'inSource';
+  return { kind, ...(reason !== undefined && { justification: reason }) };
 }
 
 function locationOf(path: string, { start, end }: Range): object {

@@ -25,7 +25,8 @@ export function renderText(report: Report, options: TextOptions): string {
   const lines = linesOnce(options.textOf);
   const problems = shownProblems(report.problems);
   const blocks = problems.map(it => block(it, remedies.get(it.code), lines(it.path), options.paint));
-  return [...blocks, summary({ ...report, problems }, options.paint)].join('');
+  const silenced = report.suppressed.shown.map(it => silencedLine(it, options.paint));
+  return [...blocks, ...silenced, summary({ ...report, problems }, options.paint)].join('');
 }
 
 function block(problem: ReportedProblem, remedy: string | undefined, lines: readonly string[], paint: Paint): string {
@@ -71,15 +72,23 @@ function excerpt({ range, severity }: ReportedProblem, lines: readonly string[],
   ].join('');
 }
 
+/** A silenced problem in one line, with what silences it. */
+function silencedLine({ path, range, code, message, suppressed }: ReportedProblem, paint: Paint): string {
+  const place = harmless(`${path}:${range.start.line + 1}`);
+  const why = suppressed?.by === 'baseline' ? 'known to the baseline' : `${suppressed?.by}: ${suppressed?.reason}`;
+  return `${paint('dim', `${place}: silenced ${code} ${harmless(message)} (${harmless(why)})`)}\n`;
+}
+
 function summary(report: Report, paint: Paint): string {
-  const { files, documents, problems, milliseconds } = report;
+  const { files, documents, problems, suppressed, milliseconds } = report;
+  const silenced = suppressed.count === 0 ? '' : `, ${suppressed.count} silenced`;
   const what = `${counted(files, 'file')}, ${counted(documents, 'document')}`;
   const amounts = (['error', 'warning', 'info', 'hint'] as const)
     .map(severity => ({ severity, n: count(problems, severity) }))
     .filter(({ n }) => n > 0)
     .map(({ severity, n }) => paint(STYLES[severity], severity === 'info' ? `${n} info` : counted(n, severity)));
   const found = amounts.length === 0 ? paint('green', 'nothing to say') : amounts.join(', ');
-  return `${what}, Kubernetes ${report.kubernetesVersion}: ${found} (${milliseconds} ms)\n`;
+  return `${what}, Kubernetes ${report.kubernetesVersion}: ${found}${silenced} (${milliseconds} ms)\n`;
 }
 
 function linesOnce(textOf: TextOptions['textOf']): (path: string) => readonly string[] {

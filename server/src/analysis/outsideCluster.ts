@@ -2,6 +2,9 @@ import type { JsonObject } from '../cluster/model';
 import type { KnownCluster } from '../cluster/sources/known';
 import { identityOf } from '../cluster/sources/snapshot';
 import { sourceText } from '../cluster/sources/source';
+import { ownerKeys } from '../cluster/workloads';
+import { holdsPods } from '../kube/podTemplates';
+import type { Pod } from '../kube/types';
 import type { ClusterWish } from './environments';
 
 /** A cluster that is neither embedded nor written in the workspace, and where it comes from. */
@@ -74,14 +77,32 @@ const PLACING = [
 ];
 
 /**
- * The objects of a workspace inside a cluster: its Nodes count in place of theirs, Pods that run on other nodes are left
- * out, and what both write is as the workspace wants it to be.
+ * The objects of a workspace inside a cluster. Its Nodes count in place of theirs, and Pods that run on other nodes are
+ * left out. What both write is as the workspace wants it to be; Pods in the cluster of a workload that the workspace
+ * writes are not there yet, as it is asked where this workload's Pods go. Pods of others that wait for a node go on
+ * waiting.
  */
 export function within(cluster: readonly JsonObject[], objects: readonly JsonObject[]): readonly JsonObject[] {
   const nodes = new Set(cluster.flatMap(it => (it.kind === 'Node' ? [identityOf(it).name] : [])));
   const own = objects.filter(it => it.kind !== 'Node' && isOn(nodes, nodeNameOf(it)));
   const written = new Set(own.map(keyOf));
-  return [...cluster.filter(it => !written.has(keyOf(it))), ...own];
+  const owners = new Set(own.map(ownerKeyOf));
+  const isOthers = (it: JsonObject): boolean =>
+    !written.has(keyOf(it)) && (it.kind === 'Pod' ? isRunning(it, owners) : !makesPods(it));
+  return [...cluster.filter(isOthers), ...own];
+}
+
+/** What the cluster's own workloads lack is their controllers' business. */
+function makesPods(object: JsonObject): boolean {
+  const { group, kind } = identityOf(object);
+  return kind !== 'Pod' && holdsPods(group, kind);
+}
+
+/** Whether a Pod of the cluster has a node, and is none of a workload among some. */
+function isRunning(pod: JsonObject, workloads: ReadonlySet<string>): boolean {
+  if (nodeNameOf(pod) === undefined) return false;
+  const { namespace = 'default', ownerReferences = [] } = (pod as Pod).metadata ?? {};
+  return !ownerReferences.flatMap(it => ownerKeys(namespace, it)).some(it => workloads.has(it));
 }
 
 const isOn = (nodes: ReadonlySet<string>, node: string | undefined): boolean => node === undefined || nodes.has(node);
@@ -89,6 +110,12 @@ const isOn = (nodes: ReadonlySet<string>, node: string | undefined): boolean => 
 function nodeNameOf({ kind, spec }: JsonObject): string | undefined {
   const { nodeName } = (spec ?? {}) as { readonly nodeName?: unknown };
   return kind === 'Pod' && typeof nodeName === 'string' && nodeName !== '' ? nodeName : undefined;
+}
+
+/** As `ownerKeys` has it. */
+function ownerKeyOf(object: JsonObject): string {
+  const { kind, namespace = 'default', name } = identityOf(object);
+  return `${namespace}/${kind}/${name}`;
 }
 
 function keyOf(object: JsonObject): string {

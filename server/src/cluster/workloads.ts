@@ -187,7 +187,7 @@ function byOwner(objects: readonly JsonObject[]): ReadonlyMap<string, readonly J
 }
 
 /** A ReplicaSet named after a Deployment and a template hash stands for the Deployment; so does a Job for its CronJob. */
-function ownerKeys(namespace: string, { kind, name }: OwnerReference): readonly string[] {
+export function ownerKeys(namespace: string, { kind, name }: OwnerReference): readonly string[] {
   const base = name?.replace(/-[^-]+$/, '');
   const own = `${namespace}/${kind}/${name}`;
   if (kind === 'ReplicaSet') return [own, `${namespace}/Deployment/${base}`];

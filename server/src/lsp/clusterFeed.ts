@@ -83,7 +83,7 @@ export function createClusterFeed(
       const wanted = new Map(wishes.map(it => [it.key, it]));
       const isOther = minor !== state.minor;
       state.minor = minor;
-      for (const [key, { wish }] of sources) {
+      for (const [key, { wish }] of [...sources]) {
         const now = wanted.get(key);
         if (now === undefined || now.origin !== wish.origin) closeOne(key);
         else if (isOther && wish.source.from === 'kind') sources.get(key)?.session.refresh();
@@ -98,7 +98,7 @@ export function createClusterFeed(
     trust(trust) {
       if (trust === state.trust) return;
       state.trust = trust;
-      for (const [key, { wish, session }] of sources) {
+      for (const [key, { wish, session }] of [...sources]) {
         if (wish.source.from !== 'live') continue;
         session.close();
         sources.delete(key);

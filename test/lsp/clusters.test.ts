@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { ClusterContent } from '../../server/src/analysis/clusterSources';
+import type { ClusterWish } from '../../server/src/analysis/environments';
+import { EMPTY_CONTENT } from '../../server/src/cluster/sources/content';
+import type { LiveOptions } from '../../server/src/live/main';
+import { createClusterFeed } from '../../server/src/lsp/clusterFeed';
+
+interface Session {
+  readonly options: LiveOptions;
+  readonly tell: (content: ClusterContent) => void;
+  refreshed: number;
+  isClosed: boolean;
+}
+
+/** A feed whose files and clusters are those of the test. */
+function feeding(files: Record<string, string> = {}) {
+  const sessions: Session[] = [];
+  const told: (readonly [string, ClusterContent | undefined])[] = [];
+  const feed = createClusterFeed(
+    {
+      readSource: async file => (file in files ? { text: files[file]! } : { failure: `there is no file ${file}` }),
+      follow(options, tell) {
+        const session: Session = { options, tell, refreshed: 0, isClosed: false };
+        sessions.push(session);
+        return {
+          refresh: () => {
+            session.refreshed += 1;
+          },
+          close: () => {
+            session.isClosed = true;
+          },
+        };
+      },
+      contexts: () => ({ contexts: [] }),
+    },
+    (key, content) => told.push([key, content]),
+  );
+  const last = (key: string): ClusterContent | undefined => told.filter(it => it[0] === key).at(-1)?.[1];
+  return { feed, sessions, told, last, files };
+}
+
+const live = (context: string, origin: ClusterWish['origin'] = 'settings'): ClusterWish => ({
+  key: `live:${context}`,
+  source: { from: 'live', context },
+  origin,
+});
+const KIND = 'file:///ws/kind.yaml';
+const kind: ClusterWish = { key: `kind:${KIND}`, source: { from: 'kind', file: KIND }, origin: 'configuration' };
+const config = (name: string): string => `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nname: ${name}\n`;
+
+describe('the feed of clusters', () => {
+  test('follows a cluster once, and lets go of what nobody wants', () => {
+    const { feed, sessions, told } = feeding();
+    feed.want([live('a'), live('b')], '1.37');
+    feed.want([live('a'), live('b')], '1.37');
+    expect(sessions.map(it => it.options.context)).toEqual(['a', 'b']);
+    feed.want([live('b')], '1.37');
+    expect(sessions.map(it => it.isClosed)).toEqual([true, false]);
+    expect(told.at(-1)).toEqual(['live:a', undefined]);
+    sessions[0]!.tell(EMPTY_CONTENT);
+    expect(told.at(-1), 'what a closed session still says is not heard').toEqual(['live:a', undefined]);
+    feed.close();
+    expect(sessions.every(it => it.isClosed)).toBe(true);
+  });
+
+  test('runs no plugin, and asks no cluster that berth.yaml names, until the workspace is trusted', () => {
+    const { feed, sessions, last } = feeding();
+    feed.want([live('mine'), live('theirs', 'configuration')], '1.37');
+    expect(sessions.map(it => it.options)).toEqual([{ context: 'mine', plugins: 'refused' }]);
+    expect(last('live:theirs')).toMatchObject({
+      state: 'unreachable',
+      reason: 'a live cluster that berth.yaml names is asked in trusted workspaces only',
+    });
+    feed.trust('trusted');
+    expect(sessions[0]!.isClosed).toBe(true);
+    expect(sessions.slice(1).map(it => it.options)).toEqual([
+      { context: 'mine', plugins: 'allowed' },
+      { context: 'theirs', plugins: 'allowed' },
+    ]);
+  });
+
+  test('reads a file again when it changes, and says when it is not there', async () => {
+    const { feed, last, files } = feeding({ [KIND]: config('one') });
+    const nodeName = (): unknown =>
+      (last(kind.key)?.objects.find(it => it.kind === 'Node')?.metadata as { name?: string })?.name;
+    feed.want([kind], '1.37');
+    expect(last(kind.key)?.state).toBe('loading');
+    await expect.poll(nodeName).toBe('one-control-plane');
+    files[KIND] = config('two');
+    feed.filesChanged(['file:///ws/other.yaml', KIND]);
+    await expect.poll(nodeName).toBe('two-control-plane');
+    delete files[KIND];
+    feed.refresh();
+    await expect.poll(() => last(kind.key)?.reason).toBe(`there is no file ${KIND}`);
+  });
+
+  test('refreshes all of them', () => {
+    const { feed, sessions } = feeding();
+    feed.want([live('a'), live('b')], '1.37');
+    feed.refresh();
+    expect(sessions.map(it => it.refreshed)).toEqual([1, 1]);
+  });
+});

@@ -116,6 +116,16 @@ describe('what policies say of a workspace', () => {
   });
 });
 
+it('an expression that would never end is stopped, too', async () => {
+  const env = Array.from({ length: 300 }, (_, i) => `        - { name: A${i}, value: "${i}" }`).join('\n');
+  const all = 'object.spec.containers[0].env.all';
+  const cubic = `validate: { cel: { expressions: [{ expression: "${all}(a, ${all}(b, ${all}(c, a.name != b.value || b.name != c.value)))" }] } }`;
+  const problems = await told({ 'a.yaml': `${pod}      env:\n${env}\n`, 'p.yaml': policy('p', rule('cubic', cubic)) });
+  expect(problems).toEqual([
+    'p.yaml:spec.rules[0].name: error kyverno/p: stopped: the rule takes more steps than one rule may take here <cubic>',
+  ]);
+});
+
 describe('what Kyverno refuses of a policy', () => {
   const cases: readonly (readonly [name: string, rule: string, spec: string, problem: string])[] = [
     [

@@ -13,7 +13,7 @@ import { attempt, type RuleOutcome } from './outcome';
 import { checkPodSecurity } from './podSecurity';
 import { appliesOneRule, hasValidate, type KyvernoPolicy, type RuleFields } from './policy';
 import type { Subject } from './subject';
-import { checkValidate, unmetPreconditions } from './validate';
+import { checkValidate, ruleCheck, unmetPreconditions } from './validate';
 import type { KyvernoWorld } from './world';
 
 /** What a rule of a policy says of an object. `rule` by its own name, also when autogen made it. */
@@ -120,13 +120,13 @@ function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined 
   }
   if (validate.cel !== undefined) return checkCelRule(rule, subject, world, world.cel);
   const { namespace } = policy;
-  const check = {
+  const check = ruleCheck({
     rule: name,
     message: text(validate, 'message'),
     subject,
     world,
     ...(namespace !== undefined && { policyNamespace: namespace }),
-  };
+  });
   return checkValidate(validate, check, context);
 }
 

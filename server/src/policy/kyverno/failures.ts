@@ -24,7 +24,7 @@ export interface Budget {
 }
 
 /** Enough for every rule that is not made to be slow, and less than a second. */
-export const STEPS_OF_ONE_RULE = 2_000_000;
+export const STEPS_OF_ONE_RULE = 1_000_000;
 
 export function budgetOf(steps: number): Budget {
   let left = steps;

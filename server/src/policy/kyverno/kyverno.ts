@@ -42,7 +42,10 @@ function resultsFor(
   );
   const ofPolicies = validatingPolicies.flatMap(policy => {
     const outcome = validateWithValidatingPolicy(policy, subject, world);
-    return outcome === undefined ? [] : [resultOfValidatingPolicy(policy, outcome, subject)];
+    if (outcome === undefined) return [];
+    if (outcome.status === 'stopped')
+      return [stoppedAt(policy.object, policy.name, FieldPath.of('metadata', 'name'), outcome.message)];
+    return [resultOfValidatingPolicy(policy, outcome, subject)];
   });
   return [...ofRules, ...ofPolicies];
 }
@@ -51,13 +54,14 @@ function resultsFor(
 function stoppedResult({ object, name, rules }: KyvernoPolicy, rule: string, message: string): PolicyResult {
   const index = rules.findIndex(it => it.name === rule.replace(/^autogen-(cronjob-)?/, ''));
   const at = index < 0 ? FieldPath.of('metadata', 'name') : FieldPath.of('spec', 'rules', index, 'name');
-  return {
-    engine: 'kyverno',
-    policy: name,
-    rule,
-    outcome: 'error',
-    severity: 'error',
-    message,
-    place: { object, at, part: 'value' },
-  };
+  return { ...stoppedAt(object, name, at, message), rule };
 }
+
+const stoppedAt = (object: WorkspaceObject, policy: string, at: FieldPath, message: string): PolicyResult => ({
+  engine: 'kyverno',
+  policy,
+  outcome: 'error',
+  severity: 'error',
+  message,
+  place: { object, at, part: 'value' },
+});

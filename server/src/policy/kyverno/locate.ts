@@ -30,27 +30,27 @@ function pathOfSteps(steps: readonly string[], object: JsonValue): FieldPath {
   return FieldPath.of(...segments);
 }
 
-/** The place of a list or map that a query took out of the object; undefined where it made a new one. */
-export function pathOfValue(value: JsonValue, within: JsonValue): readonly (string | number)[] | undefined {
-  if (!isMap(value) && !isList(value)) return undefined;
-  if (value === within) return [];
-  const inner: readonly (readonly [string | number, JsonValue])[] = isList(within)
-    ? within.map((it, i) => [i, it] as const)
-    : isMap(within)
-      ? Object.entries(within)
-      : [];
-  for (const [step, it] of inner) {
-    const found = pathOfValue(value, it);
-    if (found !== undefined) return [step, ...found];
-  }
-  return undefined;
+/** A place as steps from the object's root. */
+export type Steps = readonly (string | number)[];
+
+/** Where the lists and maps of an object are, for those that a query took out of it. */
+export function placesIn(object: JsonObject): ReadonlyMap<JsonValue, Steps> {
+  const places = new Map<JsonValue, Steps>();
+  const walk = (value: JsonValue, at: Steps): void => {
+    if (!isMap(value) && !isList(value)) return;
+    places.set(value, at);
+    if (isList(value)) for (const [i, it] of value.entries()) walk(it, [...at, i]);
+    else for (const [key, it] of Object.entries(value)) walk(it, [...at, key]);
+  };
+  walk(object, []);
+  return places;
 }
 
 /** The places that what variables name may start at. */
 export interface Roots {
   readonly object: JsonObject;
   /** Of the element of the innermost loop, when it is a part of the object. */
-  readonly element?: readonly (string | number)[];
+  readonly element?: Steps;
 }
 
 /** The first field that variables of a document name and that the object has; undefined when none is. */

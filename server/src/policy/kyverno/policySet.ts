@@ -32,11 +32,13 @@ export function kyvernoPolicySet(snapshot: Snapshot, kube: Kube): PolicySet | un
     return worlds[0];
   };
   const stopped = new Map<string, PolicyResult>();
+  const asked = { policies };
 
   function answerFor(object: WorkspaceObject): PolicyAnswer {
-    const { results, mutations } = judged(object, policies, world(), kube);
+    const { results, mutations } = judged(object, asked.policies, world(), kube);
     const own = results.filter(it => it.place.object !== object);
-    for (const it of own) stopped.set(`${it.policy}\n${it.rule}`, it);
+    for (const it of own) stopped.set(`${it.policy}\n${it.rule ?? ''}`, it);
+    if (own.length > 0) asked.policies = withoutStopped(asked.policies, own);
     return { results: results.filter(it => it.place.object === object), mutations };
   }
 
@@ -56,6 +58,22 @@ export function kyvernoPolicySet(snapshot: Snapshot, kube: Kube): PolicySet | un
     },
     late: () => ({ results: [...stopped.values()], inFiles: [] }),
     release: () => undefined,
+  };
+}
+
+/** What was stopped once is not asked again: the next object would take as long. */
+function withoutStopped(
+  { policies, validatingPolicies }: KyvernoPolicies,
+  stopped: readonly PolicyResult[],
+): KyvernoPolicies {
+  const isStopped = (object: WorkspaceObject, rule: string | undefined) =>
+    stopped.some(it => it.place.object === object && it.rule?.replace(/^autogen-(cronjob-)?/, '') === rule);
+  return {
+    policies: policies.map(it => ({
+      ...it,
+      rules: it.rules.filter(({ name }) => !isStopped(it.object, String(name))),
+    })),
+    validatingPolicies: validatingPolicies.filter(it => !isStopped(it.object, undefined)),
   };
 }
 

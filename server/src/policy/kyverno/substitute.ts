@@ -64,6 +64,7 @@ function substituteIn(text: string, path: string, context: EvalContext): JsonVal
       const resolved = resolve(expressionOf(named.name, path, context), path, context);
       if (whole === variable) return resolved;
       const written = typeof resolved === 'string' ? resolved : marshal(resolved);
+      context.budget.spend((value.length + written.length) / 64);
       value = replaceOnce(value, variable, isShallow ? written.replaceAll('{{', '\\{{') : written);
     }
     if (isShallow) break;

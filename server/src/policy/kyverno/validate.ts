@@ -5,7 +5,7 @@ import type { EvalContext } from './context';
 import { contextEntries } from './entries';
 import { Refusal } from './failures';
 import { isList, isMap } from './goValues';
-import { pathOfPointer, pathOfValue, pathOfVariables, type Roots } from './locate';
+import { pathOfPointer, pathOfVariables, placesIn, type Roots, type Steps } from './locate';
 import { attempt, type RuleOutcome } from './outcome';
 import { matchPattern } from './pattern/matchPattern';
 import type { Subject } from './subject';
@@ -19,6 +19,18 @@ export interface RuleCheck {
   readonly subject: Subject;
   readonly world: KyvernoWorld;
   readonly policyNamespace?: string;
+  /** Where the parts of the object are; worked out with the first loop. */
+  readonly places: () => ReadonlyMap<JsonValue, Steps>;
+}
+
+/** The check of a rule with nothing worked out yet. */
+export function ruleCheck(facts: Omit<RuleCheck, 'places'>): RuleCheck {
+  const known: ReadonlyMap<JsonValue, Steps>[] = [];
+  const places = () => {
+    known[0] ??= placesIn(facts.subject.value);
+    return known[0];
+  };
+  return { ...facts, places };
 }
 
 /** Where a loop stands. */
@@ -26,7 +38,7 @@ interface Loop {
   readonly nesting: number;
   /** What patterns look at in place of the object. */
   readonly scope?: JsonObject;
-  readonly element?: readonly (string | number)[];
+  readonly element?: Steps;
 }
 
 /**
@@ -172,7 +184,7 @@ function checkElements(
     if (element === null) continue;
     const scoped = attempt('failed to process foreach', () => scopeOf(body, element));
     if ('outcome' in scoped) return scoped.outcome;
-    const place = pathOfValue(element, check.subject.value) ?? (isMap(element) ? undefined : loop.element);
+    const place = check.places().get(element) ?? (isMap(element) ? undefined : loop.element);
     const inner: Loop = {
       nesting: loop.nesting + 1,
       ...(scoped.value !== undefined ? { scope: scoped.value } : loop.scope !== undefined && { scope: loop.scope }),

@@ -6,7 +6,7 @@ import type { WorkspaceObject } from '../../workspace/workspace';
 import { pathOfExpression } from './cel/celRule';
 import { lazyVariables } from './cel/engine';
 import { celVariables } from './cel/request';
-import type { RuleOutcome } from './outcome';
+import { attempt, type RuleOutcome } from './outcome';
 import type { Subject } from './subject';
 import { traverse } from './substitute';
 import type { KyvernoWorld } from './world';
@@ -39,12 +39,18 @@ export function validatingPoliciesOf(object: WorkspaceObject): readonly Validati
 /** Whether the policy looks at plain JSON and not at objects of a cluster. */
 const isForJson = ({ spec }: ValidatingPolicy): boolean => text(record(spec, 'evaluation'), 'mode') === 'JSON';
 
-/** undefined where the policy does not speak about the object. Upstream: vpol engine.handlePolicy. */
+/** undefined where the policy does not speak about the object. */
 export function validateWithValidatingPolicy(
   policy: ValidatingPolicy,
   subject: Subject,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
+  const judged = attempt('error', () => ({ outcome: judge(policy, subject, world) }));
+  return 'value' in judged ? judged.value.outcome : judged.outcome;
+}
+
+/** Upstream: vpol engine.handlePolicy. */
+function judge(policy: ValidatingPolicy, subject: Subject, world: KyvernoWorld): RuleOutcome | undefined {
   const { spec, namespace } = policy;
   if (isForJson(policy) || (namespace !== undefined && namespace !== subject.namespace)) return undefined;
   if (!matchesConstraints(record(spec, 'matchConstraints'), subject, world)) return undefined;

@@ -3,6 +3,7 @@ import { Undecided } from '../../../kube/cel/collections';
 import { type CheckResult, checkExpression, failureOf, kubernetesEnvironment } from '../../../kube/cel/environment';
 import { type CelEnvironment, type CelNode, celLibrary } from '../../../kube/cel/library';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { OutOfSteps } from '../failures';
 import { isList, isMap } from '../goValues';
 import { type ClusterLibrary, withLibraries } from './libraries';
 
@@ -61,7 +62,9 @@ function engineFor(environmentOf: () => CelEnvironment, changes: readonly ((root
       try {
         return { value: checked.run(variables) };
       } catch (error) {
-        return failureOf(error);
+        const failure = failureOf(error);
+        if ('undecided' in failure && /takes more than \d+ steps/.test(failure.undecided)) throw new OutOfSteps();
+        return failure;
       }
     },
   };

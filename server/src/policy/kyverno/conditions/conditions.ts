@@ -65,6 +65,7 @@ function checkCondition(condition: JsonValue, context: EvalContext): ConditionsV
   context.budget.spend(10);
   const key = substituted('key', condition.key, context);
   const value = substituted('value', condition.value, context);
+  if (isList(key) && isList(value)) context.budget.spend(key.length * value.length);
   const operator = conditionOperator(String(condition.operator ?? ''));
   if (operator === undefined) throw new Refusal('failed to create handler for condition operator');
   return { holds: operator(key, value), message: typeof condition.message === 'string' ? condition.message : '' };

@@ -1,8 +1,9 @@
 import type { JsonValue } from '../../../manifest/manifest';
 import type { Budget } from '../failures';
+import { isList } from '../goValues';
 import { arithmeticFunctions } from './arithmetic';
 import { collectionFunctions } from './collections';
-import { evaluateQuery } from './interpret';
+import { type Argument, evaluateQuery } from './interpret';
 import { nodesOf, parseQuery, type QueryNode } from './query';
 import { callFunction, type QueryFunctions } from './signature';
 import { standardFunctions } from './standard';
@@ -31,9 +32,21 @@ export function jmespath(now?: number): Jmespath {
     search: (query, data, budget) => {
       const node = parsed.get(query) ?? parseQuery(query);
       parsed.set(query, node);
-      return evaluateQuery(node, data, { budget, call: (name, args) => callFunction(table, name, args) });
+      const call = (name: string, args: readonly Argument[]) => {
+        budget.spend(args.reduce<number>((sum, it) => sum + sizeOf(it), 0));
+        const result = callFunction(table, name, args);
+        budget.spend(sizeOf(result));
+        return result;
+      };
+      return evaluateQuery(node, data, { budget, call });
     },
   };
+}
+
+/** About what it costs to go through a value once: an item, or some letters, a step. */
+function sizeOf(value: Argument): number {
+  if (typeof value === 'string') return value.length / 64;
+  return isList(value) ? value.length : 1;
 }
 
 /** The functions an expression names that Kyverno does not have. Throws a Refusal for wrong syntax. */

@@ -24,7 +24,7 @@ function publisher(files: Readonly<Record<string, string>>) {
     analysis: () => host.analysis(),
     isOpen: it => it === uri,
     breathe: () => new Promise(resolve => setImmediate(resolve)),
-    pause: () => new Promise(resolve => rests.push(resolve)),
+    pause: () => new Promise<void>(resolve => void rests.push(resolve)),
     send: (uri, problems) => sent.push({ uri, told: problems.map(it => shown(it, host.analysis().text(uri) ?? '')) }),
   });
   const change = (texts: Readonly<Record<string, string>>): void => {

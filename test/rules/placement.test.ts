@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { diagnose, fixed, fixesOf } from '../support/check';
+import { diagnose, fixed, fixesOf, type World } from '../support/check';
 
 const node = (name: string, more = '', labels = ''): string =>
   `apiVersion: v1\nkind: Node\nmetadata: { name: ${name}, labels: { kubernetes.io/hostname: ${name}${labels} } }\nspec: {${more}}\nstatus: { allocatable: { cpu: "4", memory: 8Gi, pods: "110" } }\n---\n`;
 const pod = (spec: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: { name: web, labels: { app: web } }\nspec:\n  containers: [{ name: web, image: nginx }]\n${spec}`;
-const codes = (text: string): readonly string[] =>
-  diagnose(text)
+const codes = (text: string, world: World = {}): readonly string[] =>
+  diagnose(text, world)
     .filter(it => it.category === 'placement')
     .map(it => it.code.replace('placement/', ''));
 
@@ -42,9 +42,13 @@ describe('what the scheduler says stands behind a dash', () => {
 describe('claims, volumes and Pods that others may bring', () => {
   test.each([
     ['a claim that is not written', '  volumes: [{ name: a, persistentVolumeClaim: { claimName: a } }]\n'],
-    ['devices that no driver has told of', '  resourceClaims: [{ name: gpu, resourceClaimName: gpu }]\n'],
+    [
+      'devices that no driver has told of',
+      '  resourceClaims: [{ name: gpu, resourceClaimName: gpu }]\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: { name: gpu }\nspec: { devices: { requests: [{ name: gpu, exactly: { deviceClassName: gpu } }] } }\n---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: { name: gpu }\nspec: {}\n',
+    ],
   ])('%s does not make a Pod unschedulable', (_name, spec) => {
     expect(codes(node('n1') + pod(spec))).toEqual([]);
+    expect(codes(node('n1') + pod(spec), { complete: true })).toEqual(['unschedulable']);
   });
 });
 
@@ -126,5 +130,69 @@ describe('a budget', () => {
 
   test('counts a workload with the most replicas that files write', () => {
     expect(codes(deployment(2) + deployment(5) + budget('minAvailable: 2'))).toEqual([]);
+  });
+});
+
+describe('a claim for one node at a time', () => {
+  const claim =
+    'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: data }\nspec: { accessModes: [ReadWriteOnce], volumeName: pv, resources: { requests: { storage: 1Gi } } }\n---\n';
+  const volume = (modes: string): string =>
+    `apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: pv }\nspec: { accessModes: [${modes}], capacity: { storage: 1Gi }, hostPath: { path: /data } }\n---\n`;
+  const workload = (kind: string, head: string, spec: string): string =>
+    `apiVersion: apps/v1\nkind: ${kind}\nmetadata: { name: web }\nspec:\n${head}  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n    spec:\n      containers: [{ name: web, image: nginx${spec} }]\n      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]\n---\n`;
+  const daemons = workload('DaemonSet', '', '');
+  const ports = workload('Deployment', '  replicas: 2\n', ', ports: [{ containerPort: 80, hostPort: 80 }]');
+  const spread = workload('Deployment', '  replicas: 2\n', '').replace(
+    '      volumes:',
+    '      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]\n      volumes:',
+  );
+  const shares = (text: string): boolean => codes(text).includes('claim-shared-across-nodes');
+
+  test.each([
+    ['a DaemonSet on two nodes', node('n1') + node('n2') + daemons, true],
+    ['a DaemonSet on one node', node('n1') + daemons, false],
+    ['a DaemonSet on nobody knows how many', daemons, false],
+    ['replicas with a host port', ports, true],
+    ['a spread over two nodes', node('n1') + node('n2') + spread, true],
+    ['a spread over one node', node('n1') + spread, false],
+  ])('%s', (_name, text, expected) => {
+    expect(shares(volume('ReadWriteOnce') + claim + text)).toBe(expected);
+  });
+
+  test('says nothing where its volume is for many', () => {
+    expect(shares(volume('ReadWriteOnce, ReadWriteMany') + claim + ports)).toBe(false);
+  });
+});
+
+describe('an autoscaler of Pods that bring their own claims', () => {
+  test('places everything anew', () => {
+    const text = `${node('n1')}apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: db }
+spec:
+  serviceName: db
+  selector: { matchLabels: { app: db } }
+  template:
+    metadata: { labels: { app: db } }
+    spec: { containers: [{ name: db, image: nginx, resources: { requests: { cpu: 1500m } } }] }
+  volumeClaimTemplates:
+    - metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], storageClassName: late, resources: { requests: { storage: 1Gi } } }
+---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: late }
+provisioner: csi.example.com
+volumeBindingMode: WaitForFirstConsumer
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: db }
+spec: { scaleTargetRef: { apiVersion: apps/v1, kind: StatefulSet, name: db }, maxReplicas: 5 }
+`;
+    const found = diagnose(text).find(it => it.code === 'placement/autoscaler-maximum-does-not-fit');
+    expect(found?.message).toMatch(/^of 5 replicas of StatefulSet db, 2 find a node and 3 do not — 0\/1 nodes/);
+    const lowered = diagnose(fixed(text, 'Set spec.maxReplicas to 2') ?? '');
+    expect(lowered.filter(it => it.category === 'placement')).toEqual([]);
   });
 });

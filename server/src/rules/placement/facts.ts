@@ -1,7 +1,7 @@
 import type { ClusterModel, NodeModel, PodModel } from '../../cluster/model';
 import type { ComparisonOperators } from '../../cluster/tolerations';
 import type { PodSpec } from '../../kube/types';
-import type { SpreadState } from '../../scheduler/plugins/podTopologySpread/plugin';
+import type { SpreadState } from '../../scheduler/plugins/podTopologySpread/filtering';
 import type { Attempt, GroupAttempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/workspace';
 

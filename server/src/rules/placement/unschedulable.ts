@@ -26,8 +26,8 @@ export default defineRule<Facts>({
       'Look at the reasons node by node in the hover over the name or in the preview, and change what most nodes refuse.',
     details: [
       'The Pods of the whole environment are placed in the order of the queue, so that one that comes late may find the nodes full.',
-      'Silent unless the nodes of the cluster are known, and where the Pod waits for something that the workspace does not',
-      'define: claims, devices and volumes that others may bring.',
+      'Silent unless the nodes of the cluster are known, and, until the sources are said to be complete, where the Pod waits for',
+      'something that no file defines: claims, devices and volumes that others may bring.',
       '',
       'Where a more special rule tells the reason, this one follows from it and is hidden in the editor and in text output.',
     ].join('\n'),
@@ -36,13 +36,13 @@ export default defineRule<Facts>({
   },
   on: 'podSpec',
 
-  *check({ object }, { placement }) {
+  *check({ object }, { placement, snapshot }) {
     const facts = placement?.(object);
     if (facts === undefined) return;
     const pods = facts.podsOf(object);
     const stuck = pods.flatMap(it => stuckAttempt(it, facts) ?? []);
     const [first] = stuck;
-    if (first === undefined || waitsForOthers(first, facts)) return;
+    if (first === undefined || (!snapshot.complete && waitsForOthers(first, facts))) return;
     yield {
       at: placeOf(object),
       part: 'value',

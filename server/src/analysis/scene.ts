@@ -104,8 +104,8 @@ function eachOnce(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** What rules may ask about the chosen cluster. */
-function inCluster({ has, isListed, objectsOf }: KnownCluster): Partial<RuleContext> {
-  return { isInCluster: has, isListedInCluster: isListed, clusterObjects: objectsOf };
+function inCluster({ has, isListed, namesOf, objectsOf }: KnownCluster): Partial<RuleContext> {
+  return { isInCluster: has, isListedInCluster: isListed, clusterNames: namesOf, clusterObjects: objectsOf };
 }
 
 const isSkipped = (file: ManifestFile, settings: Settings): boolean =>

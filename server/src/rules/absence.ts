@@ -36,7 +36,5 @@ export function isKnown(
 /** Where a name was looked for, for the end of a message; the severity is that of `absenceSeverity`. */
 export function lookedIn({ snapshot }: RuleContext, severity: Severity | undefined): string {
   if (snapshot.complete) return 'is defined nowhere';
-  return severity === 'error'
-    ? 'is neither in this workspace nor in the cluster'
-    : 'is not defined in this workspace';
+  return severity === 'error' ? 'is neither in this workspace nor in the cluster' : 'is not defined in this workspace';
 }

@@ -67,6 +67,8 @@ export interface RuleContext {
   readonly isInCluster?: (group: string, kind: string, namespace: string | undefined, name: string) => boolean;
   /** Whether the chosen cluster has told all objects of a kind, so that what it does not have is not there. */
   readonly isListedInCluster?: (group: string, kind: string, namespace: string | undefined) => boolean;
+  /** Names of a kind in the chosen cluster, in one namespace where the kind has them. */
+  readonly clusterNames?: (group: string, kind: string, namespace: string | undefined) => readonly string[];
   /** Objects of a kind in the chosen cluster, as far as they were asked for as a whole. */
   readonly clusterObjects?: (group: string, kind: string) => readonly Readonly<Record<string, unknown>>[];
   /**

@@ -2,7 +2,6 @@ import { isStanding } from '../../workspace/references/made';
 import type { ObjectTarget, Reference } from '../../workspace/references/references';
 import type { KindName, ReferenceRow } from '../../workspace/references/row';
 import { kindsWith } from '../../workspace/references/table';
-import type { Snapshot } from '../../workspace/workspace';
 import { absenceSeverity, isKnown, lookedIn } from '../absence';
 import { nearestNames } from '../nearest';
 import type { Fix } from '../problem';
@@ -58,8 +57,8 @@ export function missingRule({ meta, isAimed, isPassedOver, alsoNamed = [], defin
 
     message: ({ facts, severity }, context) => `${inWords(facts)} ${lookedIn(context, severity)}`,
 
-    fixes: ({ at, facts }, { object }, { snapshot }, edit) => [
-      ...nearest(facts.name, [...namesOf(snapshot, facts), ...alsoNamed]).map(
+    fixes: ({ at, facts }, { object }, context, edit) => [
+      ...nearest(facts.name, [...namesOf(context, facts), ...alsoNamed]).map(
         (name): Fix => ({
           title: `Change to ${name}`,
           safety: 'unsafe',
@@ -118,9 +117,7 @@ export function nearest(name: string, candidates: Iterable<string>): readonly st
   return nearestNames(name, new Set(candidates)).slice(0, 3);
 }
 
-function namesOf(snapshot: Snapshot, { group, kind, namespace }: Missing): readonly string[] {
-  return snapshot
-    .objectsOf(group, kind)
-    .filter(it => it.namespace === namespace)
-    .flatMap(it => it.name ?? []);
+function namesOf({ snapshot, clusterNames }: RuleContext, { group, kind, namespace }: Missing): readonly string[] {
+  const written = snapshot.objectsOf(group, kind).filter(it => it.namespace === namespace);
+  return [...written.flatMap(it => it.name ?? []), ...(clusterNames?.(group, kind, namespace) ?? [])];
 }

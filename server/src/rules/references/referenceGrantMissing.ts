@@ -1,7 +1,7 @@
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonValue } from '../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import type { WorkspaceObject } from '../../workspace/workspace';
-import { absenceSeverity } from '../absence';
+import { absenceSeverity, type Sought } from '../absence';
 import { CROSS_NAMESPACE_GATE, claimSources } from '../claimSource';
 import { defineRule } from '../rule';
 import { asList, asObject, asText, fieldAt, quoted } from '../values';
@@ -39,16 +39,17 @@ export default defineRule<CrossNamespaceSource>({
     if (ref === undefined || ref.namespace === '' || ref.namespace === own) return;
     const facts = { namespace: ref.namespace, own, group: ref.apiGroup ?? '', kind: ref.kind, name: ref.name };
     if (context.snapshot.objectsOf(GROUP, 'ReferenceGrant').some(it => allows(it, facts))) return;
+    if (context.clusterObjects?.(GROUP, 'ReferenceGrant').some(it => allowsIn(it as JsonObject, facts))) return;
     yield {
       at: FieldPath.of('spec', 'dataSourceRef', 'namespace'),
       part: 'value',
       facts,
-      severity: absenceSeverity(context),
+      severity: absenceSeverity(context, sought(facts)),
     };
   },
 
-  message: ({ facts: { namespace, own, kind, name } }, { snapshot }) =>
-    `no ReferenceGrant in namespace ${quoted(namespace)}${snapshot.complete ? '' : ' of this workspace'} allows claims of namespace ${quoted(own)} to use ${kind} ${quoted(name)}`,
+  message: ({ facts: { namespace, own, kind, name }, severity }) =>
+    `no ReferenceGrant in namespace ${quoted(namespace)}${severity === 'error' ? '' : ' of this workspace'} allows claims of namespace ${quoted(own)} to use ${kind} ${quoted(name)}`,
 
   fixes({ facts }, { object }, _context, edit) {
     const text = grant(facts);
@@ -71,8 +72,17 @@ export default defineRule<CrossNamespaceSource>({
 
 /** Upstream: one `from` and one `to` entry of a grant in the source's namespace must fit; `to` without a name is any. */
 export function allows(grant: WorkspaceObject, { namespace, own, group, kind, name }: CrossNamespaceSource): boolean {
-  if (grant.namespace !== namespace) return false;
-  const { value } = grant.manifest;
+  return grant.namespace === namespace && isAllowedBy(grant.manifest.value, { own, group, kind, name });
+}
+
+/** The same for a grant as the API server gives it. */
+function allowsIn(grant: JsonObject, source: CrossNamespaceSource): boolean {
+  return asText(fieldAt(grant, 'metadata', 'namespace')) === source.namespace && isAllowedBy(grant, source);
+}
+
+const sought = ({ namespace }: CrossNamespaceSource): Sought => ({ group: GROUP, kind: 'ReferenceGrant', namespace });
+
+function isAllowedBy(value: JsonObject, { own, group, kind, name }: Omit<CrossNamespaceSource, 'namespace'>): boolean {
   const text = (it: JsonValue | undefined, field: string) => asText(asObject(it)?.[field]) ?? '';
   const isFrom = asList(fieldAt(value, 'spec', 'from')).some(
     it => text(it, 'group') === '' && text(it, 'kind') === 'PersistentVolumeClaim' && text(it, 'namespace') === own,

@@ -3,7 +3,7 @@ import { type PlaceOptions, placeScenario } from '../../server/src/analysis/plac
 import { suggestionsIn } from '../../server/src/analysis/whatIf/scenario';
 import type { TextSuggestion } from '../../server/src/analysis/whatIf/suggestions';
 import { loadKube } from '../../server/src/kube/load';
-import type { FileEdit } from '../../server/src/rules/problem';
+import { applyEdits } from '../../server/src/text/span';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -45,17 +45,9 @@ export function promisesOf(text: string, options: PlaceOptions): Promises {
     suggestions: each.length,
     unwritten: each.filter(({ it }) => it.fileEdits === undefined).map(lineOf),
     broken: each
-      .filter(
-        ({ pod, it }) => it.fileEdits !== undefined && !isKept(pod, it, withFileEdits(text, it.fileEdits), options),
-      )
+      .filter(({ pod, it }) => it.fileEdits !== undefined && !isKept(pod, it, applyEdits(text, it.fileEdits), options))
       .map(lineOf),
   };
-}
-
-export function withFileEdits(text: string, edits: readonly FileEdit[]): string {
-  return [...edits]
-    .sort((a, b) => b.span.start - a.span.start)
-    .reduce((now, { span, newText }) => now.slice(0, span.start) + newText + now.slice(span.end), text);
 }
 
 function isKept(pod: string, { outcome }: TextSuggestion, text: string, options: PlaceOptions): boolean {

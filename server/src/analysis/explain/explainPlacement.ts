@@ -112,7 +112,9 @@ function attemptSentences(
 /** Nodes with the same plugin and reason are one sentence, those of most nodes first. */
 function rejectionSentences(tried: Tried | undefined, { nodes = [] }: Attempt): readonly ExplainedStep[] {
   const pod = tried?.pod;
-  const infos = new Map((tried?.cycle.nodes ?? []).map(it => [it.name, it]));
+  const all = tried?.cycle.nodes ?? [];
+  const namespaces = tried?.cycle.cluster.namespaces ?? new Map();
+  const infos = new Map(all.map(it => [it.name, it]));
   const groups = new Map<string, { plugin: string; reason: string; nodes: string[] }>();
   for (const it of nodes) {
     if (it.verdict !== 'rejected') continue;
@@ -131,7 +133,8 @@ function rejectionSentences(tried: Tried | undefined, { nodes = [] }: Attempt): 
       .sort((a, b) => b.nodes.length - a.nodes.length)
       .map(({ plugin, reason, nodes: names }) => {
         const known = names.map(it => infos.get(it)).filter(it => it !== undefined);
-        const words = pod && known.length > 0 ? refusalInWords(plugin, { pod, nodes: known, reason }) : reason;
+        const words =
+          pod && known.length > 0 ? refusalInWords(plugin, { pod, nodes: known, reason, all, namespaces }) : reason;
         const said = words === reason ? '' : ` (“${reason}”)`;
         return {
           plugin,

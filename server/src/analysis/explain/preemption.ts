@@ -36,7 +36,7 @@ export function preemptionSentences({ scenario }: Run, attempt: Attempt): readon
 const REASONS: readonly (readonly [RegExp, (count: string, priority: string) => string])[] = [
   [
     /(\d+) Preemption is not helpful for scheduling/,
-    count => `On ${nodes(count)} evicting other Pods would not help: the reason is not what runs there.`,
+    count => `On ${nodes(count)} evicting other Pods would not help: it is not they that keep the Pod away.`,
   ],
   [
     /(\d+) No preemption victims found for incoming pod/,

@@ -1,6 +1,7 @@
+import { termMatches } from '../../cluster/affinityTerms';
 import type { PodModel } from '../../cluster/model';
 import { isTolerated } from '../../cluster/tolerations';
-import type { TopologySpreadConstraint } from '../../kube/types';
+import type { StringMap, TopologySpreadConstraint } from '../../kube/types';
 import { amountIn } from '../../scheduler/framework/allocation';
 import type { NodeInfo } from '../../scheduler/framework/nodeInfo';
 import { amountLike } from '../../scheduler/whatIf/amounts';
@@ -12,6 +13,9 @@ export interface Refused {
   readonly nodes: readonly NodeInfo[];
   /** Upstream's words. */
   readonly reason: string;
+  /** All nodes, with the Pods that ran there then. */
+  readonly all: readonly NodeInfo[];
+  readonly namespaces: ReadonlyMap<string, StringMap>;
 }
 
 /** What a plugin's refusal means, as the end of a sentence: "TaintToleration rejects n1: …". By plugin. */
@@ -19,15 +23,15 @@ const WORDS: Readonly<Record<string, (refused: Refused) => string>> = {
   NodeName: ({ pod }) => `the Pod names the node ${pod.spec.nodeName ?? ''} itself`,
   NodeUnschedulable: () => 'no new Pods are let in there (cordoned, spec.unschedulable)',
   TaintToleration: ({ pod, nodes }) => `there are taints that the Pod does not tolerate: ${taintsOf(pod, nodes)}`,
-  NodeAffinity: ({ pod }) => `its labels are not what the Pod asks for${askedOf(pod)}`,
+  NodeAffinity: ({ pod }) => `the labels there are not what the Pod asks for${askedOf(pod)}`,
   NodePorts: ({ pod }) =>
     `another Pod there has the host port already (${[...new Set(pod.hostPorts.map(it => it.port))].join(', ')})`,
   NodeResourcesFit: ({ pod, nodes, reason }) => shortage(pod, nodes, reason),
   PodTopologySpread: ({ pod, reason }) =>
     reason.includes('missing required label')
-      ? `it lacks a label that the Pod spreads over (${spreadKeys(pod)})`
+      ? `a label that the Pod spreads over is missing (${spreadKeys(pod)})`
       : `one more Pod there would be spread too unevenly over ${spreadKeys(pod)}`,
-  InterPodAffinity: ({ reason }) => POD_AFFINITY.get(reason) ?? reason,
+  InterPodAffinity: refused => `${POD_AFFINITY.get(refused.reason) ?? refused.reason}${othersOf(refused)}`,
   VolumeBinding: ({ reason }) => VOLUMES.get(reason) ?? reason,
   VolumeZone: () => 'a volume of the Pod is in another zone',
   NodeVolumeLimits: () => 'as many volumes of this driver are attached there as may be',
@@ -44,6 +48,21 @@ const POD_AFFINITY: ReadonlyMap<string, string> = new Map([
     'a Pod that runs there must be apart from Pods like this one',
   ],
 ]);
+
+/** The Pods that are meant, where it is not for want of one. */
+function othersOf({ pod, reason, all, namespaces }: Refused): string {
+  const running = all.flatMap(it => it.pods);
+  const meant =
+    reason === "node(s) didn't match pod anti-affinity rules"
+      ? running.filter(other => pod.terms.requiredAnti.some(it => termMatches(it, other, namespaces)))
+      : reason === "node(s) didn't satisfy existing pods anti-affinity rules"
+        ? running.filter(other => other.terms.requiredAnti.some(it => termMatches(it, pod, namespaces)))
+        : [];
+  const names = meant.slice(0, MOST_PODS).map(it => it.id);
+  return names.length === 0 ? '' : ` (${names.join(', ')}${meant.length > names.length ? ', …' : ''})`;
+}
+
+const MOST_PODS = 3;
 
 const VOLUMES: ReadonlyMap<string, string> = new Map([
   ["node(s) didn't find available persistent volumes to bind", 'there is no free PersistentVolume that fits the claim'],
@@ -85,6 +104,9 @@ function shortage(pod: PodModel, nodes: readonly NodeInfo[], reason: string): st
   if (reason === 'Too many pods') return 'as many Pods run there as may be';
   const resource = reason.replace(/^Insufficient /, '');
   const free = (it: NodeInfo): number => amountIn(it.node.allocatable, resource) - amountIn(it.requested, resource);
+  if (nodes.every(it => amountIn(it.node.allocatable, resource) === 0)) {
+    return `there is no ${resource}, and the Pod asks for ${amountIn(pod.requests, resource)}`;
+  }
   const [best] = [...nodes].sort((a, b) => free(b) - free(a));
   const words = (amount: number): string => amountLike(resource, resource === 'cpu' ? 'm' : '', Math.max(0, amount));
   const most =

@@ -33,6 +33,8 @@ export interface Candidate {
   /** What to do, without a capital: "tolerate the taint dedicated=gpu:NoSchedule". */
   readonly words: string;
   readonly edits: readonly Edit[];
+  /** What defaults make of the Pod in consequence. */
+  readonly follows?: readonly Edit[];
   /** How much it changes what the author meant: 1 a slip of the pen, 10 something else altogether. */
   readonly cost: number;
   /** look: asking the filters about the changed Pod tells whether it helps; run: only placing everything anew does. */

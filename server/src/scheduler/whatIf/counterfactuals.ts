@@ -83,6 +83,14 @@ const MOST_NODES_ASKED = 200_000;
 const MOST_RUNS = 16;
 const FEWEST_RUNS = 4;
 const MOST_RUN_WORK = 2_000_000;
+/** Plugins that say the same whether one thing is wrong or several, so that mending one shows in nothing. */
+const HIDES_CAUSES: ReadonlySet<string> = new Set([
+  'TaintToleration',
+  'NodeAffinity',
+  'InterPodAffinity',
+  'PodTopologySpread',
+  'NodePorts',
+]);
 /** Of a ladder that only runs can tell about. */
 const MOST_STEPS_RUN = 4;
 
@@ -119,7 +127,7 @@ function search(base: Run, options: Remembering, pod: string, node?: string): Co
   for (let size = 1; size <= MOST_CHANGES && frontier.length > 0; size += 1) {
     const { verified, partial } = oneMore(frontier, quest, size === 1 ? extraProposals(base, first, pod) : []);
     if (verified.length > 0) return found(pod, verified, budget);
-    frontier = cheapest(partial, MOST_PARTIAL);
+    frontier = partial.slice(0, MOST_PARTIAL);
   }
   return found(pod, [], budget);
 }
@@ -154,6 +162,7 @@ function oneMore(
 ): { readonly verified: readonly Verified[]; readonly partial: readonly Path[] } {
   const hits: Path[] = [];
   const partial: Path[] = [];
+  const vague: Path[] = [];
   const runs: { readonly path: Path; readonly steps: readonly Candidate[] }[] = [];
   for (const path of frontier) {
     for (const proposal of [...proposalsFor(path.situation), ...extra]) {
@@ -165,7 +174,8 @@ function oneMore(
       }
       const told = looked(path, steps, quest);
       if (told?.says === 'fits') hits.push(told.path);
-      else if (told) partial.push(told.path);
+      else if (told?.says === 'moves') partial.push(told.path);
+      else if (told) vague.push(told.path);
     }
   }
   const verified: Verified[] = [];
@@ -188,7 +198,7 @@ function oneMore(
     if (verified.length >= MOST_SUGGESTIONS) quest.budget.untried += 1;
     else it.go();
   }
-  return { verified, partial };
+  return { verified, partial: [...cheapest(partial, MOST_PARTIAL), ...cheapest(vague, MOST_PARTIAL)] };
 }
 
 const cost = (candidates: readonly Candidate[]): number => candidates.reduce((sum, it) => sum + it.cost, 0);
@@ -207,7 +217,7 @@ function looked(
   path: Path,
   steps: Ladder,
   quest: Quest,
-): { readonly says: 'fits' | 'moves'; readonly path: Path } | undefined {
+): { readonly says: 'fits' | 'moves' | 'may'; readonly path: Path } | undefined {
   const after = (i: number): Path | undefined => lookedAt(path, steps.at(i), quest);
   const fits = (it: Path | undefined): boolean =>
     (it?.situation.look.feasible.length ?? 0) > (quest.node === undefined ? path.situation.look.feasible.length : 0);
@@ -215,7 +225,11 @@ function looked(
   if (first && fits(first)) return { says: 'fits', path: first };
   let best = steps.count > 1 ? after(steps.count - 1) : undefined;
   if (!best || !fits(best)) {
-    return first && differs(path.situation.look, first.situation.look) ? { says: 'moves', path: first } : undefined;
+    if (first === undefined) return undefined;
+    const isMoved = differs(path.situation.look, first.situation.look);
+    return isMoved || HIDES_CAUSES.has(steps.at(0).plugin)
+      ? { says: isMoved ? 'moves' : 'may', path: first }
+      : undefined;
   }
   // A greater step opens whatever a smaller one does.
   let [no, yes] = [0, steps.count - 1];
@@ -245,7 +259,7 @@ function lookedAt(
   seen.add(key);
   budget.looks -= 1;
   budget.nodes -= nodes;
-  const changed = changedPod(pod, holder, candidate.edits);
+  const changed = changedPod(pod, holder, [...candidate.edits, ...(candidate.follows ?? [])]);
   const look = lookAt(changed, tried.cycle, tried.profile);
   const feasible = node === undefined ? look.feasible : look.feasible.filter(it => it.name === node);
   const spec = editedSpec(holder.spec, holder, candidate.edits);

@@ -12,18 +12,18 @@ export function changesInWords(words: readonly string[]): string {
 /** "opens 2 nodes (n1, n2) and lands on n1; default/db-0 no longer fits". */
 export function outcomeInWords(outcome: Outcome): string {
   const { node, nominatedNode, opens, alsoPlaced, noLongerPlaced, evicted, stillWithout } = outcome;
-  const parts = [
+  const gains = [
     node !== undefined ? landing(opens, node) : waiting(nominatedNode, evicted),
-    ...(node !== undefined && evicted.length > 0
-      ? [`but ${names(evicted)} ${is(evicted, 'is', 'are')} evicted for it`]
-      : []),
     ...(alsoPlaced.length > 0 ? [`${names(alsoPlaced)} ${is(alsoPlaced, 'gets a node', 'get nodes')}, too`] : []),
-    ...(noLongerPlaced.length > 0
-      ? [`but ${names(noLongerPlaced)} no longer ${is(noLongerPlaced, 'fits', 'fit')}`]
-      : []),
-    ...(stillWithout.length > 0 ? [`but ${names(stillWithout)} still ${is(stillWithout, 'has', 'have')} no node`] : []),
   ];
-  return parts.join('; ');
+  const prices = [
+    ...(node !== undefined && evicted.length > 0
+      ? [`${names(evicted)} ${is(evicted, 'is', 'are')} evicted for it`]
+      : []),
+    ...(noLongerPlaced.length > 0 ? [`${names(noLongerPlaced)} no longer ${is(noLongerPlaced, 'fits', 'fit')}`] : []),
+    ...(stillWithout.length > 0 ? [`${names(stillWithout)} still ${is(stillWithout, 'has', 'have')} no node`] : []),
+  ];
+  return [...gains, ...(prices.length > 0 ? [`but ${prices.join(', and ')}`] : [])].join('; ');
 }
 
 function landing(opens: readonly string[], node: string): string {

@@ -116,7 +116,9 @@ function lowered(situation: Situation, resource: string, places: readonly Place[
     ),
   );
   const edits = places.flatMap((it, i) => requestEdits(situation, it.path, resource, texts[i]!));
-  const spec = editedSpec(pod.spec, holder, edits);
+  // A limit that stands alone is the request, too.
+  const follows = places.map((it, i) => specEdit(holder, [...it.path, 'requests', resource], 'set', texts[i]!));
+  const spec = editedSpec(pod.spec, holder, [...edits, ...follows]);
   const asked = podRequests(spec, () => undefined).requests;
   if (amountIn(asked, resource) > free) return [];
   const each = places.map(({ written, label }, i) => `${texts[i]} ${resource} instead of ${written} (${label})`);
@@ -126,6 +128,7 @@ function lowered(situation: Situation, resource: string, places: readonly Place[
       plugin: 'NodeResourcesFit',
       words: `request ${each.join(', ')}`,
       edits,
+      follows,
       cost: 1 + 9 * (1 - share),
       tells: 'look',
     },
@@ -143,8 +146,11 @@ function stepOf(resource: string): number {
 function requestEdits({ holder }: Situation, path: readonly Step[], resource: string, text: string): readonly Edit[] {
   const limit = [...path, 'limits', resource];
   const isCommitted = resource.includes('/') || resource.startsWith('hugepages-');
-  const request = specEdit(holder, [...path, 'requests', resource], 'set', text);
+  const value = (at: readonly Step[]): string | number =>
+    typeof valueIn(holder.spec, at) === 'number' && /^[\d.]+$/.test(text) ? Number(text) : text;
+  const requestPath = [...path, 'requests', resource];
+  const request = specEdit(holder, requestPath, 'set', value(requestPath));
   if (!isCommitted || valueIn(holder.spec, limit) === undefined) return [request];
-  const isRequestWritten = valueIn(holder.spec, [...path, 'requests', resource]) !== undefined;
-  return [...(isRequestWritten ? [request] : []), specEdit(holder, limit, 'set', text)];
+  const isRequestWritten = valueIn(holder.spec, requestPath) !== undefined;
+  return [...(isRequestWritten ? [request] : []), specEdit(holder, limit, 'set', value(limit))];
 }

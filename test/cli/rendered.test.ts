@@ -104,6 +104,18 @@ describe('a kustomization that is rendered', () => {
     );
   });
 
+  test.each([
+    ['fetches', 'resources: [https://example.com/crds.yaml]', 'it has kustomize fetch https://example.com/crds.yaml'],
+    ['starts helm', 'helmCharts: [{ name: db }]', 'it has kustomize start helm'],
+  ])('is left alone where it %s', async (_name, text, words) => {
+    const { code, report, started } = await check(['--render', '.'], { 'kustomization.yaml': text }, {});
+    expect(started).toEqual([]);
+    expect(code).toBe(0);
+    expect(report.problems.map(it => it.message)).toEqual([
+      `This kustomization is judged as it is written, and not as it is built: ${words}, which Berth does not let it do.`,
+    ]);
+  });
+
   test('without any tool the command could not do its work', async () => {
     const { code, told, report } = await check(['--render', '.'], files, {});
     expect(code).toBe(2);

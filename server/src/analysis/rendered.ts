@@ -37,7 +37,7 @@ function renderProblems(renderings: Renderings, { uri, text }: ManifestFile): re
   return [...renderings.values()].flatMap(it => {
     if (!('failure' in it) || it.failure.uri !== uri) return [];
     const { kind, message, line } = it.failure;
-    const { code, category, severity } = kind === 'missing' ? NOT_RENDERED : RENDER_FAILED;
+    const { code, category, severity } = kind === 'failed' ? RENDER_FAILED : NOT_RENDERED;
     return [{ code, category, severity, message, uri, span: lineSpan(text, line ?? 0), related: [], fixes: [] }];
   });
 }

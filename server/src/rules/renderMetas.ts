@@ -9,10 +9,10 @@ export const NOT_RENDERED: RuleMeta = {
   category: 'syntax',
   severity: 'info',
   cost: 'typing',
-  summary: 'A kustomization or a chart is not rendered, as its tool is not installed.',
+  summary: 'A kustomization or a chart is not rendered: its tool is not installed, or would fetch something.',
   why,
   remedy:
-    'Install the tool where Berth runs, or turn rendering off (`berth.render` in the editor, no `--render` on the command line).',
+    'Install the tool where Berth runs, keep what is fetched in the repository, or turn rendering off (`berth.render` in the editor, no `--render` on the command line).',
 };
 
 /** The tool was started and gave no text. */

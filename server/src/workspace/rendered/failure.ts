@@ -4,7 +4,7 @@ import { type Ran, RENDER_LIMITS } from './run';
 
 /** Why there is no rendered text, and where the tool sees the cause. */
 export interface Failure {
-  readonly kind: 'missing' | 'failed';
+  readonly kind: 'missing' | 'leftAlone' | 'failed';
   readonly message: string;
   readonly uri: string;
   /** From 0, where the tool tells one. */
@@ -25,9 +25,18 @@ export function failureOf(job: RenderJob, command: string, ran: Ran): Failure {
   return { ...failed, message, ...placeOf(job, ran.err) };
 }
 
+/** What is not even tried. */
+export function leftAlone({ source, tool }: RenderJob, obstacle: string): Failure {
+  return {
+    kind: 'leftAlone',
+    message: `${UNRENDERED[tool]}: ${obstacle}, which Berth does not let it do.`,
+    uri: source,
+  };
+}
+
 const UNRENDERED = {
-  kustomize: 'This kustomization is judged as it is written, since it cannot be built here',
-  helm: 'The templates of this chart are not judged, since they cannot be rendered here',
+  kustomize: 'This kustomization is judged as it is written, and not as it is built',
+  helm: 'The templates of this chart are not judged, as they are not rendered',
 } as const;
 
 const STOPPED = {

@@ -1,6 +1,7 @@
 import { isObject } from '../../manifest/json';
 import type { JsonObject, ManifestFile } from '../../manifest/manifest';
 import type { FileRoles } from '../fileRoles';
+import type { Kustomization } from '../kustomize';
 import { folderOf, isBelow } from '../paths';
 
 /** One thing to render: a kustomization that nobody else uses, or a chart that is no part of another one. */
@@ -12,6 +13,8 @@ export interface RenderJob {
   readonly folder: string;
   /** The name of the chart. */
   readonly chart?: string;
+  /** Why it is left alone, a clause: it would fetch something, or start another program. */
+  readonly obstacle?: string;
   /** Whether a changed file may change what is made. */
   readonly reads: (uri: string) => boolean;
 }
@@ -21,15 +24,25 @@ type Files = ReadonlyMap<string, ManifestFile>;
 /** Everything that can be rendered, in the order of its files. */
 export function renderJobs(files: Files, { kustomizations, charts }: FileRoles): readonly RenderJob[] {
   const ofKustomize = kustomizations.roots
-    .filter(it => it.object !== undefined && it.paths.length > 0 && kustomizations.inFolder(it.folder) === it)
+    .filter(it => it.object !== undefined && kustomizations.inFolder(it.folder) === it)
     .map((root): RenderJob => {
       const { kustomizations: used, objects, patches, others } = kustomizations.filesOf(root);
       const folders = new Set([...used].map(folderOf));
       const reads = (uri: string): boolean =>
         folders.has(folderOf(uri)) || [used, objects, patches, others].some(it => it.has(uri));
-      return { tool: 'kustomize', source: root.uri, folder: root.folder, reads };
+      const obstacle = [...used].flatMap(it => obstacleIn(kustomizations.kustomizations.get(it)) ?? [])[0];
+      return { tool: 'kustomize', source: root.uri, folder: root.folder, reads, ...(obstacle && { obstacle }) };
     });
   return [...ofKustomize, ...[...charts].flatMap(it => chartJob(it, charts, files))];
+}
+
+/** kustomize has no way to be kept from fetching, and does not start helm unless it is told to. */
+function obstacleIn(kustomization: Kustomization | undefined): string | undefined {
+  const remote = kustomization?.paths.find(it => it.uri === undefined);
+  if (remote !== undefined) return `it has kustomize fetch ${remote.path}`;
+  const { value = {} } = kustomization?.object ?? {};
+  const isMade = ['helmCharts', 'helmChartInflationGenerator'].some(it => (value as JsonObject)[it] !== undefined);
+  return isMade ? 'it has kustomize start helm' : undefined;
 }
 
 function chartJob(folder: string, charts: ReadonlySet<string>, files: Files): readonly RenderJob[] {

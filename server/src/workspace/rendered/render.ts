@@ -1,4 +1,4 @@
-import { type Failure, failureOf } from './failure';
+import { type Failure, failureOf, leftAlone } from './failure';
 import type { RenderJob } from './jobs';
 import { RENDER_LIMITS, type Run } from './run';
 
@@ -38,6 +38,7 @@ export function commandsOf({ tool, chart }: Pick<RenderJob, 'tool' | 'chart'>, m
 
 /** Renders with the user's own tools. Never throws. */
 export async function render(job: RenderJob, run: Run, { minor, signal }: RenderOptions): Promise<Rendering> {
+  if (job.obstacle !== undefined) return { job, failure: leftAlone(job, job.obstacle) };
   const commands = commandsOf(job, minor);
   for (const { command, args } of commands) {
     const ran = await run(command, args, { cwd: job.folder, ...RENDER_LIMITS, ...(signal && { signal }) });

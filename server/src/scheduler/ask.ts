@@ -9,7 +9,7 @@ import type { Profile } from './framework/profile';
 import { sharedWork } from './framework/sharedWork';
 import { splitByBudgets } from './gangs/victims';
 import { place, placeAll } from './place';
-import type { SpreadState } from './plugins/podTopologySpread/plugin';
+import type { SpreadState } from './plugins/podTopologySpread/filtering';
 import { volumesOn } from './plugins/volumeBinding/binder';
 import type { Profiles } from './profiles';
 import type { Attempt, PlacementResult } from './result';

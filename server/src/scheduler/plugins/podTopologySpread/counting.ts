@@ -1,0 +1,80 @@
+import type { NodeModel, PodModel } from '../../../cluster/model';
+import { type ComparisonOperators, isTolerated } from '../../../cluster/tolerations';
+import type { LabelMatcher, NodeMatcher } from '../../../kube/labelSelector';
+import type { Cycle } from '../../framework/plugin';
+import type { Column } from '../../framework/sharedWork';
+import { onceForLabels, signNodeAffinity, signTolerations } from '../../framework/signatures';
+import type { SpreadConstraint } from './constraints';
+
+/** Whether the Pods on a node count for a constraint. */
+export function counts(
+  { honorsAffinity, honorsTaints }: SpreadConstraint,
+  pod: PodModel,
+  node: NodeModel,
+  affinity: NodeMatcher,
+  comparison: ComparisonOperators,
+): boolean {
+  return (!honorsAffinity || affinity.matches(node)) && (!honorsTaints || toleratesAll(pod, node, comparison));
+}
+
+function countedOn(
+  constraint: SpreadConstraint,
+  pod: PodModel,
+  affinity: NodeMatcher,
+  { work }: Cycle,
+  comparison: ComparisonOperators,
+): Column<boolean> {
+  const { honorsAffinity, honorsTaints } = constraint;
+  const sign = `${honorsAffinity ? signNodeAffinity(pod) : ''}/${honorsTaints ? signTolerations(pod) : ''}`;
+  return work.column(`PodTopologySpread/counts/${sign}`, 'node', ({ node }) =>
+    counts(constraint, pod, node, affinity, comparison),
+  );
+}
+
+export function hasKeys(node: NodeModel, constraints: readonly SpreadConstraint[]): boolean {
+  return constraints.every(it => node.labels[it.topologyKey] !== undefined);
+}
+
+function toleratesAll(pod: PodModel, node: NodeModel, comparison: ComparisonOperators): boolean {
+  return node.taints.every(
+    it =>
+      (it.effect !== 'NoSchedule' && it.effect !== 'NoExecute') ||
+      isTolerated(it, pod.spec.tolerations ?? [], comparison),
+  );
+}
+
+/** Pods on a node that the selector means; those on their way out do not count, and an empty selector means nobody. */
+function matchingOn(selector: LabelMatcher, namespace: string, { work }: Cycle): Column<number> {
+  if (selector.kind !== 'requirements') return () => 0;
+  const sign = JSON.stringify([namespace, selector.requirements]);
+  const isMatched = onceForLabels(it => it.namespace === namespace && selector.matches(it.labels));
+  return work.column(`PodTopologySpread/matching/${sign}`, 'nodeAndPods', ({ pods }) => {
+    let count = 0;
+    for (const it of pods) {
+      if (!it.terminating && isMatched(it)) count += 1;
+    }
+    return count;
+  });
+}
+
+/** What a constraint sees of a node. */
+export interface Counter {
+  /** Whether the Pods on the node count. */
+  readonly counted: Column<boolean>;
+  /** The Pods on the node that it means. */
+  readonly matching: Column<number>;
+}
+
+/** By place of the constraint. */
+export function countersOf(
+  constraints: readonly SpreadConstraint[],
+  pod: PodModel,
+  affinity: NodeMatcher,
+  cycle: Cycle,
+  comparison: ComparisonOperators,
+): readonly Counter[] {
+  return constraints.map(it => ({
+    counted: countedOn(it, pod, affinity, cycle, comparison),
+    matching: matchingOn(it.selector, pod.namespace, cycle),
+  }));
+}

@@ -9,12 +9,20 @@ export interface RegoError {
 /** What to underline for an error of a Rego text: the word at its place, in UTF-16 units. */
 export function spanOfRegoError(
   text: string,
-  { location }: RegoError,
+  { location, message }: RegoError,
 ): { readonly start: number; readonly end: number } {
   if (location === undefined) return { start: 0, end: Math.max(1, text.indexOf('\n')) };
-  const start = Math.min(utf16Offset(text, location.offset), Math.max(0, text.length - 1));
+  const told = Math.min(utf16Offset(text, location.offset), Math.max(0, text.length - 1));
+  const start = told + variableIn(text.slice(told), message);
   const word = /^[\w.]+/.exec(text.slice(start))?.[0].length ?? 1;
   return { start, end: start + word };
+}
+
+/** OPA tells the expression in which a variable is unsafe, not the variable. */
+function variableIn(text: string, message: string): number {
+  const name = /^var (\w+) is unsafe$/.exec(message)?.[1];
+  const at = name === undefined ? -1 : text.search(new RegExp(`\\b${name}\\b`));
+  return Math.max(0, at);
 }
 
 function utf16Offset(text: string, bytes: number): number {

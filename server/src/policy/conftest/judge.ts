@@ -37,7 +37,7 @@ export function resultsOfDocument(
   modules: ReadonlyMap<string, string>,
 ): readonly PolicyResult[] {
   const told = (finding: Finding, severity: 'error' | 'warning'): PolicyResult => {
-    const source = ruleNamed(namespace, finding.rule, rules);
+    const source = ruleThatSays(finding.msg, rulesNamed(namespace, finding.rule, rules), rules, modules);
     const text = source && modules.get(source.file);
     return {
       engine: 'conftest',
@@ -52,10 +52,46 @@ export function resultsOfDocument(
   return [...failures.map(it => told(it, 'error')), ...warnings.map(it => told(it, 'warning'))];
 }
 
-/** The first rule of a name: which of several said something is not known. */
+/** The first rule of a name. */
 export function ruleNamed(namespace: string, rule: string, rules: readonly RegoRule[]): RegoRule | undefined {
-  return rules.find(it => it.package === `data.${namespace}` && it.name.split(/[.[]/)[0] === rule);
+  return rulesNamed(namespace, rule, rules)[0];
 }
+
+const rulesNamed = (namespace: string, rule: string, rules: readonly RegoRule[]): readonly RegoRule[] =>
+  rules.filter(it => it.package === `data.${namespace}` && it.name.split(/[.[]/)[0] === rule);
+
+/**
+ * Of several rules with one name the one in whose text the message is written; `sprintf` patterns match what they may
+ * print. The first one where none has it.
+ */
+function ruleThatSays(
+  message: string,
+  candidates: readonly RegoRule[],
+  rules: readonly RegoRule[],
+  modules: ReadonlyMap<string, string>,
+): RegoRule | undefined {
+  if (candidates.length < 2) return candidates[0];
+  const says = (rule: RegoRule): boolean => {
+    const next = Math.min(...rules.filter(it => it.file === rule.file && it.row > rule.row).map(it => it.row));
+    const text = (modules.get(rule.file) ?? '')
+      .split('\n')
+      .slice(rule.row - 1, next - 1)
+      .join('\n');
+    return [...text.matchAll(/"((?:[^"\\]|\\.){3,})"|`([^`]{3,})`/g)].some(([, quoted, raw]) =>
+      patternOf(quoted ?? raw ?? '').test(message),
+    );
+  };
+  return candidates.find(says) ?? candidates[0];
+}
+
+const patternOf = (format: string): RegExp =>
+  new RegExp(
+    `^${format
+      .split(/%[-+# 0-9.]*[a-zA-Z]/)
+      .map(it => it.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  );
 
 /** What is written in a row. */
 export function lineSpan(text: string, row: number): { readonly start: number; readonly end: number } {

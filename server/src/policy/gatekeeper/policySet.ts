@@ -69,11 +69,14 @@ async function checkAnswer(
   engine: PolicyEngine,
 ): Promise<PolicyCheck> {
   const results: PolicyResult[] = [];
+  const failed = new Set(errors.flatMap(it => (it.list === 'templates' ? (templates[it.index]?.name ?? []) : [])));
   for (const { list, index, message } of errors) {
     const template = list === 'templates' ? templates[index] : undefined;
     const constraint = list === 'constraints' ? constraints[index] : undefined;
     if (template !== undefined) results.push(...(await templateProblems(template, message, engine)));
-    if (constraint !== undefined) results.push(constraintProblem(constraint, message));
+    // What is wrong with a template is told there.
+    const isEcho = failed.has(constraint?.kind.toLowerCase() ?? '');
+    if (constraint !== undefined && !isEcho) results.push(constraintProblem(constraint, message));
   }
   return { ...nothingWrong, results };
 }

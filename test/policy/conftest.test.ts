@@ -1,0 +1,131 @@
+import { expect, it } from 'vitest';
+import { runPolicyTests } from '../../server/src/analysis/policyTests';
+import { describeWithEngine, judged } from './withEngine';
+
+const deployment = (name: string, more = '') =>
+  `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: ${name}${more} }\nspec: { replicas: 3 }\n`;
+
+describeWithEngine('Conftest', engine => {
+  const told = async (files: Readonly<Record<string, string>>) => (await judged(engine, files)).told;
+
+  it('asks deny, violation and warn rules about the manifests beside and below the policy folder', async () => {
+    const policy = `package main
+deny contains sprintf("%s has %d at spec.replicas", [input.metadata.name, input.spec.replicas]) if input.spec.replicas > 2
+warn_old contains "old" if input.kind == "Deployment"
+violation contains {"msg": "no labels", "why": "they are wanted"} if not input.metadata.labels
+`;
+    const files = {
+      'app/policy/p.rego': policy,
+      'app/deep/d.yaml': deployment('web'),
+      'else/d.yaml': deployment('web'),
+    };
+    expect(await told(files)).toEqual(
+      [
+        'app/deep/d.yaml:3:1 «metadata» error conftest/violation no labels',
+        'app/deep/d.yaml:2:7 «Deployment» warning conftest/warn_old old',
+        'app/deep/d.yaml:4:9 «replicas: 3» error conftest/deny web has 3 at spec.replicas',
+      ].sort(byPlace),
+    );
+  });
+
+  it('leads to the rule that speaks', async () => {
+    const policy = 'package main\n\ndeny contains "first" if false\n\ndeny contains "second" if true\n';
+    const { host } = await judged(engine, { 'policy/p.rego': policy, 'd.yaml': deployment('web') });
+    const problem = host
+      .analysis()
+      .diagnostics('d.yaml')
+      .find(it => it.code === 'conftest/deny');
+    const [related] = problem?.related ?? [];
+    expect(policy.slice(related?.span.start, related?.span.end)).toBe('deny contains "second" if true');
+  });
+
+  it('drops what an exception takes away', async () => {
+    const policy = `package main
+deny_many contains "too many" if input.spec.replicas > 2
+exception contains ["many"] if input.metadata.labels.load == "test"
+`;
+    const files = (more: string) => ({ 'policy/p.rego': policy, 'd.yaml': deployment('web', more) });
+    expect(await told(files(''))).toHaveLength(1);
+    expect(await told(files(', labels: { load: test }'))).toEqual([]);
+  });
+
+  it('asks all packages where none is called main', async () => {
+    const policy = 'package team.rules\ndeny contains "no" if input.kind == "Deployment"\n';
+    expect(await told({ 'policy/p.rego': policy, 'd.yaml': deployment('web') })).toEqual([
+      'd.yaml:2:7 «Deployment» error conftest/team.rules.deny no',
+    ]);
+  });
+
+  it('shows in the Rego what does not parse or compile', async () => {
+    const broken = 'package main\ndeny contains x if { x := "🐳"; y == z }\n';
+    expect(await told({ 'policy/p.rego': broken, 'd.yaml': deployment('web') })).toEqual([
+      'policy/p.rego:2:33 «y» error conftest/rego_unsafe_var_error rego_unsafe_var_error: var y is unsafe',
+      'policy/p.rego:2:38 «z» error conftest/rego_unsafe_var_error rego_unsafe_var_error: var z is unsafe',
+    ]);
+  });
+
+  it('reads the older Rego, and says that Conftest needs to be told', async () => {
+    const old = 'package main\ndeny[msg] { input.kind == "Deployment"; msg := "no" }\n';
+    expect(await told({ 'policy/p.rego': old, 'd.yaml': deployment('web') })).toEqual([
+      'd.yaml:2:7 «Deployment» error conftest/deny no',
+      expect.stringMatching(/^policy\/p\.rego:2:\d+ .* info conftest\/rego-v0 This is Rego v0/),
+    ]);
+  });
+
+  it('asks anew when the Rego changes, and forgets a folder that is gone', async () => {
+    const policy = (message: string) => `package main\ndeny contains "${message}" if input.kind == "Deployment"\n`;
+    const { host } = await judged(engine, { 'policy/p.rego': policy('one'), 'd.yaml': deployment('web') });
+    const messages = () =>
+      host
+        .analysis()
+        .diagnostics('d.yaml')
+        .filter(it => it.code === 'conftest/deny')
+        .map(it => it.message);
+    host.apply({ files: [{ uri: 'policy/p.rego', text: policy('two') }] });
+    await host.judgePolicies([], () => undefined);
+    expect(messages()).toEqual(['two']);
+    host.apply({ files: [{ uri: 'policy/p.rego', text: undefined }] });
+    await host.judgePolicies([], () => undefined);
+    expect(messages()).toEqual([]);
+  });
+
+  it('answers every question about a Rego file, with nothing where there is nothing', async () => {
+    const { host } = await judged(engine, { 'policy/p.rego': 'package main\ndeny contains "x" if false\n' });
+    const analysis = host.analysis();
+    const uri = 'policy/p.rego';
+    expect(analysis.hover(uri, 3)).toBeUndefined();
+    expect(analysis.completion(uri, 3).items).toEqual([]);
+    expect(analysis.foldingRanges(uri)).toEqual([]);
+    expect(analysis.documentSymbols(uri)).toEqual([]);
+    expect(analysis.codeLenses(uri)).toEqual([]);
+    expect(analysis.documentLinks(uri)).toEqual([]);
+    expect(analysis.definition(uri, 3)).toBeUndefined();
+    expect(analysis.selectionRanges(uri, 3)).toEqual([]);
+    expect(analysis.semanticTokens(uri, { start: 0, end: 5 })).toEqual([]);
+  });
+
+  it('runs test rules as conftest verify does', async () => {
+    const policy = `package main
+deny contains "no" if input.kind == "Deployment"
+`;
+    const tests = `package main_test
+import data.main
+test_refused if "no" in main.deny with input as {"kind": "Deployment"}
+test_wrong if "no" in main.deny with input as {"kind": "Pod"}
+`;
+    const files = new Map([
+      ['policy/p.rego', policy],
+      ['policy/p_test.rego', tests],
+    ]);
+    const [suite] = await runPolicyTests(files, engine);
+    expect(suite?.tests.map(it => [it.name, it.outcome])).toEqual([
+      ['data.main_test.test_refused', 'pass'],
+      ['data.main_test.test_wrong', 'fail'],
+    ]);
+  });
+});
+
+function byPlace(a: string, b: string): number {
+  const line = (it: string) => Number(it.split(':')[1]);
+  return line(a) - line(b);
+}

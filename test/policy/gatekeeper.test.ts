@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest';
+import { runPolicyTests } from '../../server/src/analysis/policyTests';
+import { describeWithEngine, judged } from './withEngine';
+
+const template = (rego: string, kind = 'NeedsLabel', schema = '') => `
+apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: ${kind.toLowerCase()} }
+spec:
+  crd:
+    spec:
+      names: { kind: ${kind} }
+      validation: { openAPIV3Schema: { type: object, properties: { label: { type: string } } } }${schema}
+  targets:
+    - target: admission.k8s.gatekeeper.sh
+${rego}
+`;
+const needsLabel = template(`      rego: |
+        package needslabel
+        violation[{"msg": msg, "details": {"missing": l}}] {
+          l := input.parameters.label
+          not input.review.object.metadata.labels[l]
+          msg := sprintf("needs the label %v", [l])
+        }`);
+const constraint = (spec: string, kind = 'NeedsLabel') => `
+apiVersion: constraints.gatekeeper.sh/v1beta1
+kind: ${kind}
+metadata: { name: team }
+spec: { ${spec} }
+`;
+const pod = (metadata: string) =>
+  `\napiVersion: v1\nkind: Pod\nmetadata: { ${metadata} }\nspec: { containers: [{ name: web, image: web:1 }] }\n`;
+const pods = 'match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] }, parameters: { label: team }';
+
+describeWithEngine('Gatekeeper', engine => {
+  const told = async (...documents: readonly string[]) =>
+    (await judged(engine, { 'a.yaml': documents.join('\n---\n') })).told.map(it => it.replace(/^a\.yaml:\d+:\d+ /, ''));
+
+  it('says what a constraint violates, at the labels that it is about', async () => {
+    expect(await told(needsLabel, constraint(pods), pod('name: a, labels: { app: a }'))).toEqual([
+      '«labels» error gatekeeper/NeedsLabel needs the label team (constraint team)',
+    ]);
+    expect(await told(needsLabel, constraint(pods), pod('name: a, labels: { team: a }'))).toEqual([]);
+  });
+
+  it.each([
+    ['deny', 'error'],
+    ['warn', 'warning'],
+    ['dryrun', 'info'],
+  ])('weighs %s as %s', async (action, severity) => {
+    const [first] = await told(needsLabel, constraint(`enforcementAction: ${action}, ${pods}`), pod('name: a'));
+    expect(first).toContain(` ${severity} gatekeeper/NeedsLabel `);
+  });
+
+  it('asks only where the constraint matches', async () => {
+    const namespace = (name: string, labels: string) =>
+      `\napiVersion: v1\nkind: Namespace\nmetadata: { name: ${name}, labels: { ${labels} } }\n`;
+    const strict = constraint(
+      'match: { kinds: [{ apiGroups: [""], kinds: [Pod] }], namespaceSelector: { matchLabels: { strict: "yes" } } }, parameters: { label: team }',
+    );
+    const all = [namespace('a', 'strict: "yes"'), namespace('b', 'strict: "no"')];
+    const both = [pod('name: one, namespace: a'), pod('name: two, namespace: b')];
+    const { host } = await judged(engine, { 'a.yaml': [needsLabel, strict, ...all, ...both].join('\n---\n') });
+    const found = host.analysis().diagnostics('a.yaml');
+    expect(found.filter(it => it.code === 'gatekeeper/NeedsLabel').map(it => it.object?.name)).toEqual(['one']);
+  });
+
+  it('gives templates the rest of the workspace as data.inventory', async () => {
+    const unique = template(
+      `      rego: |
+        package unique
+        violation[{"msg": msg}] {
+          other := data.inventory.namespace[_][_].Pod[name]
+          name != input.review.object.metadata.name
+          other.metadata.labels.id == input.review.object.metadata.labels.id
+          msg := sprintf("has the id of %v", [name])
+        }`,
+      'Unique',
+    );
+    const same = [pod('name: one, labels: { id: "1" }'), pod('name: two, labels: { id: "1" }')];
+    expect((await told(unique, constraint(pods, 'Unique'), ...same)).map(it => it.replace(/^«.*?» /, ''))).toEqual([
+      'error gatekeeper/Unique has the id of two (constraint team)',
+      'error gatekeeper/Unique has the id of one (constraint team)',
+    ]);
+  });
+
+  it('evaluates templates in CEL', async () => {
+    const cel = template(
+      `      code:
+        - engine: K8sNativeValidation
+          source:
+            validations:
+              - expression: has(object.metadata.labels) && variables.params.label in object.metadata.labels
+                messageExpression: '"CEL wants " + variables.params.label'`,
+    );
+    const [first] = await told(cel, constraint(pods), pod('name: a'));
+    expect(first).toContain('error gatekeeper/NeedsLabel CEL wants team');
+  });
+
+  it('reads Rego v1', async () => {
+    const v1 = template(`      code:
+        - engine: Rego
+          source:
+            version: v1
+            rego: |
+              package needslabel
+              violation contains {"msg": "v1 speaks"} if input.review.object.kind == "Pod"`);
+    const [first] = await told(v1, constraint(pods), pod('name: a'));
+    expect(first).toContain('error gatekeeper/NeedsLabel v1 speaks');
+  });
+
+  it('shows in the Rego of a template what does not compile', async () => {
+    const broken = template(`      rego: |
+        package needslabel
+        violation[{"msg": msg}] { msg := nowhere }`);
+    expect(await told(broken, constraint(pods))).toEqual([
+      '«nowhere» error gatekeeper/needslabel rego_unsafe_var_error: var nowhere is unsafe',
+    ]);
+  });
+
+  it('says that parameters do not fit their schema', async () => {
+    const wrong = constraint('parameters: { label: [team] }');
+    expect(await told(needsLabel, wrong)).toEqual([
+      expect.stringMatching(/^«spec» error gatekeeper\/NeedsLabel Gatekeeper refuses this constraint: .*label/),
+    ]);
+  });
+
+  it('runs suites as gator verify does', async () => {
+    const files = new Map([
+      ['s/template.yaml', needsLabel],
+      ['s/constraint.yaml', constraint(pods)],
+      ['s/good.yaml', pod('name: a, labels: { team: a }')],
+      ['s/bad.yaml', pod('name: a')],
+      [
+        's/suite.yaml',
+        `kind: Suite
+apiVersion: test.gatekeeper.sh/v1alpha1
+metadata: { name: labels }
+tests:
+  - name: team
+    template: template.yaml
+    constraint: ./constraint.yaml
+    cases:
+      - { name: refused, object: bad.yaml, assertions: [{ violations: 1, message: label team }] }
+      - { name: wrong, object: good.yaml, assertions: [{ violations: yes }] }
+      - { name: later, skip: true, object: good.yaml, assertions: [{ violations: yes }] }
+`,
+      ],
+    ]);
+    const [suite] = await runPolicyTests(files, engine);
+    expect(suite?.tests.map(it => [it.name, it.outcome])).toEqual([
+      ['team/refused', 'pass'],
+      ['team/wrong', 'fail'],
+      ['team/later', 'skip'],
+    ]);
+    expect(suite?.tests[1]?.message).toContain('got 0 violations');
+  });
+});

@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { describeWithEngine, judged } from './withEngine';
+
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: web:1 }] }\n';
+const rego = (body: string) => `package main\n\n${body}\n`;
+
+const template = (name: string, code: string) => `
+apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: ${name.toLowerCase()} }
+spec:
+  crd: { spec: { names: { kind: ${name} } } }
+  targets:
+    - target: admission.k8s.gatekeeper.sh
+      rego: |
+        package ${name.toLowerCase()}
+        ${code}
+---
+apiVersion: constraints.gatekeeper.sh/v1beta1
+kind: ${name}
+metadata: { name: all }
+spec: { match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
+`;
+
+const endless = (a = 'numbers.range(1, 4000)[_]') => `x := ${a}; y := ${a}; x * y == -1`;
+
+describeWithEngine('A hostile policy', engine => {
+  const conftest = (body: string, name = 'policy/p.rego') => judged(engine, { [name]: rego(body), 'pod.yaml': pod });
+
+  it('that never ends is stopped at its rule, and the next one is asked', async () => {
+    const { told } = await conftest(`deny contains "x" if { ${endless()} }`);
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^policy\/p\.rego:3:1 «deny .*» error conftest\/deny .*the policy took more than 300000 steps$/,
+      ),
+    ]);
+    expect((await conftest('deny contains "no Pods"')).told).toEqual([
+      expect.stringContaining('error conftest/deny no Pods'),
+    ]);
+  });
+
+  it('that calls itself does not compile', async () => {
+    const { told } = await conftest('deny contains x if { some x in again(1) }\nagain(n) := again(n + 1)');
+    expect(told).toEqual([
+      expect.stringMatching(/^policy\/p\.rego:4:1 .*rego_recursion_error: rule data\.main\.again is recursive/),
+    ]);
+  });
+
+  it.each([
+    ['http.send({"method": "get", "url": "http://example.org"})', 'http.send'],
+    ['net.lookup_ip_addr("example.org")', 'net.lookup_ip_addr'],
+    ['opa.runtime().env', 'opa.runtime'],
+  ])('that would reach out by %s does not compile', async (call, name) => {
+    const { told } = await conftest(`deny contains x if { x := ${call} }`);
+    expect(told).toEqual([
+      `policy/p.rego:3:27 «${name}» error conftest/rego_type_error rego_type_error: undefined function ${name}`,
+    ]);
+  });
+
+  it('with a regular expression that backtracks elsewhere takes no longer than its text', async () => {
+    const long = pod.replace('name: web,', `name: ${'a'.repeat(5000)}!,`);
+    const files = {
+      'policy/p.rego': rego('deny contains "x" if regex.match("^(a+)+$", input.spec.containers[0].name)'),
+    };
+    const start = performance.now();
+    expect((await judged(engine, { ...files, 'pod.yaml': long })).told).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  it('that makes gigabytes is stopped, and the engine starts again', async () => {
+    const body =
+      'deny contains x if { a := numbers.range(1, 2000000); b := [s | some i in a; s := sprintf("%0500d", [i])]; x := concat("", b) }';
+    const { told } = await conftest(body);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^policy\/p\.rego:\d+:\d+ .* error conftest\//);
+    expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
+  });
+
+  it('of Gatekeeper is found among innocent ones, told at its template, and asked no more', async () => {
+    const hot = template('Hot', `violation[{"msg": "x"}] { ${endless()} }`);
+    const cold = template('Cold', 'violation[{"msg": "no Pods here"}] { input.review.object.kind == "Pod" }');
+    const { told } = await judged(engine, { 'hot.yaml': hot, 'cold.yaml': cold, 'pod.yaml': pod });
+    expect(told.map(it => it.replace(/:\d+:\d+ «.*?»/, ''))).toEqual([
+      'hot.yaml error gatekeeper/Hot This policy was stopped and is no longer asked for the constraint all: it took longer than 5000 ms.',
+      'pod.yaml error gatekeeper/Cold no Pods here (constraint all)',
+    ]);
+  });
+
+  it('in a template that would reach out is shown at the call', async () => {
+    const sending = template('Sends', 'violation[{"msg": m}] { m := http.send({"method": "get", "url": "http://x"}) }');
+    const { told } = await judged(engine, { 'sends.yaml': sending, 'pod.yaml': pod });
+    expect(told[0]).toMatch(/^sends\.yaml:11:38 «http\.send» error gatekeeper\/sends .*undefined function http\.send/);
+  });
+
+  it('in CEL costs no more than upstream lets it', async () => {
+    const range = '[1,2,3,4,5,6,7,8,9,10]';
+    const deep = Array.from({ length: 9 }, (_, i) => `${range}.all(a${i}, `).join('');
+    const expression = `${deep}a0 + a8 > 0${')'.repeat(9)}`;
+    const policy = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: costly }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods] }] }
+  validations: [{ expression: "${expression}" }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: costly }
+spec: { policyName: costly, validationActions: [Deny] }
+`;
+    const { told } = await judged(engine, { 'p.yaml': policy, 'pod.yaml': pod });
+    expect(told.filter(it => /cost limit exceeded|no longer asked/.test(it))).toHaveLength(1);
+  });
+
+  it('leaves the questions of others waiting, not lost', async () => {
+    const { handle } = (await engine.call({
+      op: 'compileRego',
+      modules: { 'p.rego': rego(`deny contains "x" if { ${endless()} }`) },
+    })) as { readonly handle: number };
+    const slow = engine.call(
+      { op: 'evalRego', handle, query: 'value = data.main.deny', input: {}, limits: { maxSteps: 1e12 } },
+      { milliseconds: 200, grace: 2_000 },
+    );
+    const next = engine.call({ op: 'version' });
+    expect(await slow).toMatchObject({ errors: [{ message: 'the evaluation was cancelled' }] });
+    expect(await next).toHaveProperty('versions');
+  });
+});

@@ -14,12 +14,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   TaintToleration: always('has a taint that POD does not tolerate', 'have a taint that POD does not tolerate'),
   NodeAffinity: always('does not have the labels that POD asks for', 'do not have the labels that POD asks for'),
   NodePorts: always('has a host port of POD in use', 'have a host port of POD in use'),
-  NodeResourcesFit: (_, reasons) => {
-    const lacking = listed([
-      ...new Set(reasons.map(it => it.replace(/^Insufficient /, '').replace('Too many pods', 'room for another Pod'))),
-    ]);
-    return [`has too little left: ${lacking}`, `have too little left: ${lacking}`];
-  },
+  NodeResourcesFit: (_, reasons) => [
+    lacking('has', 'runs as many Pods as it may', reasons),
+    lacking('have', 'run as many Pods as they may', reasons),
+  ],
   NodeVolumeLimits: always('takes no more volumes', 'take no more volumes'),
   VolumeRestrictions: always('has a volume of POD in use', 'have a volume of POD in use'),
   VolumeBinding: always('does not reach the volumes of POD', 'do not reach the volumes of POD'),
@@ -28,10 +26,30 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     reasons.every(it => it.includes('missing required label'))
       ? ['lacks the label of the spread constraint', 'lack the label of the spread constraint']
       : ['would make the spread too uneven', 'would make the spread too uneven'],
-  InterPodAffinity: always('does not go with the affinity between Pods', 'do not go with the affinity between Pods'),
+  InterPodAffinity: (pod, reasons) => {
+    const among = new Set(reasons.map(it => AMONG_PODS.find(([part]) => it.includes(part))?.[1] ?? 'a Pod there'));
+    const said = [...among].map(it => it.replace('POD', pod)).join(' or ');
+    return [`has ${said}`, `have ${said}`];
+  },
   DynamicResources: always('does not have the devices that POD claims', 'do not have the devices that POD claims'),
   NodeDeclaredFeatures: always('lacks a feature that POD needs', 'lack a feature that POD needs'),
 };
+
+/** What stands against a Pod among those that run on a node, by a part of upstream's reason. */
+const AMONG_PODS: readonly (readonly [part: string, said: string])[] = [
+  ['existing pods anti-affinity', 'a Pod that keeps POD away'],
+  ['anti-affinity', 'a Pod that POD must keep away from'],
+  ['affinity', 'no Pod in reach that POD must be near'],
+];
+
+const INSUFFICIENT = 'Insufficient ';
+
+/** "has too little cpu and memory left", "runs as many Pods as it may", or both. */
+function lacking(has: string, isFull: string, reasons: readonly string[]): string {
+  const scarce = new Set(reasons.filter(it => it.startsWith(INSUFFICIENT)).map(it => it.slice(INSUFFICIENT.length)));
+  const full = reasons.some(it => !it.startsWith(INSUFFICIENT)) ? [isFull] : [];
+  return [...(scarce.size > 0 ? [`${has} too little ${listed([...scarce])} left`] : []), ...full].join(' or ');
+}
 
 /** Why no node takes a Pod, in a newcomer's words, most nodes first; '' where no node was looked at. */
 export function refusalsInWords({ nodes = [] }: Attempt, pod: string): string {

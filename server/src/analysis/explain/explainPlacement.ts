@@ -27,7 +27,8 @@ export function explainPlacement(study: Study, pod: string): Explanation | undef
   const model = [...scenario.pending, ...scenario.cluster.running].find(it => it.id === pod);
   const last = attempts.at(-1);
   if (last === undefined) {
-    return model && { pod, summary: `${pod} runs on ${model.nodeName ?? 'no node'} already.`, steps: [] };
+    const summary = `${pod} runs on ${model?.nodeName ?? 'no node'} already.`;
+    return model && { pod, summary, steps: evictionSentence(result, pod) };
   }
   const steps = [
     ...turnSentence(result, attempts[0]!),

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { Analysis } from '../../server/src/analysis/analysis';
+import { applyEdits } from '../../server/src/text/span';
+import { analysisOf } from './analyse';
+
+const uri = 'file:///ws/web.yaml';
+
+const NODES = `apiVersion: v1
+kind: Node
+metadata: { name: n1, labels: { disk: ssd } }
+spec: { taints: [{ key: dedicated, value: gpu, effect: NoSchedule }] }
+status: { allocatable: { cpu: "4", memory: 8Gi, pods: "10" } }
+---
+apiVersion: v1
+kind: Node
+metadata: { name: n2, labels: { disk: hdd } }
+status: { allocatable: { cpu: "2", memory: 4Gi, pods: "10" } }
+`;
+
+const DEPLOYMENT = `# The shop.
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers:
+        - name: web
+          image: web:1
+          resources:
+            requests:
+              cpu: "3" # measured in May
+`;
+
+const ask = (text: string): Analysis => analysisOf({ 'file:///ws/nodes.yaml': NODES, [uri]: text });
+const at = (text: string, what: string) => ({ uri, offset: text.indexOf(what) });
+
+describe('quick fixes of a workload whose Pods find no node', () => {
+  const analysis = ask(DEPLOYMENT);
+  const problem = analysis.diagnostics(uri).find(it => it.category === 'placement' && it.follows !== true);
+  // Rules have fixes of their own.
+  const fixes = analysis
+    .fixes(uri, problem?.span ?? { start: 0, end: 0 })
+    .map(it => it.fix)
+    .filter(it => it.title.includes(': the Pod lands on'));
+
+  it('are what the scheduler was asked about, never made in bulk', () => {
+    expect(fixes.map(it => it.title)).toEqual([
+      'Tolerate the taint dedicated=gpu:NoSchedule: the Pod lands on n1',
+      'Request 2 cpu instead of 3 (container web): the Pod lands on n2',
+    ]);
+    expect(fixes.every(it => it.safety === 'unsafe')).toBe(true);
+  });
+
+  it('change the template, and leave comments and quotes', () => {
+    const texts = fixes.map(it => applyEdits(DEPLOYMENT, it.edits));
+    expect(texts[0]).toBe(
+      `${DEPLOYMENT}      tolerations:
+        - key: dedicated
+          operator: Equal
+          value: gpu
+          effect: NoSchedule
+`,
+    );
+    expect(texts[1]).toBe(DEPLOYMENT.replace('cpu: "3"', 'cpu: "2"'));
+  });
+
+  it.each([0, 1])('number %i, once made, leaves no problem', i => {
+    const after = applyEdits(DEPLOYMENT, fixes[i]?.edits ?? []);
+    expect(
+      ask(after)
+        .diagnostics(uri)
+        .filter(it => it.category === 'placement'),
+    ).toEqual([]);
+  });
+
+  it('are none for a workload whose Pods have nodes', () => {
+    const text = DEPLOYMENT.replace('"3"', '"1"');
+    const titles = ask(text)
+      .fixes(uri, { start: 0, end: text.length })
+      .map(it => it.fix.title);
+    expect(titles.filter(it => it.includes('the Pod lands on'))).toEqual([]);
+  });
+});
+
+describe('counterfactuals and explanations of an analysis', () => {
+  it('are found by a place in the workload and by the name of a Pod', () => {
+    const analysis = ask(DEPLOYMENT);
+    const found = analysis.counterfactuals(at(DEPLOYMENT, 'containers'));
+    expect(found?.pod).toBe('default/web-1');
+    expect(found?.suggestions[0]).toMatchObject({
+      changes: [{ kind: 'tolerateTaint', plugin: 'TaintToleration' }],
+      edits: [{ fieldPath: 'spec.template.spec.tolerations', action: 'append' }],
+      outcome: { node: 'n1', opens: ['n1'] },
+    });
+    expect(analysis.counterfactuals({ uri, offset: 0, pod: 'default/web-1' })).toEqual(found);
+    expect(analysis.counterfactuals({ uri: 'file:///ws/nodes.yaml', offset: 0 })).toBeUndefined();
+  });
+
+  it('tell what would make a Pod fit on a node that one names', () => {
+    const text = DEPLOYMENT.replace('"3"', '"1"');
+    const found = ask(text).counterfactuals({ ...at(text, 'containers'), node: 'n1' });
+    expect(found?.suggestions.map(it => it.title)).toEqual(['Tolerate the taint dedicated=gpu:NoSchedule']);
+  });
+
+  it('tell why a Pod lands where it does', () => {
+    const text = DEPLOYMENT.replace('"3"', '"1"');
+    expect(ask(text).explanation(at(text, 'containers'))).toEqual({
+      pod: 'default/web-1',
+      summary: 'default/web-1 lands on n2.',
+      steps: [
+        {
+          plugin: 'TaintToleration',
+          sentence:
+            'n1 is out: there are taints that the Pod does not tolerate: dedicated=gpu:NoSchedule (“node(s) had untolerated taint(s)”).',
+          nodes: ['n1'],
+        },
+        {
+          plugin: 'Scheduler',
+          sentence: 'n2 is taken: it is the only node that is left, so that nothing is scored.',
+          nodes: ['n2'],
+        },
+      ],
+    });
+  });
+});
+
+describe('changes of a text', () => {
+  it('that an alias would carry elsewhere are no quick fixes', () => {
+    const shared = `apiVersion: v1
+kind: Pod
+metadata: { name: a }
+spec:
+  containers:
+    - { name: one, image: i, resources: { requests: &much { cpu: 1500m } } }
+    - { name: two, image: i, resources: { requests: *much } }
+`;
+    const suggestions = ask(shared).counterfactuals(at(shared, 'name: a'))?.suggestions ?? [];
+    const lowered = suggestions.filter(it => it.changes.some(change => change.kind === 'lowerRequest'));
+    expect(lowered.map(it => it.fileEdits)).toEqual(lowered.map(() => undefined));
+    expect(suggestions.length).toBeGreaterThan(lowered.length);
+    expect(lowered.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the explanation of a decision by scores', () => {
+  const nodes = ['a', 'b', 'c']
+    .map(
+      it =>
+        `apiVersion: v1\nkind: Node\nmetadata: { name: ${it} }\nstatus: { allocatable: { cpu: "${it === 'c' ? 2 : 8}", memory: 8Gi, pods: "10" } }\n`,
+    )
+    .join('---\n');
+  const pod = `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: c, image: i, resources: { requests: { cpu: "1" } } }] }\n`;
+  const explanation = analysisOf({ 'file:///ws/nodes.yaml': nodes, [uri]: pod }).explanation({ uri, offset: 0 });
+
+  it('names ties as luck, and the plugins that made the difference to the rest', () => {
+    const sentences = explanation?.steps.map(it => `${it.plugin}: ${it.sentence}`) ?? [];
+    expect(sentences[0]).toMatch(
+      /^Scheduler: 3 nodes \(a, b, c\) fit\. 2 of them share the highest score, \d+: a, b\. .*by chance/,
+    );
+    expect(sentences.join('\n')).toMatch(
+      /NodeResourcesFit: It gives a \d+ points more than c \(\d+ and \d+\) for how much/,
+    );
+  });
+});
+
+describe('the explanation of a preemption', () => {
+  const text = `apiVersion: v1
+kind: Node
+metadata: { name: n1 }
+status: { allocatable: { cpu: "2", memory: 8Gi, pods: "10" } }
+---
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: { name: high }
+value: 1000
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: batch, namespace: default }
+spec: { nodeName: n1, containers: [{ name: c, image: i, resources: { requests: { cpu: "2" } } }] }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec: { priorityClassName: high, containers: [{ name: c, image: i, resources: { requests: { cpu: "1" } } }] }
+`;
+
+  it('names the victims with their priorities, and the second try', () => {
+    const explanation = analysisOf({ [uri]: text }).explanation({ uri, offset: 0, pod: 'default/web' });
+    expect(explanation?.summary).toBe('default/web lands on n1, once its victims have gone.');
+    const sentences = explanation?.steps.map(it => it.sentence).join('\n') ?? '';
+    expect(sentences).toContain('On n1 that makes enough room: default/batch (priority 0) has to go.');
+    expect(sentences).toContain('It is tried again.');
+    expect(sentences).toContain('n1 is taken: the node that it was promised fits now, so that nothing is scored.');
+  });
+
+  it('tells the victim what becomes of it', () => {
+    const explanation = analysisOf({ [uri]: text }).explanation({ uri, offset: 0, pod: 'default/batch' });
+    expect(explanation?.summary).toBe('default/batch runs on n1 already.');
+    expect(explanation?.steps.map(it => it.sentence)).toEqual(['Later it is evicted to make room for default/web.']);
+  });
+});

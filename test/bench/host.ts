@@ -111,6 +111,8 @@ export function podValidation(rounds: number, readPack: ReadPack): Times {
 }
 
 export { busyCluster, placementKeystrokes, schedulingCycles } from './scheduling';
+export { serverTimes } from './server';
+export { crossFileEdits } from './workspace';
 /** Milliseconds that all checks of Pod security take on many Pods, read before, and how many fields they complain of. */
 export interface PodSecurityTime {
   readonly milliseconds: number;

@@ -90,7 +90,12 @@ describe('which files are checked', () => {
       { 'node_modules/a.yaml': '', '.git/b.yaml': '', 'c.yaml': '' },
       ['c.yaml'],
     ],
-    ['.gitignore', ['.'], { '.git/HEAD': '', '.gitignore': 'out/\n', 'out/a.yaml': '', 'b.yaml': '' }, ['b.yaml']],
+    [
+      '.gitignore',
+      ['.'],
+      { '.git/HEAD': '', '.gitignore': 'out/\n/c.yaml\n', 'out/a.yaml': '', 'b.yaml': '', 'c.yaml': '' },
+      ['b.yaml'],
+    ],
     ['.berthignore', ['.'], { '.berthignore': '*.tpl.yaml\n', 'a.tpl.yaml': '', 'b.yaml': '' }, ['b.yaml']],
     [
       'a nearer ignore file wins',

@@ -17,6 +17,7 @@ import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
 import { inlayHintsOf } from './inlayHints';
 import { configurationsOf, firstMoment, kubeOf, type Moment, momentAfter } from './moment';
+import { joinedHover, mutationHints, mutationHover } from './mutationNotes';
 import { isPlacementTest } from './placementTests/format';
 import { runTestsOf, testsIn } from './placementTests/inWorkspace';
 import { placementTestProblems } from './placementTests/problems';
@@ -77,6 +78,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
   /** Where one answer is wanted, the first environment gives it; there is always one. */
   const sceneOf = (uri: string): SceneAnalysis => scenesOf(uri)[0] ?? [...made.values()][0]!();
   const configurations = configurationsOf(moment);
+  const uris = lazy(() => [...files.keys(), ...texts.keys()].filter(it => !isRenderedUri(it)));
   const diagnosed = new Map<string, readonly Problem[]>();
   const baselines: BaselineCache = new WeakMap();
   const news = (uri: string, pace: Pace): readonly Problem[] =>
@@ -93,6 +95,12 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     return found;
   };
   const diagnostics: Analysis['diagnostics'] = uri => problemsOf(uri, 'whole');
+  const mutations: Analysis['mutations'] = uri => {
+    const scene = moment.scenes.find(it => it.environment === environments.of(uri)[0]);
+    if (scene === undefined || runs === undefined) return [];
+    const objects = scene.snapshot.objectsIn(uri);
+    return objects.flatMap(object => runs.mutationsOf(scene, object).map(it => ({ ...it, object })));
+  };
   return {
     settings: sceneOf('').settings,
     diagnostics,
@@ -100,7 +108,9 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     asksScheduler: uri => scenesOf(uri).some(it => it.placements.knowsNodes(uri)),
     configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
-    uris: [...files.keys(), ...texts.keys()].filter(it => !isRenderedUri(it)),
+    get uris() {
+      return uris();
+    },
     get wantedPlaces() {
       return wantedPlaces(environments.graph);
     },
@@ -115,7 +125,11 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     },
     text: uri => files.get(uri)?.text ?? texts.get(uri),
     documentCount: uri => files.get(uri)?.documents.length ?? 0,
-    hover: (uri, offset) => hoverAt({ ...sceneOf(uri), problems: diagnostics(uri) }, uri, offset),
+    hover: (uri, offset) =>
+      joinedHover(
+        hoverAt({ ...sceneOf(uri), problems: diagnostics(uri) }, uri, offset),
+        mutationHover(mutations(uri), offset),
+      ),
     fixes: (uri, span) =>
       shownProblems(diagnostics(uri))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
@@ -131,7 +145,8 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     completionDocs: field => completionDocs(sceneOf('').kube, field),
     inlayHints(uri, within) {
       const { settings, snapshot, kube, placements } = sceneOf(uri);
-      return settings.inlayHints ? inlayHintsOf(snapshot, kube, placements, uri, within) : [];
+      if (!settings.inlayHints) return [];
+      return [...inlayHintsOf(snapshot, kube, placements, uri, within), ...mutationHints(mutations(uri))];
     },
     documentSymbols: uri => documentSymbolsOf(sceneOf(uri).snapshot, uri),
     workspaceSymbols(query) {
@@ -169,13 +184,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
       const snapshots = scenesOf(uri).map(it => it.written);
       return renameInAll(snapshots, uri, offset, newName);
     },
-    mutations(uri) {
-      const scene = moment.scenes.find(it => it.environment === environments.of(uri)[0]);
-      if (scene === undefined || runs === undefined) return [];
-      return scene.snapshot
-        .objectsIn(uri)
-        .flatMap(object => runs.mutationsOf(scene, object).map(it => ({ ...it, object })));
-    },
+    mutations,
     documentLinks: uri => documentLinksOf(sceneOf(uri).written, uri),
     preview(at) {
       const { snapshot, kube, placements } = sceneOf(at.uri);

@@ -6,7 +6,7 @@ import type { Snapshot } from '../workspace/workspace';
 export interface Told {
   readonly uri: string;
   readonly problems: readonly Problem[];
-  readonly reads: ReadonlySet<Read>;
+  readonly reads: readonly Read[];
 }
 
 /**
@@ -30,8 +30,11 @@ interface Kept {
   newest: Snapshot;
   owner: object;
   readonly told: Map<string, Told>;
-  readonly readers: Map<Read, Set<string>>;
+  readonly readers: Readers;
 }
+
+/** Keys of what is told by what it hangs on. Most reads have one reader, so that a set for each would be most of it. */
+type Readers = Map<Read, string | Set<string>>;
 
 export function createProblemMemory(snapshot: Snapshot): ProblemMemory {
   return ownedBy({}, { newest: snapshot, owner: {}, told: new Map(), readers: new Map() });
@@ -45,7 +48,7 @@ function ownedBy(owner: object, kept: Kept): ProblemMemory {
       if (kept.owner !== owner) return;
       forget(key, kept);
       kept.told.set(key, told);
-      for (const read of readsOf(told)) kept.readers.set(read, (kept.readers.get(read) ?? new Set()).add(key));
+      for (const read of readsOf(told)) addReader(kept.readers, read, key);
     },
     newest: () => kept.newest,
     handOn(now, touched, changed) {
@@ -59,7 +62,10 @@ function ownedBy(owner: object, kept: Kept): ProblemMemory {
 }
 
 function keysTouched({ content, places }: Touched, changed: readonly string[], kept: Kept): readonly string[] {
-  const readersOf = (read: Read): readonly string[] => [...(kept.readers.get(read) ?? [])];
+  const readersOf = (read: Read): readonly string[] => {
+    const readers = kept.readers.get(read) ?? [];
+    return typeof readers === 'string' ? [readers] : [...readers];
+  };
   const ofPlaces = [...places].flatMap(readersOf).filter(it => tellsPlaces(kept.told.get(it)));
   return [...[...content, ...changed.map(ownRead)].flatMap(readersOf), ...ofPlaces];
 }
@@ -67,12 +73,21 @@ function keysTouched({ content, places }: Touched, changed: readonly string[], k
 function forget(key: string, { told, readers }: Kept): void {
   const known = told.get(key);
   if (known === undefined) return;
-  for (const read of readsOf(known)) {
-    const keys = readers.get(read);
-    keys?.delete(key);
-    if (keys?.size === 0) readers.delete(read);
-  }
+  for (const read of readsOf(known)) removeReader(readers, read, key);
   told.delete(key);
+}
+
+function addReader(readers: Readers, read: Read, key: string): void {
+  const others = readers.get(read);
+  if (others === undefined || others === key) readers.set(read, key);
+  else if (typeof others === 'string') readers.set(read, new Set([others, key]));
+  else others.add(key);
+}
+
+function removeReader(readers: Readers, read: Read, key: string): void {
+  const others = readers.get(read);
+  if (typeof others === 'object' && others.size > 1) others.delete(key);
+  else readers.delete(read);
 }
 
 /** A file's problems hang on itself in any case. */
@@ -82,4 +97,4 @@ const ownRead = (uri: string): Read => `problems ${uri}`;
 
 /** Ranges of related places are those of the objects as they stood then. */
 const tellsPlaces = (told: Told | undefined): boolean =>
-  told?.reads.has(EVERYTHING) === true || told?.problems.some(it => it.related.length > 0) === true;
+  told?.reads.includes(EVERYTHING) === true || told?.problems.some(it => it.related.length > 0) === true;

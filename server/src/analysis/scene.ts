@@ -93,7 +93,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     const problems = eachOnce(only === undefined ? all : all.filter(it => only.includes(it.category)));
     // What policies and renderings say may change though no file does.
     if (given.ofPolicies?.length === 0 && given.isOpen === undefined)
-      memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads });
+      memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads: [...reads] });
     return problems;
   }
 }

@@ -18,7 +18,13 @@ export interface EntryChange<Entry> {
 /** What one file adds, by key; to be worked out once a file. */
 type Parts<Entry, T> = (entry: Entry) => ReadonlyMap<string, readonly T[]>;
 
-/** An index that is made when it is first asked; `uriOf` tells which file added a value. */
+/** A change of more files than that comes of who reads all at once, and may never ask this index. */
+const MANY = 256;
+
+/**
+ * An index that is made with the first small change, or when it is first asked, and kept up to date from then on; `uriOf`
+ * tells which file added a value.
+ */
 export function fileIndex<Entry, T>(
   parts: Parts<Entry, T>,
   uriOf: (value: T) => string,
@@ -33,7 +39,10 @@ export function fileIndex<Entry, T>(
   return {
     get: key => map().get(key) ?? [],
     keys: () => [...map().keys()],
-    after: (changes, then) => fileIndex(parts, uriOf, then, made?.with(changedLists(parts, uriOf, made, changes))),
+    after(changes, then) {
+      const before = made ?? (changes.length > MANY ? undefined : map());
+      return fileIndex(parts, uriOf, then, before?.with(changedLists(parts, uriOf, before, changes)));
+    },
   };
 }
 
@@ -57,18 +66,29 @@ function changedLists<Entry, T>(
   changes: readonly EntryChange<Entry>[],
 ): readonly (readonly [string, readonly T[] | undefined])[] {
   const byKey = new Map<string, Map<string, readonly T[]>>();
+  const isReplaced = new Set<string>();
   const note = (key: string, uri: string, values: readonly T[]): void => {
     const ofKey = byKey.get(key) ?? new Map<string, readonly T[]>();
     byKey.set(key, ofKey.set(uri, values));
   };
   for (const { uri, before, now } of changes) {
-    for (const key of before === undefined ? [] : parts(before).keys()) note(key, uri, []);
+    for (const key of before === undefined ? [] : parts(before).keys()) {
+      note(key, uri, []);
+      isReplaced.add(key);
+    }
     for (const [key, values] of now === undefined ? [] : parts(now)) note(key, uri, values);
   }
   return [...byKey].map(([key, ofFiles]) => {
-    const list = replaced(map.get(key) ?? [], uriOf, ofFiles);
+    const old = map.get(key) ?? [];
+    const list = isReplaced.has(key) ? replaced(old, uriOf, ofFiles) : extended(old, [...ofFiles.values()]);
     return [key, list.length === 0 ? undefined : list];
   });
+}
+
+/** The lists behind one another; not copied where there is only one, which most keys have. */
+function extended<T>(list: readonly T[], more: readonly (readonly T[])[]): readonly T[] {
+  const [only] = more;
+  return list.length === 0 && more.length === 1 && only !== undefined ? only : list.concat(...more);
 }
 
 /** A list with what some files add to it now, at the place of what they added before, else at the end. */

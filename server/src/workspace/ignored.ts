@@ -25,7 +25,7 @@ export async function levelOf(
 ): Promise<readonly IgnoreLevel[]> {
   const read = IGNORE_FILES.filter(it => names.includes(it)).map(it => world.readText(posix.join(folder, it)));
   const texts = (await Promise.all(read)).filter(it => it !== undefined);
-  return texts.length === 0 ? [] : [{ folder, rules: ignore().add(texts) }];
+  return texts.length === 0 ? [] : [{ folder, rules: ignore().add(texts.join('\n')) }];
 }
 
 /**

@@ -1,5 +1,4 @@
 import { isObject } from '../manifest/json';
-import { lazy } from '../manifest/lazy';
 import type { JsonObject, ManifestFile, ManifestObject } from '../manifest/manifest';
 import { type EntryChange, type FileIndex, fileIndex } from './fileIndex';
 import { type FileRole, type FileRoles, fileRolesOf } from './fileRoles';
@@ -44,7 +43,7 @@ export interface FileEntry {
   readonly parts: Parts;
 }
 
-/** What some objects add to each index, by key; worked out when first asked for. */
+/** What some objects add to each index, by key. */
 export interface Parts extends FileReferences {
   readonly kinds: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
   readonly names: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
@@ -204,8 +203,8 @@ export function partsOf(objects: readonly WorkspaceObject[], role: FileRole, cac
   const defined = DEFINING.has(role) ? objects : [];
   const named = defined.filter(it => it.name !== undefined);
   return {
-    kinds: lazy(() => listsBy(defined, it => kindKey(it.group, it.kind))),
-    names: lazy(() => listsBy(named, it => nameKey(it.group, it.kind, it.namespace, it.name ?? ''))),
+    kinds: () => listsBy(defined, it => kindKey(it.group, it.kind)),
+    names: () => listsBy(named, it => nameKey(it.group, it.kind, it.namespace, it.name ?? '')),
     ...fileReferences(NAMING.has(role) ? objects : [], cache),
   };
 }

@@ -1,7 +1,6 @@
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isObject } from '../../manifest/json';
-import { lazy } from '../../manifest/lazy';
 import { push } from '../push';
 import type { WorkspaceObject } from '../workspace';
 import { type Made, madeBy } from './made';
@@ -47,7 +46,7 @@ export interface PodLabels {
   readonly at: FieldPath;
 }
 
-/** What one file adds to each index, by key; worked out when first asked for, and kept as long as the file is the same. */
+/** What some objects add to each index, by key; not kept, as it is asked for when they come and when they go. */
 export interface FileReferences {
   readonly uses: () => ReadonlyMap<string, readonly Use[]>;
   readonly made: () => ReadonlyMap<string, readonly Made[]>;
@@ -85,9 +84,8 @@ function cached(cache: ReferenceCache, object: WorkspaceObject): readonly Refere
 }
 
 export function fileReferences(objects: readonly WorkspaceObject[], cache: ReferenceCache): FileReferences {
-  const pods = lazy(() => objects.flatMap(podLabelsOf));
   return {
-    uses: lazy(() => {
+    uses() {
       const byKey = new Map<string, Use[]>();
       for (const object of objects) {
         for (const reference of cached(cache, object)) {
@@ -95,12 +93,13 @@ export function fileReferences(objects: readonly WorkspaceObject[], cache: Refer
         }
       }
       return byKey;
-    }),
-    made: lazy(() => byKeys(objects.flatMap(madeBy), it => [`${kindKey(it.kind)}/${it.name}`])),
-    pods: lazy(() => byKeys(pods(), it => [namespaceOf(it)])),
-    labelled: lazy(() =>
-      byKeys(pods(), it => Object.entries(it.labels).map(([label, value]) => labelKey(namespaceOf(it), label, value))),
-    ),
+    },
+    made: () => byKeys(objects.flatMap(madeBy), it => [`${kindKey(it.kind)}/${it.name}`]),
+    pods: () => byKeys(objects.flatMap(podLabelsOf), it => [namespaceOf(it)]),
+    labelled: () =>
+      byKeys(objects.flatMap(podLabelsOf), it =>
+        Object.entries(it.labels).map(([label, value]) => labelKey(namespaceOf(it), label, value)),
+      ),
   };
 }
 

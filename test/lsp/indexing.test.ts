@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findManifests, passedBy } from '../../server/src/lsp/files';
+import { startClient } from './client';
+
+const pod = `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: web, image: nginx, envFrom: [{ configMapRef: { name: settings } }] }]
+`;
+const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\n';
+const [created, changed, deleted] = [1, 2, 3];
+const isMissing = (all: readonly { readonly code: string }[]): boolean =>
+  all.some(it => it.code === 'references/config-map-missing');
+const isThere = (all: readonly { readonly code: string }[]): boolean => !isMissing(all);
+
+describe('files that other programs change', () => {
+  const uris = { pod: 'file:///ws/pod.yaml', settings: 'file:///ws/config/settings.yaml' };
+  const watched = (uri: string, type: number) => ({ changes: [{ uri, type }] });
+
+  it('a file that comes, changes and goes updates the problems of others', async () => {
+    const files: Record<string, string> = { [uris.pod]: pod };
+    const client = await startClient({ files });
+    const tell = (uri: string, type: number) =>
+      client.connection.sendNotification('workspace/didChangeWatchedFiles', watched(uri, type));
+    await client.diagnostics(uris.pod, isMissing);
+    files[uris.settings] = settings;
+    await tell(uris.settings, created!);
+    await client.diagnostics(uris.pod, isThere);
+    files[uris.settings] = settings.replace('name: settings', 'name: others');
+    await tell(uris.settings, changed!);
+    await client.diagnostics(uris.pod, isMissing);
+    files[uris.settings] = settings;
+    await tell(uris.settings, changed!);
+    await client.diagnostics(uris.pod, isThere);
+    delete files[uris.settings];
+    await tell(uris.settings, deleted!);
+    await client.diagnostics(uris.pod, isMissing);
+  });
+
+  it('a folder that goes takes its files along', async () => {
+    const files: Record<string, string> = { [uris.pod]: pod, [uris.settings]: settings };
+    const client = await startClient({ files });
+    client.open(uris.pod, pod);
+    await client.diagnostics(uris.pod, isThere);
+    delete files[uris.settings];
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', watched('file:///ws/config', deleted!));
+    await client.diagnostics(uris.pod, isMissing);
+  });
+
+  it('an open document wins over the disk until it is closed', async () => {
+    const files: Record<string, string> = { [uris.pod]: pod, [uris.settings]: settings };
+    const client = await startClient({ files });
+    client.open(uris.pod, pod);
+    client.open(uris.settings, settings.replace('name: settings', 'name: others'));
+    await client.diagnostics(uris.pod, isMissing);
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', watched(uris.settings, changed!));
+    await client.connection.sendNotification('textDocument/didClose', { textDocument: { uri: uris.settings } });
+    await client.diagnostics(uris.pod, isThere);
+  });
+
+  it('two open folders do not see each other', async () => {
+    const files = { 'file:///a/pod.yaml': pod, 'file:///b/settings.yaml': settings };
+    const client = await startClient({ files, folders: ['file:///a', 'file:///b'] });
+    await client.diagnostics('file:///a/pod.yaml', isMissing);
+    const together = await startClient({
+      files: { 'file:///a/pod.yaml': pod, 'file:///a/b/settings.yaml': settings },
+      folders: ['file:///a'],
+    });
+    together.open('file:///a/pod.yaml', pod);
+    await together.diagnostics('file:///a/pod.yaml', isThere);
+  });
+
+  it('underlines what is wrong in berth.yaml, and follows it', async () => {
+    const uri = 'file:///ws/berth.yaml';
+    const client = await startClient({ files: { [uris.pod]: pod, [uri]: 'severty: {}\n' } });
+    const [wrong] = await client.diagnostics(uri, it => it.length > 0);
+    expect(wrong).toMatchObject({ code: 'berth/configuration', range: { start: { line: 0, character: 0 } } });
+    expect(wrong?.message).toContain('did you mean "severity"?');
+    client.open(uri, 'completeSources: true\n');
+    await client.diagnostics(uri, it => it.length === 0);
+    const [problem] = await client.diagnostics(uris.pod, it => it.some(({ message }) => message.includes('nowhere')));
+    expect(problem?.code).toBe('references/config-map-missing');
+  });
+});
+
+describe('reading a folder', () => {
+  const files = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`file:///ws/${i}.yaml`, pod]));
+
+  it('shows how far it is', async () => {
+    const told: string[] = [];
+    await new Promise<void>(resolve => {
+      void startClient({
+        files,
+        onProgress(value) {
+          told.push(`${value.kind} ${value.message ?? ''}`.trim());
+          if (value.kind === 'end') resolve();
+          return undefined;
+        },
+      });
+    });
+    expect(told[0]).toBe('begin looking for manifests');
+    expect(told).toContain('report 600 of 600 files');
+  });
+
+  it('stops when it is asked to, and says so', async () => {
+    const problems = await new Promise<readonly string[]>(resolve => {
+      void startClient({
+        files,
+        onProgress: value => (value.kind === 'report' ? 'cancel' : undefined),
+        onStatus: status => status.problems.length > 0 && resolve(status.problems),
+      });
+    });
+    expect(problems[0]).toMatch(/^Reading file:\/\/\/ws was stopped after \d+ of 600 files;/);
+  });
+});
+
+describe('files on the disk', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-files-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const all = {
+    '.gitignore': 'ignored/\n/top.yaml\n',
+    'top.yaml': pod,
+    'ws/.berthignore': '*.gen.yaml\n',
+    'ws/pod.yaml': pod,
+    'ws/pod.gen.yaml': pod,
+    'ws/deep/.gitignore': '!kept.gen.yaml\n',
+    'ws/deep/kept.gen.yaml': pod,
+    'ws/ignored/pod.yaml': pod,
+    'ws/node_modules/x/pod.yaml': pod,
+    'ws/readme.md': '',
+  };
+  mkdirSync(join(folder, '.git'));
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+
+  it('are found as the command line finds them, and asked about alone in the same way', async () => {
+    const root = join(folder, 'ws');
+    const found: string[] = [];
+    for await (const paths of findManifests(root)) found.push(...paths);
+    expect(found).toEqual([join(root, 'pod.yaml'), join(root, 'deep/kept.gen.yaml')]);
+    const isOut = passedBy([root]);
+    const kept: string[] = [];
+    for (const path of Object.keys(all).filter(it => it.endsWith('.yaml'))) {
+      if (!(await isOut(join(folder, path)))) kept.push(path);
+    }
+    expect(kept).toEqual(['ws/pod.yaml', 'ws/deep/kept.gen.yaml']);
+  });
+});

@@ -108,15 +108,74 @@ export function configuredBy(
 }
 
 function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (message: string) => void): Profile {
-  const known = new Map(schedulerPlugins(gates.minor).map(it => [it.name, it]));
-  const multiPoint = once(mergePluginSet(defaultPlugins(gates.minor, gates.isOn), written.setOf('multiPoint')));
-  const sets = new Map(
-    POINTS.map(point => {
-      const set = written.setOf(point);
-      return [point, { ...set, enabled: once(set.enabled) }];
-    }),
+  const known: Known = new Map(schedulerPlugins(gates.minor).map(it => [it.name, it]));
+  const enabled = enabledIn(written, gates);
+  const { built, notBuilt } = builtOf(enabled.names, known, written, gates, onNote);
+  const hasPoint = (name: string, point: Point): boolean | undefined => known.get(name)?.points.includes(point);
+  // What earlier minors do not score is not scored; a PreFilter that came later only spares work.
+  const at = (point: Point): readonly PluginEntry[] =>
+    enabled.at(
+      point,
+      name => built.get(name)?.[point] !== undefined && (point !== 'score' || hasPoint(name, 'score') !== false),
+    );
+  const pluginsAt = (point: Point): readonly SchedulerPlugin[] => at(point).map(it => built.get(it.name)!);
+  const named = (point: Point): ReadonlySet<string> =>
+    new Set(enabled.at(point, name => hasPoint(name, point) !== false).map(it => it.name));
+  const running = { preFilter: named('preFilter'), preScore: named('preScore') };
+  const lacksPreFilter = ({ name }: SchedulerPlugin): boolean =>
+    hasPoint(name, 'preFilter') === true && !running.preFilter.has(name);
+  const scoring = at('score').map(it => ({ plugin: built.get(it.name)!, weight: it.weight || 1 }));
+  const scorers = scoring.map(it => it.plugin);
+  const failure = scoreFailure(
+    scorers.map(it => it.name),
+    (point, name) => running[point].has(name),
   );
-  const names = new Set([...multiPoint, ...[...sets.values()].flatMap(it => it.enabled)].map(it => it.name));
+  return {
+    schedulerName: written.schedulerName,
+    preEnqueue: pluginsAt('preEnqueue'),
+    preFilter: pluginsAt('preFilter'),
+    filter: pluginsAt('filter').map(it => (lacksPreFilter(it) ? withoutPreFilter(it) : it)),
+    postFilter: pluginsAt('postFilter'),
+    preScore: [...pluginsAt('preScore'), ...scorers.filter(it => it.preScore && !running.preScore.has(it.name))],
+    score: scoring,
+    ...(failure !== undefined && { scoreFailure: failure }),
+    reserve: pluginsAt('reserve'),
+    permit: pluginsAt('permit'),
+    queueSort: pluginsAt('queueSort'),
+    podGroupPostFilter: pluginsAt('podGroupPostFilter'),
+    placementFeasible: [...built.values()].filter(it => it.placementFeasible),
+    notBuilt,
+  };
+}
+
+type Known = ReadonlyMap<string, ReturnType<typeof schedulerPlugins>[number]>;
+
+/** What a profile names, at the points where it does. */
+interface Enabled {
+  readonly names: ReadonlySet<string>;
+  /** In the order in which they are asked; of those that `multiPoint` brings only the ones that have the point. */
+  at(point: Point, has: (name: string) => boolean): readonly PluginEntry[];
+}
+
+function enabledIn(written: WrittenProfile, gates: SchedulerGates): Enabled {
+  const multiPoint = once(mergePluginSet(defaultPlugins(gates.minor, gates.isOn), written.setOf('multiPoint')));
+  const setOf = (point: Point): ReturnType<WrittenProfile['setOf']> => {
+    const set = written.setOf(point);
+    return { ...set, enabled: once(set.enabled) };
+  };
+  return {
+    names: new Set([...multiPoint, ...POINTS.flatMap(it => setOf(it).enabled)].map(it => it.name)),
+    at: (point, has) => expandMultiPoint(multiPoint, setOf(point), has),
+  };
+}
+
+function builtOf(
+  names: ReadonlySet<string>,
+  known: Known,
+  written: WrittenProfile,
+  gates: SchedulerGates,
+  onNote: (message: string) => void,
+): { readonly built: ReadonlyMap<string, SchedulerPlugin>; readonly notBuilt: readonly string[] } {
   const built = new Map<string, SchedulerPlugin>();
   const notBuilt: string[] = [];
   for (const name of names) {
@@ -129,44 +188,7 @@ function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (mess
     else notBuilt.push(name);
     if (!plugin) onNote(missing(name, facts === undefined ? 'not known' : 'not simulated'));
   }
-  // What earlier minors do not score is not scored; a PreFilter that came later only spares work.
-  const has = (name: string, point: Point): boolean =>
-    built.get(name)?.[point] !== undefined &&
-    (point !== 'score' || known.get(name)?.points.includes('score') !== false);
-  const at = (point: Point): readonly PluginEntry[] =>
-    expandMultiPoint(multiPoint, sets.get(point)!, name => has(name, point));
-  const pluginsAt = (point: Point): readonly SchedulerPlugin[] => at(point).map(it => built.get(it.name)!);
-  const named = (point: Point): ReadonlySet<string> =>
-    new Set(
-      expandMultiPoint(multiPoint, sets.get(point)!, name => known.get(name)?.points.includes(point) !== false).map(
-        it => it.name,
-      ),
-    );
-  const [preFiltering, preScoring] = [named('preFilter'), named('preScore')];
-  const hasNoPreFilter = (name: string): boolean =>
-    known.get(name)?.points.includes('preFilter') === true && !preFiltering.has(name);
-  const scoring = at('score').map(it => ({ plugin: built.get(it.name)!, weight: it.weight || 1 }));
-  const unprepared = scoring.map(it => it.plugin).filter(it => it.preScore && !preScoring.has(it.name));
-  const failure = scoreFailure(
-    scoring.map(it => it.plugin.name),
-    (point, name) => (point === 'preFilter' ? preFiltering : preScoring).has(name),
-  );
-  return {
-    schedulerName: written.schedulerName,
-    preEnqueue: pluginsAt('preEnqueue'),
-    preFilter: pluginsAt('preFilter'),
-    filter: pluginsAt('filter').map(it => (hasNoPreFilter(it.name) ? withoutPreFilter(it) : it)),
-    postFilter: pluginsAt('postFilter'),
-    preScore: [...pluginsAt('preScore'), ...unprepared],
-    score: scoring,
-    ...(failure !== undefined && { scoreFailure: failure }),
-    reserve: pluginsAt('reserve'),
-    permit: pluginsAt('permit'),
-    queueSort: pluginsAt('queueSort'),
-    podGroupPostFilter: pluginsAt('podGroupPostFilter'),
-    placementFeasible: [...built.values()].filter(it => it.placementFeasible),
-    notBuilt,
-  };
+  return { built, notBuilt };
 }
 
 /** Undefined for a plugin that is not built. Args that it cannot make anything of are left out. */

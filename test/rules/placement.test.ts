@@ -128,6 +128,16 @@ describe('a budget', () => {
     expect(codes(deployment(2) + budget('minAvailable: 2') + scaled)).toEqual([]);
   });
 
+  test.each([
+    ['counts', 'replicas: [{ name: web, count: 3 }]'],
+    ['patches', 'patches: [{ target: { kind: Deployment }, patch: "[]" }]'],
+  ])('of a workload whose replicas a kustomization %s says nothing', (_name, field) => {
+    const kustomization = `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n`;
+    const text = deployment(2) + budget('minAvailable: 2');
+    expect(codes(text, { beside: { 'kustomization.yaml': kustomization } })).toEqual(['budget-blocks-every-drain']);
+    expect(codes(text, { beside: { 'kustomization.yaml': `${kustomization}${field}\n` } })).toEqual([]);
+  });
+
   test('counts a workload with the most replicas that files write', () => {
     expect(codes(deployment(2) + deployment(5) + budget('minAvailable: 2'))).toEqual([]);
   });

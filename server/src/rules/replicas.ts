@@ -1,7 +1,8 @@
 import { FieldPath } from '../manifest/fieldPath';
 import type { JsonObject } from '../manifest/manifest';
+import { effectsOn } from '../workspace/kustomizeEffects';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
-import { asObject, asText, fieldAt, valueAt } from './values';
+import { asList, asObject, asText, fieldAt, valueAt } from './values';
 
 export interface ReplicaRange {
   readonly least: number;
@@ -20,7 +21,7 @@ export function replicaRange(object: WorkspaceObject, snapshot: Snapshot): Repli
   const { kind, group, name = '' } = object;
   if (kind === 'Pod') return { least: 1, most: 1 };
   if (kind === 'Job') return jobRange(object);
-  if (!SCALABLE.has(kind)) return undefined;
+  if (!SCALABLE.has(kind) || isChangedByKustomize(object, snapshot)) return undefined;
   const written = snapshot
     .objectsOf(group, kind)
     .filter(it => it.name === name)
@@ -34,6 +35,17 @@ export function replicaRange(object: WorkspaceObject, snapshot: Snapshot): Repli
   const isScaledElsewhere = snapshot.objectsOf('keda.sh', 'ScaledObject').some(it => aimsAt(it, kind, name));
   if (isScaledElsewhere || !numbers.every(isCount)) return undefined;
   return { least: Math.min(...numbers), most: Math.max(...numbers) };
+}
+
+/** Whether a kustomization that builds the object may give it another number. */
+function isChangedByKustomize(object: WorkspaceObject, { roles, files }: Snapshot): boolean {
+  const { kustomizations } = roles;
+  const builders = kustomizations.buildersOf(object.manifest.uri);
+  if (builders.length === 0) return false;
+  const isCounted = builders.some(it =>
+    asList(it.object?.value.replicas).some(count => asText(asObject(count)?.name) === object.name),
+  );
+  return isCounted || effectsOn(object, kustomizations, files).has('fields');
 }
 
 /** Whether an autoscaler's target is a workload of this kind and name. */

@@ -191,10 +191,18 @@ spec: { policyName: team }
     [apply, 'spec.replicas', 3, 7],
     [jsonPatch, 'metadata.labels', undefined, { team: 'a' }],
   ])('tells what becomes of an object', async (patch, path, before, after) => {
-    const { host } = await judged(engine, { 'a.yaml': many(mutation(patch), deployment('replicas: 3')) });
+    const text = many(mutation(patch), deployment('replicas: 3'));
+    const { host } = await judged(engine, { 'a.yaml': text });
     const [preview] = host.analysis().mutations('a.yaml');
     expect(preview?.policy).toBe('team');
     expect(preview?.changes.map(it => [it.at.toString(), it.before, it.after])).toEqual([[path, before, after]]);
+    const hover = host.analysis().hover('a.yaml', text.indexOf('Deployment\nmetadata') + 2);
+    expect(hover?.markdown).toContain(`+ ${path}: ${JSON.stringify(after)}`);
+    const hints = host
+      .analysis()
+      .inlayHints('a.yaml')
+      .filter(it => it.label.endsWith(' (team)'));
+    expect(hints).toHaveLength(1);
   });
 
   it('comes before validation', async () => {

@@ -41,7 +41,7 @@ export interface PolicyEngine {
    * with EngineRefusal when the engine has none.
    */
   call(request: EngineRequest, limits?: CallLimits): Promise<unknown>;
-  /** How often the engine was started: what was loaded belongs to one start. */
+  /** How many threads are gone: what was loaded went with the thread that it was loaded in. */
   readonly generation: () => number;
   /** Ends the thread at once; the next call starts another one. */
   dispose(): void;
@@ -76,7 +76,6 @@ export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000
   };
 
   function start(): Run {
-    state.generation++;
     let isReady: Run['isReady'] = () => undefined;
     const ready = new Promise<void>((resolve, reject) => {
       isReady = failure => (failure === undefined ? resolve() : reject(failure));
@@ -88,7 +87,7 @@ export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000
   function heard(run: Run, message: FromThread): void {
     if ('ready' in message) run.isReady();
     else if ('failure' in message) {
-      if (state.run === run) state.run = undefined;
+      if (state.run === run) forget();
       run.isReady(new EngineRefusal(message.failure));
       run.waiting?.settle(new PolicyStopped(message.failure));
     } else if (run.waiting?.id === message.id) run.waiting.settle(message.answer);
@@ -96,7 +95,13 @@ export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000
 
   function stop(): void {
     state.run?.thread.end();
+    if (state.run !== undefined) forget();
+  }
+
+  /** What was loaded went with the thread, also when nobody has asked the next one yet. */
+  function forget(): void {
     state.run = undefined;
+    state.generation++;
   }
 
   async function ask(request: EngineRequest, limits: CallLimits): Promise<unknown> {

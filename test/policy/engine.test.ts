@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  createPolicyEngine,
+  EngineRefusal,
+  type EngineWorld,
+  type FromThread,
+  PolicyStopped,
+  textOf,
+} from '../../server/src/policy/engine/engine';
+import { loadedIn } from '../../server/src/policy/engine/loaded';
+import { withoutRunaways } from '../../server/src/policy/engine/runaway';
+
+/** A thread that answers `{"op": "echo"}` with the request, `load` with a handle, and everything else never. */
+function fakeWorld() {
+  const seen = { starts: 0, ended: 0, released: 0, cancelled: 0, asked: [] as string[] };
+  const world: EngineWorld = {
+    isBuilt: () => true,
+    start(listener: (message: FromThread) => void) {
+      seen.starts += 1;
+      queueMicrotask(() => listener({ ready: true }));
+      return {
+        post(id, text) {
+          const request = JSON.parse(text) as { readonly op: string };
+          seen.asked.push(text);
+          const answers: Readonly<Record<string, unknown>> = {
+            echo: request,
+            load: { handle: seen.starts * 100 + seen.asked.length },
+            release: {},
+            refuse: { error: { message: 'no such thing' } },
+          };
+          if (request.op === 'crash') queueMicrotask(() => listener({ failure: 'it took more memory than there is' }));
+          else if (request.op in answers)
+            queueMicrotask(() => listener({ id, answer: JSON.stringify(answers[request.op]) }));
+        },
+        cancel: () => {
+          seen.cancelled += 1;
+        },
+        end: () => {
+          seen.ended += 1;
+        },
+      };
+    },
+    release: () => {
+      seen.released += 1;
+    },
+  };
+  return { seen, engine: createPolicyEngine(world, 1_000) };
+}
+
+describe('The policy engine', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is started by the first question and answers in order', async () => {
+    const { seen, engine } = fakeWorld();
+    expect(seen.starts).toBe(0);
+    const answers = await Promise.all([1, 2, 3].map(n => engine.call({ op: 'echo', n })));
+    expect(answers).toEqual([1, 2, 3].map(n => ({ op: 'echo', n })));
+    expect(seen.starts).toBe(1);
+  });
+
+  it('asks a runaway to stop, then ends it, and starts again for the next question', async () => {
+    const { seen, engine } = fakeWorld();
+    const runaway = engine.call({ op: 'hang' }, { milliseconds: 500, grace: 100 }).catch((error: unknown) => error);
+    const next = engine.call({ op: 'echo' });
+    await vi.advanceTimersByTimeAsync(550);
+    expect([seen.cancelled, seen.ended]).toEqual([1, 0]);
+    await vi.advanceTimersByTimeAsync(60);
+    expect(await runaway).toEqual(new PolicyStopped('it took longer than 500 ms'));
+    expect(await next).toEqual({ op: 'echo' });
+    expect([seen.starts, seen.ended]).toEqual([2, 1]);
+  });
+
+  it('blames the policy when memory runs out', async () => {
+    const { seen, engine } = fakeWorld();
+    await expect(engine.call({ op: 'crash' })).rejects.toThrow(PolicyStopped);
+    expect(await engine.call({ op: 'echo' })).toEqual({ op: 'echo' });
+    expect(seen.starts).toBe(2);
+  });
+
+  it('tells apart what it refuses from what it stopped', async () => {
+    const { engine } = fakeWorld();
+    await expect(engine.call({ op: 'refuse' })).rejects.toThrow(new EngineRefusal('no such thing'));
+  });
+
+  it('is gone after some time without a question', async () => {
+    const { seen, engine } = fakeWorld();
+    await engine.call({ op: 'echo' });
+    await vi.advanceTimersByTimeAsync(900);
+    await engine.call({ op: 'echo' });
+    await vi.advanceTimersByTimeAsync(900);
+    expect([seen.ended, seen.released]).toEqual([0, 0]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect([seen.ended, seen.released]).toEqual([1, 1]);
+  });
+
+  it('loads once, again after a restart, and gives back what is outdated', async () => {
+    const { seen, engine } = fakeWorld();
+    const loaded = loadedIn(engine);
+    const handle = async () => (await loaded.get(() => ({ op: 'load' }))).answer.handle;
+    const first = await handle();
+    expect(await handle()).toBe(first);
+    await engine.call({ op: 'crash' }).catch(() => undefined);
+    const second = await handle();
+    expect(second).not.toBe(first);
+    loaded.outdate();
+    await handle();
+    await vi.runAllTicks();
+    await engine.call({ op: 'echo' });
+    expect(seen.asked.filter(it => it.includes('release'))).toEqual([
+      JSON.stringify({ op: 'release', handle: second }),
+    ]);
+  });
+
+  it('writes whole numbers as they are', () => {
+    expect(textOf({ a: 9007199254740993n, b: 'x', c: 1.5 })).toBe('{"a":9007199254740993,"b":"x","c":1.5}');
+  });
+});
+
+describe('Runaways among policies', () => {
+  const attemptWithout = (bad: readonly number[]) => (members: readonly number[]) =>
+    members.some(it => bad.includes(it)) ? Promise.reject(new PolicyStopped('slow')) : Promise.resolve(members);
+
+  it.each([[[]], [[3]], [[0, 7]], [[0, 1, 2, 3, 4, 5, 6, 7]]])('are found and left out: %j', async bad => {
+    const blamed: number[] = [];
+    const all = [0, 1, 2, 3, 4, 5, 6, 7];
+    const answer = await withoutRunaways(all, attemptWithout(bad), it => blamed.push(it));
+    expect(answer).toEqual(all.filter(it => !bad.includes(it)));
+    expect(blamed).toEqual(bad);
+  });
+
+  it('are not blamed for another failure', async () => {
+    const attempt = () => Promise.reject(new EngineRefusal('no handle'));
+    const blamed: number[] = [];
+    await expect(withoutRunaways([1, 2], attempt, it => blamed.push(it))).rejects.toThrow('no handle');
+    expect(blamed).toEqual([]);
+  });
+});

@@ -210,6 +210,83 @@ profiles:
   });
 });
 
+describe('berth place --suggest and --explain', () => {
+  const tainted = node('n2').replace(
+    'status:',
+    'spec: { taints: [{ key: a, value: b, effect: NoSchedule }] }\nstatus:',
+  );
+  const more = { 'stuck.yaml': scenario(node('n1'), tainted, pod('web', '1'), pod('two', '1500m')) };
+
+  it('says below a Pod without a node what to change', async () => {
+    const { out, code } = await run(['place', '--suggest', 'stuck.yaml'], more);
+    expect(code).toBe(1);
+    const lines = out.split('\n').filter(it => it.trimStart().startsWith('try'));
+    expect(lines).toEqual([
+      '      try Tolerate the taint a=b:NoSchedule: the Pod lands on n2',
+      '      try Request 1 cpu instead of 1500m (container c): the Pod lands on n1',
+    ]);
+  });
+
+  it('gives them as data with the changes of the files, on the attempt', async () => {
+    const { out } = await run(['place', '--suggest', '--format', 'json', 'stuck.yaml'], more);
+    const { attempts } = JSON.parse(out);
+    expect(attempts[0].suggestions).toBeUndefined();
+    expect(attempts[1].suggestions[1]).toEqual({
+      title: 'Request 1 cpu instead of 1500m (container c)',
+      effect: 'the Pod lands on n1',
+      changes: [
+        {
+          kind: 'lowerRequest',
+          plugin: 'NodeResourcesFit',
+          words: 'request 1 cpu instead of 1500m (container c)',
+        },
+      ],
+      edits: [
+        {
+          object: { group: '', kind: 'Pod', namespace: 'default', name: 'two' },
+          fieldPath: 'spec.containers[0].resources.requests.cpu',
+          action: 'set',
+          value: '1',
+        },
+      ],
+      files: [
+        {
+          path: 'stuck.yaml',
+          range: { start: { line: 19, character: 72 }, end: { line: 19, character: 79 } },
+          newText: '"1"',
+        },
+      ],
+      outcome: {
+        node: 'n1',
+        opens: ['n1'],
+        alsoPlaced: [],
+        noLongerPlaced: [],
+        evicted: [],
+        stillWithout: [],
+      },
+    });
+  });
+
+  it('tells the decision about one Pod in sentences, by its name alone, too', async () => {
+    const { out } = await run(['place', '--explain', 'two', 'stuck.yaml'], more);
+    expect(out.split('\n')[0]).toBe('stuck.yaml: default/two has no node.');
+    expect(out).toMatch(
+      /NodeResourcesFit +n1 is out: too little cpu: the Pod asks for 1500m, and there only 1 of 2 is free/,
+    );
+    const asJson = await run(['place', '--explain', 'default/two', '--format', 'json', 'stuck.yaml'], more);
+    expect(JSON.parse(asJson.out).explanation[0]).toEqual({
+      plugin: 'PrioritySort',
+      sentence: expect.stringMatching(/^Its turn is number 2 of 2/),
+      nodes: [],
+    });
+  });
+
+  it('says so when there is no such Pod', async () => {
+    const { code, err } = await run(['place', '--explain', 'nobody', 'stuck.yaml'], more);
+    expect([code, err]).toEqual([2, 'berth: stuck.yaml has no Pod nobody.\n']);
+  });
+});
+
 describe('the examples show what their comments say', () => {
   const examples = join(import.meta.dirname, '../../examples');
   const example = (name: string): Files =>

@@ -75,14 +75,18 @@ function wanted(snapshot: Snapshot, uri: string, edits: readonly Edit[]): readon
   });
 }
 
-/** The smallest stretch of a text that has to be replaced. */
+/** The smallest stretch of whole words that has to be replaced. */
 function difference(uri: string, before: Snapshot, after: Snapshot): FileEdit {
   const old = before.files.get(uri)?.text ?? '';
   const now = after.files.get(uri)?.text ?? '';
   const shorter = Math.min(old.length, now.length);
   let start = 0;
   while (start < shorter && old[start] === now[start]) start += 1;
+  while (start > 0 && isWord(old[start - 1])) start -= 1;
   let tail = 0;
   while (tail < shorter - start && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  while (tail > 0 && isWord(old[old.length - tail])) tail -= 1;
   return { uri, span: { start, end: old.length - tail }, newText: now.slice(start, now.length - tail) };
 }
+
+const isWord = (character: string | undefined): boolean => character !== undefined && /[^\s,:{}[\]]/.test(character);

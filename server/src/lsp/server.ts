@@ -367,7 +367,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     void connection.sendNotification(statusNotification, {
       kubernetesVersion: settings.kubernetesVersion,
       cluster: status.cluster,
-      problems: [...status.problems, ...[host.policyNotice()].flatMap(it => it ?? [])],
+      problems: [...status.problems, ...state.notices, ...[host.policyNotice()].flatMap(it => it ?? [])],
     });
   }
 

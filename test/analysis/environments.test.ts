@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import type { AnalysisHost, WorkspaceFolder } from '../../server/src/analysis/analysis';
+import { defaultSettings } from '../../server/src/analysis/analysis';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import { readPack } from '../support/packs';
+
+type Files = Readonly<Record<string, string | undefined>>;
+
+const ROOT = 'file:///ws';
+
+/** A host of one open folder; names of files are paths in it. */
+function hostOf(files: Files, folders: readonly WorkspaceFolder[] = [{ uri: ROOT }, { uri: '' }]): AnalysisHost {
+  const host = createAnalysisHost({
+    readPack,
+    onBug: (code, error) => {
+      throw new Error(`${code}: ${String(error)}`);
+    },
+  });
+  host.apply({ folders, settings: defaultSettings });
+  change(host, files);
+  return host;
+}
+
+const change = (host: AnalysisHost, files: Files): readonly string[] =>
+  host
+    .apply({ files: Object.entries(files).map(([path, text]) => ({ uri: `${ROOT}/${path}`, text })) })
+    .map(it => it.slice(ROOT.length + 1))
+    .sort();
+
+const reader = (name: string, map = 'settings'): string => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name} }
+spec: { containers: [{ name: web, image: "web:1", envFrom: [{ configMapRef: { name: ${map} } }] }] }
+`;
+const settings = (name = 'settings', key = 'mode'): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\ndata: { ${key}: fast }\n`;
+
+/** Files that name a ConfigMap which they do not see. */
+function missing(host: AnalysisHost): readonly string[] {
+  const isMissing = ({ code }: { readonly code: string }): boolean => code === 'references/config-map-missing';
+  return host
+    .analysis()
+    .uris.filter(uri => host.analysis().diagnostics(uri).some(isMissing))
+    .map(uri => uri.slice(ROOT.length + 1));
+}
+
+describe('environments that nobody configured', () => {
+  it('folders below overlays, environments, envs and clusters see themselves and what is outside of all', () => {
+    for (const holder of ['overlays', 'environments', 'envs', 'clusters']) {
+      const host = hostOf({
+        [`${holder}/prod/settings.yaml`]: settings(),
+        [`${holder}/prod/web.yaml`]: reader('a'),
+        [`${holder}/dev/web.yaml`]: reader('b'),
+        [`${holder}/dev/other.yaml`]: reader('c', 'shared'),
+        'base/shared.yaml': settings('shared'),
+      });
+      expect(missing(host)).toEqual([`${holder}/dev/web.yaml`]);
+    }
+  });
+
+  it('a folder of the same name elsewhere is the same environment, a deeper one sees those around it', () => {
+    const host = hostOf({
+      'apps/a/overlays/prod/settings.yaml': settings(),
+      'apps/b/overlays/prod/web.yaml': reader('a'),
+      'clusters/east/settings.yaml': settings('east'),
+      'clusters/east/envs/prod/web.yaml': reader('b', 'east'),
+      'clusters/west/envs/prod/web.yaml': reader('c', 'east'),
+    });
+    expect(missing(host)).toEqual(['clusters/west/envs/prod/web.yaml']);
+  });
+
+  it('what is shared has the problems that it has everywhere', () => {
+    const files = {
+      'base/web.yaml': reader('web'),
+      'overlays/prod/settings.yaml': settings(),
+      'overlays/dev/nothing.yaml': settings('nothing'),
+    };
+    const host = hostOf(files);
+    expect(missing(host)).toEqual([]);
+    change(host, { 'overlays/prod/settings.yaml': settings('others') });
+    expect(missing(host)).toEqual(['base/web.yaml']);
+  });
+
+  it('kustomizations that share a base are apart, those that share nothing are not', () => {
+    const kustomization = (...resources: readonly string[]): string => `resources: [${resources.join(', ')}]\n`;
+    const host = hostOf({
+      'base/kustomization.yaml': kustomization('web.yaml'),
+      'base/web.yaml': reader('web', 'common'),
+      'base/common.yaml': settings('common'),
+      'prod/kustomization.yaml': kustomization('../base', 'settings.yaml'),
+      'prod/settings.yaml': settings(),
+      'dev/kustomization.yaml': kustomization('../base', 'job.yaml'),
+      'dev/job.yaml': reader('job'),
+      'tools/kustomization.yaml': kustomization('tool.yaml'),
+      'tools/tool.yaml': reader('tool', 'common'),
+    });
+    expect(missing(host)).toEqual(['dev/job.yaml']);
+  });
+
+  it('comes and goes with its folder', () => {
+    const host = hostOf({ 'overlays/prod/web.yaml': reader('a'), 'overlays/dev/settings.yaml': settings() });
+    expect(missing(host)).toEqual(['overlays/prod/web.yaml']);
+    change(host, { 'overlays/dev/settings.yaml': undefined, 'settings.yaml': settings() });
+    expect(missing(host)).toEqual([]);
+  });
+});
+
+describe('environments of berth.yaml', () => {
+  const berth = `environments:
+  prod: { paths: [base, "deploy/*/prod"], namespace: shop }
+  dev: { paths: [base, deploy/dev.yaml], kubernetesVersion: "1.31" }
+`;
+  const files = {
+    'berth.yaml': berth,
+    'base/web.yaml': reader('web'),
+    'deploy/a/prod/settings.yaml': settings().replace('name: settings', 'name: settings, namespace: shop'),
+    'deploy/dev.yaml': reader('job', 'none'),
+    'else/web.yaml': reader('other'),
+  };
+
+  it('a problem names the environments in which it is, unless it is in all', () => {
+    const host = hostOf(files);
+    expect(missing(host)).toEqual(['base/web.yaml', 'deploy/dev.yaml', 'else/web.yaml']);
+    const told = (path: string) =>
+      host
+        .analysis()
+        .diagnostics(`${ROOT}/${path}`)
+        .map(({ message, environments }) => [message.endsWith('(in the environment dev)'), environments]);
+    expect(told('base/web.yaml')).toEqual([[true, ['dev']]]);
+    expect(told('deploy/dev.yaml')).toEqual([[false, ['dev']]]);
+    expect(told('else/web.yaml')).toEqual([[false, undefined]]);
+  });
+
+  it('each has its own settings, and names lead to where they are in any of them', () => {
+    const { uris, environmentsOf, definition } = hostOf(files).analysis();
+    const web = `${ROOT}/base/web.yaml`;
+    expect(uris.map(it => environmentsOf(it))).toEqual([[], ['prod', 'dev'], ['prod'], ['dev'], []]);
+    const link = definition(web, files['base/web.yaml'].indexOf('settings'));
+    expect(link?.places.map(it => it.uri)).toEqual([`${ROOT}/deploy/a/prod/settings.yaml`]);
+  });
+
+  it('is followed at once when it changes', () => {
+    const host = hostOf(files);
+    change(host, { 'berth.yaml': 'namespace: shop\n' });
+    expect(missing(host)).toEqual(['deploy/dev.yaml']);
+    change(host, { 'berth.yaml': undefined, 'berth.yml': 'severity: { references/config-map-missing: "off" }\n' });
+    expect(missing(host)).toEqual([]);
+  });
+
+  it('tells what is wrong with it at its place, with the fix of a slip', () => {
+    const text =
+      'completeSources: maybe\nenvironments:\n  prod:\n    path: [base]\n    paths: [base]\nseverity: { decode/unkown-field: error }\n';
+    const host = hostOf({ 'berth.yaml': text });
+    const problems = host.analysis().diagnostics(`${ROOT}/berth.yaml`);
+    const shown = problems.map(({ span, severity, message }) => [text.slice(span.start, span.end), severity, message]);
+    expect(shown.sort()).toEqual([
+      ['decode/unkown-field', 'warning', expect.stringContaining('did you mean "decode/unknown-field"?')],
+      ['maybe', 'error', 'completeSources must be true or false.'],
+      ['path', 'error', expect.stringMatching(/^environments\.prod: "path" is not one of: .*did you mean "paths"\?$/)],
+    ]);
+    const [{ fix } = { fix: undefined }] = host.analysis().fixes(`${ROOT}/berth.yaml`, problems.at(-1)!.span);
+    expect([fix?.title, fix?.edits[0]?.newText]).toEqual(['Rename to paths', 'paths']);
+  });
+});
+
+describe('what is looked at anew', () => {
+  const inShop = (text: string): string => text.replaceAll(/metadata: \{ /g, 'metadata: { namespace: shop, ');
+  const shared = (first: string): string => inShop(`${settings(first)}---\n${settings()}`);
+  const files = {
+    'a.yaml': inShop(reader('a')),
+    'b.yaml': inShop(reader('b', 'others')),
+    'settings.yaml': shared('spare'),
+    'others.yaml': inShop(settings('others')),
+  };
+  const diagnosed = (given: Files): AnalysisHost => {
+    const host = hostOf(given);
+    for (const uri of host.analysis().uris) host.analysis().diagnostics(uri);
+    return host;
+  };
+
+  it('the files that name what changed, and no others', () => {
+    const host = diagnosed(files);
+    expect(change(host, { 'settings.yaml': inShop(settings('spare')) })).toEqual(['a.yaml', 'settings.yaml']);
+    expect(missing(host)).toEqual(['a.yaml']);
+  });
+
+  it('the files that named in vain what comes', () => {
+    const host = diagnosed({
+      'a.yaml': files['a.yaml'],
+      'secret.yaml': files['others.yaml'].replace('ConfigMap', 'Secret'),
+    });
+    expect(change(host, { 'new.yaml': inShop(settings()) })).toEqual(['a.yaml', 'new.yaml']);
+    expect(missing(host)).toEqual([]);
+  });
+
+  it('nothing else where an object only moves', () => {
+    const host = diagnosed(files);
+    expect(change(host, { 'settings.yaml': shared('longer-than-before') })).toEqual(['settings.yaml']);
+  });
+
+  it('an analysis of before stays as it was', () => {
+    const host = diagnosed(files);
+    const before = host.analysis();
+    change(host, { 'settings.yaml': undefined });
+    expect(before.diagnostics(`${ROOT}/a.yaml`)).toEqual([]);
+    expect(host.analysis().diagnostics(`${ROOT}/a.yaml`)).toHaveLength(1);
+  });
+
+  it('fixes of what was found before are made on the text of now', () => {
+    const host = diagnosed({ 'a.yaml': reader('a', 'setings'), 'settings.yaml': settings() });
+    const uri = `${ROOT}/a.yaml`;
+    const [problem] = host.analysis().diagnostics(uri);
+    change(host, { 'b.yaml': settings('x').replace('ConfigMap', 'Secret') });
+    expect(host.analysis().diagnostics(uri)[0]).toBe(problem);
+    const titles = host
+      .analysis()
+      .fixes(uri, problem!.span)
+      .map(({ fix }) => fix.title);
+    expect(titles.some(it => it.includes('settings'))).toBe(true);
+  });
+});

@@ -30,6 +30,17 @@ describe('without nodes nothing is said that hangs on them', () => {
   });
 });
 
+describe('what a patch may change is not judged before', () => {
+  test.each([
+    ['patched', 'patches: [{ target: { kind: Pod }, patch: "[]" }]', []],
+    ['only built', '', ['unschedulable', 'selector-matches-no-node']],
+  ])('%s', (_name, field, expected) => {
+    const kustomization = `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n${field}\n`;
+    const text = node('n1') + pod('  nodeSelector: { disk: ssd }\n');
+    expect(codes(text, { beside: { 'kustomization.yaml': kustomization } })).toEqual(expected);
+  });
+});
+
 describe('what the scheduler says stands behind a dash', () => {
   test('in its very words', () => {
     const [, selector] = diagnose(node('n1') + pod('  nodeSelector: { disk: ssd }\n'));

@@ -12,6 +12,7 @@ import { createRunMemory, type RunMemory } from '../scheduler/memory';
 import type { Attempt, GroupAttempt, QueuedPod } from '../scheduler/result';
 import { type RunOptions, type Simulation, simulate } from '../scheduler/scenario';
 import { type Study, studyOf } from '../scheduler/whatIf/counterfactuals';
+import { effectsOn } from '../workspace/kustomizeEffects';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
 import { isReached, labelOf, notesOf, type OutsideCluster, tellsTruth, within } from './outsideCluster';
@@ -64,7 +65,7 @@ export interface Placements {
   nodes(uri: string): readonly JsonObject[];
   /** Whether somebody describes the nodes of a file's environment; nothing is placed for that. */
   knowsNodes(uri: string): boolean;
-  /** What rules may ask about an object's environment; nothing is placed where its nodes are not known. */
+  /** What rules may ask about an object's environment; undefined where its nodes are not known, or a patch changes it. */
   facts(object: WorkspaceObject): PlacementFacts | undefined;
   /** undefined for an object that makes no Pods. */
   forObject(object: WorkspaceObject): EnvironmentPlacement | undefined;
@@ -114,8 +115,13 @@ export function placementsOf(
       return written.map(it => it.manifest.value);
     },
     knowsNodes,
-    facts({ manifest: { uri } }) {
-      if (!knowsNodes(uri)) return undefined;
+    facts(object) {
+      const { uri } = object.manifest;
+      const { kustomizations } = snapshot.roles;
+      const isBuilt = kustomizations.buildersOf(uri).length > 0;
+      // What a patch may give it is not what is placed here.
+      const isPatched = isBuilt && effectsOn(object, kustomizations, snapshot.files).has('fields');
+      if (isPatched || !knowsNodes(uri)) return undefined;
       const placement = of(uri);
       if (!factsMade.has(placement)) factsMade.set(placement, placementFactsOf(placement));
       return factsMade.get(placement);
@@ -176,7 +182,7 @@ function placeEnvironment(
   const broken = [...schedulerNotes(values, kube), ...(outside ? notesOf(outside, kube.minor) : [])];
   const placed = (them: readonly JsonObject[], memory: RunMemory): EnvironmentPlacement => {
     const around = isDefault ? memory.objects.last('default cluster', [], defaultClusterObjects) : outside?.objects;
-    const all = around ? within(around, them) : them;
+    const all = around ? within(around, them, memory.objects) : them;
     const options: RunOptions = {
       memory,
       kubernetesVersion: kube.minor,

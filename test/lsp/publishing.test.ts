@@ -3,6 +3,7 @@ import { createAnalysisHost } from '../../server/src/analysis/host';
 import { createPublishing } from '../../server/src/lsp/publishing';
 import type { Problem } from '../../server/src/rules/problem';
 import { readPack } from '../support/packs';
+import { startClient } from './client';
 
 const NODE =
   'apiVersion: v1\nkind: Node\nmetadata: { name: n1, labels: { disk: ssd } }\nstatus: { allocatable: { cpu: "4", memory: 8Gi, pods: "110" } }\n';
@@ -99,5 +100,27 @@ describe('what the scheduler says comes later', () => {
     await new Promise(resolve => setTimeout(resolve, 20));
     expect(rests).toEqual([]);
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('the language server', () => {
+  const hasSelector = (all: readonly { readonly code: string }[]): boolean =>
+    all.some(it => it.code === 'placement/selector-matches-no-node');
+
+  test('underlines what matches no node, and mends it when another program relabels the node', async () => {
+    const files: Record<string, string> = { 'file:///ws/node.yaml': NODE };
+    const client = await startClient({ files });
+    client.open(uri, POD);
+    const found = await client.diagnostics(uri, hasSelector);
+    expect(found.find(it => it.code.endsWith('matches-no-node'))).toMatchObject({
+      message: expect.stringMatching(/disk=hdd.* — 0\/1 nodes are available: 1 node\(s\) didn't match/),
+      range: { start: { line: 4, character: 18 } },
+    });
+    files['file:///ws/node.yaml'] = NODE.replace('ssd', 'hdd');
+    void client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: 'file:///ws/node.yaml', type: 2 }],
+    });
+    const left = await client.diagnostics(uri, it => !hasSelector(it));
+    expect(left.map(it => it.code)).toEqual(['apiserver/required']);
   });
 });

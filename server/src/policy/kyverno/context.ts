@@ -53,7 +53,7 @@ export function evalContext(layer: Layer): EvalContext {
       load(expression);
       return searched(jmespath, expression, data, budget);
     },
-    plus: more => evalContext({ ...layer, data: merged(layer.data, more) }),
+    plus: more => evalContext({ ...layer, data: mergedMaps(layer.data, more) }),
     replacing: more => evalContext({ ...layer, data: { ...layer.data, ...more } }),
     withEntries: more => evalContext({ ...layer, entries: [...entries, ...more] }),
   };
@@ -75,10 +75,10 @@ function names(expression: string, entry: string): boolean {
 }
 
 /** Upstream: mergeMaps. */
-function merged(into: JsonObject, more: JsonObject): JsonObject {
+export function mergedMaps(into: JsonObject, more: JsonObject): JsonObject {
   const entries = Object.entries(more).map(([key, it]): [string, JsonValue] => {
     const have = into[key];
-    return [key, isMap(it) && isMap(have) ? merged(have, it) : it];
+    return [key, isMap(it) && isMap(have) ? mergedMaps(have, it) : it];
   });
   return { ...into, ...Object.fromEntries(entries) };
 }
@@ -92,4 +92,9 @@ export function nested(path: readonly string[], value: JsonValue): JsonObject {
 export function serviceAccountOf(user: string): JsonObject {
   const [, namespace = '', name = ''] = /^system:serviceaccount:([^:]*):([^:]*)/.exec(user) ?? [];
   return { serviceAccountName: name, serviceAccountNamespace: namespace };
+}
+
+/** The parts of a name with dots; one in quotes may hold dots itself. Upstream: AddVariable. */
+export function partsOfName(name: string): readonly string[] {
+  return [...name.matchAll(/"((?:[^"]|"")*)"|([^.]+)/g)].map(it => it[1]?.replaceAll('""', '"') ?? it[2] ?? '');
 }

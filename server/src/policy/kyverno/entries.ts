@@ -29,9 +29,9 @@ function loaderOf(entry: JsonObject, world: KyvernoWorld, policyNamespace: strin
     return (context, name) => ({ [name]: loadVariable(name, record(entry, 'variable'), context) });
   if (configMap !== undefined)
     return (context, name) => loadConfigMap(name, record(entry, 'configMap'), context, world, policyNamespace);
-  if (apiCall !== undefined) return given(`asks for ${askedFor(record(entry, 'apiCall'))}`);
+  if (apiCall !== undefined) return (context, name) => loadApiCall(name, record(entry, 'apiCall'), context, world);
   if (globalReference !== undefined)
-    return given(`reads the GlobalContextEntry ${text(record(entry, 'globalReference'), 'name')}`);
+    return (context, name) => loadGlobal(name, record(entry, 'globalReference'), context, world);
   if (imageRegistry !== undefined) return given('asks a registry about an image');
   return (_, name) => {
     throw new Refusal(`missing ConfigMap|APICall|ImageRegistry|Variable in context entry ${name}`);
@@ -47,6 +47,30 @@ function given(reason: string): Loader {
     if (isKnown(name, context)) return undefined;
     throw new Undecided(`context variable ${name} ${reason}`);
   };
+}
+
+/** Upstream: apiLoader. A call with data, or to a service, is never answered here. */
+function loadApiCall(name: string, call: JsonObject | undefined, context: EvalContext, world: KyvernoWorld) {
+  const asked = askedFor(call);
+  const path = substituteText(asked, context, `context ${name} apiCall.urlPath`);
+  const found = call?.data === undefined ? world.apiCall(path) : undefined;
+  if (found === undefined) return given(`asks for ${path}`)(context, name);
+  return { [name]: picked(found, call, context) };
+}
+
+function loadGlobal(name: string, reference: JsonObject | undefined, context: EvalContext, world: KyvernoWorld) {
+  const entry = substituteText(text(reference, 'name'), context, `context ${name} globalReference.name`);
+  const found = world.globalEntry?.(entry);
+  if (found === undefined) return given(`reads the GlobalContextEntry ${entry}`)(context, name);
+  return { [name]: picked(found, reference, context) };
+}
+
+/** The part of an answer that `jmesPath` takes. */
+function picked(value: JsonValue, from: JsonObject | undefined, context: EvalContext): JsonValue {
+  const path = text(from, 'jmesPath');
+  return path === ''
+    ? value
+    : context.jmespath.search(substituteText(path, context, 'jmespath value'), value, context.budget);
 }
 
 function isKnown(name: string, context: EvalContext): boolean {

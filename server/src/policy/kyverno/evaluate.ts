@@ -3,7 +3,7 @@ import { record, records, text } from '../../rules/apiserver/validate/read';
 import { rulesFor } from './autogen';
 import { checkCelRule, unmetConditions } from './cel/celRule';
 import { celVariables } from './cel/request';
-import { type EvalContext, evalContext, nested, serviceAccountOf } from './context';
+import { type EvalContext, evalContext, nested, partsOfName, serviceAccountOf } from './context';
 import { contextEntries } from './entries';
 import { exceptionName, exceptionsFor } from './exceptions';
 import { budgetOf, STEPS_OF_ONE_RULE } from './failures';
@@ -166,11 +166,7 @@ export function ruleContext(
   return withValues(base, given).withEntries(contextEntries(rule, world, policy.namespace));
 }
 
-/** Values by names with dots, each part a key; a part in quotes may hold dots itself. Upstream: AddVariable. */
+/** Values by names with dots, each part a key. */
 function withValues(context: EvalContext, values: Readonly<Record<string, JsonValue>>): EvalContext {
-  return Object.entries(values).reduce((it, [name, value]) => it.plus(nested(partsOf(name), value)), context);
-}
-
-function partsOf(name: string): readonly string[] {
-  return [...name.matchAll(/"((?:[^"]|"")*)"|([^.]+)/g)].map(it => it[1]?.replaceAll('""', '"') ?? it[2] ?? '');
+  return Object.entries(values).reduce((it, [name, value]) => it.plus(nested(partsOfName(name), value)), context);
 }

@@ -158,7 +158,7 @@ function fieldName(at: FieldPath, pod: PodView): string {
 function badValues(at: FieldPath, subject: Subject): readonly string[] {
   const value = valueAt(at, subject);
   const values = isList(value) ? value : [value];
-  return values.filter(it => it !== undefined && it !== null && it !== '').map(sprint);
+  return values.filter(it => it !== undefined && it !== null && it !== '' && typeof it !== 'object').map(sprint);
 }
 
 function valueAt(at: FieldPath, { value }: Subject): JsonValue | undefined {

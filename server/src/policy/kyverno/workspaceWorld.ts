@@ -1,5 +1,5 @@
 import type { Kube } from '../../kube/kube';
-import type { JsonObject } from '../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { record } from '../../rules/apiserver/validate/read';
 import { RULES } from '../../rules/registry';
 import { podCheckOf } from '../../rules/security/check';
@@ -35,6 +35,7 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images }: 
       const found = first('', 'Namespace', undefined, name);
       return found && { 'kubernetes.io/metadata.name': name, ...textsOf(record(found, 'metadata')?.labels) };
     },
+    apiCall: path => answerTo(path, clusterLibrary(kube, snapshot, images)),
     objectsOf: (apiVersion, kind) => snapshot.objectsOf(groupOf(apiVersion), kind).map(it => it.manifest.value),
     resourceName: (group, version, kind) => resourceName(kube, group, version, kind),
     exceptions: snapshot.objectsOf('kyverno.io', 'PolicyException').map(it => it.manifest.value),
@@ -62,6 +63,20 @@ function podSecurityJudges(kube: Kube, snapshot: Snapshot): PodSecurityJudges {
       return podViewOf({ object, value, kind }, { kube, snapshot });
     },
   };
+}
+
+/** A GET of one object or of a list, without parameters. */
+function answerTo(path: string, cluster: ClusterLibrary): JsonValue | undefined {
+  const [, core, group, rest = ''] = /^\/?(?:api\/([^/]+)|apis\/([^/]+\/[^/]+))\/([^?]+)$/.exec(path) ?? [];
+  const apiVersion = core ?? group;
+  if (apiVersion === undefined) return undefined;
+  const steps = rest.split('/').filter(it => it !== '');
+  const isInNamespace = steps[0] === 'namespaces' && steps.length > 2;
+  const [namespace = '', resource = '', name, ...more] = isInNamespace ? steps.slice(1) : ['', ...steps];
+  if (more.length > 0) return undefined;
+  if (name !== undefined) return cluster.get(apiVersion, resource, namespace, name);
+  const items = cluster.list(apiVersion, resource, namespace);
+  return items && { apiVersion, kind: 'List', items };
 }
 
 /** Objects of the workspace. An empty list is an answer only where the workspace is known to hold everything. */

@@ -19,6 +19,10 @@ export interface KyvernoWorld {
   readonly namespace: (name: string) => JsonObject | undefined;
   /** undefined for a namespace that nobody describes. */
   readonly namespaceLabels: (name: string) => StringMap | undefined;
+  /** What a GET of a path of the API gives; undefined where that is not known. */
+  readonly apiCall: (path: string) => JsonValue | undefined;
+  /** What a GlobalContextEntry holds; undefined where that is not known. */
+  readonly globalEntry?: (name: string) => JsonValue | undefined;
   readonly objectsOf: (apiVersion: string, kind: string) => readonly JsonObject[];
   /** `deployments` for a Deployment. */
   readonly resourceName: (group: string, version: string, kind: string) => string;

@@ -35,13 +35,19 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
     return { items: items.map(it => celValue(it)) };
   };
   const functions: Readonly<Record<string, (...args: never[]) => unknown>> = {
-    'kyverno.Resource.Get(dyn, dyn, dyn, dyn): dyn': get,
-    'kyverno.Resource.Get(dyn, dyn, dyn): dyn': (it: unknown, apiVersion: string, resource: string, name: string) =>
-      get(it, apiVersion, resource, '', name),
-    'kyverno.Resource.List(dyn, dyn, dyn): dyn': list,
-    'kyverno.Resource.List(dyn, dyn): dyn': (it: unknown, apiVersion: string, resource: string) =>
+    ...inBothSpellings('kyverno.Resource', 'Get(dyn, dyn, dyn, dyn): dyn', get),
+    ...inBothSpellings(
+      'kyverno.Resource',
+      'Get(dyn, dyn, dyn): dyn',
+      (it: unknown, apiVersion: string, resource: string, name: string) => get(it, apiVersion, resource, '', name),
+    ),
+    ...inBothSpellings('kyverno.Resource', 'List(dyn, dyn, dyn): dyn', list),
+    ...inBothSpellings('kyverno.Resource', 'List(dyn, dyn): dyn', (it: unknown, apiVersion: string, resource: string) =>
       list(it, apiVersion, resource, ''),
-    'kyverno.ImageData.GetMetadata(dyn): dyn': (_: unknown, image: string) => metadataOf(image, cluster),
+    ),
+    ...inBothSpellings('kyverno.ImageData', 'GetMetadata(dyn): dyn', (_: unknown, image: string) =>
+      metadataOf(image, cluster),
+    ),
     'image(string): kyverno.Image': readImage,
     'isImage(string): bool': (text: string) => imageOf(text) !== undefined,
     'kyverno.Image.registry(): string': ({ image }: CelImage) => image.registry,
@@ -55,6 +61,12 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
   for (const [signature, run] of Object.entries(functions))
     environment.registerFunction(signature, run as () => unknown);
   return environment;
+}
+
+/** Earlier versions wrote `resource.Get`, later ones write `resource.get`. */
+function inBothSpellings(type: string, signature: string, run: (...args: never[]) => unknown) {
+  const lower = signature.charAt(0).toLowerCase() + signature.slice(1);
+  return { [`${type}.${signature}`]: run, [`${type}.${lower}`]: run };
 }
 
 function readImage(text: string): CelImage {

@@ -37,7 +37,10 @@ function walkMap(written: JsonObject, value: JsonValue | undefined): JsonObject 
   }
   const res: Record<string, JsonValue> = {};
   for (const [key, it] of Object.entries(patch)) {
-    const walked = isAnchor(key, patchAnchors) ? it : walk(it, isMap(value) ? value[key] : undefined);
+    const anchor = parseAnchor(key);
+    const walked = conditionOf(key)
+      ? addedInside(it, isMap(value) && anchor ? value[anchor.key] : undefined)
+      : walk(it, isMap(value) ? value[key] : undefined);
     if (walked instanceof Unmet) return walked;
     res[key] = walked;
   }
@@ -54,6 +57,10 @@ function added(patch: JsonObject, value: JsonValue | undefined): JsonObject {
     }),
   );
 }
+
+/** What a condition holds may be there to be added, too. */
+const addedInside = (patch: JsonValue, value: JsonValue | undefined): JsonValue =>
+  isMap(patch) ? added(patch, value) : patch;
 
 /** Upstream: validateConditionsInternal. */
 function conditionsHold(patch: JsonObject, value: JsonValue | undefined, kind: AnchorType): boolean {

@@ -1,13 +1,14 @@
-import type { JsonObject } from '../../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { record, text, texts } from '../../../rules/apiserver/validate/read';
+import { mergedMaps, nested, partsOfName } from '../context';
 import { validateWithPolicy } from '../evaluate';
 import { generateWithPolicy } from '../generate';
-import { deepEqual } from '../goValues';
+import { deepEqual, isList, isMap } from '../goValues';
 import type { KyvernoPolicies } from '../kyverno';
 import { mutateWithPolicy } from '../mutations';
 import type { RuleStatus } from '../outcome';
 import { isScored } from '../policy';
-import type { Operation, Subject } from '../subject';
+import { type Operation, type Subject, subjectOf } from '../subject';
 import { validateWithValidatingPolicy } from '../validatingPolicy';
 import type { KyvernoWorld } from '../world';
 
@@ -61,11 +62,17 @@ function rowOf(result: JsonObject, policy: string, subject: Subject, scene: Suit
   const rule = text(result, 'rule');
   const expected = text(result, 'result') || text(result, 'status');
   const operation = text(result, 'operation');
-  const given = scene.worldFor(policy, subject.name);
+  const given = withCloneSource(scene.worldFor(policy, subject.name), text(result, 'cloneSourceResource'), scene);
   const world = operation === '' ? given : { ...given, operation: operation as Operation };
-  const said = saidBy(policy, subject, scene, world).filter(it => isRule(it.rule, rule));
-  const wrong = said.find(it => it.status !== expected);
-  const different = wrong === undefined ? differenceIn(result, said, scene) : undefined;
+  const said = saidBy(
+    policy,
+    withGivenFields(subject, world.valuesOf?.(policy, subject.name) ?? {}),
+    scene,
+    world,
+  ).filter(it => isRule(it.rule, rule));
+  const compared = comparison(result, said, scene);
+  const wrong = compared === 'left out' ? undefined : said.find(it => it.status !== expected);
+  const different = wrong === undefined && typeof compared === 'object' ? compared.difference : undefined;
   const isUndecided = wrong?.status === 'undecided' || wrong?.status === 'stopped';
   return {
     policy,
@@ -77,6 +84,17 @@ function rowOf(result: JsonObject, policy: string, subject: Subject, scene: Suit
     verdict: isUndecided ? 'undecided' : wrong === undefined && different === undefined ? 'passed' : 'failed',
     message: different ?? wrong?.message ?? said[0]?.message ?? 'no rule speaks about the resource',
   };
+}
+
+/** Values may set fields of the object itself. Upstream: makePolicyContext. */
+function withGivenFields(subject: Subject, values: Readonly<Record<string, JsonValue>>): Subject {
+  const own = Object.entries(values).filter(([name]) => name.startsWith('request.object.'));
+  if (own.length === 0) return subject;
+  const value = own.reduce(
+    (it, [name, given]) => mergedMaps(it, nested(partsOfName(name).slice(2), given)),
+    subject.value,
+  );
+  return { ...subjectOf(subject.object, value), subresource: subject.subresource };
 }
 
 /** A rule is also meant by what autogen makes of it. Upstream: lookupRuleResponses. */
@@ -107,19 +125,62 @@ function saidBy(name: string, subject: Subject, scene: SuiteScene, world: Kyvern
   return res;
 }
 
-/** Whether the objects that are expected are those that were made; undefined when they are, or none is expected. */
-function differenceIn(result: JsonObject, said: readonly Said[], scene: SuiteScene): string | undefined {
+/** A suite names the file of what is cloned, as it has no cluster. */
+function withCloneSource(world: KyvernoWorld, path: string, scene: SuiteScene): KyvernoWorld {
+  if (path === '') return world;
+  const sources = scene.objectsAt(path);
+  const isOf = (it: JsonObject, apiVersion: string, kind: string) => it.apiVersion === apiVersion && it.kind === kind;
+  const objectsOf = (apiVersion: string, kind: string) => [
+    ...world.objectsOf(apiVersion, kind),
+    ...sources.filter(it => isOf(it, apiVersion, kind)),
+  ];
+  return { ...world, objectsOf };
+}
+
+/**
+ * Whether the objects that are expected are those that were made. One that the expected file does not name is left out,
+ * whatever was said of it, unless the suite wants it to be there. Upstream: checkResult.
+ */
+function comparison(
+  result: JsonObject,
+  said: readonly Said[],
+  scene: SuiteScene,
+): 'same' | 'left out' | { readonly difference: string } {
   const files = ['patchedResource', 'patchedResources', 'generatedResource'].flatMap(it => text(result, it) || []);
   const expected = [...files, ...texts(result, 'generatedResources')].flatMap(it => scene.objectsAt(it));
   const made = said.flatMap(it => it.objects ?? []);
-  if (expected.length === 0 || said.length === 0) return undefined;
-  const missing = made.find(it => !expected.some(other => isSameObject(it, other)));
-  if (missing === undefined) return undefined;
-  return `${text(missing, 'kind')} ${text(record(missing, 'metadata'), 'name')} is not as the suite expects it: ${JSON.stringify(missing)}`;
+  if (expected.length === 0 || made.length === 0) return 'same';
+  const named = made.filter(it => expected.some(other => isSameName(it, other)));
+  if (named.length === 0 && result.failOnMissingResources !== true) return 'left out';
+  const missing = named.find(it => !expected.some(other => isSameObject(it, other)));
+  if (missing === undefined) return 'same';
+  const name = `${text(missing, 'kind')} ${text(record(missing, 'metadata'), 'name')}`;
+  return { difference: `${name} is not as the suite expects it: ${JSON.stringify(missing)}` };
 }
 
-/** A namespace that is not written counts as `default`. */
+const idOf = (it: JsonObject): readonly string[] => {
+  const metadata = record(it, 'metadata');
+  return [text(it, 'kind'), text(metadata, 'name'), text(metadata, 'namespace') || 'default'];
+};
+
+const isSameName = (a: JsonObject, b: JsonObject): boolean => idOf(a).join('/') === idOf(b).join('/');
+
+/** A namespace that is not written counts as `default`, and what is empty as missing. Upstream: resource.Compare. */
 function isSameObject(a: JsonObject, b: JsonObject): boolean {
-  const plain = (it: JsonObject) => ({ ...it, metadata: { namespace: 'default', ...record(it, 'metadata') } });
+  const plain = (it: JsonObject) => tidy({ ...it, metadata: { namespace: 'default', ...record(it, 'metadata') } });
   return deepEqual(plain(a), plain(b));
+}
+
+function tidy(value: JsonValue): JsonValue | undefined {
+  if (value === null) return undefined;
+  if (isList(value)) {
+    const items = value.flatMap(it => tidy(it) ?? []);
+    return items.length === 0 ? undefined : items;
+  }
+  if (!isMap(value)) return value;
+  const entries = Object.entries(value).flatMap(([key, it]): [string, JsonValue][] => {
+    const inner = tidy(it);
+    return inner === undefined ? [] : [[key, inner]];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -3,13 +3,14 @@ import type { JsonObject } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
 import { record, records, text, texts } from '../../../rules/apiserver/validate/read';
 import { folderOf, resolveIn } from '../../../workspace/paths';
-import { emptySnapshot, withFiles, workspaceObject } from '../../../workspace/snapshot';
+import { emptySnapshot, type IsNamespaced, withFiles, workspaceObject } from '../../../workspace/snapshot';
 import type { WorkspaceObject } from '../../../workspace/workspace';
 import { kyvernoPoliciesOf } from '../kyverno';
-import { subjectOf } from '../subject';
+import { subjectOf, textsOf } from '../subject';
 import { workspaceWorld } from '../workspaceWorld';
+import { suiteMocks } from './mocks';
 import { rowsOf, type SuiteRow, type SuiteScene } from './rows';
-import { requestInfoOf, suiteValues } from './values';
+import { asSubresource, requestInfoOf, type SuiteValues, suiteValues } from './values';
 
 /** A test of the Kyverno CLI: a document of a `kyverno-test.yaml`. */
 export interface KyvernoSuite {
@@ -47,59 +48,94 @@ export function runKyvernoSuite(
   kube: Kube,
   now?: number,
 ): SuiteReport {
-  const problems: string[] = [];
   const isNamespaced = (group: string, version: string, kind: string) =>
     kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced ?? true;
+  const files = suiteFiles(suite, read, isNamespaced);
+  const values = files.valueAt('variables') ?? record(suite.fields, 'values');
+  const scene: SuiteScene = {
+    policies: kyvernoPoliciesOf(files.objectsOf('policies')),
+    subjects: files.objectsOf('resources').map(it => asSubresource(subjectOf(it), values)),
+    worldFor: worldsOf(suite, files, suiteValues(values), kube, isNamespaced, now),
+    objectsAt: path => files.objectsAt(path).map(it => subjectOf(it).value),
+  };
+  const rows = records(suite.fields, 'results').flatMap(it => rowsOf(it, scene));
+  return { suite, problems: files.problems, rows };
+}
+
+/** The files that a suite names. */
+interface SuiteFiles {
+  readonly problems: readonly string[];
+  objectsAt(path: string): readonly WorkspaceObject[];
+  /** Of all files that a field lists. */
+  objectsOf(field: string): readonly WorkspaceObject[];
+  /** The first object of the file that a field names. */
+  valueAt(field: string): JsonObject | undefined;
+}
+
+function suiteFiles(
+  suite: KyvernoSuite,
+  read: (uri: string) => string | undefined,
+  isNamespaced: IsNamespaced,
+): SuiteFiles {
+  const problems: string[] = [];
   const contentOf = (path: string): string => {
     const content = read(resolveIn(folderOf(suite.uri), path));
     if (content === undefined) problems.push(`${path} is not there`);
     return content ?? '';
   };
-  const objectsAt = (path: string): readonly WorkspaceObject[] =>
+  const objectsAt = (path: string) =>
     parseManifests(path, contentOf(path)).documents.flatMap(it =>
       it.objects.map(object => workspaceObject(object, isNamespaced)),
     );
-  const objectsOf = (field: string) => texts(suite.fields, field).flatMap(objectsAt);
-  const valueAt = (field: string): JsonObject | undefined => {
-    const path = text(suite.fields, field);
-    return path === '' ? undefined : objectsAt(path)[0]?.manifest.value;
+  return {
+    problems,
+    objectsAt,
+    objectsOf: field => texts(suite.fields, field).flatMap(objectsAt),
+    valueAt: field => {
+      const path = text(suite.fields, field);
+      return path === '' ? undefined : objectsAt(path)[0]?.manifest.value;
+    },
   };
-  const policies = kyvernoPoliciesOf(objectsOf('policies'));
-  const context = record(valueAt('context'), 'spec');
-  const values = suiteValues(valueAt('variables') ?? record(suite.fields, 'values'));
-  const user = requestInfoOf(valueAt('userinfo'));
-  const given = records(context, 'resources')
-    .map(it => JSON.stringify(it))
-    .join('\n---\n');
+}
+
+/** The world of each policy and resource: without a cluster, but for what the suite describes of one. */
+function worldsOf(
+  suite: KyvernoSuite,
+  files: SuiteFiles,
+  values: SuiteValues,
+  kube: Kube,
+  isNamespaced: IsNamespaced,
+  now: number | undefined,
+): SuiteScene['worldFor'] {
+  const context = record(files.valueAt('context'), 'spec');
+  const described = files
+    .objectsOf('clusterResources')
+    .flatMap(it => records(record(it.manifest.value, 'spec'), 'resources'));
+  const given = [...records(context, 'resources'), ...described].map(it => JSON.stringify(it)).join('\n---\n');
   const cluster = withFiles(emptySnapshot(isNamespaced, { complete: true }), [
     { uri: 'context', file: parseManifests('context', given) },
   ]);
-  const exceptions = objectsOf('exceptions');
   const base = workspaceWorld(kube, cluster, {
     ...(now !== undefined && { now }),
     images: new Map(records(context, 'images').map(it => [text(it, 'image'), it])),
   });
-  const { configMap: _, ...known } = base;
-  const scene: SuiteScene = {
-    policies,
-    subjects: objectsOf('resources').map(it => subjectOf(it)),
-    worldFor: (policy, object) => ({
-      ...(context === undefined ? known : base),
-      ...(user !== undefined && { user }),
-      exceptions: exceptions.filter(it => it.group === 'kyverno.io').map(it => it.manifest.value),
-      celExceptions: exceptions.filter(it => it.group === 'policies.kyverno.io').map(it => it.manifest.value),
-      namespace: name => values.namespace(name) ?? base.namespace(name),
-      namespaceLabels: name => labelsOf(values.namespace(name)),
-      valuesOf: values.valuesOf,
-      ruleValuesOf: values.ruleValuesOf,
-      operation: values.operation(policy, object),
-    }),
-    objectsAt: path => objectsAt(path).map(it => subjectOf(it).value),
-  };
-  const rows = records(suite.fields, 'results').flatMap(it => rowsOf(it, scene));
-  return { suite, problems, rows };
-}
-
-function labelsOf(namespace: JsonObject | undefined): Readonly<Record<string, string>> {
-  return (record(record(namespace, 'metadata'), 'labels') ?? {}) as Readonly<Record<string, string>>;
+  const { configMap: _, ...withoutCluster } = base;
+  const hasCluster = context !== undefined || described.length > 0;
+  const mocks = suiteMocks(suite.fields, path => files.objectsAt(path).map(it => it.manifest.value));
+  const user = requestInfoOf(files.valueAt('userinfo'));
+  const exceptions = files.objectsOf('exceptions');
+  const exceptionsOf = (group: string) => exceptions.filter(it => it.group === group).map(it => it.manifest.value);
+  return (policy, object) => ({
+    ...(hasCluster ? base : withoutCluster),
+    apiCall: path => mocks.apiCall(path) ?? (hasCluster ? base.apiCall(path) : undefined),
+    globalEntry: mocks.globalEntry,
+    ...(user !== undefined && { user }),
+    exceptions: exceptionsOf('kyverno.io'),
+    celExceptions: exceptionsOf('policies.kyverno.io'),
+    namespace: name => values.namespace(name) ?? base.namespace(name),
+    namespaceLabels: name => textsOf(record(record(values.namespace(name), 'metadata'), 'labels')),
+    valuesOf: values.valuesOf,
+    ruleValuesOf: values.ruleValuesOf,
+    operation: values.operation(policy, object),
+  });
 }

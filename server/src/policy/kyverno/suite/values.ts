@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { record, records, text, texts } from '../../../rules/apiserver/validate/read';
-import type { Operation, RequestInfo } from '../subject';
+import type { Operation, RequestInfo, Subject } from '../subject';
 
 /** What a suite's values say. Upstream: cli.kyverno.io Values. */
 export interface SuiteValues {
@@ -21,7 +21,8 @@ export function suiteValues(values: JsonObject | undefined): SuiteValues {
   return {
     valuesOf,
     ruleValuesOf: (policy, rule) => {
-      const found = records(policyNamed(policy), 'rules').find(it => text(it, 'name') === rule);
+      const names = [rule, rule.replace(/^autogen-(cronjob-)?/, '')];
+      const found = records(policyNamed(policy), 'rules').find(it => names.includes(text(it, 'name')));
       const ofLoops = Object.entries(record(found, 'foreachValues') ?? {}).map(([key, it]) => [
         key,
         Array.isArray(it) ? (it[0] ?? null) : it,
@@ -52,5 +53,22 @@ export function requestInfoOf(info: JsonObject | undefined): RequestInfo | undef
     clusterRoles: texts(info, 'clusterRoles'),
     username: text(user, 'username'),
     groups: texts(user, 'groups'),
+  };
+}
+
+/** An object that stands for a subresource belongs to the kind of its parent. Upstream: ValuesSpec.Subresources. */
+export function asSubresource(subject: Subject, values: JsonObject | undefined): Subject {
+  const isOwn = (it: JsonObject | undefined) =>
+    text(it, 'group') === subject.group && text(it, 'version') === subject.version && text(it, 'kind') === subject.kind;
+  const found = records(values, 'subresources').find(it => isOwn(record(it, 'subresource')));
+  if (found === undefined) return subject;
+  const parent = record(found, 'parentResource');
+  const subresource = text(record(found, 'subresource'), 'name').split('/')[1] ?? '';
+  return {
+    ...subject,
+    group: text(parent, 'group'),
+    version: text(parent, 'version'),
+    kind: text(parent, 'kind'),
+    subresource,
   };
 }

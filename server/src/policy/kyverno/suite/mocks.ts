@@ -1,0 +1,39 @@
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { record, records, text } from '../../../rules/apiserver/validate/read';
+import { budgetOf, STEPS_OF_ONE_RULE } from '../failures';
+import { isMap } from '../goValues';
+import { jmespath } from '../jmespath/jmespath';
+
+/** What a suite answers in the place of a cluster. Upstream: apiCallResponses, globalContextEntries. */
+export interface SuiteMocks {
+  apiCall(path: string): JsonValue | undefined;
+  globalEntry(name: string): JsonValue | undefined;
+}
+
+export function suiteMocks(suite: JsonObject, objectsAt: (path: string) => readonly JsonObject[]): SuiteMocks {
+  return {
+    apiCall: path => {
+      const found = records(suite, 'apiCallResponses').find(it =>
+        [text(it, 'urlPath'), text(it, 'url')].includes(path),
+      );
+      return record(found, 'response')?.body;
+    },
+    globalEntry: name => {
+      const found = records(suite, 'globalContextEntries').find(it => text(it, 'name') === name);
+      if (found === undefined) return undefined;
+      if (found.data !== undefined) return projected(found.data, records(found, 'projections'));
+      const files = Array.isArray(found.resourceFiles) ? found.resourceFiles.flatMap(it => objectsAt(String(it))) : [];
+      return [...records(found, 'resources'), ...files];
+    },
+  };
+}
+
+/** The data with parts of it under names of their own. */
+function projected(data: JsonValue, projections: readonly JsonObject[]): JsonValue {
+  const query = jmespath();
+  const parts = projections.map(it => [
+    text(it, 'name'),
+    query.search(text(it, 'path'), data, budgetOf(STEPS_OF_ONE_RULE)),
+  ]);
+  return isMap(data) ? { ...data, ...Object.fromEntries(parts) } : data;
+}

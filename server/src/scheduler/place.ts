@@ -144,6 +144,7 @@ function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[], w
     ...makeCycle(at.cluster, at.nodes, lasting),
     nominated: nominatedPods(new Map([...at.nominated].filter(([id]) => !own.has(id)))),
     start: at.start,
+    bindsLater: true,
     ...(at.within && { among: at.nodes.filter(it => at.within?.has(it.name)) }),
   });
   return {
@@ -154,6 +155,11 @@ function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[], w
       return decision;
     },
     reserve: (pod, node, at) => reserve(pod, node, cycleOf(at), profile),
+    bind: (pod, node, at) =>
+      profile.reserve.reduce((cluster, plugin) => {
+        const cycle = cycleOf({ ...at, cluster });
+        return plugin.bind?.(pod, cycle.nodeNamed(node)!, cycle)?.cluster ?? cluster;
+      }, at.cluster),
     fits(run, pod, node, at) {
       const cycle = cycleOf(at);
       return runFilterWithNominated(run, pod, node, cycle, cycle.nominated) === undefined;

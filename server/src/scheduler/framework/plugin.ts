@@ -42,6 +42,8 @@ export interface Cycle {
   /** By name. */
   readonly nodes: readonly NodeInfo[];
   readonly work: SharedWork;
+  /** Set within a group's cycle: nothing is bound before all of its Pods have their nodes. */
+  readonly bindsLater?: true;
   nodeNamed(name: string): NodeInfo | undefined;
 }
 
@@ -141,6 +143,8 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   permit?(pod: PodModel, cycle: Cycle): PermitAnswer;
   /** Upstream: Reserve with PreBind. Undefined: nothing to take. */
   reserve?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
+  /** Binds what was only reserved in a group's cycle. Upstream: PreBind, where it comes later. */
+  bind?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
   /** Puts what counts in place of each score. */
   normalizeScore?(scores: Float64Array, state: ScoreState, feasible: readonly NodeInfo[]): void;
 }

@@ -36,6 +36,8 @@ export interface Bench {
   /** Filters and scores; preemption is the group's own matter. */
   look(pod: PodModel, at: GroupSnapshot): Decision;
   reserve(pod: PodModel, node: string, at: GroupSnapshot): Reservation | undefined;
+  /** Binds what was reserved, once the whole group has its nodes. */
+  bind(pod: PodModel, node: string, at: GroupSnapshot): ClusterModel;
   /** Whether the Pod fits the node as it is in `at`, with the nominated Pods in mind. */
   fits(run: FilterRun, pod: PodModel, node: NodeInfo, at: GroupSnapshot): boolean;
   /** Upstream: RunPlacementFeasiblePlugins. */

@@ -1,5 +1,5 @@
 import type { ScenarioOptions } from '../../cluster/fromObjects';
-import type { PodModel } from '../../cluster/model';
+import type { ClusterModel, PodModel } from '../../cluster/model';
 import { afterEviction, attemptOf, type Board, placedPod, withoutNomination, withPlaced } from '../board';
 import type { Attempt, GroupAttempt } from '../result';
 import type { Bench, PodLook } from './bench';
@@ -24,7 +24,7 @@ export function tryGroup(
   const nodes = afterEviction(nodesAfter(outcome, before, attempts.length, options), going, options);
   const board: Board = {
     ...before,
-    cluster: outcome.after.cluster,
+    cluster: boundCluster(outcome, bench),
     nodes,
     nominated,
     start: outcome.after.start,
@@ -51,16 +51,26 @@ function told(group: PodGroupModel, { status, victims }: GroupOutcome): GroupAtt
   };
 }
 
+function boundCluster(outcome: GroupOutcome, bench: Bench): ClusterModel {
+  return boundPods(outcome).reduce(
+    (cluster, { pod, decision }) => bench.bind(pod, decision.attempt.node!, { ...outcome.after, cluster }),
+    outcome.after.cluster,
+  );
+}
+
+function boundPods({ counted, pods }: GroupOutcome): readonly PodLook[] {
+  return [...counted.values()].filter(it => pods.get(it.pod.id)?.status === 'scheduled');
+}
+
 /** The Pods of a group are bound together, so they start together. */
 function nodesAfter(
-  { counted, pods }: GroupOutcome,
+  outcome: GroupOutcome,
   { nodes }: Board,
   attemptCount: number,
   options: ScenarioOptions,
 ): Board['nodes'] {
   const byName = new Map(nodes.map(it => [it.name, it]));
-  return [...counted.values()]
-    .filter(it => pods.get(it.pod.id)?.status === 'scheduled')
+  return boundPods(outcome)
     .map(({ pod, decision }) => placedPod(pod, byName.get(decision.attempt.node!)!, attemptCount, options))
     .reduce(withPlaced, nodes);
 }

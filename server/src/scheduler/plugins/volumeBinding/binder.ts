@@ -229,6 +229,21 @@ function roomFor(
   return found ?? 'no space';
 }
 
+/** The storage as long as volumes are only kept for claims, and nodes chosen for those to come. Upstream: AssumePodVolumes. */
+export function assumeVolumes(
+  node: NodeModel,
+  { bindings, provisions }: NodeVolumes,
+  storage: StorageModel,
+): StorageModel {
+  const kept = bindings.map(({ claim, volume }) => ({ ...volume, claimRef: referenceTo(claim) }));
+  const chosen = provisions.map(({ claim }) => ({ ...claim, selectedNode: node.name }));
+  return withBindings(storage, chosen, kept);
+}
+
+function referenceTo({ namespace, name, uid }: ClaimModel): NonNullable<VolumeModel['claimRef']> {
+  return { namespace, name, uid };
+}
+
 /**
  * The storage once the Pod's volumes on the node are bound or provisioned, as the volume controller and a CSI
  * provisioner would do it. Upstream: AssumePodVolumes and BindPodVolumes.
@@ -243,8 +258,7 @@ export function bindVolumes(
   const claims: ClaimModel[] = [];
   const volumes: VolumeModel[] = [];
   for (const { claim, volume } of bindings) {
-    const claimRef = { namespace: claim.namespace, name: claim.name, uid: claim.uid };
-    volumes.push({ ...volume, claimRef });
+    volumes.push({ ...volume, claimRef: referenceTo(claim) });
     claims.push({ ...claim, volumeName: volume.name, bound: true });
     choices.set(claim.id, { claim: claim.id, mode: 'static', pv: volume.name });
   }

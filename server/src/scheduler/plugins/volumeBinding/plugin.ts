@@ -1,8 +1,17 @@
+import type { ClusterModel, NodeModel, PodModel } from '../../../cluster/model';
 import { quantityValue } from '../../../kube/quantity';
-import { definePlugin, failure, mulDiv, skip, success, unresolvable } from '../../framework/plugin';
+import { definePlugin, failure, mulDiv, type Reservation, skip, success, unresolvable } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
 import { alongShape, type ShapePoint } from '../../framework/shape';
-import { bindVolumes, claimsOf, type NodeVolumes, type PodClaims, volumesOn, whyNotBound } from './binder';
+import {
+  assumeVolumes,
+  bindVolumes,
+  claimsOf,
+  type NodeVolumes,
+  type PodClaims,
+  volumesOn,
+  whyNotBound,
+} from './binder';
 
 /** Storage that is barely used comes first. Upstream: SetDefaults_VolumeBindingArgs. */
 const DEFAULT_SHAPE: readonly ShapePoint[] = [
@@ -40,18 +49,22 @@ export const volumeBinding: PluginFactory = ({ args, gates }) => {
       const found = volumesOn(node, claims, cluster.storage);
       return 'bindings' in found ? scoreOf(found, shape) : 0;
     },
-    reserve(pod, { node }, { cluster }) {
-      const claims = claimsOf(pod, cluster.storage);
-      if (!claims || 'unfit' in claims) return undefined;
-      const found = volumesOn(node, claims, cluster.storage);
-      if (!('bindings' in found) || found.bindings.length + found.provisions.length === 0) return undefined;
-      const { storage, choices } = bindVolumes(pod, node, found, cluster.storage);
-      const reason = whyNotBound(node, found, cluster.storage);
-      const failed = reason === undefined ? undefined : failure(reason);
-      return { cluster: { ...cluster, storage }, volumes: choices, ...(failed && { failed }) };
-    },
+    reserve: (pod, { node }, { cluster, bindsLater }) => taken(pod, node, cluster, bindsLater ? 'assume' : 'bind'),
+    bind: (pod, { node }, { cluster }) => taken(pod, node, cluster, 'bind'),
   });
 };
+
+function taken(pod: PodModel, node: NodeModel, cluster: ClusterModel, how: 'assume' | 'bind'): Reservation | undefined {
+  const claims = claimsOf(pod, cluster.storage);
+  if (!claims || 'unfit' in claims) return undefined;
+  const found = volumesOn(node, claims, cluster.storage);
+  if (!('bindings' in found) || found.bindings.length + found.provisions.length === 0) return undefined;
+  const { storage, choices } = bindVolumes(pod, node, found, cluster.storage);
+  const reason = whyNotBound(node, found, cluster.storage);
+  const failed = reason === undefined ? undefined : failure(reason);
+  const after = how === 'bind' ? storage : assumeVolumes(node, found, cluster.storage);
+  return { cluster: { ...cluster, storage: after }, volumes: choices, ...(failed && { failed }) };
+}
 
 /** The mean over storage classes of how much of the space is asked for, through the shape. */
 function scoreOf({ bindings, provisions }: NodeVolumes, shape: readonly ShapePoint[]): number {

@@ -129,7 +129,11 @@ describe('a chart that is rendered', () => {
 
   test('is judged by what its templates make, at the line that can be made out', async () => {
     const { told, started } = await check(['--render', '.'], files, { helm: done(output('helm.out')) });
-    expect(started.map(it => it.line)).toEqual(['helm template web . --kube-version 1.37.0']);
+    expect(started).toHaveLength(1);
+    const [command, apiVersions] = started[0]!.line.split(' --api-versions ');
+    expect(command).toBe('helm template web . --kube-version 1.37.0');
+    expect(apiVersions?.split(',')).toEqual(expect.arrayContaining(['v1', 'apps/v1', 'policy/v1/PodDisruptionBudget']));
+    expect(apiVersions?.split(',')).not.toContain('policy/v1beta1');
     expect(told).toEqual([
       // `name: a_` and `name: b_` come of one line.
       'chart/templates/config.yaml:6 apiserver/refused',

@@ -23,12 +23,12 @@ const AT_ONCE = 4;
  * when a tool is missing: who asked for rendering must not take silence for a clean answer.
  */
 export async function renderAll(host: AnalysisHost, world: CliWorld): Promise<string | undefined> {
-  const { renderJobs, settings } = host.analysis();
+  const { renderJobs, capabilities } = host.analysis();
   const left = [...renderJobs];
   const rendered: Rendering[] = [];
   const work = async (): Promise<void> => {
     for (let job = left.shift(); job !== undefined; job = left.shift()) {
-      rendered.push(await render(job, world.runProcess, { minor: settings.kubernetesVersion }));
+      rendered.push(await render(job, world.runProcess, capabilities));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

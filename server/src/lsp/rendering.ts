@@ -91,8 +91,8 @@ export function createRendering({ host, world, pause, onChange }: RenderingOptio
     const abort = new AbortController();
     running.set(job.source, abort);
     rendered.add(job.source);
-    const minor = host.analysis().settings.kubernetesVersion;
-    const made = await render(job, world.run, { minor, signal: abort.signal });
+    const { capabilities } = host.analysis();
+    const made = await render(job, world.run, { ...capabilities, signal: abort.signal });
     running.delete(job.source);
     if (!abort.signal.aborted) return [made];
     rendered.delete(job.source);

@@ -1,3 +1,4 @@
+import { lazy } from '../../manifest/lazy';
 import type { NamedPath } from '../../workspace/kustomize';
 import { nameablePaths } from '../../workspace/nameablePaths';
 import { nearestNames } from '../nearest';
@@ -29,11 +30,12 @@ export default defineRule<Facts>({
 
   *check(target, context) {
     const kustomization = context.snapshot.roles.kustomizations.kustomizations.get(target.object.manifest.uri);
-    for (const named of kustomization?.paths ?? []) {
+    if (kustomization === undefined) return;
+    const known = lazy(() => nameablePaths(kustomization, context.snapshot));
+    for (const named of kustomization.paths) {
       const missing = missingOf(named, context);
       if (missing === undefined) continue;
-      const known = kustomization === undefined ? [] : nameablePaths(kustomization, context.snapshot);
-      const nearest = nearestNames(named.path.replace(/^\.\//, ''), known).slice(0, 3);
+      const nearest = nearestNames(named.path.replace(/^\.\//, ''), known()).slice(0, 3);
       yield { at: named.at, part: 'value', facts: { path: named.path, missing, nearest } };
     }
   },

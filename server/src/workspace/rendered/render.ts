@@ -1,3 +1,4 @@
+import type { Kube } from '../../kube/kube';
 import { type Failure, failureOf, leftAlone } from './failure';
 import type { RenderJob } from './jobs';
 import { RENDER_LIMITS, type Run } from './run';
@@ -7,9 +8,24 @@ export type Rendering =
   | { readonly job: RenderJob; readonly text: string }
   | { readonly job: RenderJob; readonly failure: Failure };
 
-export interface RenderOptions {
-  /** The minor that charts are told to be rendered for. */
+/** What charts are told of the cluster that they are rendered for. */
+export interface Capabilities {
   readonly minor: string;
+  /** `GROUP/VERSION` and `GROUP/VERSION/KIND` of what it serves. */
+  readonly apiVersions: readonly string[];
+}
+
+/** The capabilities of a cluster that has nothing but what Kubernetes brings. */
+export function capabilitiesOf({ minor, kinds }: Pick<Kube, 'minor' | 'kinds'>): Capabilities {
+  const served = kinds().filter(it => it.origin === 'built-in' && it.served === 'on');
+  const all = served.flatMap(({ group, version, kind }) => {
+    const apiVersion = group === '' ? version : `${group}/${version}`;
+    return [apiVersion, `${apiVersion}/${kind}`];
+  });
+  return { minor, apiVersions: [...new Set(all)].sort() };
+}
+
+export interface RenderOptions extends Capabilities {
   readonly signal?: AbortSignal;
 }
 
@@ -22,7 +38,7 @@ interface Command {
  * What is started for a job, the first that is installed. Nothing that fetches, and no plugin: kustomize keeps its own
  * restrictions, and helm takes the dependencies that lie in charts/.
  */
-export function commandsOf({ tool, chart }: Pick<RenderJob, 'tool' | 'chart'>, minor: string): readonly Command[] {
+function commandsOf({ tool, chart }: RenderJob, { minor, apiVersions }: Capabilities): readonly Command[] {
   if (tool === 'kustomize') {
     return [
       { command: 'kustomize', args: ['build', '.'] },
@@ -33,18 +49,22 @@ export function commandsOf({ tool, chart }: Pick<RenderJob, 'tool' | 'chart'>, m
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, '-')
     .slice(0, 53);
-  return [{ command: 'helm', args: ['template', release, '.', '--kube-version', `${minor}.0`] }];
+  const cluster = ['--kube-version', `${minor}.0`, '--api-versions', apiVersions.join(',')];
+  return [{ command: 'helm', args: ['template', release, '.', ...cluster] }];
 }
 
+/** So many arguments of a command are shown: the list of APIs would drown the rest. */
+const SHOWN = 3;
+
 /** Renders with the user's own tools. Never throws. */
-export async function render(job: RenderJob, run: Run, { minor, signal }: RenderOptions): Promise<Rendering> {
+export async function render(job: RenderJob, run: Run, { signal, ...capabilities }: RenderOptions): Promise<Rendering> {
   if (job.obstacle !== undefined) return { job, failure: leftAlone(job, job.obstacle) };
-  const commands = commandsOf(job, minor);
+  const commands = commandsOf(job, capabilities);
   for (const { command, args } of commands) {
     const ran = await run(command, args, { cwd: job.folder, ...RENDER_LIMITS, ...(signal && { signal }) });
     if (ran.end === 'missing') continue;
     if (ran.end === 'exited' && ran.code === 0) return { job, text: ran.out };
-    return { job, failure: failureOf(job, [command, ...args].join(' '), ran) };
+    return { job, failure: failureOf(job, [command, ...args.slice(0, SHOWN)].join(' '), ran) };
   }
   return { job, failure: failureOf(job, commands.map(it => it.command).join(' or '), { end: 'missing' }) };
 }

@@ -7,7 +7,7 @@ import type { Preset } from '../rules/rule';
 import type { PodSecurity } from '../rules/security/configuration';
 import type { Span } from '../text/span';
 import type { RenderJob } from '../workspace/rendered/jobs';
-import type { Rendering } from '../workspace/rendered/render';
+import type { Capabilities, Rendering } from '../workspace/rendered/render';
 import type { WorkspaceObject } from '../workspace/workspace';
 import type { ClusterView } from './clusterView';
 import type { Completion, DescribedField } from './completion/item';
@@ -128,6 +128,8 @@ export interface Analysis {
   readonly wantedPlaces: readonly string[];
   /** What somebody may render with the user's own tools. */
   readonly renderJobs: readonly RenderJob[];
+  /** What they are rendered for. */
+  readonly capabilities: Capabilities;
   /** The clusters that somebody is to fetch, each once. */
   readonly clusterWishes: readonly ClusterWish[];
   /** The clusters of all environments, for people to look at. */

@@ -4,6 +4,7 @@ import type { Problem } from '../rules/problem';
 import { syntaxProblems } from '../rules/syntax';
 import { renderJobs } from '../workspace/rendered/jobs';
 import { isRenderedUri } from '../workspace/rendered/names';
+import { capabilitiesOf } from '../workspace/rendered/render';
 import { type Analysis, type AnalysisHost, type AnalysisWorld, defaultSettings } from './analysis';
 import { type BaselineCache, beyondBaseline } from './baseline';
 import { clusterViews } from './clusterView';
@@ -113,6 +114,9 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     },
     get wantedPlaces() {
       return wantedPlaces(environments.graph);
+    },
+    get capabilities() {
+      return capabilitiesOf(sceneOf('').kube);
     },
     get renderJobs() {
       return [...grounds.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));

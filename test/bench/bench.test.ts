@@ -5,6 +5,7 @@ import {
   busyCluster,
   coldIndex,
   completions,
+  counterfactualTimes,
   deployments,
   keystrokes,
   placementKeystrokes,
@@ -35,6 +36,11 @@ describe('what the benchmark measures', () => {
     const { pods, placed } = schedulingCycles(busyCluster(20, 10, 12), readPack);
     expect([pods, placed]).toEqual([12, 9]);
     expect(placementKeystrokes(5, 4, 2, readPack)).toHaveLength(2);
+  });
+
+  it('the Pod that asks what would help it gets an answer', () => {
+    const { times, suggestions } = counterfactualTimes(20, 2, 'one', readPack);
+    expect([times.length, suggestions > 0]).toEqual([2, true]);
   });
 
   it('the typical Pod is one that the API server takes', () => {

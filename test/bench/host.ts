@@ -112,6 +112,7 @@ export function podValidation(rounds: number, readPack: ReadPack): Times {
 
 export { busyCluster, placementKeystrokes, schedulingCycles } from './scheduling';
 export { serverTimes } from './server';
+export { counterfactualTimes } from './whatIf';
 export { crossFileEdits } from './workspace';
 /** Milliseconds that all checks of Pod security take on many Pods, read before, and how many fields they complain of. */
 export interface PodSecurityTime {

@@ -1,5 +1,4 @@
 import { defaultClusterObjects } from '../cluster/defaultCluster';
-import { scenarioFromObjects } from '../cluster/fromObjects';
 import type { JsonObject, NodeModel, PodModel } from '../cluster/model';
 import { NO_RESOURCES, plus } from '../cluster/resources';
 import { EMPTY_CONTENT, type KindListing } from '../cluster/sources/content';
@@ -9,6 +8,7 @@ import { systemPriorityClasses } from '../kube/podTemplates';
 import { quantityOf, quantityValue } from '../kube/quantity';
 import type { CSIStorageCapacity, PriorityClass, StorageClass, StringMap } from '../kube/types';
 import { amountIn } from '../scheduler/framework/allocation';
+import { push } from '../workspace/push';
 import type { Scene } from './moment';
 import { shortName } from './outsideCluster';
 
@@ -89,9 +89,11 @@ export function clusterViews(scenes: readonly Scene[]): readonly ClusterView[] {
 
 function viewOf(scene: Scene, scenes: readonly Scene[]): ClusterView {
   const known = scene.cluster ?? knownWithin(scenes);
-  const { state, reason, kubernetesVersion, notes, listings, objects } = known.content;
-  const { cluster } = scenarioFromObjects(objects, { expandWorkloads: false });
+  const { state, reason, kubernetesVersion, notes, listings } = known.content;
+  const cluster = known.model();
   const { environment } = scene;
+  const running = new Map<string, PodModel[]>();
+  for (const pod of cluster.running) push(running, pod.nodeName ?? '', pod);
   return {
     source: environment.cluster ? shortName(environment.cluster) : environment.settings.cluster,
     environments: scenes.flatMap(it => it.environment.name ?? []),
@@ -100,7 +102,7 @@ function viewOf(scene: Scene, scenes: readonly Scene[]): ClusterView {
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     notes,
     lacking: listings.filter(it => it.state !== 'unserved' && (it.state !== 'listed' || it.namespaces)).map(lackingOf),
-    nodes: cluster.nodes.map(it => nodeOf(it, cluster.running)),
+    nodes: cluster.nodes.map(it => nodeOf(it, running.get(it.name) ?? [])),
     storageClasses: known
       .objectsOf('storage.k8s.io', 'StorageClass')
       .map(it => storageClassOf(it, known))
@@ -130,8 +132,7 @@ function lackingOf({ group, kind, state, reason, namespaces }: KindListing): Lac
   };
 }
 
-function nodeOf(node: NodeModel, running: readonly PodModel[]): ViewedNode {
-  const here = running.filter(it => it.nodeName === node.name);
+function nodeOf(node: NodeModel, here: readonly PodModel[]): ViewedNode {
   const requested = here.reduce((sum, it) => plus(sum, it.requests), NO_RESOURCES);
   const extended = [...node.allocatable.scalar.keys()].sort();
   return {

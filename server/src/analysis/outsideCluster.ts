@@ -1,3 +1,4 @@
+import { type Memory, noMemory } from '../cluster/memory';
 import type { JsonObject } from '../cluster/model';
 import type { KnownCluster } from '../cluster/sources/known';
 import { identityOf } from '../cluster/sources/snapshot';
@@ -82,27 +83,38 @@ const PLACING = [
  * writes are not there yet, as it is asked where this workload's Pods go. Pods of others that wait for a node go on
  * waiting.
  */
-export function within(cluster: readonly JsonObject[], objects: readonly JsonObject[]): readonly JsonObject[] {
-  const nodes = new Set(cluster.flatMap(it => (it.kind === 'Node' ? [identityOf(it).name] : [])));
+export function within(
+  cluster: readonly JsonObject[],
+  objects: readonly JsonObject[],
+  memory: Memory = noMemory(),
+): readonly JsonObject[] {
+  const standings = cluster.map(it => memory.of('standing in its cluster', it, [], () => standingOf(it)));
+  const nodes = new Set(standings.flatMap(it => it.node ?? []));
   const own = objects.filter(it => it.kind !== 'Node' && isOn(nodes, nodeNameOf(it)));
   const written = new Set(own.map(keyOf));
   const owners = new Set(own.map(ownerKeyOf));
-  const isOthers = (it: JsonObject): boolean =>
-    !written.has(keyOf(it)) && (it.kind === 'Pod' ? isRunning(it, owners) : !makesPods(it));
-  return [...cluster.filter(isOthers), ...own];
+  const isOthers = ({ key, makers }: Standing): boolean =>
+    !written.has(key) && makers !== undefined && !makers.some(it => owners.has(it));
+  return [...cluster.filter((_, i) => isOthers(standings[i]!)), ...own];
 }
 
-/** What the cluster's own workloads lack is their controllers' business. */
-function makesPods(object: JsonObject): boolean {
-  const { group, kind } = identityOf(object);
-  return kind !== 'Pod' && holdsPods(group, kind);
+interface Standing {
+  readonly key: string;
+  /** The name of a Node. */
+  readonly node?: string;
+  /** Workloads that a Pod belongs to; absent for what is left out: Pods that wait for a node, and workloads. */
+  readonly makers?: readonly string[];
 }
 
-/** Whether a Pod of the cluster has a node, and is none of a workload among some. */
-function isRunning(pod: JsonObject, workloads: ReadonlySet<string>): boolean {
-  if (nodeNameOf(pod) === undefined) return false;
-  const { namespace = 'default', ownerReferences = [] } = (pod as Pod).metadata ?? {};
-  return !ownerReferences.flatMap(it => ownerKeys(namespace, it)).some(it => workloads.has(it));
+/** What the cluster's own workloads lack, and when its Pods find a node, is the business of its controllers. */
+function standingOf(object: JsonObject): Standing {
+  const key = keyOf(object);
+  const { group, kind, name } = identityOf(object);
+  if (kind === 'Node') return { key, node: name, makers: [] };
+  if (kind !== 'Pod') return holdsPods(group, kind) ? { key } : { key, makers: [] };
+  if (nodeNameOf(object) === undefined) return { key };
+  const { namespace = 'default', ownerReferences = [] } = (object as Pod).metadata ?? {};
+  return { key, makers: ownerReferences.flatMap(it => ownerKeys(namespace, it)) };
 }
 
 const isOn = (nodes: ReadonlySet<string>, node: string | undefined): boolean => node === undefined || nodes.has(node);

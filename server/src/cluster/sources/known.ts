@@ -1,4 +1,5 @@
-import type { JsonObject } from '../model';
+import { scenarioFromObjects } from '../fromObjects';
+import type { ClusterModel, JsonObject } from '../model';
 import type { ClusterContent } from './content';
 import { identityOf } from './snapshot';
 
@@ -13,6 +14,8 @@ export interface KnownCluster {
   namesOf(group: string, kind: string, namespace: string | undefined): readonly string[];
   /** Whole objects of a kind, whatever its version. */
   objectsOf(group: string, kind: string): readonly JsonObject[];
+  /** As placement sees it; worked out when first asked for. */
+  model(): ClusterModel;
 }
 
 interface KindIndex {
@@ -40,6 +43,7 @@ export function knownCluster(content: ClusterContent): KnownCluster {
   }
   for (const { group, kind, namespace, name } of content.names) add(indexOf(group, kind), namespace, name);
 
+  let made: ClusterModel | undefined;
   const listings = new Map(content.listings.map(it => [`${it.group}/${it.kind}`, it]));
   const find = (group: string, kind: string): KindIndex | undefined => kinds.get(`${group}/${kind}`);
   return {
@@ -55,5 +59,9 @@ export function knownCluster(content: ClusterContent): KnownCluster {
     },
     namesOf: (group, kind, namespace) => [...(find(group, kind)?.names.get(namespace ?? '') ?? [])].sort(),
     objectsOf: (group, kind) => find(group, kind)?.objects ?? [],
+    model() {
+      made ??= scenarioFromObjects(content.objects, { expandWorkloads: false }).cluster;
+      return made;
+    },
   };
 }

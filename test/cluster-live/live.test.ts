@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClusterContent } from '../../server/src/cluster/sources/content';
 import { followLive, readLive } from '../../server/src/live/main';
+import { run } from '../cli/world';
 import { type ControlPlane, startControlPlane } from './controlPlane.mjs';
 import { record } from './record';
 
@@ -96,6 +97,29 @@ describe('a real API server', () => {
       state: 'forbidden',
       reason: expect.stringContaining('User "viewer" cannot list resource "nodes"'),
     });
+  });
+
+  test('is written into a snapshot without anything secret, and placed on from there', async () => {
+    const live = (): { readLive: typeof readLive } => ({
+      readLive: options => readLive({ ...options, kubeconfig: cluster.kubeconfig }),
+    });
+    const ask = (argv: readonly string[], files = {}) => run(argv, files, '', undefined, undefined, live);
+    const { code, written, err } = await ask(['snapshot', '-o', 'cluster.yaml']);
+    expect([code, err]).toEqual([0, expect.stringMatching(/^berth: 2 nodes, 1 Pod, /)]);
+    const text = written['cluster.yaml']!;
+    expect(text).not.toMatch(/sesame|annotations:|managedFields:|\bdata:/);
+    expect((await ask(['snapshot'])).out, 'twice the same').toBe(text);
+
+    const files = {
+      'cluster.yaml': text,
+      'pod.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: { name: new, namespace: default }\nspec: { priorityClassName: high, nodeSelector: { topology.kubernetes.io/zone: b }, containers: [{ name: c, image: i }] }\n',
+    };
+    const placed = await ask(['place', '--cluster', 'snapshot:cluster.yaml', 'pod.yaml'], files);
+    expect(placed.out).toMatch(/default\/new +node-b/);
+    expect((await ask(['place', '--cluster', 'live', 'pod.yaml'], files)).out).toBe(placed.out);
+    const forbidden = await ask(['snapshot', '--context', 'viewer']);
+    expect(forbidden.err).toContain('these may not be listed: Node, Namespace,');
   });
 
   test('was asked for lists and watches, and for nothing else', () => {

@@ -1,6 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { AnalysisHost, WorkspaceFolder } from '../../server/src/analysis/analysis';
 import { defaultSettings } from '../../server/src/analysis/analysis';
+import { CONFIGURATION_SCHEMA } from '../../server/src/analysis/configurationSchema';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { readPack } from '../support/packs';
 
@@ -217,5 +221,56 @@ describe('what is looked at anew', () => {
       .fixes(uri, problem!.span)
       .map(({ fix }) => fix.title);
     expect(titles.some(it => it.includes('settings'))).toBe(true);
+  });
+});
+
+describe('help in berth.yaml', () => {
+  /** `|` stands where the caret is. */
+  const at = (marked: string) => {
+    const offset = marked.indexOf('|');
+    const analysis = hostOf({ 'berth.yaml': marked.replace('|', '') }).analysis();
+    const uri = `${ROOT}/berth.yaml`;
+    const completed = (): readonly string[] => analysis.completion(uri, offset).items.map(it => it.insert);
+    return { completed, hover: analysis.hover(uri, offset)?.markdown };
+  };
+
+  it('completes keys that are not there yet, of the top and of an environment', () => {
+    const top = at('namespace: shop\n|').completed();
+    expect(top).toEqual(expect.arrayContaining(['severity:', 'kubernetesVersion: ', 'environments:']));
+    expect(top).not.toContain('namespace: ');
+    const inner = at('environments:\n  prod:\n    paths: [base]\n    n|').completed();
+    expect(inner).toContain('namespace: ');
+    expect(inner).not.toContain('environments:');
+  });
+
+  it('completes values and codes', () => {
+    expect(at('kubernetesVersion: |').completed()).toContain('"1.36"');
+    expect(at('completeSources: |').completed()).toEqual(['true', 'false']);
+    expect(at('severity:\n  decode/|').completed()).toContain('decode/unknown-field: ');
+    expect(at('severity:\n  decode/unknown-field: |').completed()).toContain('off');
+  });
+
+  it('explains keys and codes', () => {
+    expect(at('name|space: shop').hover).toContain('objects that are written without one');
+    expect(at('environments: { prod: { pa|ths: [base] } }').hover).toContain('patterns');
+    expect(at('severity: { decode/unknown-|field: off }').hover).toContain('**Why:**');
+    expect(at('nothing|: 1').hover).toBeUndefined();
+  });
+});
+
+describe('the schema of berth.yaml', () => {
+  it('is the one that other editors are given', () => {
+    const path = join(import.meta.dirname, '../../syntaxes/berth.schema.json');
+    if (process.env.UPDATE === '1') writeFileSync(path, `${JSON.stringify(CONFIGURATION_SCHEMA, undefined, 2)}\n`);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(CONFIGURATION_SCHEMA);
+  });
+
+  it('takes what the reader takes, and nothing else at the top', () => {
+    const isValid = new Ajv({ strict: false }).compile(CONFIGURATION_SCHEMA);
+    expect(isValid({ kubernetesVersion: '1.36', environments: { prod: { paths: ['base'], namespace: 'shop' } } })).toBe(
+      true,
+    );
+    expect(isValid({ colour: 'red' })).toBe(false);
+    expect(isValid({ environments: { prod: {} } })).toBe(false);
   });
 });

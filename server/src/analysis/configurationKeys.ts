@@ -57,7 +57,10 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
   {
     name: 'severity',
     summary: 'Code → severity that replaces the rule’s own; `off` silences it.',
-    schema: { type: 'object', additionalProperties: { enum: SEVERITIES } },
+    schema: {
+      type: 'object',
+      additionalProperties: { enum: SEVERITIES },
+    },
     read: (value, complain) => {
       const severity = entriesOf(value, isSeverity, `must be one of: ${SEVERITIES.join(', ')}`, complain);
       for (const code of Object.keys(severity)) warnOfUnknownCode(code, complain);

@@ -10,7 +10,8 @@ import { type BaselineCache, beyondBaseline } from './baseline';
 import { clusterViews } from './clusterView';
 import { codeLensesOf } from './codeLenses';
 import { completionAt, completionDocs } from './completion/complete';
-import { configurationProblems } from './configuration';
+import { type Configuration, configurationProblems } from './configuration';
+import { configurationCompletion, configurationHover } from './configurationSchema';
 import { definitionAt, distinctPlaces, referencesAt } from './definition';
 import { documentLinksOf } from './documentLinks';
 import { distinctWishes } from './environments';
@@ -84,9 +85,10 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
   const baselines: BaselineCache = new WeakMap();
   const news = (uri: string, pace: Pace): readonly Problem[] =>
     beyondBaseline(problemsInAll(scenesOf(uri), uri, pace), uri, sceneOf(uri), baselines);
+  const configurationAt = (uri: string): Configuration | undefined => configurations.find(it => it.uri === uri);
   const problemsOf = (uri: string, pace: Pace): readonly Problem[] => {
     if (texts.has(uri)) return runs?.problemsOfText(uri) ?? [];
-    const configuration = configurations.find(it => it.uri === uri);
+    const configuration = configurationAt(uri);
     const found =
       diagnosed.get(`${pace} ${uri}`) ??
       (configuration
@@ -129,11 +131,14 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     },
     text: uri => files.get(uri)?.text ?? texts.get(uri),
     documentCount: uri => files.get(uri)?.documents.length ?? 0,
-    hover: (uri, offset) =>
-      joinedHover(
+    hover(uri, offset) {
+      const configuration = configurationAt(uri);
+      if (configuration) return configurationHover(configuration.file, offset);
+      return joinedHover(
         hoverAt({ ...sceneOf(uri), problems: diagnostics(uri) }, uri, offset),
         mutationHover(mutations(uri), offset),
-      ),
+      );
+    },
     fixes: (uri, span) =>
       shownProblems(diagnostics(uri))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
@@ -143,6 +148,8 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     counterfactuals: at => counterfactualsAt(sceneOf(at.uri), at),
     explanation: at => explanationAt(sceneOf(at.uri), at),
     completion(uri, offset, typed) {
+      const configuration = configurationAt(uri);
+      if (configuration) return configurationCompletion(configuration.file, offset);
       const { kube, snapshot, placements, cluster } = sceneOf(uri);
       return completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
     },

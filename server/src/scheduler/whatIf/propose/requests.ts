@@ -25,13 +25,19 @@ export const lowerRequests: Propose = (situation, { nodes, each, reasons }) =>
     .map(it => it.slice(INSUFFICIENT.length))
     .flatMap(resource => {
       const isShort = (i: number): boolean => each[i]?.includes(INSUFFICIENT + resource) === true;
-      const free = nodes
-        .filter((_, i) => isShort(i))
-        .map(it => amountIn(it.node.allocatable, resource) - amountIn(it.requested, resource));
-      const levels = [...new Set(free)].filter(it => it > 0).sort((a, b) => b - a);
+      const freeOn = (wanted: (i: number) => boolean): readonly number[] =>
+        nodes
+          .filter((_, i) => wanted(i))
+          .map(it => amountIn(it.node.allocatable, resource) - amountIn(it.requested, resource))
+          .filter(it => it > 0)
+          .sort((a, b) => b - a);
+      // A node that lacks nothing else is opened for sure; one with more room may lack something else, too.
+      const alone = [...new Set(freeOn(i => isShort(i) && each[i]?.length === 1))].slice(0, MOST_ALTERNATIVES / 2);
+      const all = [...new Set(freeOn(isShort))].slice(0, MOST_ALTERNATIVES / 2);
+      const levels = [...new Set([...alone, ...all])].sort((a, b) => b - a);
       const isNowhere = situation.cluster.nodes.every(it => amountIn(it.allocatable, resource) === 0);
       if (isNowhere) return anotherResource(situation, resource);
-      return loweredTo(situation, resource, levels.slice(0, MOST_ALTERNATIVES));
+      return loweredTo(situation, resource, levels);
     });
 
 /** Of a resource that no node has, the one that was meant, or none. */

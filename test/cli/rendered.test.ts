@@ -152,6 +152,16 @@ describe('a chart that is rendered', () => {
     expect(told).toEqual(['chart/templates/service.yaml:9 berth/render-failed']);
   });
 
+  test('is left alone while its dependencies are not there', async () => {
+    const err =
+      'Error: An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: db\n';
+    const { report, code } = await check(['--render', '.'], files, { helm: failed(err) });
+    expect(report.problems.map(it => `${it.severity} ${it.message}`)).toEqual([
+      'info The templates of this chart are not judged, as they are not rendered: helm would have to fetch its dependencies (`helm dependency build`), which Berth does not let it do.',
+    ]);
+    expect(code).toBe(0);
+  });
+
   test('a library has nothing to render, nor has a chart inside another one of its own', async () => {
     const charts = {
       'lib/Chart.yaml': 'apiVersion: v2\nname: lib\ntype: library\n',

@@ -20,12 +20,17 @@ export function failureOf(job: RenderJob, command: string, ran: Ran): Failure {
   }
   const failed = { kind: 'failed' as const, ...at };
   if (ran.end !== 'exited') return { ...failed, message: `${command} was stopped: ${STOPPED[ran.end]}.` };
+  if (UNVENDORED.test(ran.err))
+    return leftAlone(job, 'helm would have to fetch its dependencies (`helm dependency build`)');
   const words = wordsOf(ran.err);
   const message = `${command} failed: ${words === '' ? `exit code ${ran.code}, without a word` : words}`;
   return { ...failed, message, ...placeOf(job, ran.err) };
 }
 
-/** What is not even tried. */
+/** Upstream: helm.sh/helm/v3/pkg/action.CheckDependencies */
+const UNVENDORED = /missing in charts\/ directory/;
+
+/** What Berth does not do. */
 export function leftAlone({ source, tool }: RenderJob, obstacle: string): Failure {
   return {
     kind: 'leftAlone',

@@ -5,6 +5,7 @@ import { parseManifests } from '../../manifest/parse';
 import type { Span } from '../../text/span';
 import type { Kustomization } from '../kustomize';
 import { isInline } from '../kustomizeFields';
+import { valueAt } from '../references/pattern';
 import type { Snapshot, WorkspaceObject } from '../workspace';
 import { areEqual, carried } from './keyedPath';
 
@@ -46,7 +47,9 @@ export function kustomizeOrigin(
     .map(candidate);
   const patch = patches.find(it => it.isSame);
   if (patch !== undefined) return placeOf(patch);
-  const inline = builders.flatMap(it => inlinePatchOf(it, object, at) ?? [])[0];
+  const inline = builders.flatMap(
+    it => jsonPatchOf(it, object, at, snapshot) ?? inlinePatchOf(it, object, at) ?? [],
+  )[0];
   if (inline !== undefined) return inline;
   const resources = resourceObjects(root, snapshot)
     .filter(it => isSameObject(it, object))
@@ -85,6 +88,31 @@ function resourceObjects(root: Kustomization, snapshot: Snapshot): readonly Work
 function isSameObject(written: Pick<WorkspaceObject, 'group' | 'kind' | 'name'>, rendered: WorkspaceObject): boolean {
   if (written.group !== rendered.group || written.kind !== rendered.kind) return false;
   return written.name === undefined || rendered.name?.includes(written.name) === true;
+}
+
+/** A file of JSON patches, where one of its operations writes the field. */
+function jsonPatchOf(
+  { object: manifest, paths }: Kustomization,
+  rendered: WorkspaceObject,
+  at: FieldPath,
+  { files }: Snapshot,
+): Origin | undefined {
+  for (const { as, uri, at: named } of paths) {
+    const file = as === 'patch' && uri !== undefined ? files.get(uri) : undefined;
+    const { target } = asObject(manifest && named.parent && valueAt(manifest.value, named.parent));
+    if (file === undefined || (isObject(target) && !mayMean(target, rendered))) continue;
+    const document = file.documents.find(
+      ({ value }) => Array.isArray(value) && value.some((it: JsonValue) => isObject(it) && writes(it, at)),
+    );
+    if (document !== undefined) return { uri: file.uri, span: firstText(file.text, document.span) };
+  }
+  return undefined;
+}
+
+/** The first line of a document that says something. */
+function firstText(text: string, { start, end }: Span): Span {
+  const found = /^(?!\s*(?:#|---|$)).+$/m.exec(text.slice(start, end));
+  return found === null ? { start, end } : { start: start + found.index, end: start + found.index + found[0].length };
 }
 
 /** A patch that is written in the kustomization, where it touches the field. */
@@ -168,4 +196,5 @@ function makerOf({ uri, object }: Kustomization, rendered: WorkspaceObject, at: 
   return undefined;
 }
 
+const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);

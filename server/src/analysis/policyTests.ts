@@ -1,7 +1,11 @@
 import { verifyConftest } from '../policy/conftest/verify';
 import type { PolicyEngine } from '../policy/engine/engine';
 import { runGatorSuites } from '../policy/gatekeeper/suites';
+import { runKyvernoSuites } from '../policy/kyverno/suite/tests';
 import type { PolicyTestSuite } from '../policy/tests';
+import type { AnalysisWorld } from './analysis';
+import { defaultSettings } from './analysis';
+import { kubeOf } from './moment';
 
 /**
  * Runs the tests that policies bring along: the suites of `gator verify`, and the `test_` rules of `conftest verify`.
@@ -13,4 +17,16 @@ export async function runPolicyTests(
 ): Promise<readonly PolicyTestSuite[]> {
   const rego = new Map([...files].filter(([uri]) => uri.endsWith('.rego')));
   return [...(await runGatorSuites(files, engine)), ...(await verifyConftest(rego, engine))];
+}
+
+/**
+ * Runs the suites of the Kyverno CLI, which need no engine.
+ * @param now The time that policies may ask for, in milliseconds since 1970.
+ */
+export function runKyvernoTests(
+  files: ReadonlyMap<string, string>,
+  world: Pick<AnalysisWorld, 'readPack'>,
+  now: number,
+): readonly PolicyTestSuite[] {
+  return runKyvernoSuites(files, kubeOf(world, defaultSettings).kube, now);
 }

@@ -124,7 +124,7 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .description('Works with the policies that a workspace brings.')
     .command('test')
     .summary('run the tests of policies')
-    .description('Runs the suites of gator verify and the test_ rules of conftest verify.')
+    .description('Runs the suites of gator verify, the test_ rules of conftest verify, and kyverno-test.yaml files.')
     .argument('[PATH...]', 'files and folders; the present folder when there is none')
     .option('--format <FORMAT>', 'text, json', 'text')
     .action(async (paths: readonly string[], flags: PolicyTestFlags) => end(await policyTest(paths, flags, world)));

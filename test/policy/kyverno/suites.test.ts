@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadKube } from '../../../server/src/kube/load';
 import { kyvernoSuitesIn, runKyvernoSuite } from '../../../server/src/policy/kyverno/suite/suite';
+import { runKyvernoSuites } from '../../../server/src/policy/kyverno/suite/tests';
 import { readPack } from '../../support/packs';
 
 const kube = loadKube('1.37', {}, readPack);
@@ -61,5 +62,36 @@ spec:
       { verdict: 'undecided', statuses: ['undecided'], message: 'context variable all asks for /api/v1/namespaces' },
       { verdict: 'failed', statuses: ['fail'], message: 'validation error: No data. rule s failed at path /data/' },
     ]);
+  });
+});
+
+describe('the verb', () => {
+  it('lists a test for each resource of a result', () => {
+    const text = readFileSync(join(folder, 'workloads/kyverno-test.yaml'), 'utf8').replace(
+      'result: pass',
+      'result: fail',
+    );
+    const beside = (name: string) => readFileSync(join(folder, 'workloads', name), 'utf8');
+    const files = new Map([
+      ['w/kyverno-test.yaml', text],
+      ...['policies.yaml', 'resources.yaml', 'values.yaml'].map(it => [`w/${it}`, beside(it)] as const),
+    ]);
+    const [suite] = runKyvernoSuites(files, kube, 0);
+    const bad = suite?.tests.filter(it => it.outcome !== 'pass');
+    expect(bad).toEqual([
+      { name: 'workloads', outcome: 'error', message: 'exceptions.yaml is not there' },
+      {
+        name: 'containers/memory Deployment prod/web',
+        outcome: 'fail',
+        message: "expected fail, but it is pass: validation rule 'autogen-memory' passed.",
+      },
+      {
+        name: 'containers/memory Pod default/excepted',
+        outcome: 'fail',
+        message:
+          'expected skip, but it is fail: validation error: Memory has a limit. rule memory failed at path /spec/containers/0/resources/',
+      },
+    ]);
+    expect(suite).toMatchObject({ engine: 'kyverno', uri: 'w/kyverno-test.yaml' });
   });
 });

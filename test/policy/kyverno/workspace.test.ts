@@ -92,6 +92,25 @@ describe('what policies say of a workspace', () => {
     ]);
   });
 
+  it('answers calls of the API from the workspace', async () => {
+    const asks = rule(
+      'asks',
+      "context: [{ name: team, apiCall: { urlPath: '/api/v1/namespaces/{{ request.namespace }}', jmesPath: metadata.labels.team } }]\nvalidate: { message: 'Team {{ team }} has no web.', deny: { conditions: { any: [{ key: '{{ team }}', operator: Equals, value: a }] } } }",
+    );
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: prod, labels: { team: a } }\n';
+    const ofPod = async (files: Readonly<Record<string, string>>) =>
+      (await told({ 'a.yaml': pod, 'p.yaml': policy('p', asks), ...files })).filter(it => it.startsWith('a.yaml'));
+    expect(await ofPod({})).toEqual([]);
+    expect(await ofPod({ 'n.yaml': namespace })).toEqual(['a.yaml:kind: warning kyverno/p: Team a has no web. <Pod>']);
+  });
+
+  it('names a label whose key holds a slash', async () => {
+    const label = rule('label', 'validate: { pattern: { metadata: { labels: { app.io/team: "?*" } } } }');
+    const labelled = pod.replace('namespace: prod', 'namespace: prod, labels: { a: b }');
+    const [problem] = await told({ 'a.yaml': labelled, 'p.yaml': policy('p', label) });
+    expect(problem).toContain('a.yaml:metadata.labels[app.io/team]: warning');
+  });
+
   it('a Policy speaks for its own namespace only', async () => {
     const own = (namespace: string) =>
       policy('p', rule('r', 'validate: { pattern: { metadata: { labels: { a: b } } } }'))

@@ -11,12 +11,19 @@ export function pathOfPointer(pointer: string, object: JsonObject): FieldPath {
   );
 }
 
+const keyedMaps: ReadonlySet<string> = new Set(['labels', 'annotations']);
+
 /** The path of names and indexes as long as they lead somewhere; the first that is missing is still part of it. */
 function pathOfSteps(steps: readonly string[], object: JsonValue): FieldPath {
   const segments: Segment[] = [];
   let value: JsonValue | undefined = object;
-  for (const step of steps) {
+  for (const [i, step] of steps.entries()) {
     if (value === undefined) break;
+    // Keys of these maps may hold slashes, which separate steps, too.
+    if (keyedMaps.has(steps[i - 1] ?? '') && steps[i - 2] === 'metadata') {
+      segments.push({ key: steps.slice(i).join('/') });
+      break;
+    }
     const segment: Segment = isList(value) && /^\d+$/.test(step) ? Number(step) : step;
     segments.push(segment);
     value = isList(value)

@@ -23,7 +23,10 @@ const OBJECTS_AT_A_TIME = 8;
 
 /** Kyverno's policies of a workspace; undefined when there are none. It needs no engine. */
 export function kyvernoPolicySet(snapshot: Snapshot, kube: Kube): PolicySet | undefined {
-  const all = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
+  // Patches and sources of what is rendered are no objects of a cluster.
+  const all = [...snapshot.files].flatMap(([uri, file]) =>
+    snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri) : [],
+  );
   const policies = kyvernoPoliciesOf(all);
   if (policies.policies.length + policies.validatingPolicies.length === 0) return undefined;
   const worlds: KyvernoWorld[] = [];

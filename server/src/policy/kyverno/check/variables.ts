@@ -173,7 +173,7 @@ function* wrongEntry(entry: JsonObject, at: FieldPath): Iterable<Mistake> {
   if (['apiCall', 'imageRegistry', 'globalReference'].includes(kind)) {
     yield undecided(
       at.child(kind),
-      `What this asks for is known only in a cluster; where a rule needs ${name}, it is not decided here.`,
+      `What this asks for is known only in a cluster, unless the workspace holds it; a rule that needs ${name} is not decided here then.`,
     );
   }
 }

@@ -1,0 +1,39 @@
+import type { Kube } from '../../../kube/kube';
+import type { PolicyTest, PolicyTestSuite } from '../../tests';
+import type { SuiteRow } from './rows';
+import { kyvernoSuitesIn, runKyvernoSuite } from './suite';
+
+const SUITE_FILE = /(^|\/)kyverno-test\.ya?ml$/;
+
+const outcomes: Readonly<Record<SuiteRow['verdict'], PolicyTest['outcome']>> = {
+  passed: 'pass',
+  failed: 'fail',
+  undecided: 'skip',
+};
+
+/** The suites of all `kyverno-test.yaml` among some files, a test for each resource that a result names. */
+export function runKyvernoSuites(
+  files: ReadonlyMap<string, string>,
+  kube: Kube,
+  now: number,
+): readonly PolicyTestSuite[] {
+  return [...files].flatMap(([uri, content]) => {
+    if (!SUITE_FILE.test(uri)) return [];
+    return kyvernoSuitesIn(uri, content).map((suite): PolicyTestSuite => {
+      const { rows, problems } = runKyvernoSuite(suite, path => files.get(path), kube, now);
+      const missing = problems.map((message): PolicyTest => ({ name: suite.name, outcome: 'error', message }));
+      return { engine: 'kyverno', uri, tests: [...missing, ...rows.map(testOf)] };
+    });
+  });
+}
+
+function testOf(row: SuiteRow): PolicyTest {
+  const { policy, rule, kind, resource, expected, statuses, verdict, message } = row;
+  const name = `${policy}${rule === '' ? '' : `/${rule}`} ${kind} ${resource}`;
+  if (verdict === 'passed') return { name, outcome: 'pass' };
+  const said =
+    verdict === 'undecided'
+      ? 'not decided here'
+      : `expected ${expected}, but it is ${statuses.join(', ') || 'not asked about'}`;
+  return { name, outcome: outcomes[verdict], message: `${said}: ${message}` };
+}

@@ -114,8 +114,7 @@ describe('what a kustomization adds is not missing before', () => {
 
 describe('what another tool fills in', () => {
   test('is not judged, and the rest of the object is', () => {
-    const text =
-      'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: "app-${ENV}" }\nspec:\n  replicas: ${REPLICAS}\n  paused: nope\n';
+    const text = `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: "app-\${ENV}" }\nspec:\n  replicas: \${REPLICAS}\n  paused: nope\n`;
     expect(told({ 'a.yaml': text }, 'a.yaml')).toEqual(['decode/type-mismatch spec.paused']);
   });
 

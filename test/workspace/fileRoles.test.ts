@@ -59,7 +59,7 @@ describe('the source of a template', () => {
     ['a value of a Go template', 'kind: Pod\nmetadata:\n  name: {{ .Name }}\n'],
     ['a line of a Go template', 'kind: Pod\n{{- if .Values.on }}\nmetadata: {}\n{{- end }}\n'],
     ['a line of Jinja', '{% if on %}\nkind: Pod\n{% endif %}\n'],
-    ['variables inside braces', 'kind: Pod\nmetadata: {name: ${NAME}}\n'],
+    ['variables inside braces', `kind: Pod\nmetadata: {name: \${NAME}}\n`],
     ['code of ytt', '#@ load("@ytt:data", "data")\nkind: Pod\n'],
     ['a value of ytt', 'kind: Pod\nmetadata:\n  name: #@ data.values.name\n'],
   ])('%s', (_name, text) => {
@@ -69,7 +69,7 @@ describe('the source of a template', () => {
   test.each([
     ['a template inside a text', 'kind: ConfigMap\ndata:\n  a: |\n    {{ range . }}\n    #@ x\n    {{ end }}\n'],
     ['a quoted placeholder', 'kind: Workflow\nspec: { image: "{{inputs.image}}" }\n'],
-    ['a setter of kpt', 'kind: Pod\nmetadata:\n  name: web # kpt-set: ${name}\n'],
+    ['a setter of kpt', `kind: Pod\nmetadata:\n  name: web # kpt-set: \${name}\n`],
     ['a mistake elsewhere', 'kind: ConfigMap\ndata:\n  a: "{{ x }}"\n  c: d\n  e: f\n bad\n'],
   ])('is not %s', (_name, text) => {
     expect(isTemplateSource(parseManifests('a.yaml', text))).toBe(false);
@@ -77,8 +77,8 @@ describe('the source of a template', () => {
 });
 
 test.each([
-  ['${REPLICAS}', true],
-  ['app-${ENV:-dev}', true],
+  [`\${REPLICAS}`, true],
+  [`app-\${ENV:-dev}`, true],
   ['$NAME', true],
   ['{{ .Values.x }}', true],
   ['$(NODE_NAME)', false],

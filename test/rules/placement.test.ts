@@ -30,6 +30,25 @@ describe('without nodes nothing is said that hangs on them', () => {
   });
 });
 
+describe('a workload that two files write', () => {
+  const web = (replicas: number): string =>
+    `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  replicas: ${replicas}\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n    spec:\n      containers: [{ name: web, image: nginx }]\n      affinity:\n        podAntiAffinity:\n          requiredDuringSchedulingIgnoredDuringExecution:\n            - { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: web } } }\n`;
+  const nodes = node('n1') + node('n2').replace(/---\n$/, '');
+
+  test('is placed once, as the first writes it', () => {
+    expect(codes(nodes + web(2) + web(2))).toEqual([]);
+    expect(codes(nodes + web(3) + web(2))).toEqual(['unschedulable', 'anti-affinity-too-few-domains']);
+    expect(codes(nodes + web(2) + web(3))).toEqual([]);
+  });
+});
+
+describe('a Pod that names its node', () => {
+  test('is never seen by the scheduler', () => {
+    const text = pod('  nodeName: n9\n  nodeSelector: { disk: ssd }\n');
+    expect(codes(node('n1') + text)).toEqual([]);
+  });
+});
+
 describe('what a patch may change is not judged before', () => {
   test.each([
     ['patched', 'patches: [{ target: { kind: Pod }, patch: "[]" }]', []],

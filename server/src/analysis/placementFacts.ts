@@ -18,8 +18,10 @@ export function placementFactsOf(environment: EnvironmentPlacement): PlacementFa
   if (source.kind === 'default' || cluster.nodes.length === 0 || !cluster.nodes.every(tellsCapacity)) return undefined;
   const byId = new Map(environment.pods.map(it => [it.id, it]));
   const byOwner = lazy(() => podsByOwner(environment));
+  // Whoever names a node is never seen by the scheduler.
+  const isUnseen = (it: PodModel): boolean => it.spec.nodeName !== undefined && environment.attempts.has(it.id);
   const podsOf = (it: WorkspaceObject): readonly PodModel[] =>
-    byOwner().get(keyOf(it.kind, it.namespace, it.name)) ?? [];
+    (byOwner().get(keyOf(it.kind, it.namespace, it.name)) ?? []).filter(pod => !isUnseen(pod));
   const alone = new Map<string, Attempt | undefined>();
   const aloneOf = (pod: PodModel): Attempt | undefined => {
     const profile = environment.profiles.get(pod.schedulerName);

@@ -38,6 +38,8 @@ export interface EnvironmentPlacement {
   readonly gates: Simulation['gates'];
   /** The same environment with some of its objects changed. */
   changed(change: (object: JsonObject) => JsonObject): EnvironmentPlacement;
+  /** Whether an object counts: of several workloads of one name the first does. */
+  counts(object: WorkspaceObject): boolean;
   /** To ask what would give a Pod a node, and why things are as they are. */
   study(): Study;
   /** What is there after the run, with nothing left to place. */
@@ -81,28 +83,40 @@ const MOST_REMEMBERED = 3;
 
 export const createPlacementMemory = (): PlacementMemory => mostRecent(MOST_REMEMBERED, createRunMemory);
 
+/** How much of an environment is one cluster, and what is configured for it. */
+export interface PlacementExtent {
+  /** folders: each folder with a Node is one, as nobody says more; whole: all files are one. */
+  readonly extent?: 'folders' | 'whole';
+  /** In place of the one among the files. */
+  readonly schedulerConfiguration?: JsonObject | undefined;
+}
+
 export function placementsOf(
   snapshot: Snapshot,
   kube: Kube,
   settings: Settings,
   memoryOf: PlacementMemory = createRunMemory,
   outside?: OutsideCluster,
+  { extent = 'folders', schedulerConfiguration }: PlacementExtent = {},
 ): Placements {
   const isWorkspace = outside === undefined && settings.cluster !== 'default';
   const made = new Map<string, EnvironmentPlacement>();
-  const roots = nodeFolders(snapshot);
+  const roots = extent === 'whole' ? wholeWithNodes(snapshot) : nodeFolders(snapshot);
+  const rootOf = (uri: string): string => (extent === 'whole' ? WHOLE : nodeRootOf(uri, roots));
   const of = (uri: string): EnvironmentPlacement => {
-    const root = isWorkspace ? rootOf(uri, roots) : folderOf(uri);
+    const root = isWorkspace || extent === 'whole' ? rootOf(uri) : folderOf(uri);
     const known = made.get(root);
     if (known) return known;
-    const files = filesOf(root, snapshot, isWorkspace ? roots : NO_ROOTS);
-    const placement = placeEnvironment(files, snapshot, { kube, settings, outside }, memoryOf(root));
+    const files =
+      extent === 'whole' ? [...snapshot.files.keys()].sort() : filesOf(root, snapshot, isWorkspace ? roots : NO_ROOTS);
+    const surroundings = { kube, settings, outside, schedulerConfiguration };
+    const placement = placeEnvironment(files, snapshot, surroundings, memoryOf(root));
     made.set(root, placement);
     return placement;
   };
   const isDefaultAt = (uri: string): boolean =>
     outside === undefined &&
-    (settings.cluster === 'default' || (settings.cluster === 'auto' && !roots.has(rootOf(uri, roots))));
+    (settings.cluster === 'default' || (settings.cluster === 'auto' && !roots.has(rootOf(uri))));
   const knowsNodes = (uri: string): boolean => !isDefaultAt(uri) && (outside === undefined || tellsTruth(outside));
   const factsMade = new Map<EnvironmentPlacement, PlacementFacts | undefined>();
   return {
@@ -110,8 +124,8 @@ export function placementsOf(
     nodes(uri) {
       if (outside) return outside.known.objectsOf('', 'Node');
       if (isDefaultAt(uri)) return defaultClusterObjects().filter(it => it.kind === 'Node');
-      const root = rootOf(uri, roots);
-      const written = snapshot.objectsOf('', 'Node').filter(it => rootOf(it.manifest.uri, roots) === root);
+      const root = rootOf(uri);
+      const written = snapshot.objectsOf('', 'Node').filter(it => rootOf(it.manifest.uri) === root);
       return written.map(it => it.manifest.value);
     },
     knowsNodes,
@@ -123,6 +137,7 @@ export function placementsOf(
       const isPatched = isBuilt && effectsOn(object, kustomizations, snapshot.files).has('fields');
       if (isPatched || !knowsNodes(uri)) return undefined;
       const placement = of(uri);
+      if (!placement.counts(object)) return undefined;
       if (!factsMade.has(placement)) factsMade.set(placement, placementFactsOf(placement));
       return factsMade.get(placement);
     },
@@ -141,7 +156,14 @@ function nodeFolders(snapshot: Snapshot): ReadonlySet<string> {
   return new Set(snapshot.objectsOf('', 'Node').map(it => folderOf(it.manifest.uri)));
 }
 
-function rootOf(uri: string, roots: ReadonlySet<string>): string {
+/** The root of an environment that is one cluster. */
+const WHOLE = '';
+
+function wholeWithNodes(snapshot: Snapshot): ReadonlySet<string> {
+  return new Set(snapshot.objectsOf('', 'Node').length > 0 ? [WHOLE] : []);
+}
+
+function nodeRootOf(uri: string, roots: ReadonlySet<string>): string {
   for (let folder = folderOf(uri); folder !== ''; folder = folderOf(folder)) if (roots.has(folder)) return folder;
   return folderOf(uri);
 }
@@ -152,7 +174,9 @@ const folderOf = (uri: string): string => uri.slice(0, Math.max(0, uri.lastIndex
 
 function filesOf(root: string, snapshot: Snapshot, roots: ReadonlySet<string>): readonly string[] {
   return [...snapshot.files.keys()]
-    .filter(it => (roots.has(root) ? it.startsWith(`${root}/`) && rootOf(it, roots) === root : folderOf(it) === root))
+    .filter(it =>
+      roots.has(root) ? it.startsWith(`${root}/`) && nodeRootOf(it, roots) === root : folderOf(it) === root,
+    )
     .sort();
 }
 
@@ -160,15 +184,17 @@ interface Surroundings {
   readonly kube: Kube;
   readonly settings: Settings;
   readonly outside: OutsideCluster | undefined;
+  readonly schedulerConfiguration: JsonObject | undefined;
 }
 
 function placeEnvironment(
   uris: readonly string[],
   snapshot: Snapshot,
-  { kube, settings, outside }: Surroundings,
+  { kube, settings, outside, schedulerConfiguration }: Surroundings,
   memory: RunMemory,
 ): EnvironmentPlacement {
-  const objects = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
+  const written = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
+  const { objects, doubled } = firstOfEachName(written);
   const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
   const isDefault =
     outside === undefined && (settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0));
@@ -179,8 +205,12 @@ function placeEnvironment(
     : isDefault
       ? { kind: 'default', label: 'default cluster' }
       : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
-  const broken = [...schedulerNotes(values, kube), ...(outside ? notesOf(outside, kube.minor) : [])];
-  const placed = (them: readonly JsonObject[], memory: RunMemory): EnvironmentPlacement => {
+  const configured = schedulerConfiguration ? [schedulerConfiguration] : values;
+  const twice = doubled.map(it => `${it.kind} ${it.name} is written more than once; the first counts.`);
+  const broken = [...schedulerNotes(configured, kube), ...(outside ? notesOf(outside, kube.minor) : []), ...twice];
+  const placed = (given: readonly JsonObject[], memory: RunMemory): EnvironmentPlacement => {
+    const { namespace } = settings;
+    const them = namespace === undefined ? given : given.map(it => inNamespace(it, namespace, kube));
     const around = isDefault ? memory.objects.last('default cluster', [], defaultClusterObjects) : outside?.objects;
     const all = around ? within(around, them, memory.objects) : them;
     const options: RunOptions = {
@@ -188,21 +218,43 @@ function placeEnvironment(
       kubernetesVersion: kube.minor,
       isGateOn: kube.isGateOn,
       featureGates: { ...outside?.known.content.featureGates, ...settings.featureGates },
+      ...(schedulerConfiguration && { schedulerConfiguration }),
     };
     // What would be is worked out from what is, and not remembered in its place.
     return environmentPlacement(source, simulate(all, options), broken, {
-      changed: change => placed(them.map(change), { ...memory }),
+      changed: change => placed(given.map(change), { ...memory }),
+      counts: it => !doubled.includes(it),
       study: lazy(() => studyOf(all, options)),
     });
   };
   return placed(values, memory);
 }
 
+/** An object that names no namespace goes where the environment sends it. */
+function inNamespace(object: JsonObject, namespace: string, kube: Kube): JsonObject {
+  const metadata = (object.metadata ?? {}) as JsonObject;
+  const isSent = kube.kindOf(String(object.apiVersion), String(object.kind))?.namespaced === true;
+  return isSent && !metadata.namespace ? { ...object, metadata: { ...metadata, namespace } } : object;
+}
+
+/** A cluster holds one workload of a name: files that write the same one are other ways to deploy it. */
+function firstOfEachName(written: readonly WorkspaceObject[]): {
+  readonly objects: readonly WorkspaceObject[];
+  readonly doubled: readonly WorkspaceObject[];
+} {
+  const names = new Set<string>();
+  const doubled = written.filter(({ group, kind, namespace, name }) => {
+    if (name === undefined || !holdsPods(group, kind)) return false;
+    return names.size === names.add(`${kind} ${namespace}/${name}`).size;
+  });
+  return { objects: doubled.length === 0 ? written : written.filter(it => !doubled.includes(it)), doubled };
+}
+
 function environmentPlacement(
   source: PreviewModel['cluster'],
   { scenario, result, profiles, gates }: Simulation,
   broken: readonly string[],
-  asking: Pick<EnvironmentPlacement, 'changed' | 'study'>,
+  asking: Pick<EnvironmentPlacement, 'changed' | 'counts' | 'study'>,
 ): EnvironmentPlacement {
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));

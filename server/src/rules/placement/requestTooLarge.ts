@@ -63,6 +63,13 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { resource, wanted, most, node, nodes, upstream } }) => {
+    if (most === 0) {
+      const none =
+        nodes === 1
+          ? `${node}, the only node that it may go to, has none`
+          : `none of the ${nodes} nodes that it may go to has any`;
+      return `the Pod asks for ${amountText(resource, wanted)} ${resource}, and ${none}${upstream}`;
+    }
     const who =
       nodes === 1
         ? `${node}, the only node that it may go to, has`

@@ -40,11 +40,12 @@ export default defineRule<Facts>({
     if (place === undefined || !('nodeSelector' in place.spec || 'affinity' in place.spec)) return;
     const facts = placement?.(target.object);
     const spec = facts?.specOf(target.object);
-    if (facts === undefined || spec === undefined) return;
+    if (facts === undefined || spec === undefined || spec.nodeName) return;
     const { nodes } = facts.cluster;
     const matcher = requiredNodeAffinity(spec);
     if (nodes.some(it => matcher.matches(it))) return;
     const upstream = upstreamWords(target.object, facts);
+    if (Object.values(spec.nodeSelector ?? {}).some(it => TO_FILL_IN.test(it))) return;
     for (const it of blamed(spec, place.at, nodes)) {
       const finding: Finding<Facts> = { at: it.at, part: 'entry', facts: { ...it, upstream } };
       yield finding;
@@ -73,6 +74,9 @@ export default defineRule<Facts>({
     }));
   },
 });
+
+/** What a reader is to replace, as in examples: `<node-hostname>`. */
+const TO_FILL_IN = /^<.*>$/;
 
 type Blame = Omit<Facts, 'upstream'>;
 

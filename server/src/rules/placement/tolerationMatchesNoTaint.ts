@@ -30,7 +30,7 @@ export default defineRule<Facts>({
     remedy: 'Write the key, value and effect of the taint that is meant, or remove the toleration.',
     details: [
       'Silent unless the nodes of the cluster are known, and silent about what comes and goes by itself: taints of',
-      '`node.kubernetes.io` and `node.cloudprovider.kubernetes.io` and those of the cluster autoscaler, which controllers set,',
+      '`node.kubernetes.io` and `node.cloudprovider.kubernetes.io` those of the cluster autoscaler and those that end in `not-ready`, which controllers set,',
       'and a toleration without a key, which is for every taint there may be.',
     ].join('\n'),
     source: { project: 'kubernetes', symbol: 'Toleration.ToleratesTaint', fidelity: 'same' },
@@ -101,7 +101,7 @@ function read(value: JsonValue): Toleration | undefined {
 }
 
 const BY_CONTROLLERS =
-  /^(?:node\.kubernetes\.io|node\.cloudprovider\.kubernetes\.io)\/|ClusterAutoscaler|^karpenter\.sh\//;
+  /^(?:node\.kubernetes\.io|node\.cloudprovider\.kubernetes\.io)\/|not-ready$|ClusterAutoscaler|^karpenter\.sh\//;
 
 function comesAndGoes(key: string): boolean {
   return BY_CONTROLLERS.test(key);

@@ -24,7 +24,7 @@ import { patches } from './policy-engine/patches.mjs';
 import { root } from './run.mjs';
 
 const source = join(root, 'server/policyEngine');
-const OUTPUTS = ['policyEngine.wasm.br', 'wasm_exec.js', 'policyEngine.notices.txt.br'];
+const OUTPUTS = ['policyEngine.wasm.br', 'wasm_exec.js', 'policyEngine.notices.txt'];
 /** More than this the module's memory never grows to: a policy that wants more ends the engine, not the machine. */
 const MAXIMUM_MEMORY = 1024 * 2 ** 20;
 const OLDEST_GO = [1, 26];
@@ -93,7 +93,7 @@ function build(cached, version) {
   writeFileSync(join(finished, OUTPUTS[0]), compressed(limited));
   // wasm_exec.js must be of the Go that built the module.
   copyFileSync(join(go(['env', 'GOROOT']).trim(), 'lib/wasm/wasm_exec.js'), join(finished, OUTPUTS[1]));
-  writeFileSync(join(finished, OUTPUTS[2]), compressed(Buffer.from(noticesOf(modulesOf(modfile, env)))));
+  writeFileSync(join(finished, OUTPUTS[2]), noticesOf(modulesOf(modfile, env)));
   renameSync(finished, cached);
   rmSync(folder, { recursive: true, force: true });
   const seconds = Math.round((Date.now() - start) / 1000);

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { createBrotliDecompress } from 'node:zlib';
 import type { EngineThread, EngineWorld, FromThread } from './engine';
@@ -8,7 +9,7 @@ import { type Program, webAssembly } from './webAssembly';
 import type { WorkerData } from './worker';
 
 /** Bytes from which Go's collector works harder; the module itself has a maximum of 1 GiB. */
-const SOFT_MEMORY_LIMIT = 640 * 2 ** 20;
+const SOFT_MEMORY_LIMIT = 512 * 2 ** 20;
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -22,12 +23,16 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
   const program = join(folder, 'policyEngine.wasm.br');
   const kept: { module: Promise<Program> | undefined } = { module: undefined };
 
-  /** Compiled while it is unpacked, so that its 120 MB are never in one piece on the heap. */
-  function compiled(): Promise<Program> {
+  /**
+   * Compiled while it is unpacked, so that its 120 MB are never in one piece on the heap, and by the quick compiler alone:
+   * the optimizing one would take 200 MB that the system never gets back, and policies run for milliseconds. Functions are
+   * compiled when they are first called, so that this holds until `release`.
+   */
+  async function compiled(): Promise<Program> {
     const unpacked = createReadStream(program).pipe(createBrotliDecompress({ chunkSize: CHUNK_BYTES }));
-    return webAssembly.compileStreaming(
-      new Response(Readable.toWeb(unpacked) as ReadableStream, { headers: { 'content-type': 'application/wasm' } }),
-    );
+    const headers = { 'content-type': 'application/wasm' };
+    setFlagsFromString('--liftoff-only');
+    return webAssembly.compileStreaming(new Response(Readable.toWeb(unpacked) as ReadableStream, { headers }));
   }
 
   function start(listener: (message: FromThread) => void): EngineThread {
@@ -89,6 +94,7 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
     isBuilt: () => existsSync(program),
     start,
     release: () => {
+      if (kept.module !== undefined) setFlagsFromString('--no-liftoff-only');
       kept.module = undefined;
     },
   };

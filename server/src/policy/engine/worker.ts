@@ -73,7 +73,8 @@ async function main(): Promise<void> {
     world.berthPolicyEngine = resolve;
   });
   const go = new (world.Go as new () => GoProgram)();
-  go.env = { GOMEMLIMIT: String(softMemoryLimit) };
+  // The memory of a WebAssembly program never shrinks, so that garbage is collected early.
+  go.env = { GOGC: '50', GOMEMLIMIT: String(softMemoryLimit) };
   go.exit = code => port?.postMessage({ exit: code });
   void go.run(await webAssembly.instantiate(module, go.importObject));
   const call = await answering;

@@ -9,6 +9,7 @@ import {
   taintRule,
   withTaintRules,
 } from './devices';
+import { type GroupOwner, groupOwner, sharedWithGroups } from './groupClaims';
 import type { JsonObject, Note, PodModel } from './model';
 import { compareText } from './order';
 import { type Fields, fieldsOf, textOf } from './readFields';
@@ -25,6 +26,8 @@ export interface DeviceInventory {
   readonly claims: ReadonlyMap<string, ClaimModel>;
   /** `ownClaimKey` → name of the claim made from a template. */
   readonly ownClaims: ReadonlyMap<string, string>;
+  /** `ownClaimKey` → the PodGroup with which the Pod shares the claim. */
+  readonly groupClaims: ReadonlyMap<string, GroupOwner>;
 }
 
 /** Which of a Pod's claims from templates is meant. */
@@ -46,6 +49,7 @@ export const DEVICE_CLASS_PREFIX = 'deviceclass.resource.kubernetes.io/';
 export function deviceInventory(
   byKind: ReadonlyMap<string, readonly JsonObject[]>,
   pending: readonly PodModel[],
+  isOn: (gate: string) => boolean,
   createdOtherwise: number,
   onNote: (note: Note) => void,
 ): DeviceInventory {
@@ -70,13 +74,19 @@ export function deviceInventory(
     }),
   );
   const ownClaims = new Map<string, string>();
+  const groupClaims = sharedWithGroups(
+    isOn('DRAWorkloadResourceClaims') ? models('PodGroup', groupOwner) : [],
+    pending,
+  );
   for (const pod of pending) {
     for (const it of pod.spec.resourceClaims ?? []) {
+      const group = groupClaims.get(ownClaimKey(pod, it));
       const spec = templates.get(`${pod.namespace}/${it.resourceClaimTemplateName}`);
       if (!spec || it.resourceClaimTemplateName === undefined || statusOf(pod, it)) continue;
-      const claim = claimOfTemplate(pod, it, spec);
+      const claim = group ? claimOfGroup(group, it, spec) : claimOfTemplate(pod, it, spec);
       const known = claims.get(claim.id);
-      if (!known?.owners.some(owner => owner.controller && owner.uid === uidOf(pod))) claims.set(claim.id, claim);
+      const uid = group?.uid ?? uidOf(pod);
+      if (!known?.owners.some(owner => owner.controller && owner.uid === uid)) claims.set(claim.id, claim);
       ownClaims.set(ownClaimKey(pod, it), claim.name);
     }
   }
@@ -87,6 +97,7 @@ export function deviceInventory(
     classOfResource: classesByResource(classes),
     claims,
     ownClaims,
+    groupClaims,
   };
 }
 
@@ -100,6 +111,16 @@ export function statusOf(
   return resourceClaimStatuses.find(it => (it as Fields | null)?.name === name);
 }
 
+/** A claim that the resource claim controller makes once for a whole group. */
+function claimOfGroup(
+  { name: group, namespace, uid, claimNames }: GroupOwner,
+  { name = '' }: PodResourceClaim,
+  spec: Pick<ClaimModel, 'requests' | 'constraints'>,
+): ClaimModel {
+  const made = claimNames.get(name) ?? `${group}-${name}`;
+  return { ...unownedClaim(namespace, made), owners: [{ name: group, uid, controller: true }], ...spec };
+}
+
 function claimOfTemplate(
   pod: PodModel,
   { name }: PodResourceClaim,
@@ -110,12 +131,17 @@ function claimOfTemplate(
 
 /** A claim that a controller or the scheduler makes for a Pod. */
 export function newClaim(pod: PodModel, name: string): ClaimModel {
+  const owners = [{ name: pod.name, uid: uidOf(pod), controller: true }];
+  return { ...unownedClaim(pod.namespace, name), owners };
+}
+
+function unownedClaim(namespace: string, name: string): ClaimModel {
   return {
-    id: `${pod.namespace}/${name}`,
+    id: `${namespace}/${name}`,
     name,
-    namespace: pod.namespace,
+    namespace,
     deleting: false,
-    owners: [{ name: pod.name, uid: uidOf(pod), controller: true }],
+    owners: [],
     forExtendedResources: false,
     requests: [],
     constraints: [],

@@ -96,7 +96,7 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
       budgets: ((byKind.get('PodDisruptionBudget') ?? []) as readonly PodDisruptionBudget[]).map(budgetModel),
       namespaces: namespacesOf(written),
       storage: storageOf(byKind, onNote),
-      devices: deviceInventory(byKind, admitted.pending, CLUSTER_START, onNote),
+      devices: deviceInventory(byKind, admitted.pending, isOn, CLUSTER_START, onNote),
       objects: byKind,
     },
     pending: admitted.pending,

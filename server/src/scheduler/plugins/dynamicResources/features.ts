@@ -31,14 +31,13 @@ export function deviceFeatures({ isOn }: SchedulerGates): DeviceFeatures {
   };
 }
 
-/** What the experimental allocator of upstream adds, and what comes with groups of Pods; none of it is built. */
+/** What the experimental allocator of upstream adds, none of it is built. */
 const NOT_BUILT: readonly string[] = [
   'DRADerivedAttributes',
   'DRADeviceCompatibilityGroups',
   'DRAListTypeAttributes',
   'DRANodeAllocatableResources',
   'DRAOptionalNodeOperations',
-  'DRAWorkloadResourceClaims',
 ];
 
 /** One sentence for each gate that is on and that claims would be decided otherwise by. */

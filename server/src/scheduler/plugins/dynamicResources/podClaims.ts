@@ -16,12 +16,20 @@ export function claimsOfPod(
     const claim = devices.claims.get(`${pod.namespace}/${named.name}`);
     if (!claim) return { wait: `could not find ResourceClaim "${pod.namespace}/${named.name}"` };
     if (claim.deleting) return { wait: `resourceclaim "${claim.name}" is being deleted` };
-    if (named.isOwn && claim.owners.find(owner => owner.controller)?.uid !== uidOf(pod)) {
-      return { wait: `ResourceClaim ${claim.id} was not created for Pod ${pod.id} (Pod is not owner)` };
+    const owner = claim.owners.find(other => other.controller)?.uid;
+    if (named.isOwn && owner !== uidOf(pod) && owner !== devices.groupClaims.get(ownClaimKey(pod, it))?.uid) {
+      return { wait: `ResourceClaim ${claim.id} was not created for Pod ${pod.id} (${whoIsNot(pod, devices)})` };
     }
     res.push(claim);
   }
   return res;
+}
+
+function whoIsNot({ spec }: PodModel, { groupClaims }: DeviceInventory): string {
+  const group = spec.schedulingGroup?.podGroupName;
+  return group === undefined || groupClaims.size === 0
+    ? 'Pod is not owner'
+    : `neither Pod nor PodGroup ${group} is the owner`;
 }
 
 /** Names of a Pod's claims as an attempt tells of them: those it names first, then those of templates. */

@@ -1,5 +1,5 @@
 import type { ClaimModel } from '../../../cluster/deviceClaims';
-import { type DeviceInventory, uidOf } from '../../../cluster/deviceInventory';
+import { type DeviceInventory, ownClaimKey, statusOf, uidOf } from '../../../cluster/deviceInventory';
 import type { ClusterModel, PodModel } from '../../../cluster/model';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import type { Reservation } from '../../framework/plugin';
@@ -23,13 +23,15 @@ export function reserveClaims(pod: PodModel, state: PodState, node: NodeInfo, cl
     ...cluster,
     devices: { ...cluster.devices, claims: all },
   });
+  const consumers = consumersOf(pod, cluster.devices);
   for (const claim of state.claims) {
+    const consumer = consumers.get(claim.id) ?? uid;
     const allocation = claim.allocation ?? fresh.next().value;
     // The node has the extended resources itself, so no devices are taken.
     if (!allocation) continue;
     const own = claim === state.special ? writtenClaim(pod, special ?? claim) : claim;
     if (own !== claim) names.push(own.name);
-    const reservedFor = own.reservedFor.includes(uid) ? own.reservedFor : [...own.reservedFor, uid];
+    const reservedFor = own.reservedFor.includes(consumer) ? own.reservedFor : [...own.reservedFor, consumer];
     const problem = whyRefused(pod, claim, own, reservedFor.length);
     if (problem !== undefined) {
       // The claims before this one keep their devices, but the Pod uses them no more.
@@ -41,6 +43,18 @@ export function reserveClaims(pod: PodModel, state: PodState, node: NodeInfo, cl
     claims.set(own.id, { ...own, allocation, reservedFor });
   }
   return { cluster: clusterWith(claims), claims: names.flatMap(it => choiceOf(pod, it, claims)) };
+}
+
+/** By claim: the group that it is kept for; the Pod itself keeps the others. Upstream: resourceclaim.BindTo. */
+function consumersOf(pod: PodModel, devices: DeviceInventory): ReadonlyMap<string, string> {
+  return new Map(
+    (pod.spec.resourceClaims ?? []).flatMap(it => {
+      const group = devices.groupClaims.get(ownClaimKey(pod, it));
+      const name =
+        it.resourceClaimName ?? devices.ownClaims.get(ownClaimKey(pod, it)) ?? statusOf(pod, it)?.resourceClaimName;
+      return group && name !== undefined ? [[`${pod.namespace}/${name}`, group.uid] as const] : [];
+    }),
+  );
 }
 
 /** What the API server, or the scheduler itself, says against the claim once all is decided. */

@@ -1,5 +1,6 @@
 // `npm run bench`: how fast Berth is on this machine, each figure beside its goal and beside a reference of the same run:
 // `yaml`'s parseAllDocuments over the same text, so that figures of a slow and a fast machine can be compared.
+// `npm run bench -- workspace`: the language server on a folder of 10,000 files.
 // `npm run bench -- scheduling`: how many Pods the scheduler decides in a second.
 // `npm run bench -- counterfactuals`: what would give one Pod a node, on 100 and on 1,000 nodes.
 // `npm run bench -- peers`: the CLI beside other checkers of manifests, where they are installed.
@@ -24,6 +25,7 @@ const {
   schedulingCycles,
   counterfactualTimes,
   placementKeystrokes,
+  serverTimes,
 } = await measured();
 
 // The heap is measured in a process of its own, which holds one workspace and nothing else of this benchmark.
@@ -31,6 +33,11 @@ if (process.argv[2] === '--heap') {
   const { analysis } = coldIndex(Number(process.argv[3]), readPack);
   globalThis.gc();
   console.log(analysis.uris.length > 0 ? process.memoryUsage().heapUsed : 0);
+  process.exit(0);
+}
+
+if (process.argv[2] === '--server') {
+  console.error(JSON.stringify(await serverTimes(Number(process.argv[3]), 100, readPack)));
   process.exit(0);
 }
 
@@ -53,6 +60,11 @@ if (process.argv[2] === 'counterfactuals') {
 
 if (process.argv[2] === 'scheduling') {
   scheduling();
+  process.exit(0);
+}
+
+if (process.argv[2] === 'workspace') {
+  workspace();
   process.exit(0);
 }
 
@@ -117,6 +129,7 @@ if (existsSync(server)) {
 } else {
   console.log('The start of the server is not measured: dist/server.js does not exist, `npm run build` makes it.');
 }
+workspace();
 const heap = await heapOf(files);
 console.log(
   `heap with ${files.toLocaleString('en')} files indexed and diagnosed: ${Math.round(heap / 1024 / 1024)} MiB`,
@@ -305,6 +318,39 @@ function residentBytes(pid) {
   if (!existsSync(status)) return undefined;
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8')) ?? [];
   return kib === undefined ? undefined : Number(kib) * 1024;
+}
+
+/**
+ * The language server on a folder of 10,000 files with 20,000 objects: until all are read, until all problems are known,
+ * what it holds then, and from a letter in one file to the problem of another.
+ */
+function workspace() {
+  const files = Number(process.argv[3] ?? 10_000);
+  const it = serverOf(files);
+  const count = it.files.toLocaleString('en');
+  line(`cold index of ${count} files by the language server`, ms(it.index), { value: it.index, goal: 6_000 });
+  line('until all their problems are known', ms(it.diagnosed), { value: it.diagnosed });
+  line('longest task of the main loop meanwhile', ms(it.longestTask), { value: it.longestTask, goal: 50 });
+  const memory = Math.round(it.heapBytes / 1024 / 1024);
+  console.log(
+    `heap then: ${memory} MiB (${Math.round(it.residentBytes / 1024 / 1024)} MiB resident); goal 400 MiB: ${memory <= 400 ? 'reached' : 'MISSED'}`,
+  );
+  const p95 = quantile(it.crossFile, 0.95);
+  line('letter → problem in another file', `p50 ${ms(quantile(it.crossFile, 0.5))}, p95 ${ms(p95)}`, {
+    value: p95,
+    goal: 50,
+  });
+}
+
+/** A server and its client in a process of their own, whose collector can be asked. */
+function serverOf(count) {
+  const run = spawnSync(process.execPath, ['--expose-gc', import.meta.filename, '--server', String(count)], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  const [last = ''] = run.stderr.trim().split('\n').slice(-1);
+  if (run.status !== 0) throw new Error(`The server could not be measured: ${run.stderr}`);
+  return JSON.parse(last);
 }
 
 /** Heap that an indexed workspace holds, measured in a process of its own whose collector can be asked. */

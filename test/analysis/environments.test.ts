@@ -274,3 +274,30 @@ describe('the schema of berth.yaml', () => {
     expect(isValid({ environments: { prod: {} } })).toBe(false);
   });
 });
+
+describe('placement in environments of berth.yaml', () => {
+  const node = (name: string, disk: string): string =>
+    `apiVersion: v1\nkind: Node\nmetadata: { name: ${name}, labels: { disk: ${disk} } }\nstatus: { allocatable: { cpu: "4", memory: 8Gi, pods: "110" } }\n`;
+  const pod =
+    'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec:\n  nodeSelector: { disk: ssd }\n  containers: [{ name: web, image: "web:1" }]\n';
+  const files = {
+    'berth.yaml': 'environments: { east: { paths: [apps, nodes/east], namespace: shop, schedulerConfig: s.yaml } }\n',
+    's.yaml':
+      'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles: [{ schedulerName: default-scheduler }]\n',
+    'apps/web.yaml': pod,
+    'nodes/east/n.yaml': node('e1', 'ssd'),
+    'nodes/west/n.yaml': node('w1', 'ssd'),
+  };
+  const lens = (given: Files): string | undefined =>
+    hostOf(given).analysis().codeLenses(`${ROOT}/apps/web.yaml`)[0]?.title;
+
+  it('all files of an environment are one cluster, whatever folders its nodes are in', () => {
+    expect(lens(files)).toMatch(/^lands on e1/);
+    expect(lens({ ...files, 'berth.yaml': undefined })).not.toMatch(/e1|w1/);
+  });
+
+  it('counts the scheduler configuration that it names', () => {
+    const other = files['s.yaml'].replace('schedulerName: default-scheduler', 'schedulerName: other');
+    expect(lens({ ...files, 's.yaml': other })).not.toMatch(/^lands on/);
+  });
+});

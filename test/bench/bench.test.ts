@@ -6,12 +6,14 @@ import {
   coldIndex,
   completions,
   counterfactualTimes,
+  crossFileEdits,
   deployments,
   keystrokes,
   placementKeystrokes,
   podSecurityChecks,
   podValidation,
   schedulingCycles,
+  serverTimes,
   typicalPod,
 } from './host';
 
@@ -47,6 +49,16 @@ describe('what the benchmark measures', () => {
     const problems = analysisOf({ 'pod.yaml': typicalPod }).diagnostics('pod.yaml');
     expect(problems.filter(it => it.severity === 'error')).toEqual([]);
     expect(podValidation(1, readPack)).toHaveLength(1);
+  });
+
+  it('the many files are good ones, and an edit is told in the file that reads what is edited, and looked at nowhere else', () => {
+    const { times, lookedAt } = crossFileEdits(120, 14, readPack);
+    expect([times.length, lookedAt]).toEqual([14, 2]);
+  });
+
+  it('the server reads all files, and tells an edit in the other file', async () => {
+    const { files, crossFile } = await serverTimes(60, 4, readPack);
+    expect([files, crossFile.length]).toEqual([64, 4]);
   });
 
   it('the checks of Pod security complain of every Pod', () => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../cluster/model';
 import type { KnownCluster } from '../cluster/sources/known';
 import type { ManifestFile } from '../manifest/manifest';
 import { withFields } from '../rules/fixes';
@@ -32,7 +33,10 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   const { settings } = environment;
   const { podSecurity, severity, only, presets, suppressed } = settings;
   const outside = environment.cluster && cluster && outsideCluster(environment.cluster, cluster);
-  const placements = placementsOf(snapshot, kube, settings, placed, outside);
+  const placements = placementsOf(snapshot, kube, settings, placed, outside, {
+    extent: environment.origin === 'declared' ? 'whole' : 'folders',
+    schedulerConfiguration: configurationIn(scene.schedulerConfig),
+  });
   const contextNoting = (pace: Pace, note: (read: Read) => void): RuleContext => ({
     kube,
     snapshot: scene.view(noting(memory.newest, note)),
@@ -90,7 +94,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     const reads = new Set<Read>(['kinds /Node']);
     const context = contextNoting(pace, read => reads.add(read));
     const all = problemsOfFile(file, snapshot.objectsIn(file.uri), context, given);
-    const problems = eachOnce(only === undefined ? all : all.filter(it => only.includes(it.category)));
+    const problems = only === undefined ? all : all.filter(it => only.includes(it.category));
     // What policies and renderings say may change though no file does.
     if (given.ofPolicies?.length === 0 && given.isOpen === undefined)
       memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads: [...reads] });
@@ -98,9 +102,9 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   }
 }
 
-/** A problem of a source may be one of what is rendered from it, too. */
-function eachOnce(problems: readonly Problem[]): readonly Problem[] {
-  return [...new Map(problems.toReversed().map(it => [keyOf(it), it])).values()].toReversed();
+function configurationIn(file: ManifestFile | undefined): JsonObject | undefined {
+  const objects = file?.documents.flatMap(it => it.objects.map(object => object.value as JsonObject));
+  return objects?.find(it => it.kind === 'KubeSchedulerConfiguration');
 }
 
 /** What rules may ask about the chosen cluster. */

@@ -29,6 +29,7 @@ export interface ClientOptions {
   readonly configuration?: Record<string, unknown>;
   readonly isTrusted?: boolean;
   readonly rendering?: ServerWorld['rendering'];
+  readonly clusters?: ServerWorld['clusters'];
   /** Uris of the folders that are open; `file:///ws` when not given. */
   readonly folders?: readonly string[];
   /** Hears of the progress that the server shows; what it returns ends the work. */
@@ -42,6 +43,7 @@ export async function startClient({
   configuration = {},
   isTrusted = false,
   rendering,
+  clusters,
   folders = ['file:///ws'],
   onProgress,
   onStatus,
@@ -50,6 +52,7 @@ export async function startClient({
   const world: ServerWorld = {
     readPack,
     ...(rendering && { rendering }),
+    ...(clusters && { clusters }),
     canonicalUri: uri => uri,
     async *manifestsBelow(folder) {
       yield Object.keys(files).filter(it => it.startsWith(`${folder}/`));

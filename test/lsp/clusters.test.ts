@@ -4,6 +4,9 @@ import type { ClusterWish } from '../../server/src/analysis/environments';
 import { EMPTY_CONTENT } from '../../server/src/cluster/sources/content';
 import type { LiveOptions } from '../../server/src/live/main';
 import { createClusterFeed } from '../../server/src/lsp/clusterFeed';
+import { type ClusterAnswer, clusterRequest, contextsRequest } from '../../server/src/lsp/protocol';
+import type { ServerWorld } from '../../server/src/lsp/server';
+import { startClient } from './client';
 
 interface Session {
   readonly options: LiveOptions;
@@ -99,5 +102,42 @@ describe('the feed of clusters', () => {
     feed.want([live('a'), live('b')], '1.37');
     feed.refresh();
     expect(sessions.map(it => it.refreshed)).toEqual([1, 1]);
+  });
+});
+
+describe('the language server', () => {
+  const POD = `apiVersion: v1
+kind: Pod
+metadata: { name: web, namespace: default }
+spec: { priorityClassName: hihg, containers: [{ name: c, image: i }] }
+`;
+  const CONTENT: ClusterContent = {
+    ...EMPTY_CONTENT,
+    objects: [
+      { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, status: { allocatable: { cpu: '4' } } },
+      { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, value: 5 },
+    ],
+    listings: [{ group: 'scheduling.k8s.io', kind: 'PriorityClass', state: 'listed' }],
+  };
+
+  test('tells problems anew with what the cluster says, and answers what the tree asks', async () => {
+    const asked: LiveOptions[] = [];
+    const clusters: NonNullable<ServerWorld['clusters']> = {
+      readSource: async () => ({ failure: 'there is no file' }),
+      follow(options, tell) {
+        asked.push(options);
+        setTimeout(() => tell(CONTENT), 20);
+        return { refresh: () => undefined, close: () => undefined };
+      },
+      contexts: () => ({ contexts: ['prod'], current: 'prod' }),
+    };
+    const uri = 'file:///ws/web.yaml';
+    const client = await startClient({ files: { [uri]: POD }, configuration: { cluster: 'live:prod' }, clusters });
+    const [problem] = await client.diagnostics(uri, all => all.some(it => /in the cluster/.test(it.message)));
+    expect(problem?.message).toContain('PriorityClass "hihg" is neither in this workspace nor in the cluster');
+    expect(asked).toEqual([{ context: 'prod', plugins: 'refused' }]);
+    const [view] = await client.connection.sendRequest<ClusterAnswer>(clusterRequest);
+    expect(view).toMatchObject({ source: 'live:prod', state: 'ready', nodes: [{ name: 'n1' }] });
+    expect(await client.connection.sendRequest(contextsRequest)).toEqual({ contexts: ['prod'], current: 'prod' });
   });
 });

@@ -1,5 +1,6 @@
 /** What Berth knows about itself, for those that stand outside the door. */
 export { minorOf, newestMinor, supportedMinors } from '../kube/load';
+export { policyPage } from '../policy/pages';
 export { allMetas, explain } from '../rules/explain';
 export { nearestNames } from '../rules/nearest';
 export { defaultPodSecurity, readPodSecurity, withDefaultLevels } from '../rules/security/configuration';

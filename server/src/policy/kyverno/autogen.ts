@@ -19,6 +19,14 @@ const kindWithVersion: Readonly<Record<string, string>> = {
 
 /** The rules of a policy for objects of a kind: those written, and those made of rules about Pods. Upstream: autogen.ComputeRules. */
 export function rulesFor(policy: KyvernoPolicy, kind: string): readonly RuleFields[] {
+  const known = policy.made.get(kind);
+  if (known !== undefined) return known;
+  const rules = madeFor(policy, kind);
+  policy.made.set(kind, rules);
+  return rules;
+}
+
+function madeFor(policy: KyvernoPolicy, kind: string): readonly RuleFields[] {
   const { rules } = policy;
   if (!controllersOf(policy).includes(kind)) return rules;
   const made = rules.flatMap(it => (kind === 'CronJob' ? cronJobRule(it) : controllerRule(it, kind)));

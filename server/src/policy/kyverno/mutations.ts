@@ -26,6 +26,7 @@ export function mutationsOf({ policies }: KyvernoPolicies, subject: Subject, wor
   return policies.reduce<Mutated>(
     (so, policy) => {
       const { subject: after, outcomes } = mutateWithPolicy(policy, so.subject, world);
+      if (outcomes.length === 0) return so;
       const changes = changesBetween(so.subject.value, after.value);
       const failed = outcomes.filter(it => it.status === 'error');
       return {
@@ -49,6 +50,7 @@ export function mutateWithPolicy(
   subject: Subject,
   world: KyvernoWorld,
 ): { readonly subject: Subject; readonly outcomes: readonly NamedMutation[] } {
+  if (!policy.rules.some(isOwnMutation)) return { subject, outcomes: [] };
   const rules = rulesFor(policy, subject.kind).filter(isOwnMutation);
   if (rules.length === 0 || !concerns(policy, subject, world)) return { subject, outcomes: [] };
   const outcomes: NamedMutation[] = [];

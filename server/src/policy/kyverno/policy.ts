@@ -15,6 +15,8 @@ export interface KyvernoPolicy {
   readonly annotations: JsonObject;
   readonly spec: JsonObject;
   readonly rules: readonly RuleFields[];
+  /** What autogen made, by the kind of objects it is for. */
+  readonly made: Map<string, readonly RuleFields[]>;
 }
 
 const policyKinds: ReadonlySet<string> = new Set(['ClusterPolicy', 'Policy']);
@@ -32,6 +34,7 @@ export function kyvernoPolicyOf(object: WorkspaceObject): KyvernoPolicy | undefi
     annotations: record(metadata, 'annotations') ?? {},
     spec,
     rules: records(spec, 'rules'),
+    made: new Map(),
   };
 }
 

@@ -74,6 +74,7 @@ function withoutStopped(
   return {
     policies: policies.map(it => ({
       ...it,
+      made: new Map(),
       rules: it.rules.filter(({ name }) => !isStopped(it.object, String(name))),
     })),
     validatingPolicies: validatingPolicies.filter(it => !isStopped(it.object, undefined)),

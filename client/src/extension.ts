@@ -77,7 +77,10 @@ const trustOf = (): TrustParams => ({ isTrusted: vscode.workspace.isTrusted });
 function createClient(context: vscode.ExtensionContext): LanguageClient {
   const module = context.asAbsolutePath('dist/server.js');
   const documents = vscode.workspace.createFileSystemWatcher('**/{*.{yaml,yml,json,rego,tpl},Kustomization}');
-  context.subscriptions.push(documents);
+  const ignoreFiles = vscode.workspace.createFileSystemWatcher('**/{.gitignore,.berthignore}');
+  // A folder that goes is told as such, and its files are not.
+  const deletions = vscode.workspace.createFileSystemWatcher('**/*', true, true, false);
+  context.subscriptions.push(documents, ignoreFiles, deletions);
   return new LanguageClient(
     'berth',
     'Berth',
@@ -94,7 +97,7 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
         { scheme: 'file', pattern: '**/*.rego' },
       ],
       initializationOptions: trustOf,
-      synchronize: { configurationSection: 'berth', fileEvents: documents },
+      synchronize: { configurationSection: 'berth', fileEvents: [documents, ignoreFiles, deletions] },
     },
   );
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { BerthApi } from '../../client/src/extension';
@@ -206,6 +206,34 @@ describe('Berth in the editor', () => {
     await until('the node', async () => (await nodes()).includes('north-1'));
     rmSync(file);
     await until('the node gone', async () => !(await nodes()).includes('north-1'));
+  });
+
+  it('a file changed on disk by another program updates problems in other files', async () => {
+    const pathOf = (...steps: readonly string[]): string => vscode.Uri.joinPath(folder, ...steps).fsPath;
+    const reader = vscode.Uri.file(pathOf('reader.yaml'));
+    const isMissing = (): boolean =>
+      vscode.languages.getDiagnostics(reader).some(it => codeOf(it) === 'references/config-map-missing');
+    const settings = (name: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: shop }\n`;
+    const pod = `apiVersion: v1\nkind: Pod\nmetadata: { name: reader, namespace: shop }
+spec: { containers: [{ name: web, image: "web:1", envFrom: [{ configMapRef: { name: settings } }] }] }\n`;
+    try {
+      writeFileSync(reader.fsPath, pod);
+      await until('the problem', isMissing);
+      mkdirSync(pathOf('config'));
+      writeFileSync(pathOf('config', 'settings.yaml'), settings('settings'));
+      await until('no problem, as the file came', () => !isMissing());
+      writeFileSync(pathOf('config', 'settings.yaml'), settings('others'));
+      await until('the problem, as the file changed', isMissing);
+      renameSync(pathOf('config', 'settings.yaml'), pathOf('config', 'renamed.yaml'));
+      writeFileSync(pathOf('config', 'renamed.yaml'), settings('settings'));
+      await until('no problem, as another file came', () => !isMissing());
+      rmSync(pathOf('config'), { recursive: true });
+      await until('the problem, as the folder went', isMissing);
+    } finally {
+      rmSync(reader.fsPath, { force: true });
+      rmSync(pathOf('config'), { recursive: true, force: true });
+    }
   });
 
   it('opens the preview beside the text, and only once', async () => {

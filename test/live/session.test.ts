@@ -197,6 +197,15 @@ describe('a watch', () => {
     close();
   });
 
+  test('says so when the server sends nonsense, and goes on', async () => {
+    const world = fakeWorld();
+    world.answer = path =>
+      path.startsWith(NODES) ? { status: 200, text: '{ "items": [null, { "metadata": [] }] }' } : undefined;
+    const { until, close } = await following(world);
+    await until(it => it.state === 'ready');
+    close();
+  });
+
   test('ends with its session', async () => {
     const { world, until, close } = await following();
     await until(it => it.state === 'ready');

@@ -5,7 +5,7 @@ import { identityOf } from '../cluster/sources/snapshot';
 import { sourceText } from '../cluster/sources/source';
 import { ownerKeys } from '../cluster/workloads';
 import { holdsPods } from '../kube/podTemplates';
-import type { Pod } from '../kube/types';
+import type { OwnerReference, Pod } from '../kube/types';
 import type { ClusterWish } from './environments';
 
 /** A cluster that is neither embedded nor written in the workspace, and where it comes from. */
@@ -113,8 +113,9 @@ function standingOf(object: JsonObject): Standing {
   if (kind === 'Node') return { key, node: name, makers: [] };
   if (kind !== 'Pod') return holdsPods(group, kind) ? { key } : { key, makers: [] };
   if (nodeNameOf(object) === undefined) return { key };
-  const { namespace = 'default', ownerReferences = [] } = (object as Pod).metadata ?? {};
-  return { key, makers: ownerReferences.flatMap(it => ownerKeys(namespace, it)) };
+  const { namespace = 'default', ownerReferences } = (object as Pod).metadata ?? {};
+  const owners = Array.isArray(ownerReferences) ? (ownerReferences as readonly OwnerReference[]) : [];
+  return { key, makers: owners.flatMap(it => (it ? ownerKeys(namespace, it) : [])) };
 }
 
 const isOn = (nodes: ReadonlySet<string>, node: string | undefined): boolean => node === undefined || nodes.has(node);

@@ -72,6 +72,7 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
   const context = config.getContextObject(config.getCurrentContext() ?? '');
   const cluster = config.getCurrentCluster();
   if (!context || !cluster) throw new ApiFailure(noContext(options.context));
+  if (!URL.canParse(cluster.server)) throw new ApiFailure(`"${cluster.server}" is no address of a server`);
   const user = config.getCurrentUser();
   if (options.plugins === 'refused' && (user?.exec || user?.authProvider)) {
     throw new ApiFailure(
@@ -91,7 +92,7 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
       const key = [credentials.ca, credentials.cert, credentials.key].map(String).join();
       const agent = agents.get(key) ?? credentials.agent;
       agents.set(key, agent);
-      const headers = { ...credentials.headers, accept };
+      const headers = { ...credentials.headers, accept, 'user-agent': 'berth' };
       const { auth } = credentials;
       // There is one place where requests are made, and it knows one verb.
       const answer = await send(url, {

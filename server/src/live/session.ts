@@ -61,13 +61,20 @@ export function followCluster(
   onContent: (content: ClusterContent) => void,
 ): LiveSession {
   let round = new AbortController();
+  const begin = (): void => {
+    const { signal } = round;
+    // What is wrong in here must not end the editor's server.
+    follow(wanted, world, onContent, signal).catch((error: unknown) => {
+      if (!signal.aborted) onContent(unreachable(`Berth has a bug: ${String(error)}`));
+    });
+  };
   onContent(loadingContent);
-  void follow(wanted, world, onContent, round.signal);
+  begin();
   return {
     refresh() {
       round.abort();
       round = new AbortController();
-      void follow(wanted, world, onContent, round.signal);
+      begin();
     },
     close: () => round.abort(),
   };

@@ -147,6 +147,14 @@ describe('what kubectl prints', () => {
     expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(false);
   });
 
+  test.each(['metadata: []', 'metadata: 7', 'metadata: { name: 7, namespace: [] }', 'metadata:', 'spec: []'])(
+    'may hold any nonsense: %s',
+    text => {
+      const content = contentOfFile('snapshot', `apiVersion: v1\nkind: Pod\n${text}\n`, '1.37');
+      expect(knownCluster(content).has('', 'Pod', 'default', 'web')).toBe(false);
+    },
+  );
+
   test.each([
     ['kind: ClusterSnapshot\napiVersion: berth.dev/v1alpha1\nkinds: 7\n', 'the snapshot cannot be read'],
     ['a: [', 'the file cannot be read'],

@@ -162,7 +162,7 @@ const SCOPES: ReadonlyMap<string, 'cluster' | 'namespace'> = new Map(
 /** Who an object is; the group is '' for core. Of kinds that Berth does not know, the namespace is what is written. */
 export function identityOf(object: JsonObject): NamedObject {
   const apiVersion = String(object.apiVersion ?? '');
-  const { namespace: written, name } = fieldsOf(object.metadata);
+  const { namespace: written, name } = metadataOf(object);
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
   const kind = String(object.kind ?? '');
   const scope = SCOPES.get(`${group}/${kind}`);
@@ -173,6 +173,11 @@ export function identityOf(object: JsonObject): NamedObject {
     ...(typeof namespace === 'string' && scope !== 'cluster' && { namespace }),
     name: typeof name === 'string' ? name : '',
   };
+}
+
+/** Whoever writes a manifest may write anything there. */
+function metadataOf({ metadata }: JsonObject): Fields {
+  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? (metadata as Fields) : {};
 }
 
 function orderOf(object: JsonObject): string {

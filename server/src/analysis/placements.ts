@@ -206,7 +206,7 @@ function placeEnvironment(
       ? { kind: 'default', label: 'default cluster' }
       : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
   const configured = schedulerConfiguration ? [schedulerConfiguration] : values;
-  const twice = doubled.map(it => `${it.kind} ${it.name} is written more than once; the first counts.`);
+  const twice = [...doubled].map(it => `${it.kind} ${it.name} is written more than once; the first counts.`);
   const broken = [...schedulerNotes(configured, kube), ...(outside ? notesOf(outside, kube.minor) : []), ...twice];
   const placed = (given: readonly JsonObject[], memory: RunMemory): EnvironmentPlacement => {
     const { namespace } = settings;
@@ -223,7 +223,7 @@ function placeEnvironment(
     // What would be is worked out from what is, and not remembered in its place.
     return environmentPlacement(source, simulate(all, options), broken, {
       changed: change => placed(given.map(change), { ...memory }),
-      counts: it => !doubled.includes(it),
+      counts: it => !doubled.has(it),
       study: lazy(() => studyOf(all, options)),
     });
   };
@@ -240,14 +240,13 @@ function inNamespace(object: JsonObject, namespace: string, kube: Kube): JsonObj
 /** A cluster holds one workload of a name: files that write the same one are other ways to deploy it. */
 function firstOfEachName(written: readonly WorkspaceObject[]): {
   readonly objects: readonly WorkspaceObject[];
-  readonly doubled: readonly WorkspaceObject[];
+  readonly doubled: ReadonlySet<WorkspaceObject>;
 } {
   const names = new Set<string>();
-  const doubled = written.filter(({ group, kind, namespace, name }) => {
-    if (name === undefined || !holdsPods(group, kind)) return false;
-    return names.size === names.add(`${kind} ${namespace}/${name}`).size;
-  });
-  return { objects: doubled.length === 0 ? written : written.filter(it => !doubled.includes(it)), doubled };
+  const isDoubled = ({ group, kind, namespace, name }: WorkspaceObject): boolean =>
+    name !== undefined && holdsPods(group, kind) && names.size === names.add(`${kind} ${namespace}/${name}`).size;
+  const doubled = new Set(written.filter(isDoubled));
+  return { objects: doubled.size === 0 ? written : written.filter(it => !doubled.has(it)), doubled };
 }
 
 function environmentPlacement(

@@ -139,15 +139,61 @@ describe('functions', () => {
   ];
   it.each(refusals)('%s is refused', (query, message) => expect(() => search(query)).toThrow(message));
 
-  it.each(["random('[a-z]{5}')", "is_external_url('https://example.com')", "x509_decode('x')"])(
-    '%s is undecided',
-    query => {
-      expect(() => search(query)).toThrow(Undecided);
-    },
-  );
+  it.each(["random('[a-z]{5}')", "is_external_url('https://example.com')"])('%s is undecided', query => {
+    expect(() => search(query)).toThrow(Undecided);
+  });
 
   it('what asks for the time is undecided where no time is given', () => {
     expect(() => jmespath().search('time_now()', {}, budgetOf(100))).toThrow(Undecided);
+  });
+});
+
+describe('certificates', () => {
+  const certificate = `-----BEGIN CERTIFICATE-----
+MIICSjCCAbOgAwIBAgICEjQwDQYJKoZIhvcNAQELBQAwQDELMAkGA1UEBhMCSlAx
+EDAOBgNVBAoMB0V4YW1wbGUxDzANBgNVBAoMBlNlY29uZDEOMAwGA1UEAwwFYmVy
+dGgwHhcNMjYxMTIxMjAxOTAwWhcNMzYxMTE4MjAxOTAwWjBAMQswCQYDVQQGEwJK
+UDEQMA4GA1UECgwHRXhhbXBsZTEPMA0GA1UECgwGU2Vjb25kMQ4wDAYDVQQDDAVi
+ZXJ0aDCBnzANBgkqhkiG9w0BAQEFAAOBjQAwgYkCgYEAptiy1UftuQ9l9+5Kj1vZ
+iAajv8qYN2N4Lg7fBfbYFGjipnbPbAv6GFu67piu0IYvISgLmQ/K/KGG9C7cn3kV
+lMIXBYkYpJcjF0DrvEw1LnWHDXrTwUQyzqD1xtufVU3Saa/ezunWfs0lyNjFN8sN
+Htt7bTHBwyWi/5McyDlfhCECAwEAAaNTMFEwHQYDVR0OBBYEFJTFAteonRxPWtcM
+MbPHnggY+wjrMB8GA1UdIwQYMBaAFJTFAteonRxPWtcMMbPHnggY+wjrMA8GA1Ud
+EwEB/wQFMAMBAf8wDQYJKoZIhvcNAQELBQADgYEAExJIeyP5cuB/7rLgHhZHa5pJ
+eMDpTi6xBLOfu/iEg6ptK+ekLXNZ1kdIAw/Xu7EfnZqr3AkRub2wIWNHDAu+5V4z
+skh6AALLS0OU18b+Fz4mCJ2kfN8sG8VUvdlsUdF88Cem1bXLIwXm7/DNTzE6dfZO
+4FQ1QTCc9KskSkiuS4k=
+-----END CERTIFICATE-----`;
+  const request = `-----BEGIN CERTIFICATE REQUEST-----
+MIIBZjCB0AIBADAnMRcwFQYDVQQKDA5zeXN0ZW06bWFzdGVyczEMMAoGA1UEAwwD
+ZGV2MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQCm2LLVR+25D2X37kqPW9mI
+BqO/ypg3Y3guDt8F9tgUaOKmds9sC/oYW7rumK7Qhi8hKAuZD8r8oYb0LtyfeRWU
+whcFiRiklyMXQOu8TDUudYcNetPBRDLOoPXG259VTdJpr97O6dZ+zSXI2MU3yw0e
+23ttMcHDJaL/kxzIOV+EIQIDAQABoAAwDQYJKoZIhvcNAQELBQADgYEAhzHb+V4Z
+WZlfKfVG/rAjAtmiGxDTj0Xot0QLpXdP6apTXAeVdroommwIhRcLSyBO9K5EBV5z
+wJ0dw+Bq8fIfNoPX4ljP3aeE/bq6saLT6nV3q13mOfpfbnVRLVZKWgbMJ6bddDRr
+36nZHIfQbEjlXGHbexCt57nVmfItvjTk2pE=
+-----END CERTIFICATE REQUEST-----`;
+  const decode = (query: string, pem: string): JsonValue => search(`x509_decode(pem).${query}`, { pem });
+  const cases: readonly (readonly [query: string, pem: string, value: JsonValue])[] = [
+    ['Subject.CommonName', certificate, 'berth'],
+    ['Subject.Organization', certificate, ['Example', 'Second']],
+    ['Subject.Names[0]', certificate, { Type: [2, 5, 4, 6], Value: 'JP' }],
+    ['Issuer.Locality', certificate, null],
+    ['NotAfter', certificate, '2036-11-18T20:19:00Z'],
+    ['SerialNumber', certificate, 4660],
+    ['Version', certificate, 3],
+    ['PublicKey.E', certificate, 65537],
+    ['Subject.Organization', request, ['system:masters']],
+    ['Version', request, 0],
+  ];
+  it.each(cases)('%s', (query, pem, value) => expect(decode(query, pem)).toEqual(value));
+
+  it('say what is not read, and refuse what is none', () => {
+    expect(() => decode('DNSNames', certificate)).toThrow(new Undecided('x509_decode does not read DNSNames here'));
+    expect(() => decode('Subject', 'text')).toThrow('failed to decode PEM block');
+    const cut = certificate.replace(/\n[^\n]{20}/, '\n');
+    expect(() => decode('Subject', cut)).toThrow('x509');
   });
 });
 

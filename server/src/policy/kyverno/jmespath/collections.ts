@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { Refusal, Undecided } from '../failures';
 import { deepEqual, isList, isNumber } from '../goValues';
 import { imageOf, imageText } from '../images';
+import { x509Decode } from './certificates';
 import { md5, sha1, sha256 } from './hashes';
 import { functions } from './signature';
 
@@ -22,7 +23,7 @@ export const collectionFunctions = functions({
   sha1: ['string', sha1],
   md5: ['string', md5],
   random: ['string', () => refuse('random makes a different text each time')],
-  x509_decode: ['string', () => refuse('x509_decode reads a certificate, which Berth does not do')],
+  x509_decode: ['string', x509Decode],
 });
 
 function refuse(reason: string): never {

@@ -79,6 +79,8 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     environments.of(uri).flatMap(it => made.get(it)?.() ?? []);
   /** Where one answer is wanted, the first environment gives it; there is always one. */
   const sceneOf = (uri: string): SceneAnalysis => scenesOf(uri)[0] ?? [...made.values()][0]!();
+  /** Of the first folder that somebody opened: for what is said of the whole workspace. */
+  const firstScene = (): SceneAnalysis => sceneOf(`${moment.folders[0]?.uri ?? ''}/`);
   const configurations = configurationsOf(moment);
   const uris = lazy(() => [...files.keys(), ...texts.keys()].filter(it => !isRenderedUri(it)));
   const diagnosed = new Map<string, readonly Problem[]>();
@@ -105,7 +107,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     return objects.flatMap(object => runs.mutationsOf(scene, object).map(it => ({ ...it, object })));
   };
   return {
-    settings: sceneOf('').settings,
+    settings: firstScene().settings,
     diagnostics,
     quickDiagnostics: uri => problemsOf(uri, 'quick'),
     asksScheduler: uri => scenesOf(uri).some(it => it.placements.knowsNodes(uri)),
@@ -118,7 +120,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
       return wantedPlaces(environments.graph);
     },
     get capabilities() {
-      return capabilitiesOf(sceneOf('').kube);
+      return capabilitiesOf(firstScene().kube);
     },
     get renderJobs() {
       return [...grounds.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
@@ -127,7 +129,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     clusterView: () => clusterViews(moment.scenes),
     get status() {
       const problems = new Set([...grounds.values()].flatMap(it => it.problems));
-      return { cluster: sceneOf('').placements.label(), problems: [...problems] };
+      return { cluster: firstScene().placements.label(), problems: [...problems] };
     },
     text: uri => files.get(uri)?.text ?? texts.get(uri),
     documentCount: uri => files.get(uri)?.documents.length ?? 0,
@@ -153,7 +155,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
       const { kube, snapshot, placements, cluster } = sceneOf(uri);
       return completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
     },
-    completionDocs: field => completionDocs(sceneOf('').kube, field),
+    completionDocs: field => completionDocs(firstScene().kube, field),
     inlayHints(uri, within) {
       const { settings, snapshot, kube, placements } = sceneOf(uri);
       if (!settings.inlayHints) return [];

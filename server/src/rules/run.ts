@@ -66,15 +66,28 @@ export function problemsOfFile(
     it => !(isServersVoice(it) && it.document !== undefined && broken.has(it.document)),
   );
   const ofText = isForeign ? [] : [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
+  const ofOthers = notAmong([...ofText, ...ofRules], options.ofPolicies ?? []);
   const notAsked = codesNotAsked(options, context);
   const all = suppress(
-    [...withSeverity([...ofText, ...(options.ofPolicies ?? [])], options), ...ofRules],
+    [...withSeverity(ofText, options), ...ofRules, ...withSeverity(ofOthers, options)],
     file,
     objects,
     { ...options, notAsked: it => notAsked.has(it) || options.isOpen?.(it) === true },
     editTools(context.snapshot),
   );
   return inTextOrder(all.map(it => withIgnoreFix(it, file)));
+}
+
+/** Those that say something new, each once: what is found in a source is found in what is rendered from it, too. */
+function notAmong(known: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
+  if (others.length === 0) return [];
+  const keyOf = ({ code, span, message }: Problem): string => `${code} ${span.start} ${span.end} ${message}`;
+  const told = new Set(known.map(keyOf));
+  return others.filter(it => {
+    const isNew = !told.has(keyOf(it));
+    told.add(keyOf(it));
+    return isNew;
+  });
 }
 
 /** The problems that the rules find in some objects of one file, not yet filtered by suppressions. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../cluster/model';
 import type { Kube } from '../kube/kube';
+import type { JsonObject } from '../manifest/manifest';
 import { errorText } from '../rules/apiserver/sentences';
 import { answerOf } from '../rules/apiserver/validate/engine';
 
@@ -17,8 +17,8 @@ interface Named {
  * One sentence for each object of a scenario that the API server would refuse to create. It is placed all the same, as
  * far as it can be read. What a server gave out was let in before.
  */
-export function refusalNotes(objects: readonly JsonObject[], kube: Kube): readonly string[] {
-  const written = objects.filter(it => !isFromServer(it));
+export function refusalNotes(objects: readonly object[], kube: Kube): readonly string[] {
+  const written = objects.filter(it => !isFromServer(it)) as readonly JsonObject[];
   const notes = written.slice(0, MOST_ASKED).flatMap(it => refusalOf(it, kube) ?? []);
   const left = written.length - MOST_ASKED;
   if (left <= 0) return notes;
@@ -28,13 +28,13 @@ export function refusalNotes(objects: readonly JsonObject[], kube: Kube): readon
   ];
 }
 
-function isFromServer(object: JsonObject): boolean {
-  const { metadata } = object as Named;
+function isFromServer({ metadata }: Named): boolean {
   return metadata?.uid !== undefined || metadata?.resourceVersion !== undefined;
 }
 
 function refusalOf(object: JsonObject, kube: Kube): string | undefined {
-  const { apiVersion, kind, metadata } = object as JsonObject & Named;
+  const { apiVersion, kind } = object;
+  const { metadata } = object as Named;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
   const errors = answerOf(object, kube.kindOf(apiVersion, kind), kube)?.errors ?? [];
   if (errors.length === 0) return undefined;

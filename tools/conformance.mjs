@@ -1,4 +1,4 @@
-// `npm run conformance -- validation|scheduling [FILE.jsonl.gz] [--sample N] [--show N] [--cli PATH]`: how far the built
+// `npm run conformance -- validation|scheduling|policy [FILE.jsonl.gz] [--sample N] [--show N] [--cli PATH]`: how far the built
 // CLI is from labelled cases, worst first. The cases are not part of this repository: without FILE they are looked for
 // beside the checkout. What "equal" means is written at `judgeValidation` and `judgeScenario`.
 import { spawnSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { root } from './run.mjs';
+import { root, runNode } from './run.mjs';
 
 const DOCUMENTS_PER_FILE = 100;
 const SCENARIOS_PER_RUN = 200;
@@ -22,6 +22,10 @@ const { values, positionals } = parseArgs({
   },
 });
 const [what, given] = positionals;
+if (what === 'policy') {
+  const argument = given === undefined ? [] : [given];
+  process.exit(await runNode(['tools/conformance-vap.mjs', ...argument, '--show', values.show]));
+}
 const runs = { validation, scheduling };
 if (!(what in runs)) stop(`Say which cases: ${Object.keys(runs).join(' or ')}.`);
 const file = resolve(given ?? join(root, `../shared/conformance/${what}/development.jsonl.gz`));

@@ -30,6 +30,7 @@ export interface ClientOptions {
   readonly isTrusted?: boolean;
   readonly rendering?: ServerWorld['rendering'];
   readonly clusters?: ServerWorld['clusters'];
+  readonly policyEngine?: ServerWorld['policyEngine'];
   /** Uris of the folders that are open; `file:///ws` when not given. */
   readonly folders?: readonly string[];
   /** Hears of the progress that the server shows; what it returns ends the work. */
@@ -44,6 +45,7 @@ export async function startClient({
   isTrusted = false,
   rendering,
   clusters,
+  policyEngine,
   folders = ['file:///ws'],
   onProgress,
   onStatus,
@@ -53,6 +55,7 @@ export async function startClient({
     readPack,
     ...(rendering && { rendering }),
     ...(clusters && { clusters }),
+    ...(policyEngine && { policyEngine }),
     canonicalUri: uri => uri,
     async *manifestsBelow(folder) {
       yield Object.keys(files).filter(it => it.startsWith(`${folder}/`));

@@ -103,6 +103,13 @@ export function programOf(folder: ConftestFolder, engine: PolicyEngine): Program
 function regoProblem(error: RegoError, modules: ReadonlyMap<string, string>): PolicyFileProblem {
   const uri = error.location?.file ?? [...modules.keys()][0] ?? '';
   const span = spanOfRegoError(modules.get(uri) ?? '', error);
+  const own = /^undefined function (parse_config|parse_config_file|parse_combined_config_files)$/.exec(
+    error.message,
+  )?.[1];
+  if (own !== undefined) {
+    const message = `${own} is a function of Conftest that reads files. Berth has none for policies, so the Rego of this folder is not asked.`;
+    return { uri, code: 'conftest/reads-files', severity: 'info', message, span };
+  }
   return { uri, code: `conftest/${error.code}`, severity: 'error', message: sentenceOf(error), span };
 }
 

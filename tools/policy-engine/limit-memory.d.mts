@@ -1,0 +1,1 @@
+export function limitMemory(wasm: Uint8Array, maximumBytes: number): Buffer;

@@ -13,98 +13,110 @@ const guard = existsSync('/usr/bin/setpriv') ? ['/usr/bin/setpriv', '--pdeathsig
 /** @param {{ bin: string }} options */
 export async function startControlPlane({ bin }) {
   const dir = mkdtempSync(join(tmpdir(), 'berth-cluster-'));
-  const children = [];
-  const launch = (name, args) => {
-    const log = openSync(join(dir, `${name}.log`), 'a');
-    // A component must not outlive the tests, however they end.
-    const [command, ...rest] = [...guard, join(bin, name), ...args];
-    const child = spawn(command, rest, { stdio: ['ignore', log, log] });
-    children.push({ name, child, ended: new Promise(done => child.once('exit', done)) });
-  };
-  const stop = async () => {
-    for (const { child, ended } of [...children].reverse()) {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGTERM');
-        const patience = setTimeout(() => child.kill('SIGKILL'), 5000);
-        await ended;
-        clearTimeout(patience);
-      }
-    }
-    rmSync(dir, { recursive: true, force: true });
-  };
-  const until = async (what, check) => {
-    for (const end = Date.now() + 120_000; ; ) {
-      const gone = children.find(it => it.child.exitCode !== null);
-      if (gone)
-        throw new Error(`${gone.name} ended:\n${readFileSync(join(dir, `${gone.name}.log`), 'utf8').slice(-2000)}`);
-      if (await check()) return;
-      if (Date.now() > end) throw new Error(`${what}: not within two minutes`);
-      await new Promise(done => setTimeout(done, 50));
-    }
-  };
-
+  const programs = createPrograms(bin, dir);
   try {
-    const [etcdPort, peerPort, port] = await freePorts(3);
-    const file = (name, text) => {
-      writeFileSync(join(dir, name), text, { mode: 0o600 });
-      return join(dir, name);
-    };
-    const token = randomBytes(16).toString('hex');
-    const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const privateKey = file('sa.key', keys.privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    const publicKey = file('sa.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }));
-    const tokens = file('tokens.csv', `${token},admin,admin,system:masters\nviewer-${token},viewer,viewer,\n`);
-    const policy = file('audit.yaml', 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n');
-    const audit = join(dir, 'audit.log');
-    launch('etcd', [join(dir, 'etcd'), String(etcdPort), String(peerPort)]);
-    launch('kube-apiserver', [
-      `--etcd-servers=http://127.0.0.1:${etcdPort}`,
-      '--bind-address=127.0.0.1',
-      '--advertise-address=127.0.0.1',
-      `--secure-port=${port}`,
-      '--endpoint-reconciler-type=none',
-      '--service-cluster-ip-range=10.0.0.0/24',
-      `--cert-dir=${join(dir, 'certs')}`,
-      '--service-account-issuer=https://kubernetes.default.svc',
-      `--service-account-signing-key-file=${privateKey}`,
-      `--service-account-key-file=${publicKey}`,
-      `--token-auth-file=${tokens}`,
-      '--authorization-mode=RBAC',
-      `--audit-policy-file=${policy}`,
-      `--audit-log-path=${audit}`,
-      // Both lean on controllers, which do not run here.
-      '--disable-admission-plugins=ServiceAccount,TaintNodesByCondition',
-    ]);
-    const certificate = join(dir, 'certs/apiserver.crt');
-    await until(
-      'the certificate',
-      () => existsSync(certificate) && readFileSync(certificate, 'utf8').includes('END CERT'),
-    );
-    const server = `https://127.0.0.1:${port}`;
-    const kubeconfig = file(
-      'kubeconfig',
-      kubeconfigText(server, certificate, { admin: token, viewer: `viewer-${token}` }),
-    );
-    const call = (method, path, body) => send({ server, ca: readFileSync(certificate), token }, method, path, body);
-    await until('/readyz', async () => (await call('GET', '/readyz').catch(() => ({}))).status === 200);
-    return {
-      kubeconfig,
-      server,
-      certificate,
-      token,
-      call,
-      stop,
-      /** The requests that a user made, as the server has written them down. */
-      audited: user =>
-        readFileSync(audit, 'utf8')
-          .split('\n')
-          .flatMap(it => (it === '' ? [] : [JSON.parse(it)]))
-          .filter(it => it.user.username === user && it.userAgent !== AGENT),
-    };
+    return await started(dir, programs);
   } catch (error) {
-    await stop();
+    await programs.stop();
     throw error;
   }
+}
+
+/** Programs with their logs in a folder that goes away with them. */
+function createPrograms(bin, dir) {
+  const children = [];
+  return {
+    launch(name, args) {
+      const log = openSync(join(dir, `${name}.log`), 'a');
+      // A component must not outlive the tests, however they end.
+      const [command, ...rest] = [...guard, join(bin, name), ...args];
+      const child = spawn(command, rest, { stdio: ['ignore', log, log] });
+      children.push({ name, child, ended: new Promise(done => child.once('exit', done)) });
+    },
+    async stop() {
+      for (const { child, ended } of [...children].reverse()) {
+        if (child.exitCode === null && child.signalCode === null) {
+          child.kill('SIGTERM');
+          const patience = setTimeout(() => child.kill('SIGKILL'), 5000);
+          await ended;
+          clearTimeout(patience);
+        }
+      }
+      rmSync(dir, { recursive: true, force: true });
+    },
+    async until(what, check) {
+      for (const end = Date.now() + 120_000; ; ) {
+        const gone = children.find(it => it.child.exitCode !== null);
+        if (gone)
+          throw new Error(`${gone.name} ended:\n${readFileSync(join(dir, `${gone.name}.log`), 'utf8').slice(-2000)}`);
+        if (await check()) return;
+        if (Date.now() > end) throw new Error(`${what}: not within two minutes`);
+        await new Promise(done => setTimeout(done, 50));
+      }
+    },
+  };
+}
+
+async function started(dir, { launch, until, stop }) {
+  const [etcdPort, peerPort, port] = await freePorts(3);
+  const token = randomBytes(16).toString('hex');
+  launch('etcd', [join(dir, 'etcd'), String(etcdPort), String(peerPort)]);
+  launch('kube-apiserver', serverArguments(dir, { etcdPort, port, token }));
+  const certificate = join(dir, 'certs/apiserver.crt');
+  await until(
+    'the certificate',
+    () => existsSync(certificate) && readFileSync(certificate, 'utf8').includes('END CERT'),
+  );
+  const server = `https://127.0.0.1:${port}`;
+  const users = { admin: token, viewer: `viewer-${token}` };
+  const kubeconfig = written(dir, 'kubeconfig', kubeconfigText(server, certificate, users));
+  const call = (method, path, body) => send({ server, ca: readFileSync(certificate), token }, method, path, body);
+  await until('/readyz', async () => (await call('GET', '/readyz').catch(() => ({}))).status === 200);
+  return {
+    kubeconfig,
+    server,
+    certificate,
+    token,
+    call,
+    stop,
+    /** The requests that a user made, as the server has written them down. */
+    audited: user =>
+      readFileSync(join(dir, 'audit.log'), 'utf8')
+        .split('\n')
+        .flatMap(it => (it === '' ? [] : [JSON.parse(it)]))
+        .filter(it => it.user.username === user && it.userAgent !== AGENT),
+  };
+}
+
+function serverArguments(dir, { etcdPort, port, token }) {
+  const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const privateKey = written(dir, 'sa.key', keys.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const publicKey = written(dir, 'sa.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }));
+  const tokens = written(dir, 'tokens.csv', `${token},admin,admin,system:masters\nviewer-${token},viewer,viewer,\n`);
+  const policy = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n';
+  return [
+    `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+    '--bind-address=127.0.0.1',
+    '--advertise-address=127.0.0.1',
+    `--secure-port=${port}`,
+    '--endpoint-reconciler-type=none',
+    '--service-cluster-ip-range=10.0.0.0/24',
+    `--cert-dir=${join(dir, 'certs')}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-signing-key-file=${privateKey}`,
+    `--service-account-key-file=${publicKey}`,
+    `--token-auth-file=${tokens}`,
+    '--authorization-mode=RBAC',
+    `--audit-policy-file=${written(dir, 'audit.yaml', policy)}`,
+    `--audit-log-path=${join(dir, 'audit.log')}`,
+    // Both lean on controllers, which do not run here.
+    '--disable-admission-plugins=ServiceAccount,TaintNodesByCondition',
+  ];
+}
+
+function written(dir, name, text) {
+  writeFileSync(join(dir, name), text, { mode: 0o600 });
+  return join(dir, name);
 }
 
 const AGENT = 'berth-test';

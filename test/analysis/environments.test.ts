@@ -154,7 +154,7 @@ describe('environments of berth.yaml', () => {
   it('tells what is wrong with it at its place, with the fix of a slip', () => {
     const text =
       'completeSources: maybe\nenvironments:\n  prod:\n    path: [base]\n    paths: [base]\nseverity: { decode/unkown-field: error }\n';
-    const host = hostOf({ 'berth.yaml': text });
+    const host = hostOf({ 'berth.yaml': text, 'base/web.yaml': settings() });
     const problems = host.analysis().diagnostics(`${ROOT}/berth.yaml`);
     const shown = problems.map(({ span, severity, message }) => [text.slice(span.start, span.end), severity, message]);
     expect(shown.sort()).toEqual([
@@ -164,6 +164,18 @@ describe('environments of berth.yaml', () => {
     ]);
     const [{ fix } = { fix: undefined }] = host.analysis().fixes(`${ROOT}/berth.yaml`, problems.at(-1)!.span);
     expect([fix?.title, fix?.edits[0]?.newText]).toEqual(['Rename to paths', 'paths']);
+  });
+});
+
+describe('a berth.yaml that does not fit its workspace', () => {
+  it('names gates that a minor does not have, and paths of nothing', () => {
+    const text = 'featureGates: { NoSuchGate: true }\nenvironments: { prod: { paths: [base, overlays/prdo] } }\n';
+    const host = hostOf({ 'berth.yaml': text, 'base/web.yaml': settings() });
+    const problems = host.analysis().diagnostics(`${ROOT}/berth.yaml`);
+    expect(problems.map(({ span, message }) => [text.slice(span.start, span.end), message])).toEqual([
+      ['NoSuchGate', 'Kubernetes 1.37 has no feature gate NoSuchGate.'],
+      ['overlays/prdo', 'no manifest is at "overlays/prdo", seen from the folder of this file.'],
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import { lazy } from '../manifest/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { Problem } from '../rules/problem';
 import { syntaxProblems } from '../rules/syntax';
+import { folderOf } from '../workspace/paths';
 import { renderJobs } from '../workspace/rendered/jobs';
 import { isRenderedUri } from '../workspace/rendered/names';
 import { capabilitiesOf } from '../workspace/rendered/render';
@@ -11,6 +12,7 @@ import { clusterViews } from './clusterView';
 import { codeLensesOf } from './codeLenses';
 import { completionAt, completionDocs } from './completion/complete';
 import { type Configuration, configurationProblems } from './configuration';
+import { checkedConfiguration } from './configurationChecks';
 import { configurationCompletion, configurationHover } from './configurationSchema';
 import { definitionAt, distinctPlaces, referencesAt } from './definition';
 import { documentLinksOf } from './documentLinks';
@@ -88,13 +90,23 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
   const news = (uri: string, pace: Pace): readonly Problem[] =>
     beyondBaseline(problemsInAll(scenesOf(uri), uri, pace), uri, sceneOf(uri), baselines);
   const configurationAt = (uri: string): Configuration | undefined => configurations.find(it => it.uri === uri);
+  const checkedAt = (configuration: Configuration): Configuration => {
+    const { uri = '' } = moment.folders.find(it => it.read === configuration) ?? {};
+    const absolute = world.absolute ?? ((it: string) => it);
+    return checkedConfiguration(configuration, {
+      folder: absolute(folderOf(configuration.uri)),
+      files: lazy(() => [...files.keys()].map(absolute)),
+      kubeOf: name =>
+        moment.scenes.find(it => it.environment.id.startsWith(`${uri} `) && it.environment.name === name)?.kube,
+    });
+  };
   const problemsOf = (uri: string, pace: Pace): readonly Problem[] => {
     if (texts.has(uri)) return runs?.problemsOfText(uri) ?? [];
     const configuration = configurationAt(uri);
     const found =
       diagnosed.get(`${pace} ${uri}`) ??
       (configuration
-        ? [...syntaxProblems(configuration.file), ...configurationProblems(configuration)]
+        ? [...syntaxProblems(configuration.file), ...configurationProblems(checkedAt(configuration))]
         : (ownProblems(files.get(uri)) ?? news(uri, pace)));
     diagnosed.set(`${pace} ${uri}`, found);
     return found;

@@ -112,6 +112,7 @@ describe('berth check with a berth.yaml', () => {
     const { code, err, answer } = await check(['deploy/base'], { ...files, 'deploy/berth.yaml': text });
     expect([code, err.trim().split('\n').length]).toEqual([2, 1]);
     expect(answer.error).toContain(sentence);
+    expect(answer.error).toMatch(/[^.?][.?]$/);
   });
 
   it('says which environments there are', async () => {

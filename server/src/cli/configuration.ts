@@ -105,7 +105,8 @@ async function read(path: string, world: CliWorld): Promise<Configuration> {
   const [wrong, ...more] = problems.filter(isError);
   if (wrong === undefined) return configuration;
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  throw new UsageError(`The configuration ${path} is not valid: ${wrong.clause}${others}.`);
+  const sentence = `The configuration ${path} is not valid: ${wrong.clause}${others}`;
+  throw new UsageError(sentence.endsWith('?') ? sentence : `${sentence}.`);
 }
 
 const isError = (it: { readonly severity: string }): boolean => it.severity === 'error';

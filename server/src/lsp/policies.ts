@@ -4,7 +4,6 @@ import type { AnalysisHost } from '../analysis/analysis';
 const REST_MILLISECONDS = 50;
 
 export interface PolicyWorld {
-  readonly host: Pick<AnalysisHost, 'judgePolicies'>;
   /** Files that a person looks at. */
   readonly open: () => readonly string[];
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -14,17 +13,21 @@ export interface PolicyWorld {
 }
 
 /**
- * Has the policies of the workspace asked in the background: their answers come when they come, and nothing that is typed
- * waits for them. Returns the function to call after every change.
+ * The same host, which has the policies of the workspace asked in the background after every change: their answers come
+ * when they come, and nothing that is typed waits for them.
  */
-export function createPolicyJudging({ host, open, pause, publishSoon, failed }: PolicyWorld): () => void {
+export function judgingPolicies(host: AnalysisHost, { open, pause, publishSoon, failed }: PolicyWorld): AnalysisHost {
   const state = { changes: 0 };
-  return () => {
-    state.changes += 1;
-    const { changes } = state;
-    void pause(REST_MILLISECONDS).then(async () => {
-      if (changes !== state.changes) return;
-      await host.judgePolicies(open(), publishSoon).catch(failed);
-    });
+  return {
+    ...host,
+    apply(change) {
+      const touched = host.apply(change);
+      state.changes += 1;
+      const { changes } = state;
+      void pause(REST_MILLISECONDS).then(async () => {
+        if (changes === state.changes) await host.judgePolicies(open(), publishSoon).catch(failed);
+      });
+      return touched;
+    },
   };
 }

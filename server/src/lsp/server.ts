@@ -27,7 +27,7 @@ import { toCompletionList } from './convertCompletion';
 import { toDocumentSymbol, toFoldingRange, toInlayHint, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
 import { createIndexing, type FilesWorld } from './indexing';
 import { NAVIGATION, serveNavigation } from './navigation';
-import { createPolicyJudging } from './policies';
+import { judgingPolicies } from './policies';
 import {
   changedNotification,
   type PreviewAnswer,
@@ -61,12 +61,18 @@ export interface ServerWorld extends FilesWorld {
 
 /** Serves one client on a connection: LSP in, one analysis call, LSP out. */
 export function startServer(connection: Connection, world: ServerWorld): void {
-  const host: AnalysisHost = createAnalysisHost({
-    readPack: world.readPack,
-    ...(world.policyEngine && { policyEngine: world.policyEngine }),
-    onBug: (code, error) =>
-      connection.console.error(`${code}: ${error instanceof Error ? error.stack : String(error)}`),
-  });
+  const onBug = (code: string, error: unknown): void =>
+    connection.console.error(`${code}: ${error instanceof Error ? error.stack : String(error)}`);
+  const { policyEngine } = world;
+  const host: AnalysisHost = judgingPolicies(
+    createAnalysisHost({ readPack: world.readPack, ...(policyEngine && { policyEngine }), onBug }),
+    {
+      open: () => [...open.keys()],
+      pause: world.pause,
+      publishSoon: uris => publishSoon(uris),
+      failed: error => onBug('policy', error),
+    },
+  );
   const documents = new TextDocuments(TextDocument);
   /** Open documents by canonical uri; they win over what the disk says. */
   const open = new Map<string, TextDocument>();
@@ -107,13 +113,6 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     breathe: world.breathe,
     pause: world.pause,
     send,
-  });
-  const judgeSoon = createPolicyJudging({
-    host,
-    open: () => [...open.keys()],
-    pause: world.pause,
-    publishSoon,
-    failed: error => connection.console.error(String(error)),
   });
 
   connection.onInitialize((params: InitializeParams): InitializeResult => {
@@ -331,7 +330,6 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       problems: [...problems, ...status.problems],
     });
     publishSoon(host.analysis().uris);
-    judgeSoon();
     refresh();
   }
 

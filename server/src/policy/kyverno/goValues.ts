@@ -1,3 +1,4 @@
+import { isObject } from '../../manifest/json';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 
 /** What Go's standard library makes of texts and values, as far as Kyverno leans on it. */
@@ -110,8 +111,7 @@ export function unmarshalAny(text: string): JsonValue | undefined {
   }
 }
 
-export const isMap = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isMap = isObject;
 
 export const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
 

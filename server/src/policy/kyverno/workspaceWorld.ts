@@ -33,7 +33,7 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images }: 
     namespace: name => first('', 'Namespace', undefined, name),
     namespaceLabels: name => {
       const found = first('', 'Namespace', undefined, name);
-      return found && { 'kubernetes.io/metadata.name': name, ...textsOf(record(found, 'metadata')?.labels) };
+      return { 'kubernetes.io/metadata.name': name, ...textsOf(record(found, 'metadata')?.labels) };
     },
     apiCall: path => answerTo(path, clusterLibrary(kube, snapshot, images)),
     objectsOf: (apiVersion, kind) => snapshot.objectsOf(groupOf(apiVersion), kind).map(it => it.manifest.value),

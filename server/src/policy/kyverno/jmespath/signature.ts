@@ -24,7 +24,7 @@ const checks: Readonly<Record<string, (it: Argument) => boolean>> = {
   string: it => typeof it === 'string',
   number: isNumber,
   array: isList,
-  object: it => isMap(it) && !(it instanceof ExpressionReference),
+  object: it => !(it instanceof ExpressionReference) && isMap(it),
   'array[number]': it => isList(it) && it.every(isNumber),
   'array[string]': it => isList(it) && it.every(item => typeof item === 'string'),
   expref: it => it instanceof ExpressionReference,

@@ -64,7 +64,7 @@ export interface Roots {
 export function pathOfVariables(document: JsonValue, roots: Roots): FieldPath | undefined {
   for (const text of textsOf(document)) {
     for (const variable of variablesIn(text)) {
-      const path = pathOfVariable(variable, roots);
+      const path = pathOfVariable(variable, text, roots);
       if (path !== undefined) return path;
     }
   }
@@ -79,12 +79,13 @@ function* textsOf(document: JsonValue): Iterable<string> {
 
 const names = /(?<![\w.])(request\.object|element)((?:\.(?:\w+|"[^"]+")|\[\d+\])*)/;
 
-function pathOfVariable(variable: string, { object, element }: Roots): FieldPath | undefined {
+function pathOfVariable(variable: string, text: string, { object, element }: Roots): FieldPath | undefined {
   const [, root, rest = ''] = names.exec(variable) ?? [];
   if (root === undefined || (root === 'element' && element === undefined)) return undefined;
   const steps = [...rest.matchAll(/\.(\w+)|\."([^"]+)"|\[(\d+)\]/g)].map(it => it[1] ?? it[2] ?? it[3] ?? '');
   const start = root === 'element' ? (element ?? []).map(String) : [];
-  const isOfImages = /\bimages\./.test(variable) && root === 'element';
+  // `images.containers."{{ element.name }}"` is about the image, not about the name.
+  const isOfImages = root === 'element' && /\bimages\./.test(text);
   const all = isOfImages ? [...start, 'image'] : [...start, ...steps];
   for (let length = all.length; length > 0; length--) {
     if (leadsSomewhere(all.slice(0, length), object)) return pathOfSteps(all.slice(0, length), object);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isReadOnlyPath } from '../../server/src/live/api';
 import { connect, type LiveOptions } from '../../server/src/live/connect';
-import { contextsOf, readLive } from '../../server/src/live/main';
+import { contextsOf, followLive, readLive } from '../../server/src/live/main';
 import { recordedReply } from './recorded';
 
 interface Asked {
@@ -143,6 +143,24 @@ describe('a kubeconfig', () => {
       /^127\.0\.0\.1:\d+ cannot be reached: nobody listens there$/,
     );
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  });
+});
+
+describe('a session', () => {
+  test('reads the kubeconfig anew when it is refreshed, and keeps what it knows meanwhile', async () => {
+    const path = join(folder, 'later');
+    const told: string[] = [];
+    const session = followLive({ kubeconfig: path, plugins: 'refused' }, it => told.push(it.state));
+    expect(told).toEqual(['unreachable']);
+    kubeconfig('later', { token: 'first' });
+    session.refresh();
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual(['unreachable', 'ready']);
+    kubeconfig('later', { token: 'second' });
+    session.refresh();
+    await expect.poll(() => told.filter(it => it === 'ready').length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(told).not.toContain('loading');
+    expect(asked.map(it => it.authorization)).toContain('Bearer second');
+    session.close();
   });
 });
 

@@ -112,7 +112,6 @@ interface Following {
   readonly told: readonly ClusterContent[];
   until(isThere: (content: ClusterContent) => boolean): Promise<void>;
   close(): void;
-  refresh(): void;
 }
 
 async function following(world = fakeWorld()): Promise<Following> {

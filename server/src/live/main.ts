@@ -3,10 +3,16 @@ import { type ClusterContent, unreachable } from '../cluster/sources/content';
 import { WANTED_KINDS } from '../cluster/sources/kinds';
 import { ApiFailure, type LiveWorld } from './api';
 import { connect, type LiveOptions, loadKubeconfig } from './connect';
-import { followCluster, type LiveSession, readCluster } from './session';
+import { followCluster, readCluster } from './session';
 
 export type { LiveOptions } from './connect';
-export type { LiveSession } from './session';
+
+/** A cluster that is being followed. */
+export interface LiveSession {
+  /** Asks for everything anew, for example when the server is back. */
+  refresh(): void;
+  close(): void;
+}
 
 /** The contexts of a kubeconfig. Throws an Error whose message is half a sentence when it cannot be read. */
 export function contextsOf(kubeconfig?: string): { readonly contexts: readonly string[]; readonly current?: string } {
@@ -23,12 +29,27 @@ export async function readLive(options: LiveOptions): Promise<ClusterContent> {
     : readCluster(WANTED_KINDS, world, new AbortController().signal);
 }
 
-/** Follows a live cluster until the session is closed. */
+/** Follows a live cluster until the session is closed. A refresh reads the kubeconfig anew, too. */
 export function followLive(options: LiveOptions, onContent: (content: ClusterContent) => void): LiveSession {
+  let session = opened(options, onContent);
+  return {
+    refresh() {
+      session.close();
+      // What is known stays known until there is something newer.
+      session = opened(options, it => it.state !== 'loading' && onContent(it));
+    },
+    close: () => session.close(),
+  };
+}
+
+function opened(
+  options: LiveOptions,
+  onContent: (content: ClusterContent) => unknown,
+): ReturnType<typeof followCluster> {
   const world = reached(options);
   if (!('failure' in world)) return followCluster(WANTED_KINDS, world, onContent);
   onContent(unreachable(world.failure));
-  return { refresh: () => undefined, close: () => undefined };
+  return { close: () => undefined };
 }
 
 function reached(options: LiveOptions): LiveWorld | { readonly failure: string } {

@@ -16,13 +16,6 @@ const LONGEST_WAIT = 30_000;
 /** A right that is missing now may be given later. */
 const FORBIDDEN_WAIT = 120_000;
 
-/** A cluster that is being followed. */
-export interface LiveSession {
-  /** Asks for everything anew, for example when the server is back. */
-  refresh(): void;
-  close(): void;
-}
-
 interface KindState {
   readonly kind: ServedKind;
   listing: Listed['listing'];
@@ -59,25 +52,14 @@ export function followCluster(
   wanted: readonly WantedKind[],
   world: LiveWorld,
   onContent: (content: ClusterContent) => void,
-): LiveSession {
-  let round = new AbortController();
-  const begin = (): void => {
-    const { signal } = round;
-    // What is wrong in here must not end the editor's server.
-    follow(wanted, world, onContent, signal).catch((error: unknown) => {
-      if (!signal.aborted) onContent(unreachable(`Berth has a bug: ${String(error)}`));
-    });
-  };
+): { readonly close: () => void } {
+  const session = new AbortController();
   onContent(loadingContent);
-  begin();
-  return {
-    refresh() {
-      round.abort();
-      round = new AbortController();
-      begin();
-    },
-    close: () => round.abort(),
-  };
+  // What is wrong in here must not end the editor's server.
+  follow(wanted, world, onContent, session.signal).catch((error: unknown) => {
+    if (!session.signal.aborted) onContent(unreachable(`Berth has a bug: ${String(error)}`));
+  });
+  return { close: () => session.abort() };
 }
 
 async function follow(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runPolicyTests } from '../../server/src/analysis/policyTests';
-import { describeWithEngine, judged } from './withEngine';
+import { describeWithEngine, judged, toldBy } from './withEngine';
 
 const deployment = (name: string, more = '') =>
   `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: ${name}${more} }\nspec: { replicas: 3 }\n`;
@@ -102,6 +102,24 @@ exception contains ["many"] if input.metadata.labels.load == "test"
     expect(analysis.definition(uri, 3)).toBeUndefined();
     expect(analysis.selectionRanges(uri, 3)).toEqual([]);
     expect(analysis.semanticTokens(uri, { start: 0, end: 5 })).toEqual([]);
+  });
+
+  it('reads the Rego, the data and the packages that berth.yaml names', async () => {
+    const policy =
+      'package team.a\ndeny contains msg if { input.metadata.name in data.apps.banned; msg := "banned" }\n';
+    const { host } = await judged(engine, {
+      'berth.yaml': 'conftest: { policy: [rules], data: [values], namespaces: ["team.*"] }\n',
+      'rules/p.rego': policy,
+      'policy/other.rego': 'package main\ndeny contains "never asked" if true\n',
+      'values/apps/list.yaml': 'banned: [web]\n',
+      'd.yaml': deployment('web'),
+    });
+    host.apply({ folders: [{ uri: '', configuration: 'berth.yaml' }] });
+    await host.judgePolicies([], () => undefined);
+    expect(toldBy(host)).toEqual(['d.yaml:2:7 «Deployment» error conftest/team.a.deny banned']);
+    host.apply({ files: [{ uri: 'values/apps/list.yaml', text: 'banned: [other]\n' }] });
+    await host.judgePolicies([], () => undefined);
+    expect(toldBy(host)).toEqual([]);
   });
 
   it('runs test rules as conftest verify does', async () => {

@@ -1,4 +1,5 @@
 import type { ClusterContent } from '../cluster/sources/content';
+import type { ConftestSettings } from '../policy/conftest/settings';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { MutationPreview } from '../policy/mutation';
 import type { PropertyRule } from '../policy/property/property';
@@ -19,7 +20,7 @@ import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
 import type { ListedTests, WorkspaceRun } from './placementTests/inWorkspace';
 import type { FoundPlace } from './places';
-import type { PreviewModel } from './preview';
+import type { PreviewModel, WhatIf } from './preview';
 import type { Renaming, renamable } from './rename';
 import type { SemanticToken } from './semanticTokens';
 import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
@@ -60,6 +61,8 @@ export interface Settings {
   readonly namespace?: string;
   /** A KubeSchedulerConfiguration in place of the one among the files: its path from the folder of the configuration. */
   readonly schedulerConfig?: string;
+  /** Which Rego Conftest would read; absent: folders that are called `policy`. Paths from the configuration's folder. */
+  readonly conftest?: ConftestSettings;
 }
 
 export const defaultSettings: Settings = {
@@ -174,7 +177,7 @@ export interface Analysis {
   /** Names of a file that lead to other objects. */
   documentLinks(uri: string): readonly Link[];
   /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
-  preview(at: { readonly uri: string; readonly offset: number; readonly pod?: string }): PreviewModel;
+  preview(at: PodAt & { readonly whatIf?: WhatIf }): PreviewModel;
   /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
   counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
   /** Why a Pod is where it is, in sentences; undefined: no such Pod. */

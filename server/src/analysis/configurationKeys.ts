@@ -3,6 +3,7 @@ import { minorOf, supportedMinors } from '../kube/load';
 import { dns1123LabelErrors } from '../kube/names';
 import { isObject } from '../manifest/json';
 import type { JsonObject, JsonValue } from '../manifest/manifest';
+import { CONFTEST_SCHEMA, readConftest } from '../policy/conftest/settings';
 import { RULES_SCHEMA, readRules } from '../policy/property/readRules';
 import { allMetas } from '../rules/explain';
 import { nearestNames } from '../rules/nearest';
@@ -138,6 +139,15 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
       if (typeof value === 'string' && value !== '') return { baseline: value };
       complain('must be the path of a file');
       return {};
+    },
+  },
+  {
+    name: 'conftest',
+    summary: 'Which Rego is asked as Conftest asks it: folders of `policy`, `data` and `namespaces`.',
+    schema: CONFTEST_SCHEMA,
+    read: (value, complain) => {
+      const conftest = readConftest(value, complain);
+      return conftest === undefined ? {} : { conftest };
     },
   },
   {

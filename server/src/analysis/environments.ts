@@ -1,5 +1,7 @@
 import { isOutside, type OutsideSource, parseClusterSource, sourceText } from '../cluster/sources/source';
 import type { ManifestFile } from '../manifest/manifest';
+import type { ConfiguredConftest } from '../policy/conftest/folders';
+import type { ConftestSettings } from '../policy/conftest/settings';
 import { type KustomizationGraph, kustomizationGraph } from '../workspace/kustomize';
 import { folderOf, isBelow, resolveIn } from '../workspace/paths';
 import { isRenderedUri, renderedSources } from '../workspace/rendered/names';
@@ -20,6 +22,8 @@ export interface Environment {
   readonly cluster?: ClusterWish;
   /** The uri of its scheduler configuration, where its settings name one. */
   readonly schedulerConfig?: string;
+  /** What its settings say of Conftest, paths as uris. */
+  readonly conftest?: ConfiguredConftest;
   /** The file of its baseline. */
   readonly baseline?: string;
   readonly includes: (uri: string) => boolean;
@@ -153,7 +157,7 @@ function settled(
   { read, uri: folder }: ConfiguredFolder,
   environment: ConfiguredEnvironment | undefined,
   { settings, above }: DivisionOptions,
-): Pick<Environment, 'settings' | 'schedulerConfig' | 'baseline' | 'cluster'> {
+): Pick<Environment, 'settings' | 'schedulerConfig' | 'baseline' | 'cluster' | 'conftest'> {
   const configured = settingsIn(read, environment?.name, settings);
   const res = above(configured);
   const isConfigured = (environment?.settings.cluster ?? read?.settings.cluster) !== undefined;
@@ -162,15 +166,21 @@ function settled(
       ? wishFor(res.cluster, folderOf(read.uri), 'configuration')
       : wishFor(res.cluster, folder, 'settings');
   const from = read === undefined ? folder : folderOf(read.uri);
-  const { schedulerConfig, baseline } = res;
+  const { schedulerConfig, baseline, conftest } = res;
   // What a command line names is a path from where it is run.
   const isOfFile = baseline === configured.baseline;
   return {
     settings: res,
     ...(wish && { cluster: wish }),
     ...(schedulerConfig !== undefined && { schedulerConfig: resolveIn(from, schedulerConfig) }),
+    ...(conftest !== undefined && { conftest: conftestIn(from, conftest) }),
     ...(baseline !== undefined && { baseline: isOfFile ? resolveIn(from, baseline) : baseline }),
   };
+}
+
+function conftestIn(from: string, { policy, data, namespaces }: ConftestSettings): ConfiguredConftest {
+  const uris = (paths: readonly string[]): readonly string[] => paths.map(it => resolveIn(from, it));
+  return { root: from === '.' ? '' : from, policy: uris(policy), data: uris(data), namespaces };
 }
 
 /** What a source as text wants to be fetched, its file from a folder; undefined where nothing is to be. */

@@ -1,4 +1,5 @@
 import type { Kube } from '../kube/kube';
+import type { ConfiguredConftest } from '../policy/conftest/folders';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { MutationPreview } from '../policy/mutation';
 import type { PolicyAnswer, PolicyCheck, PolicySet } from '../policy/policySet';
@@ -11,7 +12,7 @@ import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 export interface JudgedScene {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
-  readonly environment: { readonly id: string };
+  readonly environment: { readonly id: string; readonly conftest?: ConfiguredConftest };
 }
 
 /** What shall be judged: all environments of one moment, and the texts that are no manifests. */

@@ -1,5 +1,6 @@
 import type { Kube } from '../kube/kube';
 import type { Snapshot } from '../workspace/workspace';
+import type { ConfiguredConftest } from './conftest/folders';
 import { conftestPolicySet } from './conftest/policySet';
 import type { PolicyEngine } from './engine/engine';
 import { gatekeeperPolicySet } from './gatekeeper/policySet';
@@ -11,6 +12,7 @@ import { admissionPolicySet } from './vap/policySet';
 export interface PolicyScene {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
+  readonly environment: { readonly conftest?: ConfiguredConftest };
 }
 
 /** Makes the policies of one kind, where there are any. `texts` are the files that are no manifests, by uri. */
@@ -27,8 +29,8 @@ export const POLICY_SETS: readonly PolicySetMaker[] = [
   function gatekeeper({ snapshot, kube }, _, engine) {
     return gatekeeperPolicySet(snapshot, kube, engine);
   },
-  function conftest({ snapshot }, texts, engine) {
-    return conftestPolicySet(snapshot, texts, engine);
+  function conftest({ snapshot, environment }, texts, engine) {
+    return conftestPolicySet(snapshot, texts, engine, environment.conftest);
   },
   function kyverno({ snapshot, kube }) {
     return kyvernoPolicySet(snapshot, kube);

@@ -2,7 +2,7 @@ import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import type { PolicyEngine } from '../engine/engine';
 import type { PolicyAnswer, PolicyFileProblem, PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
-import { conftestFoldersOf, isTestedIn, testedObjects } from './folders';
+import { type ConfiguredConftest, configuredFolder, conftestFoldersOf, isTestedIn, testedObjects } from './folders';
 import { programOf } from './program';
 
 /** The Rego of a workspace that Conftest would run; undefined when there is none. */
@@ -10,13 +10,20 @@ export function conftestPolicySet(
   snapshot: Snapshot,
   texts: ReadonlyMap<string, string>,
   engine: PolicyEngine,
+  configured?: ConfiguredConftest,
 ): PolicySet | undefined {
-  const folders = conftestFoldersOf(texts);
+  const own = configured && configuredFolder(configured, snapshot, texts);
+  const folders = configured === undefined ? conftestFoldersOf(texts) : own === undefined ? [] : [own];
   if (folders.length === 0) return undefined;
   const programs = folders.map(it => programOf(it, engine));
   return {
     engine: 'conftest',
-    parts: folders.flatMap(it => [it.root, ...[...it.modules].flat()]),
+    parts: folders.flatMap(it => [
+      it.root,
+      ...it.namespaces,
+      ...[...it.modules].flat(),
+      ...it.data.map(({ file }) => file),
+    ]),
     objects: testedObjects(folders, snapshot),
     async check() {
       const inFiles: PolicyFileProblem[] = [];

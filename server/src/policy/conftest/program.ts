@@ -4,7 +4,7 @@ import { type Loaded, loadedIn } from '../engine/loaded';
 import type { PolicyFileProblem } from '../policySet';
 import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
 import type { PolicyResult } from '../result';
-import { type ConftestFolder, pathIn } from './folders';
+import { type ConftestFolder, dataOf, pathIn } from './folders';
 import { type ConftestResult, lineSpan, policyName, type RegoRule, resultsOfDocument, ruleNamed } from './judge';
 
 /** OPA counts steps, so that a runaway is cut off at the same place each time; these take about a second. */
@@ -38,6 +38,7 @@ export function programOf(folder: ConftestFolder, engine: PolicyEngine): Program
   const compileIn = (version: RegoVersion) => ({
     op: 'compileRego',
     modules: Object.fromEntries(folder.modules),
+    data: dataOf(folder),
     regoVersion: version,
   });
 

@@ -76,7 +76,8 @@ const trustOf = (): TrustParams => ({ isTrusted: vscode.workspace.isTrusted });
 
 function createClient(context: vscode.ExtensionContext): LanguageClient {
   const module = context.asAbsolutePath('dist/server.js');
-  const documents = vscode.workspace.createFileSystemWatcher('**/{*.{yaml,yml,json,rego,tpl},Kustomization}');
+  // Braces within braces are not understood here.
+  const documents = vscode.workspace.createFileSystemWatcher('**/{*.yaml,*.yml,*.json,*.rego,*.tpl,Kustomization}');
   const ignoreFiles = vscode.workspace.createFileSystemWatcher('**/{.gitignore,.berthignore}');
   // A folder that goes is told as such, and its files are not.
   const deletions = vscode.workspace.createFileSystemWatcher('**/*', true, true, false);

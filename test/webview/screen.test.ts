@@ -19,6 +19,8 @@ const model = (chosen: string | undefined, ...names: readonly string[]): Preview
     names.map(name => [name, { pod: name, attempt: 1, priority: 0, status: 'unschedulable' as const }]),
   ),
   notes: [],
+  steps: [],
+  choices: { strategies: [], environments: [] },
   ...(chosen === undefined ? {} : { chosen }),
 });
 

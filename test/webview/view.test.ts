@@ -60,6 +60,8 @@ const model = (more: Partial<PreviewModel> = {}): PreviewModel => ({
   pods: [],
   attempts: {},
   notes: [],
+  steps: [],
+  choices: { strategies: [], environments: [] },
   ...more,
 });
 

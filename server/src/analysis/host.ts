@@ -212,8 +212,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     mutations,
     documentLinks: uri => documentLinksOf(sceneOf(uri).written, uri),
     preview(at) {
-      const { snapshot, kube, placements } = sceneOf(at.uri);
-      return previewOf(snapshot, kube, placements, at);
+      return previewOf(scenesOf(at.uri).length > 0 ? scenesOf(at.uri) : [sceneOf(at.uri)], at);
     },
   };
 }

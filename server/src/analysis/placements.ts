@@ -1,3 +1,4 @@
+import { type ClusterChange, withChanges } from '../cluster/changes';
 import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { RejectedPod, Scenario } from '../cluster/fromObjects';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
@@ -17,8 +18,9 @@ import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
 import { isReached, labelOf, notesOf, type OutsideCluster, tellsTruth, within } from './outsideCluster';
 import { placementFactsOf } from './placementFacts';
-import type { PreviewModel } from './preview';
+import type { PreviewModel, Strategy } from './preview';
 import { schedulerNotes } from './schedulerNotes';
+import { configurationFor } from './strategies';
 
 /** What the scheduler decides for everything in one environment. */
 export interface EnvironmentPlacement {
@@ -32,12 +34,16 @@ export interface EnvironmentPlacement {
   /** The last attempt of each Pod that was to be placed, by Pod id. */
   readonly attempts: ReadonlyMap<string, Attempt>;
   readonly notes: readonly string[];
+  /** All attempts in the order in which the queue gave the Pods out. */
+  readonly turns: readonly Attempt[];
   /** Cycles of groups in the order tried. */
   readonly groups: readonly GroupAttempt[];
   readonly profiles: Simulation['profiles'];
   readonly gates: Simulation['gates'];
   /** The same environment with some of its objects changed. */
   changed(change: (object: JsonObject) => JsonObject): EnvironmentPlacement;
+  /** The same environment after something happened to its cluster, or with another way to score. */
+  tried(wanted: Tried): TriedPlacement;
   /** Whether an object counts: of several workloads of one name the first does. */
   counts(object: WorkspaceObject): boolean;
   /** To ask what would give a Pod a node, and why things are as they are. */
@@ -58,6 +64,19 @@ export interface EnvironmentPlacement {
   ownersOf(pod: Pick<PodModel, 'source'>): readonly Owner[];
   /** The object of the workspace that the Pod comes from. */
   sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined;
+}
+
+export interface Tried {
+  readonly changes: readonly ClusterChange[];
+  readonly strategy?: Strategy;
+}
+
+export interface TriedPlacement {
+  readonly placement: EnvironmentPlacement;
+  /** NAMESPACE/NAME of Pods that nobody makes again. */
+  readonly lost: readonly string[];
+  /** What could not be done, a clause each. */
+  readonly problems: readonly string[];
 }
 
 /** Placements of one moment, worked out when first asked for. */
@@ -213,6 +232,15 @@ function placeEnvironment(
     const them = namespace === undefined ? given : given.map(it => inNamespace(it, namespace, kube));
     const around = isDefault ? memory.objects.last('default cluster', [], defaultClusterObjects) : outside?.objects;
     const all = around ? within(around, them, memory.objects) : them;
+    return run(all, schedulerConfiguration, memory, change => placed(given.map(change), { ...memory }));
+  };
+  // What would be is worked out from what is, and not remembered in its place.
+  const run = (
+    all: readonly JsonObject[],
+    schedulerConfiguration: JsonObject | undefined,
+    memory: RunMemory,
+    changed: EnvironmentPlacement['changed'],
+  ): EnvironmentPlacement => {
     const options: RunOptions = {
       memory,
       kubernetesVersion: kube.minor,
@@ -220,9 +248,15 @@ function placeEnvironment(
       featureGates: { ...outside?.known.content.featureGates, ...settings.featureGates },
       ...(schedulerConfiguration && { schedulerConfiguration }),
     };
-    // What would be is worked out from what is, and not remembered in its place.
-    return environmentPlacement(source, simulate(all, options), broken, {
-      changed: change => placed(given.map(change), { ...memory }),
+    const simulation = simulate(all, options);
+    const configuration = schedulerConfiguration ?? simulation.scenario.schedulerConfiguration;
+    return environmentPlacement(source, simulation, broken, {
+      changed,
+      tried({ changes, strategy = 'configured' }) {
+        const { objects, lost, problems } = withChanges(all, changes);
+        const placement = run(objects, configurationFor(strategy, configuration), { ...memory }, changed);
+        return { placement, lost, problems };
+      },
       counts: it => !doubled.has(it),
       study: lazy(() => studyOf(all, options)),
     });
@@ -253,7 +287,7 @@ function environmentPlacement(
   source: PreviewModel['cluster'],
   { scenario, result, profiles, gates }: Simulation,
   broken: readonly string[],
-  asking: Pick<EnvironmentPlacement, 'changed' | 'counts' | 'study'>,
+  asking: Pick<EnvironmentPlacement, 'changed' | 'tried' | 'counts' | 'study'>,
 ): EnvironmentPlacement {
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));
@@ -278,6 +312,7 @@ function environmentPlacement(
     rejected: scenario.rejected,
     attempts,
     notes: [...new Set([...broken, ...result.notes.map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message))])],
+    turns: result.attempts,
     groups: result.groups ?? [],
     profiles,
     gates,

@@ -1,4 +1,5 @@
-import type { Attempt, QueueName } from '../scheduler/result';
+import type { ClusterChange } from '../cluster/changes';
+import type { Attempt, AttemptStatus, QueueName } from '../scheduler/result';
 
 /** Amounts of one resource on one node: cpu in millicores, everything else in its base unit. */
 export interface PreviewResource {
@@ -19,6 +20,8 @@ export interface PreviewPod {
   readonly priority: number;
   readonly cpuMilli: number;
   readonly memoryBytes: number;
+  /** What else it asks for, in base units; absent: nothing. */
+  readonly asks?: Readonly<Record<string, number>>;
   /** running: ran before; placed: by this simulation; pending: no node; victim: evicted by preemption (was on `node`). */
   readonly state: 'running' | 'placed' | 'pending' | 'victim';
   readonly node?: string;
@@ -40,6 +43,45 @@ export interface PreviewNode {
   readonly pods: readonly string[];
 }
 
+/** How kube-scheduler is told to score: as configured, or by one of three ways that are made of the configuration. */
+export type Strategy = 'configured' | 'default' | 'pack' | 'spread';
+
+/** What is tried in the preview alone; no file ever changes by it. */
+export interface WhatIf {
+  /** Made one after the other. */
+  readonly changes: readonly ClusterChange[];
+  readonly strategy?: Strategy;
+  /** Name of another environment of berth.yaml that the file belongs to. */
+  readonly environment?: string;
+}
+
+/** How the placement differs from the one without the changes. Pods are NAMESPACE/NAME. */
+export interface PreviewDifference {
+  readonly moved: readonly { readonly pod: string; readonly from: string; readonly to: string }[];
+  /** Gone for good: no controller makes them again. */
+  readonly lost: readonly string[];
+  /** No node any more, or new ones without a node. */
+  readonly pending: readonly string[];
+  /** Pods that get a node and had none, or that are new. */
+  readonly placed: readonly string[];
+  /** Pushed out by others that now come first. */
+  readonly evicted: readonly string[];
+  /** No longer wanted, as their workload is smaller or gone. */
+  readonly removed: readonly string[];
+  /** Changes that could not be made, a clause each. */
+  readonly problems: readonly string[];
+}
+
+/** One turn of the queue: the Pod that was tried, and what it came to. */
+export interface PreviewStep {
+  /** NAMESPACE/NAME */
+  readonly pod: string;
+  readonly status: AttemptStatus;
+  readonly node?: string;
+  /** The Pods that leave with this step. */
+  readonly victims: readonly string[];
+}
+
 /** Everything the placement preview draws. Computed in the server, plain data; the webview decides nothing. */
 export interface PreviewModel {
   readonly kubernetesVersion: string;
@@ -48,6 +90,16 @@ export interface PreviewModel {
   readonly pods: readonly PreviewPod[];
   /** The last attempt of each Pod this simulation tried, by Pod id. */
   readonly attempts: Readonly<Record<string, Attempt>>;
+  /** The turns of the queue in their order. */
+  readonly steps: readonly PreviewStep[];
+  /** What is tried, and what it makes of the placement; absent: the placement is that of the files. */
+  readonly tried?: { readonly whatIf: WhatIf; readonly difference: PreviewDifference };
+  /** What else could be tried. */
+  readonly choices: {
+    readonly strategies: readonly Strategy[];
+    /** Names of berth.yaml's environments that the file belongs to, when they are several; the first one counts. */
+    readonly environments: readonly string[];
+  };
   /** Pod id under the cursor, or the first of its workload. */
   readonly chosen?: string;
   /** One sentence each: what the simulation could not take into account. */
@@ -61,4 +113,6 @@ export type ToPreview =
 export type FromPreview =
   | { readonly type: 'ready' }
   | { readonly type: 'choose'; readonly pod: string }
-  | { readonly type: 'reveal'; readonly pod: string };
+  | { readonly type: 'reveal'; readonly pod: string }
+  /** What shall be tried from now on. */
+  | { readonly type: 'try'; readonly whatIf: WhatIf };

@@ -2,37 +2,101 @@ import type { NodeModel, PodModel } from '../cluster/model';
 import type { Resources } from '../cluster/resources';
 import type { Kube } from '../kube/kube';
 import { waitsInWords } from '../scheduler/queue/words';
+import type { Attempt } from '../scheduler/result';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
-import { type EnvironmentPlacement, objectAt, type Placements, podsOf } from './placements';
-import type { PreviewModel, PreviewNode, PreviewPod, PreviewResource } from './preview';
+import { grouped } from './grouped';
+import { type EnvironmentPlacement, objectAt, type Placements, podsOf, type TriedPlacement } from './placements';
+import type { PreviewModel, PreviewNode, PreviewPod, PreviewResource, PreviewStep, WhatIf } from './preview';
+import { differenceOf } from './previewDifference';
+import { STRATEGIES } from './strategies';
+import type { PodAt } from './whatIf/ask';
 
 const ZONE = 'topology.kubernetes.io/zone';
 
-/** The whole simulation of a file's environment, as the preview draws it. */
-export function previewOf(
-  snapshot: Snapshot,
-  kube: Kube,
-  placements: Placements,
-  at: { readonly uri: string; readonly offset: number; readonly pod?: string },
-): PreviewModel {
-  const placement = placements.of(at.uri);
+type At = PodAt & { readonly whatIf?: WhatIf };
+
+/** What the preview asks about an environment. */
+export interface PreviewScene {
+  readonly snapshot: Snapshot;
+  readonly kube: Kube;
+  readonly placements: Placements;
+  readonly environment: { readonly name?: string | undefined };
+}
+
+/** The whole simulation of a file's environment, as the preview draws it; the first of several, unless another is tried. */
+export function previewOf(scenes: readonly PreviewScene[], at: At): PreviewModel {
+  const { whatIf } = at;
+  const scene = sceneFor(scenes, whatIf);
+  const { snapshot, kube } = scene;
+  const now = scenes[0]!.placements.of(at.uri);
+  const { placement, lost, problems } = placementFor(scene, at);
   const pods = podsIn(placement, snapshot);
   const chosen = chosenPod(placement, snapshot, at, pods);
+  const names = scenes.flatMap(it => it.environment.name ?? []);
   return {
     kubernetesVersion: kube.minor,
     cluster: placement.source,
-    nodes: placement.cluster.nodes.map(it => previewNode(it, placement, pods)),
+    nodes: previewNodes(placement, pods),
     pods,
-    attempts: Object.fromEntries(placement.attempts),
+    attempts: attemptsFor(placement, chosen),
+    steps: stepsOf(placement),
+    ...(isTried(whatIf) && {
+      tried: { whatIf, difference: differenceOf(podsIn(now, snapshot), pods, { lost, problems }) },
+    }),
+    choices: { strategies: STRATEGIES, environments: names.length > 1 ? names : [] },
     ...(chosen !== undefined && { chosen }),
     notes: placement.notes,
   };
 }
 
+/** The environment that is asked about. */
+export const sceneFor = <T extends PreviewScene>(scenes: readonly T[], whatIf: WhatIf | undefined): T =>
+  scenes.find(it => whatIf?.environment !== undefined && it.environment.name === whatIf.environment) ?? scenes[0]!;
+
+/** The placement of a file's environment after what is tried. */
+export function placementFor({ placements }: PreviewScene, { uri, whatIf }: At): TriedPlacement {
+  const placement = placements.of(uri);
+  const isAsItIs = whatIf === undefined || (whatIf.changes.length === 0 && asksAsConfigured(whatIf));
+  return isAsItIs ? { placement, lost: [], problems: [] } : placement.tried(whatIf);
+}
+
+const asksAsConfigured = ({ strategy = 'configured' }: WhatIf): boolean => strategy === 'configured';
+
+const isTried = (whatIf: WhatIf | undefined): whatIf is WhatIf =>
+  whatIf !== undefined && (whatIf.changes.length > 0 || !asksAsConfigured(whatIf) || whatIf.environment !== undefined);
+
+/** So many verdicts on nodes can be sent with each keystroke; beyond, only those of the chosen Pod. */
+const MOST_VERDICTS = 40_000;
+
+function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined): PreviewModel['attempts'] {
+  const isSmall = placement.attempts.size * placement.cluster.nodes.length <= MOST_VERDICTS;
+  if (isSmall) return Object.fromEntries(placement.attempts);
+  return Object.fromEntries(
+    [...placement.attempts].map(([id, attempt]) => {
+      const { nodes: _, ...rest } = attempt;
+      return [id, id === chosen ? attempt : rest];
+    }),
+  );
+}
+
+const TURNS: readonly Attempt['status'][] = ['scheduled', 'unschedulable', 'error'];
+
+/** Victims of a group's cycle leave with the first of its Pods. */
+function stepsOf({ turns, groups }: EnvironmentPlacement): readonly PreviewStep[] {
+  const ofGroups = new Map(groups.map(it => [it.group, it.victims ?? []]));
+  return turns
+    .filter(it => TURNS.includes(it.status))
+    .map(({ pod, status, node, preemption, group = '' }): PreviewStep => {
+      const victims = [...(preemption?.victims ?? []), ...(ofGroups.get(group) ?? [])];
+      ofGroups.delete(group);
+      return { pod, status, ...(node !== undefined && { node }), victims };
+    });
+}
+
 function chosenPod(
   placement: EnvironmentPlacement,
   snapshot: Snapshot,
-  at: { readonly uri: string; readonly offset: number; readonly pod?: string },
+  at: PodAt,
   pods: readonly PreviewPod[],
 ): string | undefined {
   if (at.pod !== undefined && pods.some(it => it.id === at.pod)) return at.pod;
@@ -56,6 +120,7 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
       priority: pod.priority,
       cpuMilli: pod.requests.milliCpu,
       memoryBytes: pod.requests.memory,
+      ...asksOf(pod),
       state: stateOf(pod, node, evictedBy),
       ...(node !== undefined && { node }),
       ...(evictedBy !== undefined && { evictedBy }),
@@ -63,6 +128,15 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
       ...(object && { source: placeOf(object) }),
     };
   });
+}
+
+function asksOf({ requests }: PodModel): Pick<PreviewPod, 'asks'> {
+  const { ephemeralStorage, scalar } = requests;
+  const asks = {
+    ...(ephemeralStorage > 0 && { 'ephemeral-storage': ephemeralStorage }),
+    ...Object.fromEntries(scalar),
+  };
+  return Object.keys(asks).length === 0 ? {} : { asks };
 }
 
 function stateOf(pod: PodModel, node: string | undefined, evictedBy: string | undefined): PreviewPod['state'] {
@@ -76,9 +150,13 @@ const placeOf = ({ manifest }: WorkspaceObject): { readonly uri: string; readonl
   offset: manifest.span.start,
 });
 
-function previewNode(node: NodeModel, placement: EnvironmentPlacement, pods: readonly PreviewPod[]): PreviewNode {
-  const here = pods.filter(it => it.node === node.name);
+function previewNodes(placement: EnvironmentPlacement, pods: readonly PreviewPod[]): readonly PreviewNode[] {
   const byId = new Map(placement.pods.map(it => [it.id, it]));
+  const byNode = grouped(pods, it => it.node);
+  return placement.cluster.nodes.map(it => previewNode(it, byId, byNode.get(it.name) ?? []));
+}
+
+function previewNode(node: NodeModel, byId: ReadonlyMap<string, PodModel>, here: readonly PreviewPod[]): PreviewNode {
   const models = (state: PreviewPod['state']): readonly PodModel[] =>
     here.filter(it => it.state === state).flatMap(it => byId.get(it.id) ?? []);
   const [running, placed] = [models('running'), models('placed')];

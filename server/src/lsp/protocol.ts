@@ -1,6 +1,6 @@
 import type { Range } from 'vscode-languageserver/node';
 import type { ClusterView } from '../analysis/clusterView';
-import type { PreviewModel } from '../analysis/preview';
+import type { PreviewModel, WhatIf } from '../analysis/preview';
 
 /** Requests and notifications beyond LSP; the client has the same names. */
 
@@ -10,6 +10,8 @@ export interface PreviewParams {
   readonly position?: { readonly line: number; readonly character: number };
   /** NAMESPACE/NAME; wins over the position. Needs `textDocument` to tell the environment. */
   readonly pod?: string;
+  /** What is tried; absent: the placement of the files. */
+  readonly whatIf?: WhatIf;
 }
 export type PreviewAnswer = PreviewModel | null;
 

@@ -266,14 +266,13 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       }));
   });
 
-  connection.onRequest(previewRequest, ({ textDocument, position, pod }: PreviewParams): PreviewAnswer => {
+  connection.onRequest(previewRequest, ({ textDocument, position, pod, whatIf }: PreviewParams): PreviewAnswer => {
     if (!textDocument) return null;
     const uri = world.canonicalUri(textDocument.uri);
     const lines = linesOf(uri);
     if (!lines) return null;
-    return host
-      .analysis()
-      .preview({ uri, offset: position ? lines.offset(position) : 0, ...(pod !== undefined && { pod }) });
+    const offset = position ? lines.offset(position) : 0;
+    return host.analysis().preview({ uri, offset, ...(pod !== undefined && { pod }), ...(whatIf && { whatIf }) });
   });
 
   connection.onRequest(renderedRequest, ({ uri }: RenderedParams): string | null => {

@@ -1,5 +1,5 @@
 import type { PodModel } from '../../cluster/model';
-import { push } from '../../workspace/push';
+import { grouped } from '../grouped';
 
 /** Orders in which Pods may come, each once, and how many there are in all. */
 export interface Orders {
@@ -25,12 +25,6 @@ export function ordersOf(pods: readonly PodModel[], workloadOf: (pod: PodModel) 
     [[]],
   );
   return { orders, total };
-}
-
-function grouped<K>(pods: readonly PodModel[], keyOf: (pod: PodModel) => K): ReadonlyMap<K, readonly PodModel[]> {
-  const groups = new Map<K, PodModel[]>();
-  for (const it of pods) push(groups, keyOf(it), it);
-  return groups;
 }
 
 /** n! over the factorials of the kinds. */

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { ObjectName } from '../../server/src/cluster/changes';
+import { analysisOf } from './analyse';
+
+const uri = 'file:///ws/all.yaml';
+
+const node = (name: string, zone: string): string => `apiVersion: v1
+kind: Node
+metadata: {name: ${name}, labels: {kubernetes.io/hostname: ${name}, topology.kubernetes.io/zone: ${zone}}}
+status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
+---
+`;
+const deployment = (name: string, replicas: number, cpu: string): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  replicas: ${replicas}
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: main, image: nginx, resources: {requests: {cpu: ${cpu}, memory: 1Gi}}}]}
+---
+`;
+const NODES = node('a1', 'a') + node('b1', 'b');
+const web: ObjectName = { kind: 'Deployment', name: 'web' };
+
+const analysis = (text: string) => analysisOf({ [uri]: text });
+
+describe('what is tried in the preview', () => {
+  const tried = analysis(NODES + deployment('web', 2, '3'));
+
+  it('is absent as long as nothing is tried', () => {
+    expect(tried.preview({ uri, offset: 0 }).tried).toBeUndefined();
+    expect(tried.preview({ uri, offset: 0, whatIf: { changes: [] } }).tried).toBeUndefined();
+  });
+
+  it('takes a node away and tells which Pod waits then', () => {
+    const model = tried.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'nodeDown', node: 'a1' }] } });
+    expect(model.nodes.map(it => it.name)).toEqual(['b1']);
+    expect(model.tried?.difference.pending).toHaveLength(1);
+    expect(model.pods.filter(it => it.state === 'pending').map(it => it.id)).toEqual(model.tried?.difference.pending);
+  });
+
+  it('moves Pods off a zone that is down when there is room elsewhere', () => {
+    const small = analysis(NODES + deployment('web', 2, '1'));
+    const before = small.preview({ uri, offset: 0 });
+    const { tried } = small.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'zoneDown', zone: 'a' }] } });
+    const onA = before.pods.filter(it => it.node === 'a1').map(it => it.id);
+    expect(onA).toHaveLength(1);
+    expect(tried?.difference.moved).toEqual([{ pod: onA[0], from: 'a1', to: 'b1' }]);
+    expect(tried?.difference.pending).toEqual([]);
+  });
+
+  it('adds replicas, and takes workloads away', () => {
+    const more = tried.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'scale', object: web, replicas: 3 }] } });
+    expect(more.tried?.difference.pending).toHaveLength(1);
+    const gone = tried.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'remove', object: web }] } });
+    expect(gone.tried?.difference.removed).toHaveLength(2);
+    expect(gone.pods).toEqual([]);
+  });
+
+  it('says which change could not be made, and leaves the rest as it is', () => {
+    const { tried: it, pods } = tried.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'drain', node: 'c9' }] } });
+    expect(it?.difference.problems).toEqual(['there is no Node "c9"']);
+    expect(pods.every(pod => pod.state === 'placed')).toBe(true);
+  });
+
+  it('loses a Pod that nobody makes again, and places a running one of a controller anew', () => {
+    const pod = (name: string, owner: string): string => `apiVersion: v1
+kind: Pod
+metadata: {name: ${name}${owner}}
+spec: {nodeName: a1, containers: [{name: main, image: nginx, resources: {requests: {cpu: "1"}}}]}
+---
+`;
+    const owner = ', ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: u, controller: true}]';
+    const running = analysis(NODES + pod('bare', '') + pod('owned', owner));
+    const { tried } = running.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'drain', node: 'a1' }] } });
+    expect(tried?.difference).toMatchObject({
+      lost: ['default/bare'],
+      moved: [{ pod: 'default/owned', from: 'a1', to: 'b1' }],
+      removed: [],
+    });
+  });
+
+  it('leaves the placement of the files as it was', () => {
+    const before = JSON.stringify(tried.preview({ uri, offset: 0 }));
+    tried.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'scaleBy', factor: 3 }], strategy: 'pack' } });
+    expect(JSON.stringify(tried.preview({ uri, offset: 0 }))).toBe(before);
+  });
+});
+
+describe('another way to score', () => {
+  const four = analysis(NODES + deployment('web', 4, '500m'));
+  const nodesUsed = (strategy: 'pack' | 'spread' | 'default'): number =>
+    new Set(four.preview({ uri, offset: 0, whatIf: { changes: [], strategy } }).pods.map(it => it.node)).size;
+
+  it('packs onto few nodes, or spreads over all', () => {
+    expect({ pack: nodesUsed('pack'), spread: nodesUsed('spread'), default: nodesUsed('default') }).toEqual({
+      pack: 1,
+      spread: 2,
+      default: 2,
+    });
+  });
+
+  it('keeps the rest of the configuration', () => {
+    const configuration = `apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles: [{schedulerName: mine, plugins: {filter: {disabled: [{name: NodeAffinity}]}}}]
+---
+`;
+    const picky = `apiVersion: v1
+kind: Pod
+metadata: {name: picky}
+spec: {schedulerName: mine, nodeSelector: {disk: ssd}, containers: [{name: main, image: nginx}]}
+`;
+    const stateUnder = (strategy: 'pack' | 'default') =>
+      analysis(configuration + NODES + picky).preview({ uri, offset: 0, whatIf: { changes: [], strategy } }).pods[0]
+        ?.state;
+    expect(stateUnder('pack')).toBe('placed');
+    expect(stateUnder('default')).toBe('pending');
+  });
+});
+
+describe('the turns of the queue', () => {
+  it('are told in their order, with what left for whom', () => {
+    const priority = `apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {name: high}
+value: 1000
+---
+`;
+    const high = `apiVersion: v1
+kind: Pod
+metadata: {name: high}
+spec: {priorityClassName: high, containers: [{name: main, image: nginx, resources: {requests: {cpu: "3"}}}]}
+---
+`;
+    const low = `apiVersion: v1
+kind: Pod
+metadata: {name: low}
+spec: {nodeName: a1, containers: [{name: main, image: nginx, resources: {requests: {cpu: "3"}}}]}
+`;
+    const { steps } = analysis(node('a1', 'a') + priority + high + low).preview({ uri, offset: 0 });
+    expect(steps).toEqual([
+      { pod: 'default/high', status: 'unschedulable', victims: ['default/low'] },
+      { pod: 'default/high', status: 'scheduled', node: 'a1', victims: [] },
+    ]);
+  });
+});

@@ -69,7 +69,9 @@ async function measured(
   delay.enable();
   const start = performance.now();
   const isRead = new Promise<number>(resolve => {
-    connection.onNotification('$/progress', ({ value }) => value.kind === 'end' && resolve(performance.now() - start));
+    connection.onNotification('$/progress', ({ value }) => {
+      if (value.kind === 'end') resolve(performance.now() - start);
+    });
   });
   const isDiagnosed = published(pathToFileURL(join(folder, SENTINEL)).href, all => all > 0);
   await connection.sendNotification('initialized', {});

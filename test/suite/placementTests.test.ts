@@ -6,8 +6,7 @@ import { until } from './until';
 
 const TEST = `apiVersion: berth.dev/v1alpha1
 kind: PlacementTest
-cluster: default
-manifests: [web.yaml]
+manifests: [web.yaml, cluster.yaml]
 tests:
   - name: everything has a node
     expect: [{ scheduled: all }]

@@ -35,7 +35,10 @@ describe('a layered map', () => {
   });
 
   it('keeps the place of a key whose value changes', () => {
-    const map = layeredMap([['a', 1] as const, ['b', 2] as const]).with([
+    const map = layeredMap<string, number>([
+      ['a', 1],
+      ['b', 2],
+    ]).with([
       ['a', 3],
       ['c', 4],
     ]);

@@ -49,7 +49,8 @@ interface Standing {
   checked: PolicyCheck | undefined;
   /** By `contentId`. */
   readonly answers: WeakMap<object, PolicyAnswer>;
-  failure: unknown;
+  /** The policies that these took the place of; given back once these are loaded. */
+  before: PolicySet | undefined;
 }
 
 const BATCH = 40;
@@ -79,31 +80,46 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
     }
   }
 
+  /** What a person looks at comes first, then the policies themselves, then the rest. */
   async function judge(scene: JudgedScene, set: PolicySet | undefined, name: string, job: PolicyJob): Promise<void> {
-    const key = keyOf(scene, name);
-    const standing = standingFor(key, set, job);
+    const standing = standingFor(keyOf(scene, name), set, job);
     if (set === undefined || standing === undefined) return;
     try {
-      if (standing.checked === undefined) {
+      const isFirst = new Set(job.first);
+      await answer(
+        standing,
+        set.objects.filter(it => isFirst.has(it.manifest.uri)),
+        job,
+      );
+      if (standing.checked === undefined && state.wanted === undefined) {
         standing.checked = await standing.set.check();
         job.told(urisOf(standing.checked));
       }
-      const unanswered = inOrder(set.objects, job.first).filter(it => !standing.answers.has(it.manifest.contentId));
-      for (let i = 0; i < unanswered.length && state.wanted === undefined; i += BATCH) {
-        const batch = unanswered.slice(i, i + BATCH);
-        const before = sizeOf(standing.set.late());
-        const answers = await standing.set.judge(batch);
-        batch.forEach((it, k) => {
-          const answer = answers[k];
-          if (answer !== undefined) standing.answers.set(it.manifest.contentId, answer);
-        });
-        const late = standing.set.late();
-        const policies = sizeOf(late) > before ? urisOf(late) : [];
-        job.told([...new Set([...batch.map(it => it.manifest.uri), ...policies])]);
-      }
+      await answer(standing, set.objects, job);
     } catch (error) {
-      standing.failure = error;
       onBug(`policy/${set.engine}`, error);
+    } finally {
+      // What it shares with the ones before was taken over while these were asked.
+      standing.before?.release();
+      standing.before = undefined;
+    }
+  }
+
+  /** Ends early when a newer job is there. */
+  async function answer(standing: Standing, objects: readonly WorkspaceObject[], job: PolicyJob): Promise<void> {
+    const { set, answers } = standing;
+    const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
+    for (let i = 0; i < unanswered.length && state.wanted === undefined; i += BATCH) {
+      const batch = unanswered.slice(i, i + BATCH);
+      const lateBefore = sizeOf(set.late());
+      const found = await set.judge(batch);
+      batch.forEach((it, k) => {
+        const own = found[k];
+        if (own !== undefined) answers.set(it.manifest.contentId, own);
+      });
+      const late = set.late();
+      const policies = sizeOf(late) > lateBefore ? urisOf(late) : [];
+      job.told([...new Set([...batch.map(it => it.manifest.uri), ...policies])]);
     }
   }
 
@@ -113,14 +129,14 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
     if (known !== undefined && set !== undefined && isSame(known.set.parts, set.parts)) return known;
     if (known !== undefined) {
       job.told(urisOf(known.checked));
-      known.set.release();
     }
     if (set === undefined) {
+      known?.set.release();
       standings.delete(key);
       if (known !== undefined) job.told(job.scenes.flatMap(it => [...it.snapshot.files.keys()]));
       return undefined;
     }
-    const made: Standing = { set, checked: undefined, answers: new WeakMap(), failure: undefined };
+    const made: Standing = { set, before: known?.set, checked: undefined, answers: new WeakMap() };
     standings.set(key, made);
     return made;
   }
@@ -202,12 +218,6 @@ const sizeOf = ({ results, inFiles }: PolicyCheck): number => results.length + i
 /** Whether a text may silence what only policies report: whether that is of use is known last. */
 export const mayReadPolicyCodes = (text: string): boolean =>
   text.includes('berth') && ENGINES.some(it => text.includes(`${it}/`));
-
-function inOrder(objects: readonly WorkspaceObject[], first: readonly string[]): readonly WorkspaceObject[] {
-  const isFirst = new Set(first);
-  const own = objects.filter(it => isFirst.has(it.manifest.uri));
-  return [...own, ...objects.filter(it => !isFirst.has(it.manifest.uri))];
-}
 
 /** The result at the places where its objects stand now: their text may have moved since they were judged. */
 function movedTo(result: PolicyResult, object: WorkspaceObject, snapshot: Snapshot): PolicyResult {

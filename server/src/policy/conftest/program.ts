@@ -33,7 +33,12 @@ export interface Program {
 
 export function programOf(folder: ConftestFolder, engine: PolicyEngine): Program {
   const loaded: Loaded = loadedIn(engine);
-  const state = { version: 'v1' as RegoVersion, rules: [] as readonly RegoRule[], isAsked: false };
+  const state = {
+    version: 'v1' as RegoVersion,
+    rules: [] as readonly RegoRule[],
+    isAsked: false,
+    compiled: undefined as Promise<readonly PolicyFileProblem[]> | undefined,
+  };
   const late = new Map<string, PolicyFileProblem>();
   const compileIn = (version: RegoVersion) => ({
     op: 'compileRego',
@@ -59,21 +64,30 @@ export function programOf(folder: ConftestFolder, engine: PolicyEngine): Program
     state.isAsked = false;
   }
 
+  async function compileNow(): Promise<readonly PolicyFileProblem[]> {
+    const answer = (await engine.call(compileIn('v1'))) as CompileAnswer;
+    const isOld = answer.errors?.some(it => it.code === 'rego_parse_error') === true;
+    const old = isOld ? ((await engine.call(compileIn('v0'))) as CompileAnswer) : undefined;
+    const good = old?.handle === undefined ? answer : old;
+    state.version = good === old ? 'v0' : 'v1';
+    state.isAsked = good.handle !== undefined;
+    state.rules = good.rules ?? [];
+    if (good.handle !== undefined) await engine.call({ op: 'release', handle: good.handle });
+    const problems = (answer.errors ?? []).map(it => regoProblem(it, folder.modules));
+    return good === old ? problems.slice(0, 1).map(asOldRego) : problems;
+  }
+
+  /** Once, whoever asks first. */
+  function compile(): Promise<readonly PolicyFileProblem[]> {
+    state.compiled ??= compileNow();
+    return state.compiled;
+  }
+
   return {
     folder,
-    async compile() {
-      const answer = (await engine.call(compileIn('v1'))) as CompileAnswer;
-      const isOld = answer.errors?.some(it => it.code === 'rego_parse_error') === true;
-      const old = isOld ? ((await engine.call(compileIn('v0'))) as CompileAnswer) : undefined;
-      const good = old?.handle === undefined ? answer : old;
-      state.version = good === old ? 'v0' : 'v1';
-      state.isAsked = good.handle !== undefined;
-      state.rules = good.rules ?? [];
-      if (good.handle !== undefined) await engine.call({ op: 'release', handle: good.handle });
-      const problems = (answer.errors ?? []).map(it => regoProblem(it, folder.modules));
-      return good === old ? problems.slice(0, 1).map(asOldRego) : problems;
-    },
+    compile,
     async ask(objects) {
+      await compile();
       if (!state.isAsked) return objects.map(() => []);
       try {
         const { answer } = await loaded.get(() => compileIn(state.version));

@@ -67,11 +67,13 @@ async function typeCheck(
   resources: readonly ApiResource[],
   engine: PolicyEngine,
 ): Promise<readonly PolicyResult[]> {
-  const kinds = kindsNamedBy(rulesOf(policy), kube);
+  const rules = rulesOf(policy);
+  const kinds = kindsNamedBy(rules, kube);
+  const named = new Set(rules.flatMap(it => it.resources));
   const answer = (await engine.call({
     op: 'typeCheckPolicy',
     policy: policy.manifest.value,
-    resources,
+    resources: named.has('*') ? resources : resources.filter(it => named.has(it.resource)),
     ...openApiOf(kinds),
   })) as TypeCheckAnswer;
   return answer.issues.flatMap(it => {

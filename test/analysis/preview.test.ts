@@ -147,3 +147,70 @@ spec: {nodeName: a1, containers: [{name: main, image: nginx, resources: {request
     ]);
   });
 });
+
+describe('why a Pod of the preview is where it is', () => {
+  const text = NODES + deployment('web', 3, '3');
+  const pending = analysis(text)
+    .preview({ uri, offset: 0 })
+    .pods.find(it => it.state === 'pending')!.id;
+
+  it('comes with changes of the text that would give it a node', () => {
+    const why = analysis(text).previewWhy({ uri, offset: 0, pod: pending });
+    const [first] = why?.suggestions.filter(it => it.edits) ?? [];
+    const { span, newText } = first!.edits![0]!;
+    const changed = text.slice(0, span.start) + newText + text.slice(span.end);
+    expect(why?.summary).toBe(`${pending} has no node.`);
+    expect(
+      analysis(changed)
+        .preview({ uri, offset: 0 })
+        .pods.filter(it => it.state === 'pending'),
+    ).toEqual([]);
+  });
+
+  it('speaks of what is tried', () => {
+    const whatIf = { changes: [{ do: 'nodeDown', node: 'a1' } as const] };
+    const why = analysis(NODES + deployment('web', 2, '1')).previewWhy({
+      uri,
+      offset: 0,
+      pod: analysis(NODES + deployment('web', 2, '1')).preview({ uri, offset: 0 }).pods[0]!.id,
+      whatIf,
+    });
+    expect(why?.summary).toContain('lands on b1');
+  });
+});
+
+describe('the figures of the ways to score', () => {
+  it('tell how many nodes each uses, and how much more fits', () => {
+    const figures = analysis(NODES + deployment('web', 4, '500m')).previewFigures({ uri, offset: 0 });
+    const of = (strategy: string) => figures.find(it => it.strategy === strategy);
+    expect(of('pack')).toMatchObject({
+      placed: 4,
+      pending: 0,
+      nodes: 2,
+      nodesUsed: 1,
+      free: { cpu: 0.75, memory: 0.75 },
+      // Of 500m and 1Gi: four more beside them, eight on the empty node; of what the cluster has left, twelve.
+      room: { fits: 12, whole: 12 },
+    });
+    expect(
+      of('pack')
+        ?.zones.map(it => it.pods)
+        .sort(),
+    ).toEqual([0, 4]);
+    expect(of('spread')).toMatchObject({
+      nodesUsed: 2,
+      zones: [
+        { zone: 'a', pods: 2 },
+        { zone: 'b', pods: 2 },
+      ],
+    });
+  });
+});
+
+describe('the overview of workloads', () => {
+  it('counts replicas with and without a node, nodes and zones', () => {
+    expect(analysis(NODES + deployment('web', 3, '3')).preview({ uri, offset: 0 }).workloads).toMatchObject([
+      { kind: 'Deployment', name: 'web', isScalable: true, onNode: 2, pending: 1, zones: ['a', 'b'], victims: 0 },
+    ]);
+  });
+});

@@ -20,6 +20,7 @@ const model = (chosen: string | undefined, ...names: readonly string[]): Preview
   ),
   notes: [],
   steps: [],
+  workloads: [],
   choices: { strategies: [], environments: [] },
   ...(chosen === undefined ? {} : { chosen }),
 });

@@ -61,6 +61,7 @@ const model = (more: Partial<PreviewModel> = {}): PreviewModel => ({
   attempts: {},
   notes: [],
   steps: [],
+  workloads: [],
   choices: { strategies: [], environments: [] },
   ...more,
 });

@@ -28,7 +28,7 @@ import { placementTestProblems } from './placementTests/problems';
 import { wantedPlaces } from './places';
 import { createPolicyRuns, type PolicyRuns } from './policyRuns';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
-import { previewOf } from './previewModel';
+import { previewFigures, previewOf, previewWhy } from './previewModel';
 import { renamable, renameInAll } from './rename';
 import { analysisOfScene, type Pace, problemsInAll, type SceneAnalysis } from './scene';
 import { selectionRangesAt } from './selection';
@@ -81,6 +81,8 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     environments.of(uri).flatMap(it => made.get(it)?.() ?? []);
   /** Where one answer is wanted, the first environment gives it; there is always one. */
   const sceneOf = (uri: string): SceneAnalysis => scenesOf(uri)[0] ?? [...made.values()][0]!();
+  const previewScenes = (uri: string): readonly SceneAnalysis[] =>
+    scenesOf(uri).length > 0 ? scenesOf(uri) : [sceneOf(uri)];
   /** Of the first folder that somebody opened: for what is said of the whole workspace. */
   const firstScene = (): SceneAnalysis => sceneOf(`${moment.folders[0]?.uri ?? ''}/`);
   const configurations = configurationsOf(moment);
@@ -211,8 +213,8 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     },
     mutations,
     documentLinks: uri => documentLinksOf(sceneOf(uri).written, uri),
-    preview(at) {
-      return previewOf(scenesOf(at.uri).length > 0 ? scenesOf(at.uri) : [sceneOf(at.uri)], at);
-    },
+    preview: at => previewOf(previewScenes(at.uri), at),
+    previewWhy: at => previewWhy(previewScenes(at.uri), at),
+    previewFigures: at => previewFigures(previewScenes(at.uri), at),
   };
 }

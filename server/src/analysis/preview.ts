@@ -1,4 +1,5 @@
 import type { ClusterChange } from '../cluster/changes';
+import type { FileEdit } from '../rules/problem';
 import type { Attempt, AttemptStatus, QueueName } from '../scheduler/result';
 
 /** Amounts of one resource on one node: cpu in millicores, everything else in its base unit. */
@@ -72,6 +73,58 @@ export interface PreviewDifference {
   readonly problems: readonly string[];
 }
 
+/** Everything of one controller, or one Pod that has none. */
+export interface PreviewWorkload {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Whether it has a number of replicas that can be tried. */
+  readonly isScalable: boolean;
+  /** Ids of its Pods. */
+  readonly pods: readonly string[];
+  readonly onNode: number;
+  readonly pending: number;
+  readonly evicted: number;
+  /** Names of the nodes and zones that hold one of its Pods. */
+  readonly nodes: readonly string[];
+  readonly zones: readonly string[];
+  /** Pods of others that left for this one. */
+  readonly victims: number;
+}
+
+/** Why a Pod is where it is, and what would change it. */
+export interface PreviewWhy {
+  /** NAMESPACE/NAME */
+  readonly pod: string;
+  readonly summary: string;
+  readonly steps: readonly { readonly plugin: string; readonly sentence: string }[];
+  /** The smallest change first. */
+  readonly suggestions: readonly {
+    readonly title: string;
+    readonly effect: string;
+    /** Absent where no file can be changed so. */
+    readonly edits?: readonly FileEdit[];
+  }[];
+  /** One sentence: what was left untried. */
+  readonly cut?: string;
+}
+
+/** How good a placement is, to be set beside another one. */
+export interface PreviewFigures {
+  readonly strategy: Strategy;
+  readonly placed: number;
+  readonly pending: number;
+  readonly evicted: number;
+  readonly nodes: number;
+  /** Nodes with at least one Pod that no DaemonSet made. */
+  readonly nodesUsed: number;
+  /** Parts of what all nodes have together, from 0 to 1. */
+  readonly free: { readonly cpu: number; readonly memory: number };
+  readonly zones: readonly { readonly zone: string; readonly pods: number }[];
+  /** How many more Pods of the mean size still fit, and how many would if all free room were on one node. */
+  readonly room: { readonly fits: number; readonly whole: number };
+}
+
 /** One turn of the queue: the Pod that was tried, and what it came to. */
 export interface PreviewStep {
   /** NAMESPACE/NAME */
@@ -90,6 +143,7 @@ export interface PreviewModel {
   readonly pods: readonly PreviewPod[];
   /** The last attempt of each Pod this simulation tried, by Pod id. */
   readonly attempts: Readonly<Record<string, Attempt>>;
+  readonly workloads: readonly PreviewWorkload[];
   /** The turns of the queue in their order. */
   readonly steps: readonly PreviewStep[];
   /** What is tried, and what it makes of the placement; absent: the placement is that of the files. */
@@ -109,10 +163,21 @@ export interface PreviewModel {
 /** Messages between the extension and the preview's webview. */
 export type ToPreview =
   | { readonly type: 'model'; readonly model: PreviewModel }
-  | { readonly type: 'empty'; readonly reason: string };
+  | { readonly type: 'empty'; readonly reason: string }
+  | { readonly type: 'why'; readonly why: PreviewWhy }
+  | { readonly type: 'figures'; readonly figures: readonly PreviewFigures[] };
+
+/** What the webview makes of the model for others. */
+export type ExportFormat = 'svg' | 'png' | 'json' | 'md';
+
 export type FromPreview =
   | { readonly type: 'ready' }
   | { readonly type: 'choose'; readonly pod: string }
   | { readonly type: 'reveal'; readonly pod: string }
   /** What shall be tried from now on. */
-  | { readonly type: 'try'; readonly whatIf: WhatIf };
+  | { readonly type: 'try'; readonly whatIf: WhatIf }
+  /** The suggestion of this index of the Pod's last `why`. */
+  | { readonly type: 'apply'; readonly pod: string; readonly suggestion: number }
+  | { readonly type: 'compare' }
+  /** base64 for a picture of pixels, else text. */
+  | { readonly type: 'save'; readonly format: ExportFormat; readonly content: string };

@@ -4,12 +4,25 @@ import type { Kube } from '../kube/kube';
 import { waitsInWords } from '../scheduler/queue/words';
 import type { Attempt } from '../scheduler/result';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import { explainPlacement } from './explain/explainPlacement';
+import { figuresOf } from './figures';
 import { grouped } from './grouped';
 import { type EnvironmentPlacement, objectAt, type Placements, podsOf, type TriedPlacement } from './placements';
-import type { PreviewModel, PreviewNode, PreviewPod, PreviewResource, PreviewStep, WhatIf } from './preview';
+import type {
+  PreviewFigures,
+  PreviewModel,
+  PreviewNode,
+  PreviewPod,
+  PreviewResource,
+  PreviewStep,
+  PreviewWhy,
+  WhatIf,
+} from './preview';
 import { differenceOf } from './previewDifference';
+import { workloadsOf } from './previewWorkloads';
 import { STRATEGIES } from './strategies';
 import type { PodAt } from './whatIf/ask';
+import { suggestionsFor } from './whatIf/suggestions';
 
 const ZONE = 'topology.kubernetes.io/zone';
 
@@ -32,14 +45,17 @@ export function previewOf(scenes: readonly PreviewScene[], at: At): PreviewModel
   const { placement, lost, problems } = placementFor(scene, at);
   const pods = podsIn(placement, snapshot);
   const chosen = chosenPod(placement, snapshot, at, pods);
+  const nodes = previewNodes(placement, pods);
+  const steps = stepsOf(placement);
   const names = scenes.flatMap(it => it.environment.name ?? []);
   return {
     kubernetesVersion: kube.minor,
     cluster: placement.source,
-    nodes: previewNodes(placement, pods),
+    nodes,
     pods,
     attempts: attemptsFor(placement, chosen),
-    steps: stepsOf(placement),
+    workloads: workloadsOf(pods, nodes, steps),
+    steps,
     ...(isTried(whatIf) && {
       tried: { whatIf, difference: differenceOf(podsIn(now, snapshot), pods, { lost, problems }) },
     }),
@@ -49,12 +65,44 @@ export function previewOf(scenes: readonly PreviewScene[], at: At): PreviewModel
   };
 }
 
+/** Why a Pod is where it is after what is tried, and what would change it; undefined where there is no such Pod. */
+export function previewWhy(scenes: readonly PreviewScene[], at: At): PreviewWhy | undefined {
+  const scene = sceneFor(scenes, at.whatIf);
+  const { placement } = placementFor(scene, at);
+  const { pod = '' } = at;
+  const explanation = explainPlacement(placement.study(), pod);
+  if (explanation === undefined) return undefined;
+  const isStuck = placement.attempts.has(pod) && placement.nodeOf(pod) === undefined;
+  const found = isStuck ? suggestionsFor(placement.study(), scene.snapshot, pod) : undefined;
+  return {
+    pod,
+    summary: explanation.summary,
+    steps: explanation.steps.map(({ plugin, sentence }) => ({ plugin, sentence })),
+    suggestions: (found?.suggestions ?? []).map(({ title, effect, fileEdits }) => ({
+      title,
+      effect,
+      ...(fileEdits && { edits: fileEdits }),
+    })),
+    ...(found?.cut !== undefined && { cut: found.cut }),
+  };
+}
+
+/** The placement under each way to score, after what else is tried. */
+export function previewFigures(scenes: readonly PreviewScene[], at: At): readonly PreviewFigures[] {
+  const { changes = [], ...others } = at.whatIf ?? {};
+  const scene = sceneFor(scenes, at.whatIf);
+  return STRATEGIES.map(strategy => {
+    const { placement } = placementFor(scene, { ...at, whatIf: { ...others, changes, strategy } });
+    return figuresOf(placement, strategy);
+  });
+}
+
 /** The environment that is asked about. */
-export const sceneFor = <T extends PreviewScene>(scenes: readonly T[], whatIf: WhatIf | undefined): T =>
+const sceneFor = <T extends PreviewScene>(scenes: readonly T[], whatIf: WhatIf | undefined): T =>
   scenes.find(it => whatIf?.environment !== undefined && it.environment.name === whatIf.environment) ?? scenes[0]!;
 
 /** The placement of a file's environment after what is tried. */
-export function placementFor({ placements }: PreviewScene, { uri, whatIf }: At): TriedPlacement {
+function placementFor({ placements }: PreviewScene, { uri, whatIf }: At): TriedPlacement {
   const placement = placements.of(uri);
   const isAsItIs = whatIf === undefined || (whatIf.changes.length === 0 && asksAsConfigured(whatIf));
   return isAsItIs ? { placement, lost: [], problems: [] } : placement.tried(whatIf);

@@ -159,7 +159,10 @@ function withReplicas(workload: JsonObject, count: (replicas: number) => number)
 
 const REPLICATED: readonly unknown[] = ['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController', 'Job'];
 
-const hasReplicas = (it: JsonObject): boolean => REPLICATED.includes(it.kind);
+/** Whether objects of a kind can be scaled. */
+export const isReplicated = (kind: string): boolean => REPLICATED.includes(kind);
+
+const hasReplicas = (it: JsonObject): boolean => isReplicated(String(it.kind));
 
 function withObjects(objects: readonly JsonObject[], given: readonly JsonObject[]): readonly JsonObject[] {
   const replaced = new Map(given.map(it => [keyOf(it), it]));

@@ -9,7 +9,7 @@ import {
   type TextDocumentEdit,
   type TextEdit,
 } from 'vscode-languageserver/node';
-import type { Fix, Problem, Severity } from '../rules/problem';
+import type { FileEdit, Fix, Problem, Severity } from '../rules/problem';
 import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
 
@@ -57,15 +57,20 @@ export function toCodeAction(
     { kind: 'create', uri: file.uri, options: { ignoreIfExists: false, overwrite: false } },
     { textDocument: { uri: file.uri, version: null }, edits: [{ range: noRange, newText: file.text }] },
   ]);
+  const documentChanges = [...created, ...toDocumentEdits(fix.edits, linesOf)];
+  const action = CodeAction.create(fix.title, { documentChanges }, CodeActionKind.QuickFix);
+  action.diagnostics = [toDiagnostic(problem, linesOf)];
+  if (choice.preferred && fix.safety === 'safe') action.isPreferred = true;
+  return action;
+}
+
+/** One for each file. */
+export function toDocumentEdits(fileEdits: readonly FileEdit[], linesOf: LinesOf): TextDocumentEdit[] {
   const byUri = new Map<string, TextEdit[]>();
-  for (const edit of fix.edits) {
+  for (const edit of fileEdits) {
     const edits = byUri.get(edit.uri) ?? [];
     edits.push({ range: toRange(edit.span, linesOf(edit.uri)), newText: edit.newText });
     byUri.set(edit.uri, edits);
   }
-  const changed = [...byUri].map(([uri, edits]): TextDocumentEdit => ({ textDocument: { uri, version: null }, edits }));
-  const action = CodeAction.create(fix.title, { documentChanges: [...created, ...changed] }, CodeActionKind.QuickFix);
-  action.diagnostics = [toDiagnostic(problem, linesOf)];
-  if (choice.preferred && fix.safety === 'safe') action.isPreferred = true;
-  return action;
+  return [...byUri].map(([uri, edits]) => ({ textDocument: { uri, version: null }, edits }));
 }

@@ -1,6 +1,6 @@
-import type { Range } from 'vscode-languageserver/node';
+import type { Range, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { ClusterView } from '../analysis/clusterView';
-import type { PreviewModel, WhatIf } from '../analysis/preview';
+import type { PreviewFigures, PreviewModel, PreviewWhy, WhatIf } from '../analysis/preview';
 
 /** Requests and notifications beyond LSP; the client has the same names. */
 
@@ -14,6 +14,18 @@ export interface PreviewParams {
   readonly whatIf?: WhatIf;
 }
 export type PreviewAnswer = PreviewModel | null;
+
+/** Why the Pod of `PreviewParams` is where it is, with the edits of suggestions as an editor makes them. */
+export const previewWhyRequest = 'berth/previewWhy';
+export type PreviewWhyAnswer = {
+  readonly why: PreviewWhy;
+  /** For each suggestion; null where no file can be changed so. */
+  readonly edits: readonly (WorkspaceEdit | null)[];
+} | null;
+
+/** The same placement under each way to score. Takes `PreviewParams`. */
+export const previewFiguresRequest = 'berth/previewFigures';
+export type PreviewFiguresAnswer = readonly PreviewFigures[];
 
 /** Something that placements depend on has changed. No parameters. */
 export const changedNotification = 'berth/changed';

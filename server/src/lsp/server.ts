@@ -28,11 +28,9 @@ import { toDocumentSymbol, toFoldingRange, toInlayHint, toSelectionRange, toWork
 import { createIndexing, type FilesWorld } from './indexing';
 import { NAVIGATION, serveNavigation } from './navigation';
 import { judgingPolicies } from './policies';
+import { servePreview } from './preview';
 import {
   changedNotification,
-  type PreviewAnswer,
-  type PreviewParams,
-  previewRequest,
   type RenderedParams,
   renderedRequest,
   statusNotification,
@@ -266,15 +264,6 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       }));
   });
 
-  connection.onRequest(previewRequest, ({ textDocument, position, pod, whatIf }: PreviewParams): PreviewAnswer => {
-    if (!textDocument) return null;
-    const uri = world.canonicalUri(textDocument.uri);
-    const lines = linesOf(uri);
-    if (!lines) return null;
-    const offset = position ? lines.offset(position) : 0;
-    return host.analysis().preview({ uri, offset, ...(pod !== undefined && { pod }), ...(whatIf && { whatIf }) });
-  });
-
   connection.onRequest(renderedRequest, ({ uri }: RenderedParams): string | null => {
     const folder = world.canonicalUri(uri).replace(/\/[^/]*$/, '');
     return host.analysis().text(renderedUri(folder)) ?? null;
@@ -286,6 +275,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 
   const asked = { analysis: () => host.analysis(), canonicalUri: world.canonicalUri, linesOf };
   serveNavigation(connection, asked);
+  servePreview(connection, asked);
   serveSemanticTokens(connection, asked);
   serveTests(connection, asked);
 

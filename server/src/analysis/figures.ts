@@ -1,0 +1,80 @@
+import type { NodeModel, PodModel } from '../cluster/model';
+import { grouped } from './grouped';
+import type { EnvironmentPlacement } from './placements';
+import type { PreviewFigures, Strategy } from './preview';
+
+const ZONE = 'topology.kubernetes.io/zone';
+
+/** cpu in millicores, memory in bytes. */
+interface Amounts {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+/** What is left of a node. */
+interface Room extends Amounts {
+  readonly pods: number;
+}
+
+/** How good a placement is, to be set beside others of the same cluster. */
+export function figuresOf(placement: EnvironmentPlacement, strategy: Strategy): PreviewFigures {
+  const { pods, cluster } = placement;
+  const placed = pods.filter(it => placement.nodeOf(it.id) !== undefined);
+  const byNode = grouped(placed, it => placement.nodeOf(it.id));
+  const rooms = cluster.nodes.map(it => roomOn(it, byNode.get(it.name) ?? []));
+  const all = total(cluster.nodes.map(capacityOf));
+  const left = total(rooms);
+  const zoneOf = new Map(cluster.nodes.map(it => [it.name, it.labels[ZONE] ?? '']));
+  const byZone = grouped(placed, it => zoneOf.get(placement.nodeOf(it.id) ?? '') ?? '');
+  const evicted = pods.filter(it => placement.evictedBy(it.id) !== undefined).length;
+  const isOfDaemonSet = (it: PodModel): boolean => placement.ownerOf(it)?.kind === 'DaemonSet';
+  return {
+    strategy,
+    placed: placed.length,
+    pending: pods.length - placed.length - evicted,
+    evicted,
+    nodes: cluster.nodes.length,
+    nodesUsed: [...byNode.values()].filter(it => !it.every(isOfDaemonSet)).length,
+    free: { cpu: part(left.cpu, all.cpu), memory: part(left.memory, all.memory) },
+    zones: [...new Set(zoneOf.values())].sort().map(zone => ({ zone, pods: byZone.get(zone)?.length ?? 0 })),
+    room: roomFor(meanOf(placed), rooms),
+  };
+}
+
+const capacityOf = ({ allocatable, maxPods }: NodeModel): Room => ({
+  cpu: allocatable.milliCpu,
+  memory: allocatable.memory,
+  pods: maxPods,
+});
+
+function roomOn(node: NodeModel, pods: readonly PodModel[]): Room {
+  const all = capacityOf(node);
+  const used = total(pods.map(amountsOf));
+  return {
+    cpu: Math.max(0, all.cpu - used.cpu),
+    memory: Math.max(0, all.memory - used.memory),
+    pods: Math.max(0, all.pods - pods.length),
+  };
+}
+
+const amountsOf = ({ requests }: PodModel): Room => ({ cpu: requests.milliCpu, memory: requests.memory, pods: 1 });
+
+const total = (rooms: readonly Room[]): Room =>
+  rooms.reduce((a, b) => ({ cpu: a.cpu + b.cpu, memory: a.memory + b.memory, pods: a.pods + b.pods }), NOTHING);
+
+const NOTHING: Room = { cpu: 0, memory: 0, pods: 0 };
+
+function meanOf(pods: readonly PodModel[]): Amounts {
+  const sum = total(pods.map(amountsOf));
+  return { cpu: sum.cpu / Math.max(1, pods.length), memory: sum.memory / Math.max(1, pods.length) };
+}
+
+function roomFor(mean: Amounts, rooms: readonly Room[]): PreviewFigures['room'] {
+  const times = ({ cpu, memory, pods }: Room): number =>
+    Math.floor(Math.min(pods, ratio(cpu, mean.cpu), ratio(memory, mean.memory)));
+  return { fits: rooms.reduce((sum, it) => sum + times(it), 0), whole: times(total(rooms)) };
+}
+
+const ratio = (room: number, wanted: number): number => (wanted > 0 ? room / wanted : Number.POSITIVE_INFINITY);
+
+const part = (some: number, whole: number): number => (whole > 0 ? some / whole : 0);

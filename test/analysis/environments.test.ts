@@ -151,6 +151,30 @@ describe('environments of berth.yaml', () => {
     expect(missing(host)).toEqual([]);
   });
 
+  it('typing that says nothing else touches no other file, and what it says later counts for all', () => {
+    const host = hostOf(files);
+    const typed = `# for the shop\nsev\n${files['berth.yaml']}`;
+    expect(change(host, { 'berth.yaml': typed })).toEqual(['berth.yaml']);
+    const { diagnostics } = host.analysis();
+    const unknown = diagnostics(`${ROOT}/berth.yaml`).find(it => it.severity === 'error');
+    expect(typed.slice(unknown?.span.start, unknown?.span.end)).toBe('sev');
+    const before = missing(host);
+    change(host, { 'base/more.yaml': reader('more') });
+    expect(missing(host)).toEqual([...before, 'base/more.yaml']);
+    change(host, { 'berth.yaml': 'severity: { references/config-map-missing: "off" }\n' });
+    expect(missing(host)).toEqual([]);
+  });
+
+  it('environments that stand on other facts from now on hold what the old ones held', () => {
+    const host = hostOf(files);
+    const before = missing(host);
+    const version = `kubernetesVersion: "1.36"\n${files['berth.yaml']}`;
+    change(host, { 'berth.yaml': version, 'base/web.yaml': undefined, 'base/again.yaml': files['base/web.yaml'] });
+    change(host, { 'berth.yaml': files['berth.yaml'], 'base/again.yaml': undefined });
+    change(host, { 'base/web.yaml': files['base/web.yaml'] });
+    expect(missing(host)).toEqual(before);
+  });
+
   it('tells what is wrong with it at its place, with the fix of a slip', () => {
     const text =
       'completeSources: maybe\nenvironments:\n  prod:\n    path: [base]\n    paths: [base]\nseverity: { decode/unkown-field: error }\n';
@@ -180,6 +204,17 @@ describe('a berth.yaml that does not fit its workspace', () => {
 });
 
 describe('what is looked at anew', () => {
+  it('berth.yaml, where a file comes or goes that its paths may name', () => {
+    const host = hostOf({ 'berth.yaml': 'environments: { prod: { paths: [base] } }\n', 'web.yaml': reader('web') });
+    const warnings = (): number => host.analysis().diagnostics(`${ROOT}/berth.yaml`).length;
+    expect(warnings()).toBe(1);
+    expect(change(host, { 'base/settings.yaml': settings() })).toContain('berth.yaml');
+    expect(warnings()).toBe(0);
+    expect(change(host, { 'base/settings.yaml': undefined })).toContain('berth.yaml');
+    expect(warnings()).toBe(1);
+    expect(change(host, { 'web.yaml': reader('other') })).toEqual(['web.yaml']);
+  });
+
   const inShop = (text: string): string => text.replaceAll(/metadata: \{ /g, 'metadata: { namespace: shop, ');
   const shared = (first: string): string => inShop(`${settings(first)}---\n${settings()}`);
   const files = {

@@ -109,9 +109,13 @@ function folderFinder(
   absolute: DivisionOptions['absolute'],
 ): (uri: string) => ConfiguredFolder {
   const byLength = [...folders].sort((a, b) => b.uri.length - a.uri.length);
+  const known = new Map<string, ConfiguredFolder>();
+  const find = (path: string): ConfiguredFolder =>
+    byLength.find(it => it.uri === '' || isBelow(path, it.uri)) ?? byLength.at(-1)!;
   return uri => {
-    const path = absolute(uri);
-    return byLength.find(it => it.uri === '' || isBelow(path, it.uri)) ?? byLength.at(-1)!;
+    const found = known.get(uri) ?? find(absolute(uri));
+    known.set(uri, found);
+    return found;
   };
 }
 

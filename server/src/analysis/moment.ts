@@ -108,7 +108,7 @@ export function momentAfter(moment: Moment, change: Change, world: World): Momen
     return clusters === moment.clusters && places === moment.places
       ? moment
       : withScenes({ ...moment, clusters, renderings, places });
-  return withChangedFiles({ ...moment, files, clusters, renderings, places }, moment, changed, world);
+  return withChangedFiles({ ...moment, folders, files, clusters, renderings, places }, moment, changed, world);
 }
 
 function withClusters(before: Moment['clusters'], given: NonNullable<Change['clusters']>): Moment['clusters'] {
@@ -123,21 +123,36 @@ function withClusters(before: Moment['clusters'], given: NonNullable<Change['clu
 
 type Given = Pick<Moment, 'settings' | 'above' | 'folders' | 'files' | 'clusters' | 'renderings' | 'places'>;
 
-/** Everything anew: after other settings or configurations nothing holds that was worked out before. */
+/** After other settings or configurations nothing holds but the indexes of those who stand on the same facts as before. */
 function settled(given: Given, world: World, previous?: Moment): Moment {
   const environments = environmentsFor(given, world);
-  const manifests = [...manifestsOf(given)].map(([uri, file]) => ({ uri, file }));
-  const keys = new Map(environments.all.map(it => [keyOf(it.settings), it.settings]));
+  const wanted = new Map<string, Wanted>();
+  for (const { settings } of environments.all) wanted.set(keyOf(settings), { settings, files: new Map() });
+  for (const [uri, file] of manifestsOf(given)) {
+    for (const { settings } of environments.of(uri)) wanted.get(keyOf(settings))?.files.set(uri, file);
+  }
   const grounds = new Map(
-    [...keys].map(([key, settings]) => [key, emptyGround(settings, factsFor(settings, world, previous))]),
+    [...wanted].map(([key, { settings, files }]) => {
+      const known = previous?.grounds.get(key) ?? emptyGround(settings, factsFor(settings, world, previous));
+      return [key, holding(known, files)] as const;
+    }),
   );
-  return withScenes({
-    ...given,
-    environments,
-    grounds: groundsWith(grounds, environments, manifests),
-    scenes: [],
-    touched: undefined,
-  });
+  return withScenes({ ...given, environments, grounds, scenes: [], touched: undefined });
+}
+
+/** What a ground shall be made of. */
+interface Wanted {
+  readonly settings: Settings;
+  readonly files: Map<string, ManifestFile>;
+}
+
+/** A ground with these files and no others. What it holds of them already stays. */
+function holding(ground: Ground, files: ReadonlyMap<string, ManifestFile>): Ground {
+  const held = ground.snapshot.files;
+  const gone = [...held.keys()].filter(it => !files.has(it)).map((uri): FileChange => ({ uri, file: undefined }));
+  const come = [...files].filter(([uri, file]) => held.get(uri) !== file).map(([uri, file]) => ({ uri, file }));
+  const changed = [...gone, ...come];
+  return changed.length === 0 ? ground : { ...ground, snapshot: withFiles(ground.snapshot, changed) };
 }
 
 function withChangedFiles(
@@ -154,7 +169,10 @@ function withChangedFiles(
   });
   const environments = isOther ? environmentsFor(moment, world, moment.environments) : moment.environments;
   const grounds = groundsWith(moment.grounds, environments, manifests);
-  const step = { grounds: moment.grounds, changed: changed.map(it => it.uri) };
+  const isOtherSet = manifests.some(({ uri, file }) => before.files.has(uri) !== (file !== undefined));
+  // Which paths of a configuration name nothing hangs on what is there.
+  const checked = isOtherSet ? [...configurations].flatMap(it => it ?? []) : [];
+  const step = { grounds: moment.grounds, changed: [...changed.map(it => it.uri), ...checked] };
   const isStep = environments === before.environments && moment.renderings === before.renderings;
   return withScenes({ ...moment, environments, grounds }, isStep ? step : undefined);
 }
@@ -303,7 +321,14 @@ function withConfigurations(
 }
 
 function areSame(now: readonly ConfiguredFolder[], before: readonly ConfiguredFolder[]): boolean {
-  return now.length === before.length && now.every((it, i) => it.uri === before[i]?.uri && it.read === before[i]?.read);
+  return now.length === before.length && now.every((it, i) => areAlike(it, before[i]));
+}
+
+/** Whether two folders are divided and judged alike; a configuration may be written in another way. */
+function areAlike(a: ConfiguredFolder, b: ConfiguredFolder | undefined): boolean {
+  if (a.uri !== b?.uri || a.configuration !== b.configuration || a.environment !== b.environment) return false;
+  const said = ({ read }: ConfiguredFolder): string => JSON.stringify([read?.uri, read?.settings, read?.environments]);
+  return a.read === b.read || said(a) === said(b);
 }
 
 function parsed(previous: ManifestFile | undefined, uri: string, text: string | undefined): ManifestFile | undefined {

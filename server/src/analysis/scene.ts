@@ -129,7 +129,10 @@ export function problemsInAll(scenes: readonly SceneAnalysis[], uri: string, pac
   if (first === undefined) return [];
   const isDeclared = first.environment.origin === 'declared';
   if (!isDeclared)
-    return others.reduce((found, it) => inBoth(found, it.diagnostics(uri, pace)), first.diagnostics(uri, pace));
+    return others.reduce(
+      (found, it) => (found.length === 0 ? found : inBoth(found, it.diagnostics(uri, pace))),
+      first.diagnostics(uri, pace),
+    );
   const told = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
   for (const { environment, diagnostics } of scenes) {
     for (const problem of diagnostics(uri, pace)) {

@@ -3,6 +3,7 @@
 // `npm run bench -- workspace`: the language server on a folder of 10,000 files.
 // `npm run bench -- scheduling`: how many Pods the scheduler decides in a second.
 // `npm run bench -- counterfactuals`: what would give one Pod a node, on 100 and on 1,000 nodes.
+// `npm run bench -- policies`: what policies cost in their engine, from its first start to one edited Pod.
 // `npm run bench -- peers`: the CLI beside other checkers of manifests, where they are installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,11 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { parseAllDocuments } from 'yaml';
 import { root } from './run.mjs';
+
+if (process.argv[2] === 'policies') {
+  await import('./bench-policies.mjs');
+  process.exit(0);
+}
 
 const readPack = name => readFileSync(join(root, 'server/data/kubernetes', name));
 const {

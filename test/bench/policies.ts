@@ -1,0 +1,114 @@
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { PolicyEngine } from '../../server/src/policy/engine/engine';
+
+const POLICIES = 20;
+const PODS = 100;
+
+/** What policies cost, in milliseconds of the wall: all Pods with a cold engine, then one edited Pod at a time. */
+export interface PolicyTimes {
+  /** From nothing to the first answer of the engine. */
+  readonly start: number;
+  readonly first: number;
+  readonly edits: readonly number[];
+  /** Problems that the policies told of; as many as the bench is built for. */
+  readonly told: number;
+}
+
+const validating = (i: number): string => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: images${i} }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods] }] }
+  variables: [{ name: all, expression: 'object.spec.containers + object.spec.?initContainers.orValue([])' }]
+  validations:
+    - { expression: "variables.all.all(c, !c.image.endsWith(':old${i}'))", message: an old image }
+    - { expression: "object.spec.containers.all(c, has(c.resources) || c.name != 'free${i}')" }
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: images${i} }
+spec: { policyName: images${i}, validationActions: [Deny] }
+`;
+
+const constraint = (i: number): string => `apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: oldimage${i} }
+spec:
+  crd: { spec: { names: { kind: OldImage${i} } } }
+  targets:
+    - target: admission.k8s.gatekeeper.sh
+      rego: |
+        package oldimage${i}
+        violation[{"msg": msg}] {
+          c := input.review.object.spec.containers[_]
+          endswith(c.image, ":old${i}")
+          msg := sprintf("container <%v> has an old image", [c.name])
+        }
+---
+apiVersion: constraints.gatekeeper.sh/v1beta1
+kind: OldImage${i}
+metadata: { name: pods }
+spec: { match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
+`;
+
+const rego = (i: number): string => `package main
+deny contains msg if {
+  some c in input.spec.containers
+  endswith(c.image, ":old${i}")
+  msg := sprintf("%s has an old image", [c.name])
+}
+warn contains "no app ${i}" if not input.metadata.labels.app
+`;
+
+const pod = (name: string, revision: number): string => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name}, labels: { app: a${revision} } }
+spec:
+  containers:
+    - { name: web, image: web:1, resources: { requests: { cpu: 1 } } }
+    - { name: side, image: side:old3 }
+`;
+
+/** 20 ValidatingAdmissionPolicies and 20 Rego policies (half of them Gatekeeper's) over 100 Pods, of which one is edited. */
+export async function policyTimes(
+  engine: PolicyEngine,
+  readPack: (name: string) => Uint8Array,
+  edits: number,
+): Promise<PolicyTimes> {
+  const began = performance.now();
+  await engine.call({ op: 'version' });
+  const start = performance.now() - began;
+  const host = createAnalysisHost({
+    readPack,
+    policyEngine: engine,
+    onBug: (code, error) => {
+      throw new Error(`${code}: ${String(error)}`);
+    },
+  });
+  const numbered = <T>(count: number, make: (i: number) => T): readonly T[] =>
+    Array.from({ length: count }, (_, i) => make(i));
+  host.apply({
+    files: [
+      ...numbered(POLICIES, i => ({ uri: `v${i}.yaml`, text: validating(i) })),
+      ...numbered(POLICIES / 2, i => ({ uri: `g${i}.yaml`, text: constraint(i) })),
+      ...numbered(POLICIES / 2, i => ({ uri: `policy/r${i}.rego`, text: rego(i) })),
+      ...numbered(PODS, i => ({ uri: `pod${i}.yaml`, text: pod(`p${i}`, 0) })),
+    ],
+  });
+  const judged = async (first: readonly string[]): Promise<number> => {
+    const before = performance.now();
+    await host.judgePolicies(first, () => undefined);
+    return performance.now() - before;
+  };
+  const first = await judged([]);
+  const times: number[] = [];
+  for (let i = 1; i <= edits; i++) {
+    host.apply({ files: [{ uri: 'pod0.yaml', text: pod('p0', i) }] });
+    times.push(await judged(['pod0.yaml']));
+  }
+  const told = host
+    .analysis()
+    .diagnostics('pod0.yaml')
+    .filter(it => it.policy !== undefined).length;
+  return { start, first, edits: times, told };
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { policyTimes } from '../bench/policies';
+import { readPack } from '../support/packs';
+import { describeWithEngine } from './withEngine';
+
+describeWithEngine('What the benchmark of policies measures', engine => {
+  it('is an edited Pod that policies of every kind have something to say about', async () => {
+    const { edits, told } = await policyTimes(engine, readPack, 2);
+    expect(edits).toHaveLength(2);
+    // One policy of each engine finds the old image.
+    expect(told).toBe(3);
+  });
+});

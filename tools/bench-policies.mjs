@@ -1,0 +1,36 @@
+// `npm run bench -- policies`: what policies cost, from the first start of the engine to one edited Pod. It needs a build.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundled } from './bundled.mjs';
+import { root } from './run.mjs';
+
+const GOALS = { start: 2_000, edit: 60, memory: 600 };
+
+const { policyTimes, createPolicyEngine, engineWorld } = await bundled(
+  'test/bench/policies',
+  'server/src/policy/engine/engine',
+  'server/src/policy/engine/thread',
+);
+const before = megabytes();
+const engine = createPolicyEngine(engineWorld(join(root, 'dist'), line => console.error(line)));
+const readPack = name => readFileSync(join(root, 'server/data/kubernetes', name));
+const { start, first, edits } = await policyTimes(engine, readPack, 100);
+const sorted = [...edits].sort((a, b) => a - b);
+globalThis.gc?.();
+row('first start of the engine', `${start.toFixed(0)} ms`, `${GOALS.start} ms`);
+row('20 + 20 policies, checked and asked of 100 Pods', `${first.toFixed(0)} ms`, '');
+row('one edited Pod, median', `${sorted[50].toFixed(1)} ms`, `${GOALS.edit} ms`);
+row('one edited Pod, p95', `${sorted[95].toFixed(1)} ms`, `${GOALS.edit} ms`);
+row('memory while loaded', `${(megabytes() - before).toFixed(0)} MB`, `${GOALS.memory} MB`);
+engine.dispose();
+await new Promise(resolve => setTimeout(resolve, 1_000));
+globalThis.gc?.();
+row('memory when idle', `${(megabytes() - before).toFixed(0)} MB`, '');
+
+function megabytes() {
+  return process.memoryUsage().rss / 1e6;
+}
+
+function row(name, value, goal) {
+  console.log(name.padEnd(52) + value.padStart(12) + (goal === '' ? '' : `   goal ${goal}`));
+}

@@ -39,6 +39,18 @@ const ask = (text: string): Analysis => analysisOf({ 'file:///ws/nodes.yaml': NO
 const at = (text: string, what: string) => ({ uri, offset: text.indexOf(what) });
 
 describe('quick fixes of a workload whose Pods find no node', () => {
+  it('are there in one of several environments, too', () => {
+    const files = {
+      'file:///ws/a/nodes.yaml': NODES,
+      'file:///ws/a/web.yaml': DEPLOYMENT,
+      'file:///ws/b/web.yaml': DEPLOYMENT,
+    };
+    const configuration = { 'file:///ws/berth.yaml': 'environments: { a: { paths: [a] }, b: { paths: [b] } }\n' };
+    const apart = analysisOf({ ...files, ...configuration }, {}, [{ uri: 'file:///ws' }]);
+    const titles = apart.fixes('file:///ws/a/web.yaml', { start: 0, end: DEPLOYMENT.length }).map(it => it.fix.title);
+    expect(titles).toContain('Request 2 cpu instead of 3 (container web): the Pod lands on n2');
+  });
+
   const analysis = ask(DEPLOYMENT);
   const problem = analysis.diagnostics(uri).find(it => it.category === 'placement' && it.follows !== true);
   // Rules have fixes of their own.

@@ -7,7 +7,7 @@ import type { FileEdit } from '../../rules/problem';
 import { asList, valueAt } from '../../rules/values';
 import { scalarText } from '../../rules/yamlText';
 import { type Edit, edited, type ObjectRef } from '../../scheduler/whatIf/edits';
-import { withFiles } from '../../workspace/snapshot';
+import { emptySnapshot, withFiles } from '../../workspace/snapshot';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 
 /**
@@ -15,13 +15,13 @@ import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
  * object is in no file, or where its text cannot be changed so that it says that and nothing else.
  */
 export function textEditsOf(snapshot: Snapshot, edits: readonly Edit[]): readonly FileEdit[] | undefined {
-  const uris = new Set<string>();
-  let now = snapshot;
+  const objects = edits.map(it => writtenObject(snapshot, it.object));
+  const uris = new Set(objects.flatMap(it => it?.manifest.uri ?? []));
+  let now = indexOf(snapshot, uris);
   try {
     for (const edit of edits) {
       const object = writtenObject(now, edit.object);
       if (object === undefined) return undefined;
-      uris.add(object.manifest.uri);
       const file = fileEditOf(now, object, edit);
       const { text } = now.files.get(file.uri)!;
       const changed = text.slice(0, file.span.start) + file.newText + text.slice(file.span.end);
@@ -33,6 +33,14 @@ export function textEditsOf(snapshot: Snapshot, edits: readonly Edit[]): readonl
   }
   const isMeant = [...uris].every(uri => isSameValue(valuesIn(now, uri), wanted(snapshot, uri, edits)));
   return isMeant ? [...uris].map(uri => difference(uri, snapshot, now)) : undefined;
+}
+
+/** Some of the files on their own, to be changed: a snapshot may be no more than a view of another. */
+function indexOf({ files }: Snapshot, uris: Iterable<string>): Snapshot {
+  return withFiles(
+    emptySnapshot(() => undefined),
+    [...uris].map(uri => ({ uri, file: files.get(uri) })),
+  );
 }
 
 /** By the name that placement knows an object by. */

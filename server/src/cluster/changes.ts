@@ -88,6 +88,11 @@ function withoutNodes(objects: readonly JsonObject[], isGone: (node: JsonObject)
   return moved(left, it => gone.has(nodeOf(it)));
 }
 
+/** The objects after Pods went, by NAMESPACE/NAME, wherever they ran or failed. */
+export function withoutPods(objects: readonly JsonObject[], gone: ReadonlySet<string>): Changed {
+  return moved(objects, it => gone.has(`${namespaceOf(it)}/${nameOf(it)}`));
+}
+
 /** Pods of controllers that are among the objects are made by them again; those of others wait under their own name. */
 function moved(objects: readonly JsonObject[], isMoved: (pod: JsonObject) => boolean): Changed {
   const lost: string[] = [];

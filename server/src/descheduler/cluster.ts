@@ -1,0 +1,53 @@
+import type { ClusterModel, NodeModel, PodModel } from '../cluster/model';
+import { isTolerated } from '../cluster/tolerations';
+import { labelMatcher } from '../kube/labelSelector';
+import type { Taint } from '../kube/types';
+import type { Namespaces, PodChoice } from './policy';
+
+/** What a run of the descheduler looks at. */
+export interface Sight {
+  readonly cluster: ClusterModel;
+  /** Ready ones that the policy selects. */
+  readonly nodes: readonly NodeModel[];
+  /** Pods that failed or succeeded, with the node that they ran on. */
+  readonly finished: readonly PodModel[];
+  /** Milliseconds since the epoch, for ages; absent: nobody knows how old anything is. */
+  readonly now?: number;
+}
+
+/** Whether tolerations bear the taints that a filter takes. Upstream: utils.TolerationsTolerateTaintsWithFilter. */
+export function toleratesTaints(pod: PodModel, node: NodeModel, isMeant: (taint: Taint) => boolean): boolean {
+  return node.taints.filter(isMeant).every(it => isTolerated(it, pod.spec.tolerations ?? [], 'on'));
+}
+
+/** Taints that keep Pods off a node. */
+export const isHard = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute';
+
+/** The Pods that `namespaces` and `labelSelector` mean; absent ones mean all. Upstream: pod.Options.BuildFilterFunc. */
+export function chosenBy({ namespaces, labelSelector }: PodChoice): (pod: PodModel) => boolean {
+  const selector = labelSelector && labelMatcher(labelSelector);
+  return pod => isIn(namespaces, pod) && (selector?.matches(pod.labels) ?? true);
+}
+
+export function isIn({ include = [], exclude = [] }: Namespaces = {}, { namespace }: PodModel): boolean {
+  return (include.length === 0 || include.includes(namespace)) && !exclude.includes(namespace);
+}
+
+/** Upstream: node.IsReady. */
+export function isReady({ source }: NodeModel): boolean {
+  return !(source.status?.conditions ?? []).some(it => it.type === 'Ready' && it.status !== 'True');
+}
+
+/** Seconds since the Pod was created; undefined where the file does not say or nobody knows the time. */
+export function ageOf({ source }: PodModel, now: number | undefined): number | undefined {
+  const created = Date.parse(source.metadata?.creationTimestamp ?? '');
+  return now === undefined || Number.isNaN(created) ? undefined : (now - created) / 1000;
+}
+
+/** Who made a Pod, as text to compare: KIND/UID where there is one, else KIND/NAME. */
+export function ownerKeys({ source }: PodModel): readonly string[] {
+  return (source.metadata?.ownerReferences ?? []).map(it => `${it.kind}/${it.uid ?? it.name}`);
+}
+
+export const ownerKinds = ({ source }: PodModel): readonly string[] =>
+  (source.metadata?.ownerReferences ?? []).flatMap(it => it.kind ?? []);

@@ -1,0 +1,142 @@
+import { countedBudget } from '../cluster/disruptions';
+import type { BudgetModel, PodModel } from '../cluster/model';
+import type { Sight } from './cluster';
+import { defaultEvictor } from './defaultEvictor';
+import type { PodsOn } from './nodeFit';
+import { argsOf, type DeschedulerPolicy, type DeschedulerProfile } from './policy';
+
+/** One Pod that goes. */
+export interface Eviction {
+  /** NAMESPACE/NAME */
+  readonly pod: string;
+  readonly node: string;
+  readonly profile: string;
+  readonly plugin: string;
+  /** A clause: what the plugin has against the Pod where it is. */
+  readonly reason: string;
+}
+
+/** A Pod that a plugin chose, and that stays. */
+export interface Refusal extends Eviction {
+  /** A clause. */
+  readonly because: string;
+}
+
+/** What came of asking for an eviction. Upstream: nil, EvictionNodeLimitError, EvictionTotalLimitError, any other. */
+export type Answer = 'evicted' | 'nodeLimit' | 'totalLimit' | 'refused';
+
+/** What a plugin of one profile may ask. */
+export interface Evictor {
+  /** Pods that hold something on a node, those that went left out. Upstream: pod.ListPodsOnANode. */
+  readonly podsOn: PodsOn;
+  /** Finished ones too. Upstream: pod.ListAllPodsOnANode. */
+  readonly allPodsOn: PodsOn;
+  /** The extension point `filter`. */
+  isEvictable(pod: PodModel): boolean;
+  /** The extension point `preevictionfilter`. */
+  passes(pod: PodModel): boolean;
+  evict(pod: PodModel, plugin: string, reason: string): Answer;
+}
+
+/** The evictions of one run, shared by all its profiles. */
+export interface Round {
+  readonly evictions: readonly Eviction[];
+  readonly refusals: readonly Refusal[];
+  evictorOf(profile: DeschedulerProfile): Evictor;
+}
+
+/** Starts a run: evicted Pods are gone from what plugins see, as in the descheduler's own dry run. */
+export function startRound(policy: DeschedulerPolicy, sight: Sight): Round {
+  const evictions: Eviction[] = [];
+  const refusals: Refusal[] = [];
+  const gone = new Set<string>();
+  const budgets = budgetsOf(sight);
+  const running = byNode(sight.cluster.running);
+  const finished = byNode(sight.finished);
+  const left = (pods: readonly PodModel[] = []): readonly PodModel[] =>
+    gone.size === 0 ? pods : pods.filter(it => !gone.has(it.id));
+  const podsOn: PodsOn = node => left(running.get(node));
+  const evict = (pod: PodModel, about: Eviction): Answer => {
+    const limit = limitReached(policy, evictions, pod);
+    const because = limit?.because ?? budgets.take(pod);
+    if (because === undefined) {
+      gone.add(pod.id);
+      evictions.push(about);
+      return 'evicted';
+    }
+    refusals.push({ ...about, because });
+    return limit?.answer ?? 'refused';
+  };
+  return {
+    evictions,
+    refusals,
+    evictorOf: profile => ({
+      podsOn,
+      allPodsOn: node => [...podsOn(node), ...left(finished.get(node))],
+      ...defaultEvictor(argsOf(profile, 'DefaultEvictor'), sight, podsOn),
+      evict: (pod, plugin, reason) =>
+        evict(pod, { pod: pod.id, node: pod.nodeName ?? '', profile: profile.name ?? '', plugin, reason }),
+    }),
+  };
+}
+
+/** Upstream: PodEvictor.EvictPod. */
+function limitReached(
+  policy: DeschedulerPolicy,
+  evictions: readonly Eviction[],
+  { nodeName, namespace }: PodModel,
+): { readonly answer: Answer; readonly because: string } | undefined {
+  const { maxNoOfPodsToEvictTotal, maxNoOfPodsToEvictPerNode, maxNoOfPodsToEvictPerNamespace } = policy;
+  const onNode = evictions.filter(it => it.node === nodeName).length;
+  const inNamespace = evictions.filter(it => it.pod.startsWith(`${namespace}/`)).length;
+  const isFull = (count: number, most: number | undefined): boolean => most !== undefined && count + 1 > most;
+  if (isFull(evictions.length, maxNoOfPodsToEvictTotal)) {
+    return { answer: 'totalLimit', because: `maxNoOfPodsToEvictTotal is ${maxNoOfPodsToEvictTotal}` };
+  }
+  if (isFull(onNode, maxNoOfPodsToEvictPerNode)) {
+    return { answer: 'nodeLimit', because: `maxNoOfPodsToEvictPerNode is ${maxNoOfPodsToEvictPerNode}` };
+  }
+  if (isFull(inNamespace, maxNoOfPodsToEvictPerNamespace)) {
+    return { answer: 'refused', because: `maxNoOfPodsToEvictPerNamespace is ${maxNoOfPodsToEvictPerNamespace}` };
+  }
+  return undefined;
+}
+
+/** The budgets of a cluster, as the eviction subresource spends them. */
+export interface Budgets {
+  /** Spends one disruption of the Pod's budget, or says why it may not. */
+  take(pod: PodModel): string | undefined;
+}
+
+/** Pods count as ready where no status says otherwise. Upstream: EvictionREST.Create. */
+export function budgetsOf({ cluster }: Pick<Sight, 'cluster'>): Budgets {
+  const allowed = new Map<BudgetModel, number>(
+    cluster.budgets.map(it => [it, countedBudget(it, cluster.running).disruptionsAllowed]),
+  );
+  return {
+    take(pod) {
+      if (pod.source.status?.phase === 'Failed' || pod.source.status?.phase === 'Succeeded') return undefined;
+      const own = cluster.budgets.filter(it => it.namespace === pod.namespace && it.selector.matches(pod.labels));
+      const [budget, ...others] = own;
+      if (budget === undefined) return undefined;
+      if (others.length > 0)
+        return 'more than one PodDisruptionBudget selects it, which the eviction API does not bear';
+      const count = allowed.get(budget) ?? 0;
+      const name = budget.source.metadata?.name ?? '';
+      if (count <= 0) return `PodDisruptionBudget ${name} allows no disruption now`;
+      allowed.set(budget, count - 1);
+      return undefined;
+    },
+  };
+}
+
+function byNode(pods: readonly PodModel[]): ReadonlyMap<string, readonly PodModel[]> {
+  const found = new Map<string, PodModel[]>();
+  for (const pod of pods) {
+    const node = pod.nodeName ?? '';
+    const there = found.get(node);
+    if (there) there.push(pod);
+    else found.set(node, [pod]);
+  }
+  return found;
+}

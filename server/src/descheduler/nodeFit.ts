@@ -1,0 +1,45 @@
+import { termMatches } from '../cluster/affinityTerms';
+import type { NodeModel, PodModel } from '../cluster/model';
+import { requiredNodeAffinity } from '../cluster/requiredAffinity';
+import { amountIn } from '../scheduler/framework/allocation';
+import { isHard, type Sight, toleratesTaints } from './cluster';
+
+/** The Pods that are on a node now and hold something. */
+export type PodsOn = (node: string) => readonly PodModel[];
+
+/**
+ * Whether the descheduler thinks that a node would take a Pod: it asks for less than the scheduler does (no spread
+ * constraints, no ports, no volumes). Upstream: node.NodeFit.
+ */
+export function nodeFits(pod: PodModel, node: NodeModel, podsOn: PodsOn, { cluster }: Sight): boolean {
+  if (node.unschedulable || !requiredNodeAffinity(pod.spec).matches(node)) return false;
+  if (!toleratesTaints(pod, node, isHard)) return false;
+  const there = podsOn(node.name);
+  const isAvoided = pod.terms.requiredAnti.some(
+    term =>
+      node.labels[term.topologyKey] !== undefined &&
+      there.some(it => it.name !== pod.name && termMatches(term, it, cluster.namespaces)),
+  );
+  return !isAvoided && (pod.nodeName === node.name || hasRoom(pod, node, there));
+}
+
+/** Whether one of some nodes would take it. Upstream: node.PodFitsAnyNode. */
+export function fitsAny(pod: PodModel, nodes: readonly NodeModel[], podsOn: PodsOn, sight: Sight): boolean {
+  return nodes.some(it => nodeFits(pod, it, podsOn, sight));
+}
+
+/** The same without the node that it is on. Upstream: node.PodFitsAnyOtherNode. */
+export function fitsAnyOther(pod: PodModel, nodes: readonly NodeModel[], podsOn: PodsOn, sight: Sight): boolean {
+  return nodes.some(it => it.name !== pod.nodeName && nodeFits(pod, it, podsOn, sight));
+}
+
+/** Upstream: node.fitsRequest. */
+function hasRoom(pod: PodModel, node: NodeModel, there: readonly PodModel[]): boolean {
+  const names = ['cpu', 'memory', 'ephemeral-storage', ...pod.requests.scalar.keys()];
+  const fits = (name: string): boolean => {
+    const asked = amountIn(pod.requests, name);
+    const taken = there.reduce((sum, it) => sum + amountIn(it.requests, name), 0);
+    return asked === 0 || asked <= amountIn(node.allocatable, name) - taken;
+  };
+  return there.length < node.maxPods && names.every(fits);
+}

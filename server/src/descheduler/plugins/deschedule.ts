@@ -1,0 +1,123 @@
+import { termMatches } from '../../cluster/affinityTerms';
+import type { NodeModel, PodModel } from '../../cluster/model';
+import { requiredNodeAffinity } from '../../cluster/requiredAffinity';
+import { preferredTerms } from '../../kube/labelSelector';
+import type { Taint } from '../../kube/types';
+import { chosenBy, type Sight, toleratesTaints } from '../cluster';
+import type { Evictor } from '../evictor';
+import { fitsAny } from '../nodeFit';
+import type { PodChoice } from '../policy';
+import { type Candidate, evictEach, lowestFirst, type Plugin } from './plugin';
+
+/** The Pods of a node that the filters of the profile and of the plugin take. */
+function evictableOn(node: NodeModel, args: PodChoice, evictor: Evictor): readonly PodModel[] {
+  const isChosen = chosenBy(args);
+  return evictor.podsOn(node.name).filter(it => isChosen(it) && evictor.isEvictable(it) && evictor.passes(it));
+}
+
+/** Upstream: removepodsviolatinginterpodantiaffinity. */
+export const interPodAntiAffinity: Plugin<PodChoice> = {
+  name: 'RemovePodsViolatingInterPodAntiAffinity',
+  point: 'deschedule',
+  run(args, sight, evictor) {
+    const isChosen = chosenBy(args);
+    const onNode = (name: string): readonly PodModel[] => evictor.podsOn(name).filter(isChosen);
+    for (const node of sight.nodes) {
+      for (const pod of lowestFirst(onNode(node.name))) {
+        const other = avoidedNear(pod, node, sight, onNode);
+        if (other === undefined || !evictor.isEvictable(pod) || !evictor.passes(pod)) continue;
+        const answer = evictor.evict(pod, this.name, `its anti-affinity forbids ${other.id} near it`);
+        if (answer === 'totalLimit') return;
+        if (answer === 'nodeLimit') break;
+      }
+    }
+  },
+};
+
+/** Upstream: utils.CheckPodsWithAntiAffinityExist. */
+function avoidedNear(
+  pod: PodModel,
+  node: NodeModel,
+  { nodes, cluster }: Sight,
+  onNode: (name: string) => readonly PodModel[],
+): PodModel | undefined {
+  for (const term of pod.terms.requiredAnti) {
+    const value = node.labels[term.topologyKey];
+    const near = nodes.filter(
+      it => it.name === node.name || (value !== undefined && it.labels[term.topologyKey] === value),
+    );
+    const found = near
+      .flatMap(it => onNode(it.name))
+      .find(it => it.name !== pod.name && termMatches(term, it, cluster.namespaces));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+interface AffinityArgs extends PodChoice {
+  readonly nodeAffinityType?: readonly string[];
+}
+
+/** What one affinity type has against a Pod on a node, and whether another node is better. */
+type Judge = (pod: PodModel, node: NodeModel, nodes: readonly NodeModel[]) => string | undefined;
+
+const JUDGES: Readonly<Record<string, Judge>> = {
+  requiredDuringSchedulingIgnoredDuringExecution: ({ spec }, node) =>
+    spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution &&
+    !requiredNodeAffinity(spec).matches(node)
+      ? `its required node affinity does not match ${node.name} any more`
+      : undefined,
+  preferredDuringSchedulingIgnoredDuringExecution: ({ spec }, node, nodes) => {
+    const terms = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const { score } = preferredTerms(terms);
+    const best = Math.max(0, ...nodes.map(score));
+    const here = score(node);
+    return best > here ? `its preferred node affinity gives ${node.name} ${here}, and another node ${best}` : undefined;
+  },
+};
+
+/** Upstream: removepodsviolatingnodeaffinity. */
+export const nodeAffinity: Plugin<AffinityArgs> = {
+  name: 'RemovePodsViolatingNodeAffinity',
+  point: 'deschedule',
+  run(args, sight, evictor) {
+    for (const type of args.nodeAffinityType ?? []) {
+      for (const node of sight.nodes) {
+        const candidates = evictableOn(node, args, evictor).flatMap((pod): readonly Candidate[] => {
+          const reason = JUDGES[type]?.(pod, node, sight.nodes);
+          return reason !== undefined && fitsAny(pod, sight.nodes, evictor.podsOn, sight) ? [{ pod, reason }] : [];
+        });
+        // A full total ends one type only: upstream goes on with the next one, whose evictions are refused as well.
+        if (evictEach(this.name, candidates, evictor) === 'end') break;
+      }
+    }
+  },
+};
+
+interface TaintArgs extends PodChoice {
+  readonly excludedTaints?: readonly string[];
+  readonly includedTaints?: readonly string[];
+  readonly includePreferNoSchedule?: boolean;
+}
+
+/** Upstream: removepodsviolatingnodetaints. */
+export const nodeTaints: Plugin<TaintArgs> = {
+  name: 'RemovePodsViolatingNodeTaints',
+  point: 'deschedule',
+  run(args, sight, evictor) {
+    const effects = args.includePreferNoSchedule ? ['NoSchedule', 'PreferNoSchedule'] : ['NoSchedule'];
+    const names = (list: readonly string[], { key = '', value }: Taint): boolean =>
+      list.includes(key) || (Boolean(value) && list.includes(`${key}=${value}`));
+    const isMeant = (it: Taint): boolean =>
+      effects.includes(it.effect ?? '') &&
+      !names(args.excludedTaints ?? [], it) &&
+      (args.includedTaints === undefined || names(args.includedTaints, it));
+    for (const node of sight.nodes) {
+      const reason = `it does not tolerate the taints of ${node.name}`;
+      const candidates = evictableOn(node, args, evictor)
+        .filter(it => !toleratesTaints(it, node, isMeant))
+        .map(pod => ({ pod, reason }));
+      if (evictEach(this.name, candidates, evictor) === 'end') return;
+    }
+  },
+};

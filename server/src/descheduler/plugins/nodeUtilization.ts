@@ -1,0 +1,221 @@
+import type { NodeModel, PodModel } from '../../cluster/model';
+import { isTolerated } from '../../cluster/tolerations';
+import { amountIn } from '../../scheduler/framework/allocation';
+import type { Sight } from '../cluster';
+import type { Evictor } from '../evictor';
+import type { Namespaces, Thresholds } from '../policy';
+import { lowestFirst, type Plugin } from './plugin';
+
+interface Args {
+  readonly thresholds?: Thresholds;
+  readonly numberOfNodes?: number;
+  readonly evictableNamespaces?: Namespaces;
+}
+
+interface LowArgs extends Args {
+  readonly targetThresholds?: Thresholds;
+  readonly useDeviationThresholds?: boolean;
+  readonly evictionLimits?: { readonly node?: number };
+  readonly metricsUtilization?: object;
+}
+
+interface HighArgs extends Args {
+  readonly evictionModes?: readonly string[];
+}
+
+/** Resource name → amount, cpu in millicores. */
+type Usage = ReadonlyMap<string, number>;
+
+/** A node with what its Pods ask for, in amounts and in percent of what it may give out. */
+interface Used {
+  readonly node: NodeModel;
+  readonly pods: readonly PodModel[];
+  readonly usage: Usage;
+  readonly percent: Usage;
+}
+
+/** How the two plugins differ once the nodes are told apart. */
+interface Moving {
+  readonly plugin: string;
+  readonly sources: readonly Used[];
+  readonly destinations: readonly Used[];
+  /** Above these a node is full, in amounts. */
+  limitOf(node: NodeModel): Usage;
+  /** Whether more is to go from a node that uses so much by now. */
+  goesOn(node: NodeModel, usage: Usage): boolean;
+  isRemovable(pod: PodModel): boolean;
+  reasonOf(source: Used): string;
+  readonly evictableNamespaces?: Namespaces | undefined;
+  readonly mostOfNode?: number | undefined;
+}
+
+const BASIC = ['cpu', 'memory', 'pods'];
+
+/** Moves Pods from nodes above a target to nodes below all thresholds. Upstream: LowNodeUtilization.Balance. */
+export const lowNodeUtilization: Plugin<LowArgs> = {
+  name: 'LowNodeUtilization',
+  point: 'balance',
+  run(args, sight, evictor) {
+    if (args.metricsUtilization !== undefined) return;
+    const used = usageOf(sight, evictor, namesOf(args.thresholds));
+    const [low, high] = spansOf(args, used);
+    const under = used.filter(it => !it.node.unschedulable && isBelow(it, low));
+    const over = used.filter(it => !under.includes(it) && namesAbove(it, high).length > 0);
+    if (under.length <= (args.numberOfNodes ?? 0) || under.length === used.length || over.length === 0) return;
+    move(evictor, {
+      plugin: this.name,
+      sources: byUsage(over).toReversed(),
+      destinations: under,
+      limitOf: node => limits(node, high, namesOf(args.thresholds)),
+      goesOn: (node, usage) => {
+        const limit = limits(node, high, namesOf(args.thresholds));
+        return [...usage].some(([name, amount]) => amount > (limit.get(name) ?? 0));
+      },
+      isRemovable: evictor.isEvictable,
+      reasonOf: source =>
+        `${source.node.name} is above the target: ${namesAbove(source, high)
+          .map(it => percentOf(source, it, high))
+          .join(', ')}`,
+      evictableNamespaces: args.evictableNamespaces,
+      mostOfNode: args.evictionLimits?.node,
+    });
+  },
+};
+
+/** Empties nodes below all thresholds, so that they can go. Upstream: HighNodeUtilization.Balance. */
+export const highNodeUtilization: Plugin<HighArgs> = {
+  name: 'HighNodeUtilization',
+  point: 'balance',
+  run(args, sight, evictor) {
+    const thresholds = args.thresholds ?? {};
+    const names = Object.keys(thresholds);
+    const used = usageOf(sight, evictor, namesOf(thresholds));
+    const under = used.filter(it => isBelow(it, thresholds));
+    const others = used.filter(it => !under.includes(it) && !it.node.unschedulable);
+    if (under.length <= (args.numberOfNodes ?? 0) || under.length === used.length || others.length === 0) return;
+    const isOnlyAsking = args.evictionModes?.includes('OnlyThresholdingResources') ?? false;
+    move(evictor, {
+      plugin: this.name,
+      sources: byUsage(under),
+      destinations: others,
+      limitOf: node => limits(node, {}, namesOf(thresholds)),
+      goesOn: () => true,
+      isRemovable: pod => evictor.isEvictable(pod) && (!isOnlyAsking || names.some(it => asksFor(pod, it))),
+      reasonOf: source =>
+        `${source.node.name} is below all thresholds: ${names.map(it => percentOf(source, it, thresholds)).join(', ')}`,
+      evictableNamespaces: args.evictableNamespaces,
+    });
+  },
+};
+
+const namesOf = (thresholds: Thresholds = {}): readonly string[] => [
+  ...new Set([...Object.keys(thresholds), ...BASIC]),
+];
+
+/** Upstream: requestedUsageClient.sync. */
+function usageOf({ nodes }: Sight, evictor: Evictor, names: readonly string[]): readonly Used[] {
+  return nodes.map(node => {
+    const pods = evictor.podsOn(node.name);
+    const usage = new Map(names.map(name => [name, pods.reduce((sum, it) => sum + amountOf(it, name), 0)]));
+    const percent = new Map(
+      [...usage].map(([name, amount]) => [name, (100 * amount) / Math.max(capacityOf(node, name), 1e-9)]),
+    );
+    for (const [name] of percent) if (capacityOf(node, name) === 0) percent.set(name, 0);
+    return { node, pods, usage, percent };
+  });
+}
+
+const amountOf = (pod: PodModel, name: string): number => (name === 'pods' ? 1 : amountIn(pod.requests, name));
+
+const capacityOf = (node: NodeModel, name: string): number =>
+  name === 'pods' ? node.maxPods : amountIn(node.allocatable, name);
+
+/** The thresholds as they are, or around the average. Upstream: assessNodesUsagesAndRelativeThresholds. */
+function spansOf(args: LowArgs, used: readonly Used[]): readonly [Thresholds, Thresholds] {
+  const { thresholds = {}, targetThresholds = {}, useDeviationThresholds } = args;
+  if (!useDeviationThresholds) return [thresholds, targetThresholds];
+  const average = (name: string): number =>
+    used.reduce((sum, it) => sum + (it.percent.get(name) ?? 0), 0) / Math.max(used.length, 1);
+  const around = (by: Thresholds, sign: 1 | -1): Thresholds =>
+    Object.fromEntries(
+      Object.entries(by).map(([name, it]) => [name, Math.min(100, Math.max(0, average(name) + sign * it))]),
+    );
+  return [around(thresholds, -1), around(targetThresholds, 1)];
+}
+
+const isBelow = ({ percent }: Used, thresholds: Thresholds): boolean =>
+  Object.entries(thresholds).every(([name, it]) => (percent.get(name) ?? 0) <= it);
+
+const namesAbove = ({ percent }: Used, thresholds: Thresholds): readonly string[] =>
+  Object.entries(thresholds).flatMap(([name, it]) => ((percent.get(name) ?? 0) > it ? name : []));
+
+const percentOf = ({ percent }: Used, name: string, thresholds: Thresholds): string =>
+  `${name} ${Math.round(percent.get(name) ?? 0)} % of ${Math.round(thresholds[name] ?? 0)} %`;
+
+/** Upstream: capNodeCapacitiesToThreshold. */
+function limits(node: NodeModel, thresholds: Thresholds, names: readonly string[]): Usage {
+  return new Map(
+    names.map(name => {
+      const share = thresholds[name];
+      const all = capacityOf(node, name);
+      return [name, share === undefined ? all : Math.trunc(share * 0.01 * all)];
+    }),
+  );
+}
+
+/** The emptiest first, all amounts simply added. Upstream: sortNodesByUsage. */
+function byUsage(used: readonly Used[]): readonly Used[] {
+  const sum = ({ usage }: Used): number => [...usage.values()].reduce((a, b) => a + b, 0);
+  return used.toSorted((a, b) => sum(a) - sum(b));
+}
+
+/** Upstream: evictPodsFromSourceNodes. */
+function move(evictor: Evictor, moving: Moving): void {
+  const room = new Map<string, number>();
+  for (const { node, usage } of moving.destinations) {
+    for (const [name, limit] of moving.limitOf(node)) {
+      room.set(name, (room.get(name) ?? 0) + limit - (usage.get(name) ?? 0));
+    }
+  }
+  for (const source of moving.sources) {
+    if (movePods(source, room, evictor, moving) === 'end') return;
+  }
+}
+
+/** Upstream: evictPods. */
+function movePods(source: Used, room: Map<string, number>, evictor: Evictor, moving: Moving): 'goOn' | 'end' {
+  const { evictableNamespaces, mostOfNode = Number.POSITIVE_INFINITY } = moving;
+  const usage = new Map(source.usage);
+  const goesOn = (): boolean => moving.goesOn(source.node, usage) && [...room.values()].every(it => it > 0);
+  let count = 0;
+  if (!goesOn()) return 'goOn';
+  for (const pod of lowestFirst(source.pods.filter(it => moving.isRemovable(it)))) {
+    if (count >= mostOfNode) break;
+    const isLeft = evictableNamespaces?.exclude?.includes(pod.namespace) ?? false;
+    if (isLeft || !toleratesOne(pod, moving.destinations) || !evictor.passes(pod)) continue;
+    const answer = evictor.evict(pod, moving.plugin, moving.reasonOf(source));
+    if (answer === 'totalLimit') return 'end';
+    if (answer === 'nodeLimit') break;
+    if (answer === 'refused') continue;
+    count += 1;
+    for (const [name, left] of room) {
+      room.set(name, left - amountOf(pod, name));
+      usage.set(name, (usage.get(name) ?? 0) - amountOf(pod, name));
+    }
+    if (!goesOn()) break;
+  }
+  return 'goOn';
+}
+
+/** Upstream: utils.PodToleratesTaints, which also wants as many tolerations as there are taints. */
+function toleratesOne({ spec }: PodModel, nodes: readonly Used[]): boolean {
+  const { tolerations = [] } = spec;
+  return nodes.some(
+    ({ node: { taints } }) =>
+      tolerations.length >= taints.length && taints.every(it => isTolerated(it, tolerations, 'on')),
+  );
+}
+
+/** Upstream: withResourceRequestForAny. */
+const asksFor = ({ spec }: PodModel, name: string): boolean =>
+  [...(spec.containers ?? []), ...(spec.initContainers ?? [])].some(it => it.resources?.requests?.[name] !== undefined);

@@ -1,0 +1,40 @@
+import { podQos } from '../../cluster/admission/qos';
+import type { JsonObject, PodModel } from '../../cluster/model';
+import type { Sight } from '../cluster';
+import { prefersToStay } from '../defaultEvictor';
+import type { Evictor } from '../evictor';
+
+/** One plugin that evicts. What it needs of the cluster it asks of the evictor, who knows who has gone. */
+export interface Plugin<Args extends object = JsonObject> {
+  readonly name: string;
+  readonly point: 'deschedule' | 'balance';
+  run(args: Args, sight: Sight, evictor: Evictor): void;
+}
+
+/** A Pod that a plugin would move, with what it has against it, a clause. */
+export interface Candidate {
+  readonly pod: PodModel;
+  readonly reason: string;
+}
+
+/** Evicts one after the other; a full node is passed over, and a full total ends it all. */
+export function evictEach(plugin: string, candidates: Iterable<Candidate>, evictor: Evictor): 'goOn' | 'end' {
+  const full = new Set<string>();
+  for (const { pod, reason } of candidates) {
+    if (full.has(pod.nodeName ?? '')) continue;
+    const answer = evictor.evict(pod, plugin, reason);
+    if (answer === 'totalLimit') return 'end';
+    if (answer === 'nodeLimit') full.add(pod.nodeName ?? '');
+  }
+  return 'goOn';
+}
+
+const QOS = ['BestEffort', 'Burstable', 'Guaranteed'];
+
+/** Low priority first, then by quality of service, then who does not mind. Upstream: SortPodsBasedOnPriorityLowToHigh. */
+export function lowestFirst(pods: readonly PodModel[]): readonly PodModel[] {
+  const rank = ({ spec }: PodModel): number => QOS.indexOf(podQos(spec));
+  return pods.toSorted(
+    (a, b) => a.priority - b.priority || rank(a) - rank(b) || Number(prefersToStay(a)) - Number(prefersToStay(b)),
+  );
+}

@@ -1,0 +1,68 @@
+import type { NodeModel, PodModel } from '../../cluster/model';
+import { requiredNodeAffinity } from '../../cluster/requiredAffinity';
+import { isHard, isIn, ownerKeys, ownerKinds, type Sight, toleratesTaints } from '../cluster';
+import type { Evictor } from '../evictor';
+import type { Namespaces } from '../policy';
+import { type Candidate, evictEach, type Plugin } from './plugin';
+
+interface Args {
+  readonly namespaces?: Namespaces;
+  readonly excludeOwnerKinds?: readonly string[];
+}
+
+/** Pods of one owner with the same images. */
+interface Kin {
+  total: number;
+  /** By node, all but the first on it. */
+  readonly more: Map<string, PodModel[]>;
+}
+
+/** Spreads the Pods of one owner over the nodes that could take them. Upstream: removeduplicates. */
+export const removeDuplicates: Plugin<Args> = {
+  name: 'RemoveDuplicates',
+  point: 'balance',
+  run(args, sight, evictor) {
+    const candidates: Candidate[] = [];
+    for (const { total, more } of kinOf(args, sight, evictor)) {
+      const targets = targetNodes([...more.values()].flat(), sight.nodes);
+      if (targets < 2) continue;
+      const most = Math.ceil(total / targets);
+      for (const [node, pods] of more) {
+        const reason = `${node} runs ${pods.length + 1} Pods of its owner, and ${total} over ${targets} nodes are ${most} on each`;
+        if (pods.length + 1 > most) candidates.push(...pods.slice(most - 1).map(pod => ({ pod, reason })));
+      }
+    }
+    evictEach(this.name, candidates, evictor);
+  },
+};
+
+function kinOf({ namespaces, excludeOwnerKinds = [] }: Args, sight: Sight, evictor: Evictor): Iterable<Kin> {
+  const found = new Map<string, Kin>();
+  for (const node of sight.nodes) {
+    const seen = new Set<string>();
+    for (const pod of evictor.podsOn(node.name)) {
+      if (!evictor.isEvictable(pod) || !evictor.passes(pod) || !isIn(namespaces, pod)) continue;
+      if (ownerKeys(pod).length === 0 || ownerKinds(pod).some(it => excludeOwnerKinds.includes(it))) continue;
+      const images = (pod.spec.containers ?? []).map(it => it.image ?? '').sort();
+      const owners = [...ownerKeys(pod)].sort();
+      const key = [pod.namespace, ...owners, ...images].join(' ');
+      const kin = found.get(key) ?? { total: 0, more: new Map<string, PodModel[]>() };
+      found.set(key, kin);
+      kin.total += 1;
+      if (seen.has(key)) kin.more.set(node.name, [...(kin.more.get(node.name) ?? []), pod]);
+      seen.add(key);
+    }
+  }
+  return found.values();
+}
+
+/** On how many nodes they may stand by taints, selector and affinity alone; where only one is open, it does not count. */
+function targetNodes(pods: readonly PodModel[], nodes: readonly NodeModel[]): number {
+  const open = new Set<string>();
+  for (const pod of pods) {
+    const affinity = requiredNodeAffinity(pod.spec);
+    const matching = nodes.filter(it => toleratesTaints(pod, it, isHard) && affinity.matches(it));
+    if (matching.length > 1) for (const it of matching) open.add(it.name);
+  }
+  return open.size;
+}

@@ -1,0 +1,137 @@
+import type { NodeModel, PodModel } from '../../cluster/model';
+import { requiredNodeAffinity } from '../../cluster/requiredAffinity';
+import { constraintsOf, type SpreadConstraint } from '../../scheduler/plugins/podTopologySpread/constraints';
+import { chosenBy, isHard, type Sight, toleratesTaints } from '../cluster';
+import type { Evictor } from '../evictor';
+import { fitsAnyOther } from '../nodeFit';
+import type { PodChoice } from '../policy';
+import { type Candidate, evictEach, type Plugin } from './plugin';
+
+type Action = 'DoNotSchedule' | 'ScheduleAnyway';
+
+interface Args extends PodChoice {
+  readonly constraints?: readonly Action[];
+  readonly topologyBalanceNodeFit?: boolean;
+}
+
+/** A constraint with the first Pod that has it: whose affinity and tolerations choose the nodes. */
+interface Constraint extends SpreadConstraint {
+  readonly of: PodModel;
+}
+
+/** One value of the topology key. */
+interface Domain {
+  readonly value: string;
+  readonly pods: PodModel[];
+}
+
+const OWN_ALONE = { constraints: [], isListed: true };
+
+/** Moves Pods from full domains to empty ones. Upstream: removepodsviolatingtopologyspreadconstraint. */
+export const topologySpread: Plugin<Args> = {
+  name: 'RemovePodsViolatingTopologySpreadConstraint',
+  point: 'balance',
+  run(args, sight, evictor) {
+    const isChosen = chosenBy(args);
+    const pods = sight.nodes
+      .flatMap(it => evictor.podsOn(it.name))
+      .filter(it => evictor.isEvictable(it) && isChosen(it));
+    const candidates = new Map<PodModel, Candidate>();
+    for (const namespace of new Set(pods.map(it => it.namespace))) {
+      const own = pods.filter(it => it.namespace === namespace);
+      for (const constraint of constraintsIn(own, args, sight)) {
+        for (const it of balanced(constraint, own, args, sight, evictor)) candidates.set(it.pod, it);
+      }
+    }
+    evictEach(this.name, passing(candidates.values(), evictor), evictor);
+  },
+};
+
+/** Asked when its turn comes, as evictions before it make room. */
+function* passing(candidates: Iterable<Candidate>, evictor: Evictor): Generator<Candidate> {
+  for (const it of candidates) if (evictor.passes(it.pod)) yield it;
+}
+
+function constraintsIn(pods: readonly PodModel[], { constraints }: Args, { cluster }: Sight): readonly Constraint[] {
+  const found = new Map<string, Constraint>();
+  const actions: readonly Action[] = constraints && constraints.length > 0 ? constraints : ['DoNotSchedule'];
+  for (const pod of pods) {
+    for (const it of actions.flatMap(action => constraintsOf(pod, cluster, action, OWN_ALONE))) {
+      const { nodeSelector, affinity, tolerations } = pod.spec;
+      const { maxSkew, topologyKey, selector, honorsAffinity, honorsTaints } = it;
+      const nodes = [honorsAffinity && [nodeSelector, affinity?.nodeAffinity], honorsTaints && tolerations];
+      const key = JSON.stringify([maxSkew, topologyKey, selector.kind, selector.requirements, nodes]);
+      if (!found.has(key)) found.set(key, { ...it, of: pod });
+    }
+  }
+  return [...found.values()];
+}
+
+/** What goes from where. Upstream: Balance, balanceDomains. */
+function balanced(
+  constraint: Constraint,
+  pods: readonly PodModel[],
+  { topologyBalanceNodeFit = true }: Args,
+  sight: Sight,
+  evictor: Evictor,
+): readonly Candidate[] {
+  const { topologyKey, maxSkew } = constraint;
+  const eligible = sight.nodes.filter(it => isEligible(it, constraint));
+  const domains = domainsOf(constraint, eligible, pods, sight.nodes);
+  if (domains.length === 0) return [];
+  const first = domains[0]!.pods.length;
+  if (domains.at(-1)!.pods.length - first <= maxSkew) return [];
+  const ideal = domains.reduce((sum, it) => sum + it.pods.length, 0) / domains.length;
+  const low = new Set(domains.filter(it => it.pods.length < ideal).map(it => it.value));
+  const below = eligible.filter(it => low.has(it.labels[topologyKey] ?? ''));
+  const fits = (pod: PodModel): boolean => fitsAnyOther(pod, below, evictor.podsOn, sight);
+  const candidates: Candidate[] = [];
+  for (let i = 0, j = domains.length - 1; i < j; ) {
+    const [small, big] = [domains[i]!, domains[j]!];
+    const skew = big.pods.length - small.pods.length;
+    const above = big.pods.length - ideal;
+    if (above <= 0) j -= 1;
+    const half = Math.ceil((skew - maxSkew) / 2);
+    const count = Math.min(Math.ceil(above), Math.ceil(ideal - small.pods.length), half);
+    if (skew <= maxSkew || count <= 0) {
+      i += 1;
+      continue;
+    }
+    big.pods.sort((a, b) => Number(fits(a)) - Number(fits(b)));
+    const moved = big.pods.splice(big.pods.length - count);
+    const reason = `${topologyKey}=${big.value} holds ${skew} more of its kind than ${small.value}, and maxSkew is ${maxSkew}`;
+    for (const pod of moved) if (!topologyBalanceNodeFit || fits(pod)) candidates.push({ pod, reason });
+    small.pods.push(...moved);
+  }
+  return candidates;
+}
+
+/** Upstream: matchNodeInclusionPolicies. */
+function isEligible(node: NodeModel, { of, honorsAffinity, honorsTaints, topologyKey }: Constraint): boolean {
+  return (
+    node.labels[topologyKey] !== undefined &&
+    (!honorsAffinity || requiredNodeAffinity(of.spec).matches(node)) &&
+    (!honorsTaints || toleratesTaints(of, node, isHard))
+  );
+}
+
+/** The smallest domain first; in each, who goes first stands last. Upstream: sortDomains. */
+function domainsOf(
+  { topologyKey, selector }: Constraint,
+  eligible: readonly NodeModel[],
+  pods: readonly PodModel[],
+  nodes: readonly NodeModel[],
+): readonly Domain[] {
+  const found = new Map<string, PodModel[]>(eligible.map(it => [it.labels[topologyKey]!, []]));
+  const domainOf = new Map(nodes.map(it => [it.name, it.labels[topologyKey]]));
+  for (const pod of pods.filter(it => !it.terminating && selector.matches(it.labels))) {
+    const value = domainOf.get(pod.nodeName ?? '');
+    if (value !== undefined) found.set(value, [...(found.get(value) ?? []), pod]);
+  }
+  const isBound = ({ spec }: PodModel): boolean => Boolean(spec.nodeSelector ?? spec.affinity?.nodeAffinity);
+  const sorted = (them: readonly PodModel[]): PodModel[] =>
+    them.toSorted((a, b) => Number(isBound(b)) - Number(isBound(a)) || b.priority - a.priority);
+  return [...found]
+    .map(([value, them]) => ({ value, pods: sorted(them) }))
+    .sort((a, b) => a.pods.length - b.pods.length);
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '../cluster/model';
+import type { LabelSelector, StringMap } from '../kube/types';
+
+export const DESCHEDULER_GROUP = 'descheduler';
+export const DESCHEDULER_VERSION = `${DESCHEDULER_GROUP}/v1alpha2`;
+
+/** Upstream: api/v1alpha2.DeschedulerPolicy. */
+export interface DeschedulerPolicy {
+  readonly profiles?: readonly DeschedulerProfile[];
+  /** Which nodes are looked at, as `kubectl --selector` writes it. */
+  readonly nodeSelector?: string;
+  readonly maxNoOfPodsToEvictPerNode?: number;
+  readonly maxNoOfPodsToEvictPerNamespace?: number;
+  readonly maxNoOfPodsToEvictTotal?: number;
+}
+
+export interface DeschedulerProfile {
+  readonly name?: string;
+  readonly pluginConfig?: readonly { readonly name?: string; readonly args?: JsonObject }[];
+  readonly plugins?: Readonly<Partial<Record<ExtensionPoint, { readonly enabled?: readonly string[] }>>>;
+}
+
+/** As the file spells them. Upstream: api/v1alpha2.Plugins. */
+export const EXTENSION_POINTS = ['presort', 'sort', 'deschedule', 'balance', 'filter', 'preevictionfilter'] as const;
+export type ExtensionPoint = (typeof EXTENSION_POINTS)[number];
+
+/** Upstream: api.Namespaces. */
+export interface Namespaces {
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+/** What most plugins choose Pods by. */
+export interface PodChoice {
+  readonly namespaces?: Namespaces;
+  readonly labelSelector?: LabelSelector;
+}
+
+/** Upstream: defaultevictor.DefaultEvictorArgs. */
+export interface EvictorArgs {
+  readonly nodeSelector?: string;
+  readonly labelSelector?: LabelSelector;
+  readonly namespaceLabelSelector?: LabelSelector;
+  readonly priorityThreshold?: { readonly value?: number; readonly name?: string };
+  readonly nodeFit?: boolean;
+  readonly minReplicas?: number;
+  readonly minPodAge?: string;
+  readonly noEvictionPolicy?: 'Preferred' | 'Mandatory';
+  readonly podProtections?: {
+    readonly extraEnabled?: readonly Protection[];
+    readonly defaultDisabled?: readonly Protection[];
+    readonly config?: { readonly PodsWithPVC?: { readonly protectedStorageClasses?: readonly StringMap[] } };
+  };
+  readonly evictLocalStoragePods?: boolean;
+  readonly evictDaemonSetPods?: boolean;
+  readonly evictSystemCriticalPods?: boolean;
+  readonly evictFailedBarePods?: boolean;
+  readonly ignorePvcPods?: boolean;
+  readonly ignorePodsWithoutPDB?: boolean;
+}
+
+export const DEFAULT_PROTECTIONS = [
+  'PodsWithLocalStorage',
+  'SystemCriticalPods',
+  'FailedBarePods',
+  'DaemonSetPods',
+] as const;
+export const EXTRA_PROTECTIONS = ['PodsWithPVC', 'PodsWithoutPDB', 'PodsWithResourceClaims'] as const;
+export type Protection = (typeof DEFAULT_PROTECTIONS)[number] | (typeof EXTRA_PROTECTIONS)[number];
+
+/** Resource name → percent of what nodes may give out. */
+export type Thresholds = Readonly<Record<string, number>>;
+
+/** A policy of the version that the descheduler reads. */
+export function isDeschedulerPolicy(object: JsonObject): boolean {
+  return object.kind === 'DeschedulerPolicy' && object.apiVersion === DESCHEDULER_VERSION;
+}
+
+/** The args of a plugin in a profile; none counts as empty ones. */
+export function argsOf(profile: DeschedulerProfile, plugin: string): JsonObject {
+  return profile.pluginConfig?.find(it => it.name === plugin)?.args ?? {};
+}

@@ -1,0 +1,86 @@
+import { type Scenario, scenarioFromObjects } from '../cluster/fromObjects';
+import type { JsonObject, PodModel } from '../cluster/model';
+import type { Pod } from '../kube/types';
+import { isReady, type Sight } from './cluster';
+import { type Eviction, type Refusal, startRound } from './evictor';
+import { nodeSelectorOf } from './labelText';
+import { PLUGINS } from './plugins/plugins';
+import { argsOf, type DeschedulerPolicy, type DeschedulerProfile } from './policy';
+
+export interface Descheduled {
+  readonly evictions: readonly Eviction[];
+  /** Chosen by a plugin and kept by a limit or a budget. */
+  readonly refusals: readonly Refusal[];
+  /** What could not be judged, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Who goes in one run: the `deschedule` plugins of all profiles, then the `balance` plugins of all. Pure.
+ * Upstream: descheduler.runProfiles.
+ */
+export function descheduleOnce(
+  scenario: Scenario,
+  objects: readonly JsonObject[],
+  policy: DeschedulerPolicy,
+  now?: number,
+): Descheduled {
+  const { cluster } = scenario;
+  const nodes = cluster.nodes.filter(it => isReady(it) && nodeSelectorOf(policy.nodeSelector).matches(it.labels));
+  const sight: Sight = { cluster, nodes, finished: finishedPods(objects), ...(now !== undefined && { now }) };
+  const notes = notesOn(policy, sight);
+  if (nodes.length <= 1) {
+    const message = `The descheduler does nothing with ${nodes.length} ready node${nodes.length === 1 ? '' : 's'}.`;
+    return { evictions: [], refusals: [], notes: [...notes, message] };
+  }
+  const round = startRound(policy, sight);
+  for (const point of ['deschedule', 'balance'] as const) {
+    for (const profile of policy.profiles ?? []) {
+      const evictor = round.evictorOf(profile);
+      for (const name of profile.plugins?.[point]?.enabled ?? []) {
+        PLUGINS.find(it => it.name === name && it.point === point)?.run(argsOf(profile, name), sight, evictor);
+      }
+    }
+  }
+  return { evictions: round.evictions, refusals: round.refusals, notes };
+}
+
+/** Finished Pods hold nothing, so a cluster leaves them out: they are read as if they ran, and keep their own status. */
+function finishedPods(objects: readonly JsonObject[]): readonly PodModel[] {
+  const finished = objects.filter(it => it.kind === 'Pod' && isFinished(it as Pod)) as readonly Pod[];
+  if (finished.length === 0) return [];
+  const sources = new Map(finished.map(it => [idOf(it), it]));
+  const others = objects.filter(it => it.kind !== 'Pod');
+  const running = finished.map(({ status: _, ...it }) => it as JsonObject);
+  return scenarioFromObjects([...others, ...running], { expandWorkloads: false }).cluster.running.map(it => {
+    const source = sources.get(it.id) ?? it.source;
+    return { ...it, source, conditions: source.status?.conditions ?? [] };
+  });
+}
+
+const isFinished = ({ status }: Pod): boolean => status?.phase === 'Failed' || status?.phase === 'Succeeded';
+
+const idOf = ({ metadata }: Pod): string => `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
+
+/** What files do not tell and the policy asks for. */
+function notesOn({ profiles = [] }: DeschedulerPolicy, { cluster, finished }: Sight): readonly string[] {
+  const uses = (plugin: string): readonly DeschedulerProfile[] =>
+    profiles.filter(it => Object.values(it.plugins ?? {}).some(point => point?.enabled?.includes(plugin)));
+  const measured = uses('LowNodeUtilization').filter(it => argsOf(it, 'LowNodeUtilization').metricsUtilization);
+  const aged = uses('PodLifeTime').filter(it => argsOf(it, 'PodLifeTime').maxPodLifeTimeSeconds !== undefined);
+  const ageless = [...cluster.running, ...finished].filter(it => !it.source.metadata?.creationTimestamp).length;
+  const restarts = uses('RemovePodsHavingTooManyRestarts').length > 0;
+  const silent = cluster.running.filter(it => it.source.status?.containerStatuses === undefined).length;
+  return [
+    ...measured.map(
+      it =>
+        `Profile ${it.name ?? ''}: LowNodeUtilization goes by measured use, which files do not tell; it is left out.`,
+    ),
+    ...(aged.length > 0 && ageless > 0
+      ? [`PodLifeTime: ${ageless} Pods have no creationTimestamp, so nobody knows their age; they count as new.`]
+      : []),
+    ...(restarts && silent > 0
+      ? [`RemovePodsHavingTooManyRestarts: ${silent} Pods have no containerStatuses; they count as never restarted.`]
+      : []),
+  ];
+}

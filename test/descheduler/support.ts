@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../server/src/cluster/model';
+import type { DeschedulerPolicy } from '../../server/src/descheduler/policy';
+import { type Settling, settle } from '../../server/src/descheduler/settle';
+import { isGateOn, objectsIn } from '../scheduler/support';
+
+/** A node of some size, the zone after the name: `n0 a`. */
+export function node(text: string, allocatable: Readonly<Record<string, string>>): JsonObject {
+  const [name = '', zone] = text.split(' ');
+  const labels = { 'kubernetes.io/hostname': name, ...(zone && { 'topology.kubernetes.io/zone': zone }) };
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels },
+    status: { allocatable: { pods: '110', ...allocatable } },
+  };
+}
+
+/** A ReplicaSet, and its Pods where they run now: `{ n0: 1, n2: 3 }`. */
+export function replicas(
+  name: string,
+  where: Readonly<Record<string, number>>,
+  spec: JsonObject,
+): readonly JsonObject[] {
+  const labels = { app: name };
+  const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name, uid: name, controller: true };
+  const nodes = Object.entries(where).flatMap(([it, count]) => Array.from({ length: count }, () => it));
+  const pods = nodes.map((nodeName, i) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `${name}-${i + 1}`, namespace: 'default', labels, ownerReferences: [owner] },
+    spec: { ...spec, nodeName },
+  }));
+  const set = {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: { name, namespace: 'default', uid: name },
+    spec: { replicas: pods.length, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+  };
+  return [set, ...pods];
+}
+
+/** One container that asks for so much. */
+export function asking(requests: Readonly<Record<string, string>>, more: JsonObject = {}): JsonObject {
+  return { containers: [{ name: 'app', image: 'app', resources: { requests } }], ...more };
+}
+
+/** A policy of one profile with these plugins, each at its point. */
+export function policy(
+  plugins: Readonly<Partial<Record<'deschedule' | 'balance', readonly string[]>>>,
+  args: Readonly<Record<string, JsonObject>> = {},
+  limits: JsonObject = {},
+): DeschedulerPolicy {
+  return {
+    profiles: [
+      {
+        name: 'test',
+        pluginConfig: Object.entries(args).map(([name, it]) => ({ name, args: it })),
+        plugins: Object.fromEntries(Object.entries(plugins).map(([point, enabled]) => [point, { enabled }])),
+      },
+    ],
+    ...limits,
+  };
+}
+
+export const MOST_ALLOCATED = objectsIn(`
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- pluginConfig:
+  - name: NodeResourcesFit
+    args:
+      scoringStrategy: { type: MostAllocated, resources: [{ name: cpu, weight: 1 }, { name: memory, weight: 1 }] }
+`)[0]!;
+
+export function settled(
+  objects: readonly JsonObject[],
+  of: DeschedulerPolicy,
+  options: { readonly scheduler?: JsonObject; readonly now?: number } = {},
+): Settling {
+  const { scheduler, now } = options;
+  return settle(objects, of, {
+    run: { kubernetesVersion: '1.37', isGateOn, ...(scheduler && { schedulerConfiguration: scheduler }) },
+    mostRounds: 12,
+    ...(now !== undefined && { now }),
+  });
+}
+
+/** `default/web-1 n0 → default/web-3 n1`, a line each; what was evicted and where Pods came again, in order. */
+export function moves({ rounds }: Settling): readonly string[] {
+  return rounds.map(
+    ({ evictions, landings }) =>
+      `${evictions.map(it => `${it.pod} ${it.node}`).join(', ')} → ${landings.map(it => `${it.pod} ${it.node ?? '-'}`).join(', ')}`,
+  );
+}

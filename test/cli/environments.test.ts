@@ -93,6 +93,18 @@ describe('berth check with a berth.yaml', () => {
     expect(problems[0]?.message).toContain('of namespace "other"');
   });
 
+  it('knows by it that a name of another namespace is not meant', async () => {
+    const elsewhere = {
+      'pod.yaml': pod('web'),
+      'settings.yaml': settings.replace('settings }', 'settings, namespace: b }'),
+    };
+    expect(told((await check(['.'], elsewhere)).answer)).toEqual([]);
+    const sent = { ...elsewhere, 'berth.yaml': 'namespace: a\nkubernetesVersion: "1.36"\n' };
+    const { answer } = await check(['.'], sent);
+    expect(answer.problems.map(it => it.code)).toEqual(['references/config-map-missing']);
+    expect(answer).toMatchObject({ kubernetesVersion: '1.36' });
+  });
+
   it.each([
     ['environments: { prod: { path: [base] } }', 'environments.prod needs paths: the files'],
     [
@@ -144,5 +156,11 @@ describe('berth place with a berth.yaml', () => {
     const { out, code, err } = await run(['place', '--environment', 'east', '--format', 'json'], given);
     expect([code, err]).toEqual([0, '']);
     expect(JSON.parse(out)).toMatchObject({ scenario: 'east', placements: { 'default/web': 'e1' } });
+  });
+
+  it('places them in the namespace that the configuration sends them to', async () => {
+    const sent = { ...given, 'berth.yaml': 'namespace: shop\n' };
+    const { out } = await run(['place', '--format', 'json'], sent);
+    expect(JSON.parse(out).placements).toHaveProperty('shop/web');
   });
 });

@@ -11,7 +11,7 @@ import { type BaselineCache, beyondBaseline } from './baseline';
 import { clusterViews } from './clusterView';
 import { codeLensesOf } from './codeLenses';
 import { completionAt, completionDocs } from './completion/complete';
-import { type Configuration, configurationProblems } from './configuration';
+import { CONFIGURATION_NAMES, type Configuration, configurationProblems } from './configuration';
 import { checkedConfiguration } from './configurationChecks';
 import { configurationCompletion, configurationHover } from './configurationSchema';
 import { definitionAt, distinctPlaces, referencesAt } from './definition';
@@ -84,7 +84,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
   const previewScenes = (uri: string): readonly SceneAnalysis[] =>
     scenesOf(uri).length > 0 ? scenesOf(uri) : [sceneOf(uri)];
   /** Of the first folder that somebody opened: for what is said of the whole workspace. */
-  const firstScene = (): SceneAnalysis => sceneOf(`${moment.folders[0]?.uri ?? ''}/`);
+  const firstScene = (): SceneAnalysis => sceneOf(`${moment.folders[0]?.uri ?? ''}/${CONFIGURATION_NAMES[0]}`);
   const configurations = configurationsOf(moment);
   const uris = lazy(() => [...files.keys(), ...texts.keys()].filter(it => !isRenderedUri(it)));
   const diagnosed = new Map<string, readonly Problem[]>();

@@ -8,6 +8,7 @@ import type { AskExtender } from '../scheduler/extenders/ask';
 import type { PlacementResult } from '../scheduler/result';
 import { type RunOptions, simulate } from '../scheduler/scenario';
 import { lineIndex } from '../text/lineIndex';
+import { inNamespace } from './inNamespace';
 import { notesOf, type OutsideCluster, within } from './outsideCluster';
 import { refusalNotes } from './refusalNotes';
 import { schedulerNotes } from './schedulerNotes';
@@ -31,6 +32,8 @@ export interface PlaceOptions {
   readonly cluster: 'scenario' | 'workspace' | 'default' | OutsideCluster;
   /** A KubeSchedulerConfiguration in place of the scenario's own. */
   readonly schedulerConfiguration?: PlaceFile;
+  /** Where objects without a namespace are sent; absent: default. */
+  readonly namespace?: string;
   /** Asks the extenders of the configuration; absent: nobody asks them, and a note says so. */
   readonly askExtender?: AskExtender;
 }
@@ -74,7 +77,8 @@ export function scenarioInputs(
   readonly run: RunOptions;
 } {
   const { kube, featureGates, schedulerConfiguration } = options;
-  const own = objectsIn(files);
+  const { objects: written, unread } = objectsIn(files);
+  const own = { objects: written.map(it => inNamespace(it, options.namespace, kube)), unread };
   const configured = objectsIn(schedulerConfiguration === undefined ? [] : [schedulerConfiguration]);
   const cluster = sourceOf(options.cluster, own.objects);
   const objects = cluster === 'scenario' ? own.objects : within(objectsAround(options.cluster), own.objects);

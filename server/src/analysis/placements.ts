@@ -16,6 +16,7 @@ import { type Study, studyOf } from '../scheduler/whatIf/counterfactuals';
 import { effectsOn } from '../workspace/kustomizeEffects';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
+import { inNamespace } from './inNamespace';
 import { isReached, labelOf, notesOf, type OutsideCluster, tellsTruth, within } from './outsideCluster';
 import { placementFactsOf } from './placementFacts';
 import type { PreviewModel, Strategy } from './preview';
@@ -262,13 +263,6 @@ function placeEnvironment(
     });
   };
   return placed(values, memory);
-}
-
-/** An object that names no namespace goes where the environment sends it. */
-function inNamespace(object: JsonObject, namespace: string, kube: Kube): JsonObject {
-  const metadata = (object.metadata ?? {}) as JsonObject;
-  const isSent = kube.kindOf(String(object.apiVersion), String(object.kind))?.namespaced === true;
-  return isSent && !metadata.namespace ? { ...object, metadata: { ...metadata, namespace } } : object;
 }
 
 /** A cluster holds one workload of a name: files that write the same one are other ways to deploy it. */

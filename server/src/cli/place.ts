@@ -126,6 +126,7 @@ async function placeOptions(
     kube,
     featureGates: settings.featureGates,
     cluster: await clusterOf(found, flags, settings, world),
+    ...(settings.namespace !== undefined && { namespace: settings.namespace }),
     ...(configuration[0] && { schedulerConfiguration: configuration[0] }),
   };
 }

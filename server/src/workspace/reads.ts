@@ -49,6 +49,7 @@ export function noting(now: () => Snapshot, note: (read: Read) => void): Snapsho
       return now().roles;
     },
     complete: now().complete,
+    ...(now().namespace !== undefined && { namespace: now().namespace }),
     objectsIn(uri) {
       note(fileRead(uri));
       return now().objectsIn(uri);

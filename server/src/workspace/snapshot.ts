@@ -62,7 +62,7 @@ export interface Indexes {
 export interface State {
   readonly isNamespaced: IsNamespaced;
   readonly complete: boolean;
-  readonly namespace: string;
+  readonly namespace: string | undefined;
   readonly files: LayeredMap<string, ManifestFile>;
   readonly roles: FileRoles;
   readonly entries: LayeredMap<string, FileEntry>;
@@ -82,7 +82,7 @@ interface IndexedSnapshot extends Snapshot {
 
 /** A snapshot without files. */
 export function emptySnapshot(isNamespaced: IsNamespaced, options: SnapshotOptions = {}): Snapshot {
-  const { complete = false, namespace = 'default' } = options;
+  const { complete = false, namespace } = options;
   const files = layeredMap<string, ManifestFile>();
   return snapshotOf({
     isNamespaced,
@@ -164,12 +164,13 @@ function indexesAfter(
 }
 
 function snapshotOf(state: State): IndexedSnapshot {
-  const { files, roles, complete, entries, indexes, references } = state;
+  const { files, roles, complete, namespace, entries, indexes, references } = state;
   return {
     [STATE]: state,
     files,
     roles,
     complete,
+    ...(namespace !== undefined && { namespace }),
     objectsIn: uri => entries.get(uri)?.objects ?? [],
     ...answersOf(indexes, references),
   };
@@ -194,7 +195,7 @@ export function stateOf(snapshot: Snapshot): State {
 
 function fileEntry(file: ManifestFile, role: FileRole, { isNamespaced, namespace, references }: State): FileEntry {
   const objects = file.documents.flatMap(it =>
-    it.objects.map(object => workspaceObject(object, isNamespaced, namespace)),
+    it.objects.map(object => workspaceObject(object, isNamespaced, namespace ?? 'default')),
   );
   return { file, role, objects, parts: partsOf(objects, role, references) };
 }

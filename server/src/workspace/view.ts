@@ -41,6 +41,7 @@ function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts
     files: filesOf(snapshot.files, includes),
     roles: snapshot.roles,
     complete: snapshot.complete,
+    ...(snapshot.namespace !== undefined && { namespace: snapshot.namespace }),
     objectsIn: uri => (includes(uri) ? snapshot.objectsIn(uri) : []),
     objectsOf(group, kind) {
       const key = `${group}/${kind}`;

@@ -29,6 +29,8 @@ export interface Snapshot {
    * complete): rules of absence report errors then, else information.
    */
   readonly complete: boolean;
+  /** Where objects without a namespace are sent; absent: nobody says, and `default` stands for it. */
+  readonly namespace?: string;
   /** Who names what. */
   readonly references: ReferenceIndex;
 }

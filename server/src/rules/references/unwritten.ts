@@ -6,13 +6,13 @@ import { asText, fieldAt } from '../values';
 
 /**
  * An object without a namespace goes where kubectl, a kustomization or a deployer sends it: until the sources are complete,
- * it may be in any namespace, and so may what it names.
+ * or the configuration says where it is sent, it may be in any namespace, and so may what it names.
  */
 
 /** Whether a missing object may be one of another namespace, as one of the two namespaces is not written. */
 export function mayBeElsewhere({ snapshot }: RuleContext, from: WorkspaceObject, target: ObjectTarget): boolean {
   const { group, kind, namespace, name } = target;
-  if (snapshot.complete || namespace === undefined) return false;
+  if (snapshot.complete || snapshot.namespace !== undefined || namespace === undefined) return false;
   if (snapshot.find(group, kind, 'default', name).some(it => !hasNamespace(it))) return true;
   if (hasNamespace(from) || namespace !== (from.namespace ?? 'default')) return false;
   return snapshot.objectsOf(group, kind).some(it => it.name === name);
@@ -25,7 +25,7 @@ export function isPlaced(from: WorkspaceObject, { namespace }: ObjectTarget): bo
 
 /** Whether Pods that a selector chooses may be in a namespace that it does not look into. */
 export function maySelectElsewhere({ snapshot }: RuleContext, from: WorkspaceObject, target: PodsTarget): boolean {
-  if (snapshot.complete) return false;
+  if (snapshot.complete || snapshot.namespace !== undefined) return false;
   if (!hasNamespace(from)) return podsSelected(snapshot, { ...target, namespaces: 'any' }).length > 0;
   return podsSelected(snapshot, { ...target, namespaces: ['default'] }).some(it => !hasNamespace(it));
 }

@@ -188,11 +188,16 @@ func reviewGatekeeper(e *Engine, request []byte) (any, error) {
 			answer.Error = err.Error()
 		}
 		if responses != nil {
-			for _, result := range responses.Results() {
+			results, rest := boundedList(responses.Results())
+			for _, result := range results {
 				answer.Violations = append(answer.Violations, gatekeeperViolation{
 					Constraint: result.Constraint.GetKind() + "/" + result.Constraint.GetName(), Action: result.EnforcementAction,
-					Scoped: result.ScopedEnforcementActions, Message: result.Msg, Details: result.Metadata,
+					Scoped: result.ScopedEnforcementActions, Message: bounded(result.Msg), Details: boundedDetails(result.Metadata),
 				})
+			}
+			if rest != "" {
+				last := &answer.Violations[len(answer.Violations)-1]
+				last.Message += " " + rest
 			}
 		}
 		answers = append(answers, answer)

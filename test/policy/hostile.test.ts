@@ -76,6 +76,15 @@ describeWithEngine('A hostile policy', engine => {
     expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
   });
 
+  it('that talks without end is cut short', async () => {
+    const many = await conftest('deny contains x if { some i in numbers.range(1, 3000); x := sprintf("no %d", [i]) }');
+    expect(many.told).toHaveLength(501);
+    expect(many.told.some(it => it.endsWith('… and 2500 more'))).toBe(true);
+    const { told } = await conftest('deny contains sprintf("%0100000d", [1])');
+    expect(told).toHaveLength(1);
+    expect(told[0]?.length).toBeLessThan(4_300);
+  });
+
   it('of Gatekeeper is found among innocent ones, told at its template, and asked no more', async () => {
     const hot = template('Hot', `violation[{"msg": "x"}] { ${endless()} }`);
     const cold = template('Cold', 'violation[{"msg": "no Pods here"}] { input.review.object.kind == "Pod" }');

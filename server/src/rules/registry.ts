@@ -14,6 +14,8 @@ import decodeNoKind from './decode/noKind';
 import decodeTypeMismatch from './decode/typeMismatch';
 import decodeUnknownField from './decode/unknownField';
 import decodeUnknownKind from './decode/unknownKind';
+import deschedulerArgsOfDisabledPlugin from './descheduler/argsOfDisabledPlugin';
+import deschedulerInvalid from './descheduler/invalid';
 import droppedCrossNamespaceDataSource from './dropped/crossNamespaceDataSource';
 import droppedDataSourceKind from './dropped/dataSourceKind';
 import droppedField from './dropped/field';
@@ -156,6 +158,8 @@ export const RULES: readonly Rule<unknown>[] = [
   decodeTypeMismatch,
   decodeUnknownField,
   decodeUnknownKind,
+  deschedulerArgsOfDisabledPlugin,
+  deschedulerInvalid,
   droppedCrossNamespaceDataSource,
   droppedDataSourceKind,
   droppedField,

@@ -1,0 +1,112 @@
+import type { ExtensionPoint } from './policy';
+
+/** What a field of args holds: a word for a plain type, a list of one type, a map, or fields of its own. */
+export type Shape =
+  | 'bool'
+  | 'number'
+  | 'string'
+  | readonly [Shape]
+  | { readonly mapOf: Shape }
+  | { readonly fields: Fields };
+export type Fields = Readonly<Record<string, Shape>>;
+
+const of = (fields: Fields): Shape => ({ fields });
+const TEXTS: Shape = ['string'];
+const SELECTOR = of({
+  matchLabels: { mapOf: 'string' },
+  matchExpressions: [of({ key: 'string', operator: 'string', values: TEXTS })],
+});
+const NAMESPACES = of({ include: TEXTS, exclude: TEXTS });
+const CHOICE: Fields = { namespaces: NAMESPACES, labelSelector: SELECTOR };
+const PERCENTAGES: Shape = { mapOf: 'number' };
+
+export interface PluginFacts {
+  readonly points: readonly ExtensionPoint[];
+  readonly args: Fields;
+}
+
+const deschedules = (args: Fields): PluginFacts => ({ points: ['deschedule'], args });
+const balances = (args: Fields): PluginFacts => ({ points: ['balance'], args });
+
+/** The plugins that the descheduler is built with, and their args. Upstream: RegisterDefaultPlugins, each types.go. */
+export const PLUGIN_FACTS: Readonly<Record<string, PluginFacts>> = {
+  DefaultEvictor: {
+    points: ['filter', 'preevictionfilter'],
+    args: {
+      nodeSelector: 'string',
+      labelSelector: SELECTOR,
+      namespaceLabelSelector: SELECTOR,
+      priorityThreshold: of({ value: 'number', name: 'string' }),
+      nodeFit: 'bool',
+      minReplicas: 'number',
+      minPodAge: 'string',
+      noEvictionPolicy: 'string',
+      podProtections: of({
+        extraEnabled: TEXTS,
+        defaultDisabled: TEXTS,
+        config: of({ PodsWithPVC: of({ protectedStorageClasses: [of({ name: 'string' })] }) }),
+      }),
+      evictLocalStoragePods: 'bool',
+      evictDaemonSetPods: 'bool',
+      evictSystemCriticalPods: 'bool',
+      ignorePvcPods: 'bool',
+      ignorePodsWithoutPDB: 'bool',
+      evictFailedBarePods: 'bool',
+    },
+  },
+  HighNodeUtilization: balances({
+    thresholds: PERCENTAGES,
+    numberOfNodes: 'number',
+    evictionModes: TEXTS,
+    evictableNamespaces: NAMESPACES,
+  }),
+  LowNodeUtilization: balances({
+    useDeviationThresholds: 'bool',
+    thresholds: PERCENTAGES,
+    targetThresholds: PERCENTAGES,
+    numberOfNodes: 'number',
+    metricsUtilization: of({ metricsServer: 'bool', source: 'string', prometheus: of({ query: 'string' }) }),
+    evictableNamespaces: NAMESPACES,
+    evictionLimits: of({ node: 'number' }),
+  }),
+  PodLifeTime: deschedules({
+    ...CHOICE,
+    ownerKinds: of({ include: TEXTS, exclude: TEXTS }),
+    maxPodLifeTimeSeconds: 'number',
+    states: TEXTS,
+    conditions: [
+      of({ type: 'string', status: 'string', reason: 'string', minTimeSinceLastTransitionSeconds: 'number' }),
+    ],
+    exitCodes: ['number'],
+    includingInitContainers: 'bool',
+    includingEphemeralContainers: 'bool',
+  }),
+  RemoveDuplicates: balances({ namespaces: NAMESPACES, excludeOwnerKinds: TEXTS }),
+  RemoveFailedPods: deschedules({
+    ...CHOICE,
+    excludeOwnerKinds: TEXTS,
+    minPodLifetimeSeconds: 'number',
+    reasons: TEXTS,
+    exitCodes: ['number'],
+    includingInitContainers: 'bool',
+  }),
+  RemovePodsHavingTooManyRestarts: deschedules({
+    ...CHOICE,
+    podRestartThreshold: 'number',
+    includingInitContainers: 'bool',
+    states: TEXTS,
+  }),
+  RemovePodsViolatingInterPodAntiAffinity: deschedules(CHOICE),
+  RemovePodsViolatingNodeAffinity: deschedules({ ...CHOICE, nodeAffinityType: TEXTS }),
+  RemovePodsViolatingNodeTaints: deschedules({
+    ...CHOICE,
+    includePreferNoSchedule: 'bool',
+    excludedTaints: TEXTS,
+    includedTaints: TEXTS,
+  }),
+  RemovePodsViolatingTopologySpreadConstraint: balances({
+    ...CHOICE,
+    constraints: TEXTS,
+    topologyBalanceNodeFit: 'bool',
+  }),
+};

@@ -1,0 +1,136 @@
+import type { JsonObject } from '../cluster/model';
+import { nearestNames } from '../kube/nearest';
+import { ARG_CHECKS } from './argChecks';
+import { type Fields, PLUGIN_FACTS, type Shape } from './fields';
+import { EXTENSION_POINTS, type ExtensionPoint } from './policy';
+
+export { isDeschedulerPolicy } from './policy';
+
+type Path = readonly (string | number)[];
+
+/** Something that is wrong with a policy. */
+export interface PolicyProblem {
+  readonly kind: 'plugin' | 'point' | 'argument' | 'type' | 'value' | 'unused' | 'missingConfig';
+  readonly at: Path;
+  /** A clause in plain words, and upstream's where it has some. */
+  readonly text: string;
+  readonly nearest: readonly string[];
+}
+
+/**
+ * Everything that keeps the descheduler from starting with a policy (`unused` alone does not). Values of another type
+ * than the field's are told, and what hangs on them is not.
+ * Upstream: validateDeschedulerConfiguration, profile.NewProfile.
+ */
+export function policyProblems(policy: JsonObject): readonly PolicyProblem[] {
+  return listOf(policy.profiles).flatMap((profile, i) => profileProblems(profile, ['profiles', i]));
+}
+
+function profileProblems(profile: JsonObject, at: Path): readonly PolicyProblem[] {
+  const configs = listOf(profile.pluginConfig);
+  const configured = new Set(configs.map(it => textOf(it.name)));
+  const enabled = enabledIn(profile, at);
+  const isEnabled = new Set([...enabled.map(it => it.name), 'DefaultEvictor']);
+  return [
+    ...configs.flatMap((it, j) => configProblems(it, [...at, 'pluginConfig', j], isEnabled)),
+    ...enabled.flatMap(it => enabledProblems(it, configured)),
+  ];
+}
+
+function configProblems(config: JsonObject, at: Path, isEnabled: ReadonlySet<string>): readonly PolicyProblem[] {
+  const name = textOf(config.name);
+  const facts = PLUGIN_FACTS[name];
+  if (facts === undefined)
+    return [unknownPlugin(name, [...at, 'name'], `plugin ${name} in pluginConfig not registered`)];
+  const unused = `the profile does not enable ${name}, so its args do nothing`;
+  const args = recordOf(config.args);
+  const shape = fieldProblems(args, { apiVersion: 'string', kind: 'string', ...facts.args }, [...at, 'args']);
+  const isReadable = !shape.some(it => it.kind === 'type');
+  const checks = isReadable ? (ARG_CHECKS[name] ?? []) : [];
+  return [
+    ...(isEnabled.has(name) ? [] : [problem('unused', [...at, 'name'], unused)]),
+    ...shape,
+    ...checks.flatMap(check => check(args as never)).map(it => problem('value', [...at, 'args', ...it.at], it.text)),
+  ];
+}
+
+interface Enabled {
+  readonly name: string;
+  readonly point: ExtensionPoint;
+  readonly at: Path;
+}
+
+function enabledIn(profile: JsonObject, at: Path): readonly Enabled[] {
+  const plugins = recordOf(profile.plugins);
+  return EXTENSION_POINTS.flatMap(point => {
+    const { enabled } = recordOf(plugins[point]);
+    const names: readonly unknown[] = Array.isArray(enabled) ? enabled : [];
+    return names.map((it, i) => ({ name: textOf(it), point, at: [...at, 'plugins', point, 'enabled', i] }));
+  });
+}
+
+function enabledProblems({ name, point, at }: Enabled, configured: ReadonlySet<string>): readonly PolicyProblem[] {
+  const facts = PLUGIN_FACTS[name];
+  const upstream = `${point} extension point of non-existing plugins: [${name}]`;
+  if (facts === undefined) return [unknownPlugin(name, at, upstream)];
+  if (point === 'sort' || point === 'presort') return [];
+  if (!facts.points.includes(point)) {
+    const points = facts.points.join(' and ');
+    return [problem('point', at, `${name} has no extension point ${point}, but ${points} — ${upstream}`)];
+  }
+  if (configured.has(name) || name === 'DefaultEvictor') return [];
+  const missing = `${name} has no entry in pluginConfig, and needs one even without args — unable to find "${name}" plugin config`;
+  return [problem('missingConfig', at, missing)];
+}
+
+function unknownPlugin(name: string, at: Path, upstream: string): PolicyProblem {
+  const nearest = nearestNames(name, Object.keys(PLUGIN_FACTS));
+  const hint = nearest[0] === undefined ? '' : `; did you mean "${nearest[0]}"?`;
+  return { ...problem('plugin', at, `it has no plugin "${name}"${hint} — ${upstream}`), nearest };
+}
+
+/** The args are decoded strictly, so that an unknown one is an error. */
+function fieldProblems(value: JsonObject, fields: Fields, at: Path): readonly PolicyProblem[] {
+  return Object.entries(value).flatMap(([name, it]): readonly PolicyProblem[] => {
+    const shape = fields[name];
+    if (shape !== undefined) return it === null ? [] : shapeProblems(it, shape, [...at, name]);
+    const nearest = nearestNames(name, Object.keys(fields));
+    const hint = nearest[0] === undefined ? '' : `; did you mean "${nearest[0]}"?`;
+    return [{ ...problem('argument', [...at, name], `there is no argument "${name}"${hint}`), nearest }];
+  });
+}
+
+const TYPES = {
+  bool: { name: 'boolean', is: (it: unknown) => typeof it === 'boolean' },
+  number: { name: 'number', is: (it: unknown) => typeof it === 'number' },
+  string: { name: 'string', is: (it: unknown) => typeof it === 'string' },
+} as const;
+
+function shapeProblems(value: unknown, shape: Shape, at: Path): readonly PolicyProblem[] {
+  if (typeof shape === 'string') {
+    const { is, name } = TYPES[shape];
+    return is(value) ? [] : [problem('type', at, `this must be a ${name}`)];
+  }
+  if (Array.isArray(shape)) {
+    const [of] = shape as readonly [Shape];
+    if (!Array.isArray(value)) return [problem('type', at, 'this must be a list')];
+    return value.flatMap((it, i) => shapeProblems(it, of, [...at, i]));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [problem('type', at, 'this must be a map')];
+  }
+  if ('fields' in shape) return fieldProblems(value as JsonObject, shape.fields, at);
+  const { mapOf } = shape as { readonly mapOf: Shape };
+  return Object.entries(value).flatMap(([name, it]) => shapeProblems(it, mapOf, [...at, name]));
+}
+
+function problem(kind: PolicyProblem['kind'], at: Path, text: string): PolicyProblem {
+  return { kind, at, text, nearest: [] };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.map(recordOf) : []);
+
+const recordOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};

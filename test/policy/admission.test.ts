@@ -158,6 +158,21 @@ spec:
     ).toEqual([]);
   });
 
+  it('tells at the policy which objects are against it', async () => {
+    const text = many(
+      policy(atMost(2)),
+      binding(),
+      deployment('replicas: 3'),
+      deployment('replicas: 1', 'name: small'),
+    );
+    const { host } = await judged(engine, { 'a.yaml': text });
+    const hover = host.analysis().hover('a.yaml', text.indexOf('name: replicas') + 8);
+    expect(hover?.markdown).toContain(
+      'Against this policy is one object of the workspace:\n\n- Deployment default/web',
+    );
+    expect(hover?.markdown).not.toContain('small');
+  });
+
   it('is silenced with a reason like everything else', async () => {
     const silenced = deployment('# berth-ignore vap/replicas: a load test\n  replicas: 3');
     expect(await told(policy(atMost(2)), binding(), silenced)).toEqual([]);

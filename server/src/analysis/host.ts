@@ -26,6 +26,7 @@ import { isPlacementTest } from './placementTests/format';
 import { runTestsOf, testsIn } from './placementTests/inWorkspace';
 import { placementTestProblems } from './placementTests/problems';
 import { wantedPlaces } from './places';
+import { policyHover } from './policyHover';
 import { createPolicyRuns, type PolicyRuns } from './policyRuns';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
 import { previewFigures, previewOf, previewWhy } from './previewModel';
@@ -152,7 +153,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
       if (configuration) return configurationHover(configuration.file, offset);
       return joinedHover(
         hoverAt({ ...sceneOf(uri), problems: diagnostics(uri) }, uri, offset),
-        mutationHover(mutations(uri), offset),
+        joinedHover(mutationHover(mutations(uri), offset), runs && policyHover(sceneOf(uri), runs, uri, offset)),
       );
     },
     fixes: (uri, span) =>

@@ -13,7 +13,12 @@ export interface JudgedScene {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
   readonly environment: { readonly id: string; readonly conftest?: ConfiguredConftest };
+  /** Is one and the same for environments in which an object is the same. */
+  readonly cache: object;
 }
+
+/** As much of it as a question about what is known needs. */
+export type SeenScene = Pick<JudgedScene, 'snapshot' | 'environment'>;
 
 /** What shall be judged: all environments of one moment, and the texts that are no manifests. */
 export interface PolicyJob {
@@ -39,13 +44,16 @@ export interface PolicyRuns {
   /** Problems of a file that is no manifest. */
   problemsOfText(uri: string): readonly Problem[];
   mutationsOf(scene: JudgedScene, object: WorkspaceObject): readonly MutationPreview[];
+  /** What a policy says of all objects; undefined for an object that is no policy which was asked. */
+  resultsOfPolicy(scene: SeenScene, policy: WorkspaceObject): readonly PolicyResult[] | undefined;
   /** A sentence for who has policies and no engine. */
   notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): string | undefined;
 }
 
-/** The policies of one engine in one environment, with what is known by them. */
+/** The policies of one engine, with what is known by them. Environments that have the same policies share it. */
 interface Standing {
   readonly set: PolicySet;
+  readonly ground: object;
   checked: PolicyCheck | undefined;
   /** By `contentId`. */
   readonly answers: WeakMap<object, PolicyAnswer>;
@@ -82,7 +90,7 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
 
   /** What a person looks at comes first, then the policies themselves, then the rest. */
   async function judge(scene: JudgedScene, set: PolicySet | undefined, name: string, job: PolicyJob): Promise<void> {
-    const standing = standingFor(keyOf(scene, name), set, job);
+    const standing = standingFor(scene, name, set, job);
     if (set === undefined || standing === undefined) return;
     try {
       const isFirst = new Set(job.first);
@@ -100,8 +108,9 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       onBug(`policy/${set.engine}`, error);
     } finally {
       // What it shares with the ones before was taken over while these were asked.
-      standing.before?.release();
+      const { before } = standing;
       standing.before = undefined;
+      releaseUnused(before);
     }
   }
 
@@ -124,32 +133,44 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
   }
 
   /** The standing of policies that say the same as before goes on; its objects are of the moment in which it was made. */
-  function standingFor(key: string, set: PolicySet | undefined, job: PolicyJob): Standing | undefined {
+  function standingFor(
+    scene: JudgedScene,
+    name: string,
+    set: PolicySet | undefined,
+    job: PolicyJob,
+  ): Standing | undefined {
+    const key = keyOf(scene, name);
     const known = standings.get(key);
-    if (known !== undefined && set !== undefined && isSame(known.set.parts, set.parts)) return known;
-    if (known !== undefined) {
-      job.told(urisOf(known.checked));
-    }
+    const isAlike = (it: Standing): boolean =>
+      set !== undefined && it.ground === scene.cache && isSame(it.set.parts, set.parts);
+    if (known !== undefined && isAlike(known)) return known;
+    if (known !== undefined) job.told(urisOf(known.checked));
     if (set === undefined) {
-      known?.set.release();
       standings.delete(key);
+      releaseUnused(known?.set);
       if (known !== undefined) job.told(job.scenes.flatMap(it => [...it.snapshot.files.keys()]));
       return undefined;
     }
-    const made: Standing = { set, before: known?.set, checked: undefined, answers: new WeakMap() };
+    const shared = [...standings].find(([other, it]) => other.startsWith(`${name}\n`) && isAlike(it))?.[1];
+    const made = shared ?? { set, ground: scene.cache, before: known?.set, checked: undefined, answers: new WeakMap() };
     standings.set(key, made);
+    if (shared !== undefined) releaseUnused(known?.set);
     return made;
+  }
+
+  function releaseUnused(set: PolicySet | undefined): void {
+    if (![...standings.values()].some(it => it.set === set || it.before === set)) set?.release();
   }
 
   function forgetOthers(environments: ReadonlySet<string>): void {
     for (const [key, { set }] of standings) {
       if (environments.has(key.slice(key.indexOf('\n') + 1))) continue;
-      set.release();
       standings.delete(key);
+      releaseUnused(set);
     }
   }
 
-  const standingsOf = (scene: JudgedScene): readonly Standing[] =>
+  const standingsOf = (scene: SeenScene): readonly Standing[] =>
     POLICY_SETS.flatMap(it => standings.get(keyOf(scene, it.name)) ?? []);
 
   return {
@@ -188,6 +209,19 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
     },
     mutationsOf: (scene, object) =>
       standingsOf(scene).flatMap(it => it.answers.get(object.manifest.contentId)?.mutations ?? []),
+    resultsOfPolicy(scene, policy) {
+      const { contentId } = policy.manifest;
+      const asked = standingsOf(scene).filter(it => it.set.parts.includes(contentId));
+      if (asked.length === 0) return undefined;
+      const objects = [...scene.snapshot.files.keys()].flatMap(uri => scene.snapshot.objectsIn(uri));
+      return asked.flatMap(({ answers }) =>
+        objects.flatMap(object =>
+          (answers.get(object.manifest.contentId)?.results ?? [])
+            .filter(it => it.source?.object.manifest.contentId === contentId)
+            .map(it => movedTo(it, object, scene.snapshot)),
+        ),
+      );
+    },
     notice({ scenes, texts }) {
       if (engine.isBuilt()) return undefined;
       const sets = scenes.flatMap(scene => POLICY_SETS.flatMap(make => needingEngine(make(scene, texts, engine))));
@@ -201,7 +235,7 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
 const needingEngine = (set: PolicySet | undefined): readonly string[] =>
   set === undefined || set.needsEngine === false ? [] : [set.engine];
 
-const keyOf = (scene: JudgedScene, name: string): string => `${name}\n${scene.environment.id}`;
+const keyOf = (scene: SeenScene, name: string): string => `${name}\n${scene.environment.id}`;
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((it, i) => it === b[i]);

@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { FromPreview, PreviewModel, ToPreview } from '../../server/src/analysis/preview';
-import { type PreviewAnswer, type PreviewParams, previewRequest } from '../../server/src/lsp/protocol';
+import type { FromPreview, PreviewModel, ToPreview, WhatIf } from '../../server/src/analysis/preview';
+import {
+  type PreviewAnswer,
+  type PreviewFiguresAnswer,
+  type PreviewParams,
+  type PreviewWhyAnswer,
+  previewFiguresRequest,
+  previewRequest,
+  previewWhyRequest,
+} from '../../server/src/lsp/protocol';
+import { applySuggestion, saveExport } from './previewActions';
 
 /** Argument of the command `berth.preview`, as code lenses give it: a Pod (NAMESPACE/NAME) and the file that has it. */
 export interface PreviewSubject {
@@ -21,6 +30,8 @@ export interface Preview extends vscode.Disposable {
 /** What the panel is about: a file of the workspace, and a place or a Pod in it. */
 type Subject = { readonly uri: vscode.Uri } & ({ readonly position: vscode.Position } | { readonly pod: string });
 
+const NOTHING_TRIED: WhatIf = { changes: [] };
+
 /** Long enough to join the events of one keystroke, too short to be noticed. */
 const settleMilliseconds = 120;
 
@@ -28,6 +39,9 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
   let panel: vscode.WebviewPanel | undefined;
   let subject: Subject | undefined;
   let model: PreviewModel | undefined;
+  let why: PreviewWhyAnswer = null;
+  /** What is tried, as long as the panel is open. */
+  let whatIf: WhatIf = NOTHING_TRIED;
   let timer: NodeJS.Timeout | undefined;
   let asking: vscode.CancellationTokenSource | undefined;
 
@@ -42,19 +56,35 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     const source = new vscode.CancellationTokenSource();
     asking = source;
     try {
-      const params = subject ? toParams(client, subject) : {};
+      const params = subject ? { ...toParams(client, subject), whatIf } : {};
       const answer = await client.sendRequest<PreviewAnswer>(previewRequest, params, source.token);
       if (source.token.isCancellationRequested) return;
       model = answer ?? undefined;
+      why = null;
       post(
         answer
           ? { type: 'model', model: answer }
           : { type: 'empty', reason: vscode.l10n.t('There is no Pod to place.') },
       );
+      if (answer?.chosen === undefined) return;
+      const told = await client.sendRequest<PreviewWhyAnswer>(
+        previewWhyRequest,
+        { ...params, pod: answer.chosen },
+        source.token,
+      );
+      if (source.token.isCancellationRequested || !told) return;
+      why = told;
+      post({ type: 'why', why: told.why });
     } catch (error) {
       if (source.token.isCancellationRequested) return;
       post({ type: 'empty', reason: vscode.l10n.t('The placement could not be computed: {0}', String(error)) });
     }
+  };
+
+  const compare = async (): Promise<void> => {
+    if (!subject || !client.isRunning()) return;
+    const params: PreviewParams = { ...toParams(client, subject), whatIf };
+    post({ type: 'figures', figures: await client.sendRequest<PreviewFiguresAnswer>(previewFiguresRequest, params) });
   };
 
   const refresh = (): void => {
@@ -72,11 +102,26 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     if (editor && isManifest(editor.document)) choose({ uri: editor.document.uri, position: editor.selection.active });
   };
 
+  const apply = async (pod: string, suggestion: number): Promise<void> => {
+    const edit = why?.why.pod === pod ? why.edits[suggestion] : undefined;
+    if (!edit) return;
+    const title = why?.why.suggestions[suggestion]?.title ?? '';
+    await applySuggestion(title, await client.protocol2CodeConverter.asWorkspaceEdit(edit));
+  };
+
   const receive = (message: FromPreview): void => {
-    if (message.type === 'ready') return void ask();
-    if (message.type === 'reveal') return void reveal(model, message.pod);
-    const uri = subject?.uri ?? vscode.window.activeTextEditor?.document.uri;
-    if (uri) choose({ uri, pod: message.pod });
+    if (message.type === 'ready') void ask();
+    else if (message.type === 'reveal') void reveal(model, message.pod);
+    else if (message.type === 'compare') void compare();
+    else if (message.type === 'apply') void apply(message.pod, message.suggestion);
+    else if (message.type === 'save') void saveExport(message.format, message.content);
+    else if (message.type === 'try') {
+      whatIf = message.whatIf;
+      refresh();
+    } else {
+      const uri = subject?.uri ?? vscode.window.activeTextEditor?.document.uri;
+      if (uri) choose({ uri, pod: message.pod });
+    }
   };
 
   const create = (): vscode.WebviewPanel => {
@@ -90,6 +135,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     created.onDidChangeViewState(refresh);
     created.onDidDispose(() => {
       panel = undefined;
+      whatIf = NOTHING_TRIED;
       asking?.cancel();
       clearTimeout(timer);
     });

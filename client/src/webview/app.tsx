@@ -1,14 +1,29 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewModel } from '../../../server/src/analysis/preview';
+import type {
+  ExportFormat,
+  PreviewFigures,
+  PreviewModel,
+  PreviewPod,
+  PreviewWhy,
+  WhatIf,
+} from '../../../server/src/analysis/preview';
 import { Board } from './board';
+import { Compare } from './compare';
 import { Details } from './details';
+import { exported } from './export';
 import { Header } from './header';
 import type { Host } from './host';
 import { Icon } from './icons';
 import { PodList } from './podList';
 import { choose, receive, type Screen } from './screen';
 import { strings } from './strings';
-import { decisionOf, podsById, victimsOf } from './view';
+import { modelAt } from './timeline';
+import { TimelineBar } from './timelineBar';
+import { Strip, Toolbar, type View } from './toolbar';
+import { triedIn } from './tries';
+import { decisionOf, type Pods, podsById, victimsOf } from './view';
+import { Workloads } from './workloads';
 
 /** The whole preview: draws what the extension sends and tells it which Pod the user chose. */
 export function App({ host }: { host: Host }) {
@@ -27,6 +42,8 @@ export function App({ host }: { host: Host }) {
       host={host}
       model={screen.model}
       chosenId={screen.chosen}
+      why={screen.why}
+      figures={screen.figures}
       onLook={pod => setScreen(now => choose(now, pod))}
     />
   );
@@ -46,57 +63,124 @@ interface PlacementProps {
   readonly host: Host;
   readonly model: PreviewModel;
   readonly chosenId: string | undefined;
+  readonly why: PreviewWhy | undefined;
+  readonly figures: readonly PreviewFigures[] | undefined;
   /** Draws a Pod as the chosen one, without telling the extension. */
   readonly onLook: (pod: string) => void;
 }
 
-function Placement({ host, model, chosenId, onLook }: PlacementProps) {
-  const pods = useMemo(() => podsById(model), [model]);
+function Placement({ host, model, chosenId, why, figures, onLook }: PlacementProps) {
+  const [view, setView] = useState<View>('nodes');
+  const [turn, setTurn] = useTurn(model);
+  const shown = useMemo(() => modelAt(model, turn), [model, turn]);
+  const pods = useMemo(() => podsById(shown), [shown]);
   const chosen = chosenId === undefined ? undefined : pods.get(chosenId);
-  const attempt = chosen && model.attempts[chosen.id];
-  const victims = useMemo(() => (chosen ? victimsOf(chosen, attempt, model) : []), [chosen, attempt, model]);
   const root = useRef<HTMLDivElement>(null);
   useKeptScroll(root, host);
   useKeptFocus(root);
   useChosenInSight(root, chosenId);
 
-  const choosePod = (pod: string) => {
+  const onChoose = (pod: string) => {
     onLook(pod);
     host.post({ type: 'choose', pod });
+  };
+  const onTry = (whatIf: WhatIf) => host.post({ type: 'try', whatIf });
+  const onExport = (format: ExportFormat) => host.post({ type: 'save', ...exported(shown, format) });
+  const onTurn = (to: number) => {
+    setTurn(to);
+    const { pod } = model.steps[to - 1] ?? {};
+    if (pod !== undefined) onChoose(pod);
   };
 
   return (
     <div class="preview" ref={root}>
-      <Header model={model} />
-      <PodList model={model} chosen={chosenId} onLook={onLook} onChoose={choosePod} />
-      <main class="stage">
-        <div class="decision">
-          <p role="status" aria-live="polite" aria-atomic="true">
-            {chosen ? decisionOf(chosen, attempt, victims, pods) : strings.decision.nothing}
-          </p>
-          {chosen && (
-            <button
-              type="button"
-              class="secondary"
-              disabled={chosen.source === undefined}
-              title={chosen.source === undefined ? strings.details.noSource : undefined}
-              onClick={() => host.post({ type: 'reveal', pod: chosen.id })}
-            >
-              <Icon name="file" />
-              {strings.details.reveal}
-            </button>
-          )}
-        </div>
-        {model.nodes.length === 0 ? (
-          <p class="hint board" role="note">
-            {strings.empty.noNodes}
-          </p>
-        ) : (
-          <Board model={model} pods={pods} chosen={chosen} attempt={attempt} victims={victims} onChoose={choosePod} />
+      <div class="top">
+        <Header model={model} />
+        <Toolbar model={model} view={view} onView={setView} onTry={onTry} onExport={onExport} />
+        <Strip model={model} onTry={onTry} />
+      </div>
+      <PodList model={model} chosen={chosenId} onLook={onLook} onChoose={onChoose} />
+      <main class={`stage shows-${view}`} id="stage-view" role="tabpanel" aria-labelledby={`tab-${view}`}>
+        {view === 'nodes' && (
+          <Nodes
+            {...{ host, model: shown, pods, chosen, why, onChoose, onTry }}
+            timeline={
+              model.steps.length > 1 && <TimelineBar steps={model.steps} pods={pods} turn={turn} onTurn={onTurn} />
+            }
+          />
         )}
-        {chosen && <Details pod={chosen} attempt={attempt} victims={victims} pods={pods} onChoose={choosePod} />}
+        {view === 'workloads' && <Workloads model={model} chosen={chosenId} onTry={onTry} onChoose={onChoose} />}
+        {view === 'compare' && (
+          <Compare
+            model={model}
+            figures={figures}
+            onCompare={() => host.post({ type: 'compare' })}
+            onShow={strategy => onTry({ ...triedIn(model), strategy })}
+          />
+        )}
       </main>
     </div>
+  );
+}
+
+/** How many turns are over: all, until somebody steps back; a model with other turns shows its end again. */
+function useTurn(model: PreviewModel): readonly [number, (turn: number) => void] {
+  const order = useMemo(() => model.steps.map(it => `${it.pod} ${it.node ?? ''}`).join('\n'), [model]);
+  const [at, setAt] = useState<{ readonly order: string; readonly turn: number } | undefined>(undefined);
+  const turn = at?.order === order ? at.turn : model.steps.length;
+  return [turn, to => setAt({ order, turn: to })];
+}
+
+interface NodesProps {
+  readonly host: Host;
+  readonly model: PreviewModel;
+  readonly pods: Pods;
+  readonly chosen: PreviewPod | undefined;
+  readonly why: PreviewWhy | undefined;
+  readonly timeline: ComponentChildren;
+  readonly onChoose: (pod: string) => void;
+  readonly onTry: (whatIf: WhatIf) => void;
+}
+
+/** The decision about the chosen Pod, the board, and the details. */
+function Nodes({ host, model, pods, chosen, why, timeline, onChoose, onTry }: NodesProps) {
+  const attempt = chosen && model.attempts[chosen.id];
+  const victims = useMemo(() => (chosen ? victimsOf(chosen, attempt, model) : []), [chosen, attempt, model]);
+  return (
+    <>
+      <div class="decision">
+        <p role="status" aria-live="polite" aria-atomic="true">
+          {chosen ? decisionOf(chosen, attempt, victims, pods) : strings.decision.nothing}
+        </p>
+        {chosen && (
+          <button
+            type="button"
+            class="secondary"
+            disabled={chosen.source === undefined}
+            title={chosen.source === undefined ? strings.details.noSource : undefined}
+            onClick={() => host.post({ type: 'reveal', pod: chosen.id })}
+          >
+            <Icon name="file" />
+            {strings.details.reveal}
+          </button>
+        )}
+        {timeline}
+      </div>
+      {model.nodes.length === 0 ? (
+        <p class="hint board" role="note">
+          {strings.empty.noNodes}
+        </p>
+      ) : (
+        <Board {...{ model, pods, chosen, attempt, victims, onChoose, onTry }} />
+      )}
+      {chosen && (
+        <Details
+          {...{ model, attempt, victims, pods, why, onChoose, onTry }}
+          pod={chosen}
+          onApply={suggestion => host.post({ type: 'apply', pod: chosen.id, suggestion })}
+        />
+      )}
+    </>
   );
 }
 
@@ -138,7 +222,10 @@ function useKeptFocus(root: Root) {
   }, []);
   useLayoutEffect(() => {
     if (key.current === undefined || document.activeElement !== document.body || !document.hasFocus()) return;
-    root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key.current)}"]`)?.focus({ preventScroll: true });
+    const find = (wanted: string) =>
+      root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(wanted)}"]:not(:disabled)`);
+    // A node that is tried down takes its card along: the way back is the next best place.
+    (find(key.current) ?? find('reset') ?? find('view:nodes'))?.focus({ preventScroll: true });
   });
 }
 

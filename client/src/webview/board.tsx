@@ -1,9 +1,16 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewModel, PreviewNode, PreviewPod, PreviewResource } from '../../../server/src/analysis/preview';
+import type {
+  PreviewModel,
+  PreviewNode,
+  PreviewPod,
+  PreviewResource,
+  WhatIf,
+} from '../../../server/src/analysis/preview';
 import type { Attempt } from '../../../server/src/scheduler/result';
-import { Icon, VERDICT_ICONS } from './icons';
+import { Icon, type IconName, VERDICT_ICONS } from './icons';
 import { STATE_ICONS } from './podList';
 import { strings } from './strings';
+import { triedIn, withChange } from './tries';
 import { amount, freeInWords, resourceLabel } from './units';
 import {
   type CardVerdict,
@@ -27,10 +34,11 @@ interface BoardProps {
   readonly attempt: Attempt | undefined;
   readonly victims: readonly string[];
   readonly onChoose: (pod: string) => void;
+  readonly onTry: (whatIf: WhatIf) => void;
 }
 
 /** The nodes by zone. One tab stop: left and right go through cards and tiles, up and down from card to card. */
-export function Board({ model, pods, chosen, attempt, victims, onChoose }: BoardProps) {
+export function Board({ model, pods, chosen, attempt, victims, onChoose, onTry }: BoardProps) {
   const zones = useMemo(() => zonesOf(model.nodes), [model]);
   const gone = useMemo(() => victimsByNode(model), [model]);
   const [focused, setFocused] = useState<string | undefined>(undefined);
@@ -78,6 +86,7 @@ export function Board({ model, pods, chosen, attempt, victims, onChoose }: Board
                   verdict={chosen && verdictOn(node.name, chosen, attempt, pods, victims)}
                   stop={stop}
                   onChoose={onChoose}
+                  onTry={change => onTry(withChange(triedIn(model), { do: change, node: node.name }))}
                 />
               ))}
             </div>
@@ -93,11 +102,11 @@ function exists(key: string, model: PreviewModel, pods: Pods): boolean {
     const pod = pods.get(key.slice('pod:'.length));
     return pod?.node !== undefined && model.nodes.some(node => node.name === pod.node);
   }
-  return model.nodes.some(node => `node:${node.name}` === key);
+  return model.nodes.some(node => key.slice(key.indexOf(':') + 1) === node.name);
 }
 
 function targetOf(key: string, board: HTMLElement, from: HTMLElement): HTMLElement | undefined {
-  const stops = [...board.querySelectorAll<HTMLElement>('[data-key]')];
+  const stops = [...board.querySelectorAll<HTMLElement>('[data-key]:not(:disabled)')];
   const at = stops.indexOf(from);
   switch (key) {
     case 'ArrowRight':
@@ -148,9 +157,10 @@ interface CardProps {
   /** Key of the one element of the board that Tab reaches. */
   readonly stop: string;
   readonly onChoose: (pod: string) => void;
+  readonly onTry: (change: NodeChange) => void;
 }
 
-function Card({ node, pods, gone, chosen, verdict, stop, onChoose }: CardProps) {
+function Card({ node, pods, gone, chosen, verdict, stop, onChoose, onTry }: CardProps) {
   const key = `node:${node.name}`;
   const resources = resourcesOf(node);
   const states = [
@@ -177,6 +187,7 @@ function Card({ node, pods, gone, chosen, verdict, stop, onChoose }: CardProps) 
       tabIndex={stop === key ? 0 : -1}
       data-key={key}
     >
+      <NodeTries node={node} stop={stop} onTry={onTry} />
       <h3 title={node.name}>
         {node.name}
         {states.map(state => (
@@ -203,6 +214,36 @@ function Card({ node, pods, gone, chosen, verdict, stop, onChoose }: CardProps) 
       )}
       <Tiles node={node} pods={pods} gone={gone} chosen={chosen?.id} stop={stop} onChoose={onChoose} />
     </div>
+  );
+}
+
+type NodeChange = 'nodeDown' | 'drain' | 'cordon';
+
+const NODE_CHANGES = [
+  ['nodeDown', 'power', strings.tries.nodeDownOf],
+  ['drain', 'leave', strings.tries.drainOf],
+  ['cordon', 'block', strings.tries.cordonOf],
+] as const satisfies readonly (readonly [NodeChange, IconName, (node: string) => string])[];
+
+/** What could happen to a node. */
+function NodeTries({ node, stop, onTry }: Pick<CardProps, 'node' | 'stop' | 'onTry'>) {
+  return (
+    <span class="tries">
+      {NODE_CHANGES.map(([change, icon, words]) => (
+        <button
+          key={change}
+          type="button"
+          aria-label={words(node.name)}
+          title={words(node.name)}
+          disabled={change === 'cordon' && node.unschedulable}
+          tabIndex={stop === `${change}:${node.name}` ? 0 : -1}
+          data-key={`${change}:${node.name}`}
+          onClick={() => onTry(change)}
+        >
+          <Icon name={icon} />
+        </button>
+      ))}
+    </span>
   );
 }
 

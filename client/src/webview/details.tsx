@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { PreviewPod } from '../../../server/src/analysis/preview';
+import type { PreviewModel, PreviewPod, PreviewWhy, WhatIf } from '../../../server/src/analysis/preview';
 import type { Attempt, PluginScore } from '../../../server/src/scheduler/result';
 import { Icon } from './icons';
 import { strings } from './strings';
@@ -17,8 +17,14 @@ import {
   sortRows,
   words,
 } from './view';
+import { Why } from './why';
+import { WorkloadTries } from './workloads';
 
 interface Props {
+  readonly model: PreviewModel;
+  readonly why: PreviewWhy | undefined;
+  readonly onTry: (whatIf: WhatIf) => void;
+  readonly onApply: (suggestion: number) => void;
   readonly pod: PreviewPod;
   readonly attempt: Attempt | undefined;
   readonly victims: readonly string[];
@@ -27,14 +33,15 @@ interface Props {
 }
 
 /** Why the chosen Pod ended where it did: message, rejections, preemption, scores. */
-export function Details({ pod, attempt, victims, pods, onChoose }: Props) {
+export function Details({ model, pod, attempt, victims, pods, why, onChoose, onTry, onApply }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what scrolls.
     <section class="details" aria-label={strings.details.label(pod.name)} data-scroller="details" tabIndex={0}>
-      <Facts pod={pod} attempt={attempt} />
+      <Facts model={model} pod={pod} attempt={attempt} onTry={onTry} />
       <div class="columns">
         <Scores pod={pod} attempt={attempt} />
         <div class="why-not">
+          {why?.pod === pod.id && <Why why={why} onApply={onApply} />}
           <Unscored attempt={attempt} />
           <Message attempt={attempt} />
           <Preemption attempt={attempt} victims={victims} pods={pods} onChoose={onChoose} />
@@ -45,8 +52,9 @@ export function Details({ pod, attempt, victims, pods, onChoose }: Props) {
   );
 }
 
-function Facts({ pod, attempt }: { pod: PreviewPod; attempt: Attempt | undefined }) {
+function Facts({ model, pod, attempt, onTry }: Pick<Props, 'model' | 'pod' | 'attempt' | 'onTry'>) {
   const words = strings.details;
+  const workload = model.workloads.find(it => it.pods.includes(pod.id));
   return (
     <ul class="pod-facts">
       <li>
@@ -57,6 +65,11 @@ function Facts({ pod, attempt }: { pod: PreviewPod; attempt: Attempt | undefined
       <li>{words.priority(pod.priority)}</li>
       <li>{asksOf(pod)}</li>
       {attempt !== undefined && attempt.attempt > 1 && <li>{words.secondAttempt}</li>}
+      {workload && (
+        <li>
+          <WorkloadTries workload={workload} model={model} onTry={onTry} />
+        </li>
+      )}
     </ul>
   );
 }
@@ -81,7 +94,7 @@ function Message({ attempt }: { attempt: Attempt | undefined }) {
   );
 }
 
-function Preemption({ attempt, victims, pods, onChoose }: Omit<Props, 'pod'>) {
+function Preemption({ attempt, victims, pods, onChoose }: Pick<Props, 'attempt' | 'victims' | 'pods' | 'onChoose'>) {
   const node = attempt?.preemption?.nominatedNode ?? attempt?.node;
   const message = attempt?.preemption?.message;
   const isDone = attempt?.status === 'scheduled';

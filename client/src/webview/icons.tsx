@@ -16,6 +16,12 @@ const PATHS = {
   file: 'M4 1.5h5.5L12.5 5v9.5H4zM9 1.5V5h3.5',
   up: 'M4 10l4-4 4 4',
   down: 'M4 6l4 4 4-4',
+  back: 'M10 4 6 8l4 4',
+  forth: 'M6 4l4 4-4 4',
+  first: 'M11 4 7 8l4 4M5 4v8',
+  last: 'M5 4l4 4-4 4M11 4v8',
+  power: 'M8 2.5V8M5 4.5a5 5 0 1 0 6 0',
+  block: 'M8 3a5 5 0 1 0 0 10A5 5 0 1 0 8 3zM4.5 11.5l7-7',
   ring: 'M8 3a5 5 0 1 0 0 10A5 5 0 1 0 8 3z',
 } as const;
 

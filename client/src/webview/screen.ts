@@ -1,11 +1,18 @@
-import type { PreviewModel, ToPreview } from '../../../server/src/analysis/preview';
+import type { PreviewFigures, PreviewModel, PreviewWhy, ToPreview } from '../../../server/src/analysis/preview';
 import { podGroups } from './view';
 
 /** What the webview shows. */
 export type Screen =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'empty'; readonly reason: string }
-  | { readonly kind: 'model'; readonly model: PreviewModel; readonly chosen: string | undefined };
+  | {
+      readonly kind: 'model';
+      readonly model: PreviewModel;
+      readonly chosen: string | undefined;
+      /** Comes after the model. */
+      readonly why?: PreviewWhy;
+      readonly figures?: readonly PreviewFigures[];
+    };
 
 /**
  * The screen after a message. The chosen Pod follows the model only when the model's own choice changed: a model that
@@ -13,8 +20,12 @@ export type Screen =
  */
 export function receive(screen: Screen, message: ToPreview): Screen {
   if (message.type === 'empty') return { kind: 'empty', reason: message.reason };
+  if (message.type === 'why') return screen.kind === 'model' ? { ...screen, why: message.why } : screen;
+  if (message.type === 'figures') return screen.kind === 'model' ? { ...screen, figures: message.figures } : screen;
   const { model } = message;
-  return { kind: 'model', model, chosen: follow(screen, model) };
+  // Until new figures come, the old ones stand, so that nothing jumps.
+  const figures = screen.kind === 'model' ? screen.figures : undefined;
+  return { kind: 'model', model, chosen: follow(screen, model), ...(figures && { figures }) };
 }
 
 /** The screen after the user chose a Pod. */

@@ -1,5 +1,7 @@
 /** Every sentence and label of the preview, in one place, so that it can be translated. */
 
+import { japanese } from './strings.ja';
+
 /** "1 node", "3 nodes". */
 export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
@@ -13,7 +15,7 @@ export function listed(names: readonly string[], limit = Number.POSITIVE_INFINIT
   return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-export const strings = {
+export const english = {
   header: {
     title: 'Placement preview',
     kubernetes: (version: string) => `Kubernetes ${version}`,
@@ -88,7 +90,7 @@ export const strings = {
       millicore: ['millicore', 'millicores'],
       byte: ['byte', 'bytes'],
       pod: ['Pod', 'Pods'],
-    } as const,
+    } as Readonly<Record<'core' | 'millicore' | 'byte' | 'pod', readonly [one: string, many: string]>>,
     free: (amount: string) => `${amount} free`,
     of: (part: string, whole: string) => `${part} of ${whole}`,
     over: (amount: string) => `${amount} too much`,
@@ -188,4 +190,128 @@ export const strings = {
     unscoredOne: (node: string) => `Only ${node} fits, so the scheduler does not score.`,
     nothingMore: 'The scheduler took no decision about this Pod.',
   },
+  views: { label: 'What to look at', nodes: 'Nodes', workloads: 'Workloads', compare: 'Compare' },
+  tries: {
+    label: 'What is tried',
+    strategy: 'Scoring',
+    strategies: {
+      configured: 'as configured',
+      default: 'default',
+      pack: 'pack (MostAllocated)',
+      spread: 'spread (LeastAllocated)',
+    },
+    environment: 'Environment',
+    zone: 'Zone down…',
+    double: 'All ×2',
+    doubleTitle: 'Try twice as many replicas of every workload',
+    nodeDown: (node: string) => `${node} down`,
+    zoneDown: (zone: string) => `zone ${zone} down`,
+    drain: (node: string) => `${node} drained`,
+    cordon: (node: string) => `${node} cordoned`,
+    scale: (workload: string, replicas: number) => `${workload} with ${counted(replicas, 'replica', 'replicas')}`,
+    scaleBy: (workload: string | undefined, factor: number) => `${workload ?? 'all workloads'} ×${factor}`,
+    remove: (workload: string) => `without ${workload}`,
+    apply: (count: number) => counted(count, 'more object', 'more objects'),
+    nodeDownOf: (node: string) => `Try ${node} down`,
+    drainOf: (node: string) => `Try draining ${node}`,
+    cordonOf: (node: string) => `Try cordoning ${node}`,
+    oneMoreOf: (workload: string) => `Try one more replica of ${workload}`,
+    twiceOf: (workload: string) => `Try twice as many replicas of ${workload}`,
+    removeOf: (workload: string) => `Try without ${workload}`,
+    takeBack: (what: string) => `No longer: ${what}`,
+    reset: 'Reset',
+    difference: {
+      nothing: 'Nothing changes',
+      between: ', ',
+      pending: (count: number) => `${pods(count)} without a node`,
+      lost: (count: number) => `${pods(count)} lost`,
+      evicted: (count: number) => `${pods(count)} evicted`,
+      moved: (count: number) => `${pods(count)} moved`,
+      placed: (count: number) => `${pods(count)} newly placed`,
+      removed: (count: number) => `${pods(count)} removed`,
+    },
+  },
+  workloads: {
+    label: 'Workloads of the environment',
+    workload: 'Workload',
+    placed: 'Placed',
+    pending: 'Pending',
+    nodes: 'Nodes',
+    zones: 'Zones',
+    victims: 'Victims',
+    tryIt: 'Try',
+    of: (some: number, all: number) => `${some} of ${all}`,
+  },
+  compare: {
+    label: 'Ways to score side by side',
+    explained: 'The same Pods on the same nodes, placed by kube-scheduler under each way to score. Bold is best.',
+    waiting: 'Placing everything under each way to score…',
+    best: 'best',
+    show: 'Show',
+    showOf: (strategy: string) => `Show ${strategy}`,
+    shown: 'Shown',
+    rows: {
+      placed: 'Pods on nodes',
+      pending: 'Pods without a node',
+      nodesUsed: 'Nodes used',
+      freeCpu: 'CPU free',
+      freeMemory: 'Memory free',
+      zones: 'Pods by zone',
+      room: 'Room for more Pods',
+      fragmentation: 'Fragmentation',
+    },
+    explain: {
+      placed: 'Pods that have a node after the simulation',
+      pending: 'Pending and evicted Pods',
+      nodesUsed: 'Nodes with at least one Pod that no DaemonSet made',
+      freeCpu: 'Of what all nodes have together',
+      freeMemory: 'Of what all nodes have together',
+      zones: 'Zones in order of their names; the most even is best',
+      room: 'How many more Pods of the mean size fit',
+      fragmentation: 'How many Pods of the mean size do not fit only because the free room lies on different nodes',
+    },
+  },
+  why: {
+    title: 'Why',
+    suggestions: 'What would give it a node',
+    apply: 'Apply',
+    applyOf: (title: string) => `Apply: ${title}`,
+    cannotApply: 'No file can be changed so',
+  },
+  timeline: {
+    label: 'Turns of the scheduling queue',
+    first: 'Before the first turn',
+    back: 'One turn back',
+    forth: 'One turn on',
+    last: 'After the last turn',
+    before: 'nothing is placed yet',
+    turn: (turn: number, of: number) => `Turn ${turn} of ${of}`,
+    lands: (pod: string, node: string) => `${pod} lands on ${node}`,
+    noNode: (pod: string) => `${pod} finds no node`,
+    victims: (count: number) => `${pods(count)} must leave`,
+  },
+  exports: { label: 'Export…', svg: 'Picture (SVG)', png: 'Picture (PNG)', json: 'JSON', md: 'Report (Markdown)' },
+  report: {
+    title: 'Placement',
+    tried: 'Tried',
+    nodes: 'Nodes',
+    node: 'Node',
+    zone: 'Zone',
+    pending: 'Pods without a node',
+    pod: 'Pod',
+    reason: 'Reason',
+    difference: 'Differences',
+    moved: (pod: string, from: string, to: string) => `${pod} moves from ${from} to ${to}`,
+    lost: (pod: string) => `${pod} is lost: nobody makes it again`,
+    waits: (pod: string) => `${pod} has no node`,
+    evicted: (pod: string) => `${pod} is evicted`,
+    free: 'free',
+  },
 };
+
+export type Strings = typeof english;
+
+/** The page says the language of the editor; outside a page it is English. */
+const language = typeof document === 'undefined' ? 'en' : document.documentElement.lang;
+
+export const strings: Strings = language.startsWith('ja') ? japanese : english;

@@ -1,6 +1,7 @@
 import type { PreviewModel, PreviewNode, PreviewPod, PreviewResource } from '../../../server/src/analysis/preview';
 import type { Attempt, NodeVerdict, PluginScore } from '../../../server/src/scheduler/result';
 import { listed, strings } from './strings';
+import { shareOf } from './timeline';
 import { amount } from './units';
 
 /** Pods by NAMESPACE/NAME. */
@@ -96,7 +97,7 @@ export interface Segment {
   readonly amount: number;
 }
 
-/** The parts of one capacity bar. The chosen Pod's share is known of cpu, memory and pods alone. */
+/** The parts of one capacity bar. */
 export function segmentsOf(resource: PreviewResource, chosenHere: PreviewPod | undefined): readonly Segment[] {
   const share = chosenHere === undefined ? 0 : shareOf(resource.name, chosenHere);
   const ofRunning = chosenHere?.state === 'running' ? Math.min(share, resource.running) : 0;
@@ -107,12 +108,6 @@ export function segmentsOf(resource: PreviewResource, chosenHere: PreviewPod | u
     { kind: 'chosen', amount: ofRunning + ofPlaced },
   ];
   return segments.filter(segment => segment.amount > 0);
-}
-
-function shareOf(resource: string, pod: PreviewPod): number {
-  if (resource === 'cpu') return pod.cpuMilli;
-  if (resource === 'memory') return pod.memoryBytes;
-  return resource === 'pods' ? 1 : 0;
 }
 
 /** cpu, memory, pods, then the others by name; without those that the node does not have. */

@@ -1,0 +1,57 @@
+import type { PreviewStep } from '../../../server/src/analysis/preview';
+import { Icon, type IconName } from './icons';
+import { strings } from './strings';
+import { nameOf, type Pods } from './view';
+
+interface Props {
+  readonly steps: readonly PreviewStep[];
+  readonly pods: Pods;
+  /** How many turns are over. */
+  readonly turn: number;
+  readonly onTurn: (turn: number) => void;
+}
+
+/** Goes through the turns of the queue: a slider, which takes the arrow keys, and buttons. */
+export function TimelineBar({ steps, pods, turn, onTurn }: Props) {
+  const words = strings.timeline;
+  const last = steps.length;
+  const step = steps[turn - 1];
+  const told = (() => {
+    if (step === undefined) return words.before;
+    const outcome =
+      step.node === undefined ? words.noNode(nameOf(step.pod, pods)) : words.lands(nameOf(step.pod, pods), step.node);
+    return step.victims.length > 0 ? `${outcome}, ${words.victims(step.victims.length)}` : outcome;
+  })();
+  const button = (icon: IconName, label: string, to: number) => (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      disabled={to < 0 || to > last || to === turn}
+      onClick={() => onTurn(to)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: what steps through time is no form, so no fieldset.
+    <div class="timeline" role="group" aria-label={words.label}>
+      {button('first', words.first, 0)}
+      {button('back', words.back, turn - 1)}
+      <input
+        type="range"
+        min={0}
+        max={last}
+        value={turn}
+        aria-label={words.label}
+        aria-valuetext={`${words.turn(turn, last)}: ${told}`}
+        onInput={({ currentTarget }) => onTurn(Number(currentTarget.value))}
+      />
+      {button('forth', words.forth, turn + 1)}
+      {button('last', words.last, last)}
+      <p>
+        <span class="quiet">{words.turn(turn, last)}</span> {told}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,195 @@
+import type { ExportFormat, PreviewModel, Strategy, WhatIf } from '../../../server/src/analysis/preview';
+import type { ClusterChange } from '../../../server/src/cluster/changes';
+import { Icon } from './icons';
+import { strings } from './strings';
+import { changeInWords, differenceInWords, isTrying, triedIn, withChange, withoutChange } from './tries';
+
+export type View = 'nodes' | 'workloads' | 'compare';
+
+const VIEWS: readonly View[] = ['nodes', 'workloads', 'compare'];
+
+interface Props {
+  readonly model: PreviewModel;
+  readonly view: View;
+  readonly onView: (view: View) => void;
+  readonly onTry: (whatIf: WhatIf) => void;
+  readonly onExport: (format: ExportFormat) => void;
+}
+
+const FORMATS: readonly ExportFormat[] = ['svg', 'png', 'json', 'md'];
+
+/** What to look at, what to try, and what to take along. */
+export function Toolbar({ model, view, onView, onTry, onExport }: Props) {
+  return (
+    <div class="toolbar">
+      <div class="views" role="tablist" aria-label={strings.views.label}>
+        {VIEWS.map(it => (
+          <button
+            key={it}
+            type="button"
+            role="tab"
+            id={`tab-${it}`}
+            aria-selected={it === view}
+            aria-controls="stage-view"
+            tabIndex={it === view ? 0 : -1}
+            data-key={`view:${it}`}
+            onClick={() => onView(it)}
+            onKeyDown={event => goToTab(event, it, onView)}
+          >
+            {strings.views[it]}
+          </button>
+        ))}
+      </div>
+      <Tries model={model} onTry={onTry} />
+      <Menu
+        label={strings.exports.label}
+        options={FORMATS.map(it => [it, strings.exports[it]])}
+        onPick={it => onExport(it as ExportFormat)}
+      />
+    </div>
+  );
+}
+
+function goToTab(event: KeyboardEvent, from: View, onView: (view: View) => void): void {
+  const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: VIEWS.length - 1 };
+  const step = steps[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const to = VIEWS[(VIEWS.indexOf(from) + step) % VIEWS.length] ?? from;
+  onView(to);
+  document.getElementById(`tab-${to}`)?.focus();
+}
+
+function Tries({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
+  const whatIf = triedIn(model);
+  const { strategies, environments } = model.choices;
+  const zones = [...new Set(model.nodes.map(it => it.zone))].filter(it => it !== '').sort();
+  const add = (change: ClusterChange): void => onTry(withChange(whatIf, change));
+  return (
+    <>
+      <label class="choice">
+        {strings.tries.strategy}
+        <select
+          value={whatIf.strategy ?? 'configured'}
+          onChange={({ currentTarget }) => onTry({ ...whatIf, strategy: currentTarget.value as Strategy })}
+        >
+          {strategies.map(it => (
+            <option key={it} value={it}>
+              {strings.tries.strategies[it]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {environments.length > 0 && (
+        <label class="choice">
+          {strings.tries.environment}
+          <select
+            value={whatIf.environment ?? environments[0]}
+            onChange={({ currentTarget }) => onTry({ ...whatIf, environment: currentTarget.value })}
+          >
+            {environments.map(it => (
+              <option key={it} value={it}>
+                {it}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {zones.length > 0 && (
+        <Menu
+          label={strings.tries.zone}
+          options={zones.map(it => [it, strings.tries.zoneDown(it)])}
+          onPick={zone => add({ do: 'zoneDown', zone })}
+        />
+      )}
+      <button
+        type="button"
+        class="secondary"
+        title={strings.tries.doubleTitle}
+        onClick={() => add({ do: 'scaleBy', factor: 2 })}
+      >
+        {strings.tries.double}
+      </button>
+    </>
+  );
+}
+
+interface MenuProps {
+  readonly label: string;
+  /** Value and words. */
+  readonly options: readonly (readonly [string, string])[];
+  readonly onPick: (value: string) => void;
+}
+
+/** A list of things to do; the browser's own, which keyboards and screen readers know. */
+function Menu({ label, options, onPick }: MenuProps) {
+  return (
+    <select
+      class="menu"
+      aria-label={label}
+      value=""
+      onChange={({ currentTarget }) => {
+        const { value } = currentTarget;
+        currentTarget.value = '';
+        if (value !== '') onPick(value);
+      }}
+    >
+      <option value="" hidden>
+        {label}
+      </option>
+      {options.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What is tried, each with a button that takes it back, and what it makes of the placement. */
+export function Strip({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
+  const whatIf = triedIn(model);
+  if (!isTrying(whatIf)) return <div class="sr-only" role="status" />;
+  const { strategy = 'configured', environment } = whatIf;
+  const { strategy: _, ...asConfigured } = whatIf;
+  const { environment: __, ...here } = whatIf;
+  return (
+    <section class="strip" aria-label={strings.tries.label}>
+      <ul>
+        {whatIf.changes.map((change, index) => (
+          <Chip
+            key={changeInWords(change)}
+            words={changeInWords(change)}
+            onRemove={() => onTry(withoutChange(whatIf, index))}
+          />
+        ))}
+        {strategy !== 'configured' && (
+          <Chip words={strings.tries.strategies[strategy]} onRemove={() => onTry(asConfigured)} />
+        )}
+        {environment !== undefined && <Chip words={environment} onRemove={() => onTry(here)} />}
+      </ul>
+      <button type="button" class="secondary" data-key="reset" onClick={() => onTry({ changes: [] })}>
+        {strings.tries.reset}
+      </button>
+      <p role="status" aria-live="polite">
+        {differenceInWords(model)}
+      </p>
+    </section>
+  );
+}
+
+function Chip({ words, onRemove }: { words: string; onRemove: () => void }) {
+  return (
+    <li class="chip">
+      {words}
+      <button
+        type="button"
+        aria-label={strings.tries.takeBack(words)}
+        title={strings.tries.takeBack(words)}
+        onClick={onRemove}
+      >
+        <Icon name="cross" />
+      </button>
+    </li>
+  );
+}

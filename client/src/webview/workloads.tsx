@@ -1,0 +1,120 @@
+import type { PreviewModel, PreviewWorkload, WhatIf } from '../../../server/src/analysis/preview';
+import { Icon } from './icons';
+import { listed, strings } from './strings';
+import { objectOf, oneMore, triedIn, twice, withChange } from './tries';
+
+interface Props {
+  readonly model: PreviewModel;
+  readonly chosen: string | undefined;
+  readonly onTry: (whatIf: WhatIf) => void;
+  readonly onChoose: (pod: string) => void;
+}
+
+/** So many names of nodes are told; the rest is counted. */
+const NAMES = 3;
+
+/** All workloads of the environment, one a row. */
+export function Workloads({ model, chosen, onTry, onChoose }: Props) {
+  const words = strings.workloads;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what scrolls.
+    <section class="table-view" aria-label={words.label} data-scroller="workloads" tabIndex={0}>
+      <table class="workloads">
+        <caption class="sr-only">{words.label}</caption>
+        <thead>
+          <tr>
+            {[words.workload, words.placed, words.pending, words.nodes, words.zones, words.victims, words.tryIt].map(
+              it => (
+                <th scope="col" key={it}>
+                  {it}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {model.workloads.map(it => (
+            <Row
+              key={`${it.namespace}/${it.kind}/${it.name}`}
+              workload={it}
+              isChosen={chosen !== undefined && it.pods.includes(chosen)}
+              model={model}
+              onTry={onTry}
+              onChoose={onChoose}
+            />
+          ))}
+        </tbody>
+      </table>
+      {model.workloads.length === 0 && <p class="hint">{strings.empty.noPods}</p>}
+    </section>
+  );
+}
+
+interface RowProps extends Omit<Props, 'chosen'> {
+  readonly workload: PreviewWorkload;
+  readonly isChosen: boolean;
+}
+
+function Row({ workload, isChosen, model, onTry, onChoose }: RowProps) {
+  const { kind, namespace, name, pods, onNode, pending, evicted, nodes, zones, victims } = workload;
+  const waits = pending + evicted;
+  return (
+    <tr class={isChosen ? 'chosen' : ''}>
+      <th scope="row">
+        <button type="button" class="link" onClick={() => onChoose(pods[0] ?? '')} title={`${namespace}/${name}`}>
+          <span class="quiet">{kind}</span> {name}
+        </button>
+      </th>
+      <td>{strings.workloads.of(onNode, pods.length)}</td>
+      <td class={waits > 0 ? 'bad' : ''}>
+        {waits > 0 && <Icon name="ring" />}
+        {waits}
+      </td>
+      <td title={nodes.join(', ')}>{listed(nodes, NAMES)}</td>
+      <td>{zones.join(', ')}</td>
+      <td>{victims}</td>
+      <td>
+        <WorkloadTries workload={workload} model={model} onTry={onTry} />
+      </td>
+    </tr>
+  );
+}
+
+/** One more replica, twice as many, or none of it. */
+export function WorkloadTries({ workload, model, onTry }: Pick<RowProps, 'workload' | 'model' | 'onTry'>) {
+  const words = strings.tries;
+  const whatIf = triedIn(model);
+  const name = `${workload.kind}/${workload.name}`;
+  return (
+    <span class="tries">
+      {workload.isScalable && (
+        <>
+          <button
+            type="button"
+            aria-label={words.oneMoreOf(name)}
+            title={words.oneMoreOf(name)}
+            onClick={() => onTry(withChange(whatIf, oneMore(workload)))}
+          >
+            +1
+          </button>
+          <button
+            type="button"
+            aria-label={words.twiceOf(name)}
+            title={words.twiceOf(name)}
+            onClick={() => onTry(withChange(whatIf, twice(workload)))}
+          >
+            ×2
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        aria-label={words.removeOf(name)}
+        title={words.removeOf(name)}
+        onClick={() => onTry(withChange(whatIf, { do: 'remove', object: objectOf(workload) }))}
+      >
+        <Icon name="cross" />
+      </button>
+    </span>
+  );
+}

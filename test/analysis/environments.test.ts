@@ -101,6 +101,17 @@ describe('environments that nobody configured', () => {
     expect(missing(host)).toEqual(['dev/job.yaml']);
   });
 
+  it('takes its objects along when its last file goes', () => {
+    const host = hostOf({
+      'overlays/prod/web.yaml': reader('web'),
+      'overlays/dev/settings.yaml': settings(),
+      'overlays/dev/more.yaml': settings('more'),
+    });
+    expect(missing(host)).toEqual(['overlays/prod/web.yaml']);
+    change(host, { 'overlays/dev/settings.yaml': undefined, 'overlays/dev/more.yaml': undefined });
+    expect(missing(host)).toEqual(['overlays/prod/web.yaml']);
+  });
+
   it('comes and goes with its folder', () => {
     const host = hostOf({ 'overlays/prod/web.yaml': reader('a'), 'overlays/dev/settings.yaml': settings() });
     expect(missing(host)).toEqual(['overlays/prod/web.yaml']);

@@ -198,8 +198,10 @@ function groundsWith(
 ): Moment['grounds'] {
   const byGround = new Map<string, FileChange[]>([...grounds.keys()].map(it => [it, []]));
   for (const it of changed) {
-    for (const key of new Set(environments.of(it.uri).map(({ settings }) => keyOf(settings))))
-      byGround.get(key)?.push(it);
+    // What is gone may have taken its environment along.
+    const keys =
+      it.file === undefined ? grounds.keys() : environments.of(it.uri).map(({ settings }) => keyOf(settings));
+    for (const key of new Set(keys)) byGround.get(key)?.push(it);
   }
   return new Map(
     [...grounds].map(([key, ground]) => {

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { AnalysisHost } from '../../server/src/analysis/analysis';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import { readPack } from '../support/packs';
+import { engineThatIsNotBuilt } from '../support/policyEngine';
+
+const policy = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: owned }
+spec:
+  rules:
+    - name: owner
+      match: { any: [{ resources: { kinds: [Secret], namespaces: [prod] } }] }
+      validate:
+        message: an owner is needed
+        pattern: { metadata: { labels: { owner: "?*" } } }
+`;
+const secret = 'apiVersion: v1\nkind: Secret\nmetadata: { name: settings }\n';
+
+type Files = Readonly<Record<string, string | undefined>>;
+
+function hostOf(files: Files): AnalysisHost {
+  const host = createAnalysisHost({
+    readPack,
+    policyEngine: engineThatIsNotBuilt(),
+    onBug: (code, error) => {
+      throw new Error(`${code}: ${String(error)}`);
+    },
+  });
+  host.apply({ folders: [{ uri: 'file:///ws' }] });
+  change(host, files);
+  return host;
+}
+
+function change(host: AnalysisHost, files: Files): void {
+  host.apply({ files: Object.entries(files).map(([path, text]) => ({ uri: `file:///ws/${path}`, text })) });
+}
+
+/** Judges everything; the messages of a file, and how often it was said that they may be others. */
+async function judged(host: AnalysisHost, path: string) {
+  const told: string[] = [];
+  await host.judgePolicies([], uris => told.push(...uris));
+  const problems = host.analysis().diagnostics(`file:///ws/${path}`);
+  const messages = problems.filter(it => it.category === 'policy').map(it => it.message);
+  return { messages, times: told.filter(it => it === `file:///ws/${path}`).length };
+}
+
+describe('policies of several environments', () => {
+  const dev = 'environments: { prod: { paths: [base], namespace: prod }, dev: { paths: [base], namespace: dev } }\n';
+
+  it('an object of two namespaces has the answers of both', async () => {
+    const host = hostOf({ 'berth.yaml': dev, 'base/policy.yaml': policy, 'base/secret.yaml': secret });
+    const { messages } = await judged(host, 'base/secret.yaml');
+    expect(messages).toEqual([expect.stringMatching(/an owner is needed.*\(in the environment prod\)$/)]);
+  });
+
+  it('another default namespace asks anew', async () => {
+    const host = hostOf({ 'berth.yaml': 'namespace: dev\n', 'policy.yaml': policy, 'secret.yaml': secret });
+    expect((await judged(host, 'secret.yaml')).messages).toEqual([]);
+    change(host, { 'berth.yaml': 'namespace: prod\n' });
+    expect((await judged(host, 'secret.yaml')).messages).toHaveLength(1);
+    change(host, { 'berth.yaml': 'namespace: dev\n' });
+    expect((await judged(host, 'secret.yaml')).messages).toEqual([]);
+  });
+
+  it('what environments share is asked about once, and goes on when one of them has other policies', async () => {
+    const shared = secret.replace('name: settings', 'name: settings, namespace: prod');
+    const host = hostOf({
+      'base/policy.yaml': policy,
+      'base/secret.yaml': shared,
+      'overlays/a/own.yaml': secret.replace('settings', 'a'),
+      'overlays/b/own.yaml': secret.replace('settings', 'b'),
+    });
+    expect(await judged(host, 'base/secret.yaml')).toEqual({ messages: [expect.any(String)], times: 1 });
+    change(host, { 'overlays/b/policy.yaml': policy.replace('name: owned', 'name: other') });
+    expect(await judged(host, 'base/secret.yaml')).toEqual({ messages: [expect.any(String)], times: 1 });
+    change(host, { 'overlays/b/policy.yaml': undefined, 'overlays/b/own.yaml': undefined });
+    expect((await judged(host, 'base/secret.yaml')).messages).toHaveLength(1);
+    change(host, { 'base/policy.yaml': undefined });
+    expect((await judged(host, 'base/secret.yaml')).messages).toEqual([]);
+  });
+});

@@ -242,11 +242,17 @@ function placeEnvironment(
     memory: RunMemory,
     changed: EnvironmentPlacement['changed'],
   ): EnvironmentPlacement => {
+    const ofCluster = outside?.known.content.featureGates;
+    // The very same object from run to run, as what is remembered hangs on it.
+    const featureGates = memory.objects.last('gates', [ofCluster, settings.featureGates], () => ({
+      ...ofCluster,
+      ...settings.featureGates,
+    }));
     const options: RunOptions = {
       memory,
       kubernetesVersion: kube.minor,
       isGateOn: kube.isGateOn,
-      featureGates: { ...outside?.known.content.featureGates, ...settings.featureGates },
+      featureGates,
       ...(schedulerConfiguration && { schedulerConfiguration }),
     };
     const simulation = simulate(all, options);

@@ -29,6 +29,8 @@ export const TEST_FORMATS = ['text', 'json', 'junit', 'tap'] as const;
 export const PLACE_LIMITS = ['unschedulable', 'never'] as const;
 export type PlaceLimit = (typeof PLACE_LIMITS)[number];
 
+export const WHAT_IF_LIMITS = ['harm', 'never'] as const;
+
 /** The severities that `--fail-on` counts. */
 export function countsFor(limit: CheckLimit): readonly Severity[] {
   const all: readonly Severity[] = ['error', 'warning', 'info'];

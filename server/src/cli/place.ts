@@ -85,6 +85,21 @@ async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world
   return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
 }
 
+/** All arguments as one scenario; without one the chosen environment, else the present folder. */
+export async function scenarioOf(
+  paths: readonly string[],
+  flags: ConfigurationFlags,
+  world: CliWorld,
+): Promise<AskedScenario> {
+  const [first, ...others] = await scenariosOf(paths, flags, world);
+  if (first === undefined) throw new UsageError(`No berth.yaml has the environment "${flags.environment}".`);
+  return {
+    ...first,
+    scenario: [first, ...others].map(it => it.scenario).join(' '),
+    paths: [first, ...others].flatMap(it => it.paths),
+  };
+}
+
 interface AskedScenario {
   readonly scenario: string;
   readonly paths: readonly string[];
@@ -95,7 +110,7 @@ interface AskedScenario {
 /** Each argument is a scenario; without one the chosen environment is, else the present folder. */
 async function scenariosOf(
   scenarios: readonly string[],
-  flags: PlaceFlags,
+  flags: ConfigurationFlags,
   world: CliWorld,
 ): Promise<readonly AskedScenario[]> {
   const { environment } = flags;
@@ -112,9 +127,9 @@ async function scenariosOf(
   return asked;
 }
 
-async function placeOptions(
+export async function placeOptions(
   found: FoundConfiguration | undefined,
-  flags: PlaceFlags,
+  flags: Omit<PlaceFlags, 'verbose'>,
   world: CliWorld,
 ): Promise<PlaceOptions> {
   const settings = aboveOf(flags)(settingsIn(found?.configuration, flags.environment));
@@ -146,7 +161,7 @@ async function clusterOf(
   return outsideCluster(wish, knownCluster(await readCluster(wish, settings.kubernetesVersion, world)));
 }
 
-async function mustRead(path: string, world: CliWorld): Promise<readonly PlaceFile[]> {
+export async function mustRead(path: string, world: CliWorld): Promise<readonly PlaceFile[]> {
   const files = await collect([path], world);
   return files.map(it => {
     if ('failure' in it) throw new UsageError(`${it.path}: ${it.failure}`);
@@ -178,12 +193,12 @@ async function outcomeOf(
   };
 }
 
-function wrongWith(file: Collected): readonly string[] {
+export function wrongWith(file: Collected): readonly string[] {
   if ('failure' in file) return [`${file.path}: ${file.failure}`];
   return file.problem === undefined ? [] : [`${file.path}: ${file.problem}`];
 }
 
-function sentence([first = '', ...more]: readonly string[]): string {
+export function sentence([first = '', ...more]: readonly string[]): string {
   return more.length === 0 ? first : `${first} (and ${more.length} more)`;
 }
 

@@ -5,12 +5,21 @@ import { type BaselineFlags, baseline } from './baseline';
 import { type CheckFlags, check } from './check';
 import { EXIT, type ExitCode } from './exit';
 import { explain } from './explain';
-import { CATEGORIES, CHECK_FORMATS, CHECK_LIMITS, PLACE_FORMATS, PLACE_LIMITS, TEST_FORMATS } from './options';
+import {
+  CATEGORIES,
+  CHECK_FORMATS,
+  CHECK_LIMITS,
+  PLACE_FORMATS,
+  PLACE_LIMITS,
+  TEST_FORMATS,
+  WHAT_IF_LIMITS,
+} from './options';
 import { type PlaceFlags, place } from './place';
 import { type PolicyTestFlags, policyTest } from './policyTest';
 import { CONTRACT } from './render/json';
 import { type SnapshotFlags, snapshot } from './snapshot';
 import { type TestFlags, test } from './test';
+import { type WhatIfFlags, whatIf } from './whatIf';
 import type { CliWorld } from './world';
 
 /** undefined: the language server has taken over, and the process ends when its client leaves. */
@@ -100,6 +109,20 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .option('--explain <POD>', 'tell the decision about one Pod, NAME or NAMESPACE/NAME, in sentences')
     .option('--verbose', 'text: what every node said')
     .action(async (paths: readonly string[], flags: PlaceFlags) => end(await place(paths, flags, world)));
+
+  withVersion(berth.command('what-if'))
+    .summary('say what the descheduler would do to running Pods')
+    .description('Says whom a DeschedulerPolicy evicts now, where those Pods land, and whether that ever ends.')
+    .argument('[PATH...]', 'files, folders or -, together one scenario; the present folder when there is none')
+    .option('--descheduler <FILE>', 'a DeschedulerPolicy of descheduler/v1alpha2')
+    .option('--rounds <N>', 'follow the descheduler for so many runs at most', '50')
+    .option('--at <TIME>', 'the time at which ages count, such as 2026-03-01T12:00:00Z; now when not given')
+    .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
+    .option('--environment <NAME>', 'with the settings of this environment of berth.yaml, its files without PATH')
+    .option('--scheduler-config <FILE>', 'a KubeSchedulerConfiguration in place of the scenario’s own')
+    .option('--format <FORMAT>', PLACE_FORMATS.join(', '), 'text')
+    .option('--fail-on <WHAT>', `exit with 1 for: ${WHAT_IF_LIMITS.join(', ')}`, 'harm')
+    .action(async (paths: readonly string[], flags: WhatIfFlags) => end(await whatIf(paths, flags, world)));
 
   withVersion(berth.command('baseline'))
     .summary('write down the problems there are, so that only new ones are told')

@@ -1,0 +1,40 @@
+import { type DeschedulerPolicy, isDeschedulerPolicy } from '../../descheduler/policy';
+import { type Settling, settle } from '../../descheduler/settle';
+import { policyProblems } from '../../descheduler/validate';
+import { FieldPath } from '../../manifest/fieldPath';
+import { objectsIn, type PlaceFile, type PlaceOptions, scenarioInputs } from '../place';
+
+export type { DeschedulerRound, Ending, Landing, Settling } from '../../descheduler/settle';
+
+export interface DescheduleOptions extends PlaceOptions {
+  /** The file of the DeschedulerPolicy. */
+  readonly policy: PlaceFile;
+  /** No more runs of the descheduler than this. */
+  readonly mostRounds: number;
+  /** Milliseconds since the epoch: how old Pods are hangs on it. */
+  readonly now: number;
+}
+
+/** What a policy does to a cluster, or why it does nothing: a sentence each. */
+export type Deschedule =
+  | { readonly settling: Settling; readonly nodeCount: number; readonly unread: readonly string[] }
+  | { readonly errors: readonly string[] };
+
+/** Lets a DeschedulerPolicy run on a scenario until nobody is evicted any more, or it shows that this never ends. */
+export function deschedulingIn(files: readonly PlaceFile[], options: DescheduleOptions): Deschedule {
+  const { policy: file, mostRounds, now } = options;
+  const read = objectsIn([file]);
+  if (read.unread.length > 0) return { errors: read.unread };
+  const policies = read.objects.filter(isDeschedulerPolicy);
+  const [policy] = policies;
+  if (policy === undefined)
+    return { errors: [`${file.uri}: this holds no DeschedulerPolicy of descheduler/v1alpha2.`] };
+  if (policies.length > 1) return { errors: [`${file.uri}: this holds several policies; the descheduler reads one.`] };
+  const problems = policyProblems(policy).filter(it => it.kind !== 'unused');
+  if (problems.length > 0) {
+    return { errors: problems.map(it => `${file.uri}: ${FieldPath.of(...it.at).toString()}: ${it.text}.`) };
+  }
+  const { objects, run, unread } = scenarioInputs(files, options);
+  const settling = settle(objects, policy as DeschedulerPolicy, { run, mostRounds, now });
+  return { settling, nodeCount: objects.filter(it => it.kind === 'Node').length, unread };
+}

@@ -1,0 +1,52 @@
+import type { DeschedulerRound, Ending, Settling } from '../../analysis/whatIf/descheduler';
+import { counted, harmless, type Paint } from './style';
+
+/** More rounds than these are for the JSON. */
+const MOST_SHOWN = 3;
+
+/** What a DeschedulerPolicy does, for people. */
+export function renderDescheduling(scenario: string, { rounds, ending, notes }: Settling, paint: Paint): string {
+  const shown = rounds.slice(0, MOST_SHOWN).flatMap((it, i) => roundLines(it, i + 1, paint));
+  const rest = rounds.length - MOST_SHOWN;
+  const lines = [
+    `${paint('bold', scenario)}`,
+    ...shown,
+    ...(rest > 0 ? [`${counted(rest, 'more round')} with --format json.`] : []),
+    ...notes.map(it => `${paint('yellow', 'note')} ${it}`),
+    `${paint(ending.kind === 'settles' ? 'green' : 'red', endingInWords(ending))}`,
+  ];
+  return `${lines.map(harmless).join('\n')}\n`;
+}
+
+/** One sentence. */
+export function endingInWords(ending: Ending): string {
+  switch (ending.kind) {
+    case 'settles':
+      return ending.rounds === 0
+        ? 'The descheduler evicts nobody.'
+        : `This settles after ${counted(ending.rounds, 'round')}: then the descheduler evicts nobody any more.`;
+    case 'cycle': {
+      const before = ending.from === 1 ? 'at the start' : `after round ${ending.from - 1}`;
+      return `This never settles: after round ${ending.back} all is as it was ${before}, a cycle of ${ending.states} states.`;
+    }
+    case 'unknown':
+      return `After ${counted(ending.rounds, 'round')} the descheduler still evicts; no state came back so far (--rounds looks further).`;
+  }
+}
+
+function roundLines({ evictions, refusals, landings, lost }: DeschedulerRound, round: number, paint: Paint): string[] {
+  return [
+    `Round ${round} evicts ${counted(evictions.length, 'Pod')}:`,
+    ...evictions.map(it => `  ${it.pod} on ${it.node} ${paint('dim', `${it.plugin}: ${it.reason}`)}`),
+    ...refusals.map(
+      it => `  ${paint('yellow', 'kept')} ${it.pod} on ${it.node} ${paint('dim', `${it.plugin}: ${it.because}`)}`,
+    ),
+    ...(landings.length > 0 ? ['Then these Pods are placed:'] : []),
+    ...landings.map(it =>
+      it.node === undefined
+        ? `  ${it.pod} ${paint('red', 'waits')}${it.message === undefined ? '' : ` ${it.message}`}`
+        : `  ${it.pod} on ${paint('green', it.node)}`,
+    ),
+    ...lost.map(it => `  ${it} ${paint('red', 'is lost')}: nothing makes it again`),
+  ];
+}

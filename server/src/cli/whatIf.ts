@@ -1,0 +1,106 @@
+import type { PlaceFile, PlaceOptions } from '../analysis/place';
+import { deschedulingIn, type Settling } from '../analysis/whatIf/descheduler';
+import { collect } from './collect';
+import { EXIT, type ExitCode } from './exit';
+import { oneOf, PLACE_FORMATS, WHAT_IF_LIMITS } from './options';
+import { mustRead, type PlaceFlags, placeOptions, scenarioOf, sentence, wrongWith } from './place';
+import { endingInWords, renderDescheduling } from './render/descheduling';
+import { CONTRACT } from './render/json';
+import { colourful, plain } from './render/style';
+import { type CliWorld, UsageError } from './world';
+
+/** The options of `berth what-if` as commander hands them over. */
+export interface WhatIfFlags extends Omit<PlaceFlags, 'verbose' | 'askExtenders' | 'suggest' | 'explain'> {
+  readonly descheduler?: string;
+  readonly vpa?: string | true;
+  readonly rounds: string;
+  readonly at?: string;
+}
+
+/** What is to be told, in both formats. */
+interface Told {
+  readonly text: string;
+  readonly json: object;
+  readonly isHarm: boolean;
+  readonly errors: readonly string[];
+}
+
+/** Says what the descheduler or the VPA would do. Never throws for bad input: that is exit code 2 and a sentence. */
+export async function whatIf(paths: readonly string[], flags: WhatIfFlags, world: CliWorld): Promise<ExitCode> {
+  const isJson = flags.format === 'json';
+  try {
+    const format = oneOf('--format', flags.format, PLACE_FORMATS);
+    const limit = oneOf('--fail-on', flags.failOn, WHAT_IF_LIMITS);
+    const told = await toldOf(paths, flags, world);
+    const error = told.errors.length > 0 ? sentence(told.errors) : undefined;
+    if (error !== undefined) world.err(`berth: ${error}\n`);
+    const line = { contract: CONTRACT, ...told.json, ...(error !== undefined && { error }) };
+    world.out(format === 'json' ? `${JSON.stringify(line)}\n` : told.text);
+    if (error !== undefined) return EXIT.failed;
+    return told.isHarm && limit !== 'never' ? EXIT.found : EXIT.clean;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    world.err(`berth: ${error.message}\n`);
+    if (isJson) world.out(`${JSON.stringify({ contract: CONTRACT, error: error.message })}\n`);
+    return EXIT.failed;
+  }
+}
+
+async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWorld): Promise<Told> {
+  const { descheduler, vpa } = flags;
+  if ((descheduler === undefined) === (vpa === undefined)) {
+    throw new UsageError('berth what-if needs one of --descheduler FILE and --vpa [NAME].');
+  }
+  const asked = await scenarioOf(paths, flags, world);
+  const options = await placeOptions(asked.found, flags, world);
+  const files = await collect(asked.paths, world, asked.isWanted);
+  const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
+  const problems = files.flatMap(wrongWith);
+  if (texts.length === 0) throw new UsageError(problems[0] ?? `${asked.scenario} holds no YAML or JSON file.`);
+  const given: Given = { scenario: asked.scenario, texts, options, now: timeOf(flags.at), problems };
+  return toldOfDescheduler(descheduler ?? '', given, flags, world);
+}
+
+interface Given {
+  readonly scenario: string;
+  readonly texts: readonly PlaceFile[];
+  readonly options: PlaceOptions;
+  readonly now: number;
+  readonly problems: readonly string[];
+}
+
+async function toldOfDescheduler(
+  path: string,
+  { scenario, texts, options, now, problems }: Given,
+  flags: WhatIfFlags,
+  world: CliWorld,
+): Promise<Told> {
+  const [policy] = await mustRead(path, world);
+  if (policy === undefined) throw new UsageError(`${path} holds no YAML or JSON file.`);
+  const mostRounds = Number(flags.rounds);
+  if (!Number.isInteger(mostRounds) || mostRounds < 1) {
+    throw new UsageError(`--rounds "${flags.rounds}" must be a whole number from 1 on.`);
+  }
+  const found = deschedulingIn(texts, { ...options, policy, mostRounds, now });
+  if ('errors' in found) throw new UsageError(sentence(found.errors));
+  const { settling, unread } = found;
+  return {
+    text: renderDescheduling(scenario, settling, world.colours ? colourful : plain),
+    json: { scenario, descheduler: { ...settling, summary: endingInWords(settling.ending) } },
+    isHarm: isHarmful(settling),
+    errors: [...problems, ...unread],
+  };
+}
+
+/** It never ends, or in the end some Pod that ran does not. */
+function isHarmful({ rounds, ending }: Settling): boolean {
+  const waits = rounds.at(-1)?.landings.some(it => it.node === undefined) ?? false;
+  return ending.kind !== 'settles' || waits || rounds.some(it => it.lost.length > 0);
+}
+
+function timeOf(text: string | undefined): number {
+  if (text === undefined) return Date.now();
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new UsageError(`--at "${text}" is not a time such as 2026-03-01T12:00:00Z.`);
+  return time;
+}

@@ -4,6 +4,7 @@ import {
   type ContextsAnswer,
   changedNotification,
   contextsRequest,
+  type PolicyPlacesParams,
   type StatusParams,
   statusNotification,
   type TrustParams,
@@ -11,6 +12,7 @@ import {
 } from '../../server/src/lsp/protocol';
 import { createClusterTree } from './clusterView';
 import { explain, registerPages } from './explain';
+import { showPolicyPlaces } from './policyPlaces';
 import { createPreview, type PreviewSubject } from './preview';
 import { createRenderedDocuments } from './rendered';
 import { createStatus } from './status';
@@ -63,6 +65,9 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     ),
     vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject) => preview.open(subject)),
     vscode.commands.registerCommand('berth.explain', explain),
+    vscode.commands.registerCommand('berth.showPolicyPlaces', async (asked: PolicyPlacesParams) =>
+      showPolicyPlaces(await started, asked),
+    ),
     vscode.commands.registerCommand('berth.configure', () => status.configure()),
     vscode.commands.registerCommand('berth.selectKubernetesVersion', () => status.selectKubernetesVersion()),
     vscode.commands.registerCommand('berth.selectClusterSource', () => status.selectClusterSource(contexts)),

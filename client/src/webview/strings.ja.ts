@@ -2,6 +2,7 @@ import type { Strings } from './strings';
 
 /** The preview in Japanese. Names of Kubernetes and its plugins stay as they are. */
 export const japanese: Strings = {
+  lists: { comma: '、', and: '、', more: count => `ほか ${count}` },
   header: {
     title: '配置プレビュー',
     kubernetes: version => `Kubernetes ${version}`,
@@ -217,7 +218,7 @@ export const japanese: Strings = {
   },
   compare: {
     label: 'スコア方式の比較',
-    explained: '同じノードに同じ Pod を、kube-scheduler がそれぞれのスコア方式で配置した結果です。太字が最良です。',
+    explained: '同じノードに同じ Pod を、それぞれのスコア方式で配置した結果です。太字が最良です。',
     waiting: 'それぞれのスコア方式で配置しています…',
     best: '最良',
     show: '表示',
@@ -239,7 +240,7 @@ export const japanese: Strings = {
       nodesUsed: 'DaemonSet 以外の Pod が一つ以上あるノード',
       freeCpu: 'すべてのノードの合計に対する割合',
       freeMemory: 'すべてのノードの合計に対する割合',
-      zones: 'ゾーンは名前順。均等なほど良い',
+      zones: 'このシミュレーションで配置した Pod。ゾーンは名前順。均等なほど良い',
       room: '平均的な大きさの Pod があといくつ入るか',
       fragmentation: '空きが別々のノードにあるために入らない、平均的な大きさの Pod の割合',
     },

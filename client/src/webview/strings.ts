@@ -10,12 +10,14 @@ const pods = (count: number) => counted(count, 'Pod', 'Pods');
 
 /** "a", "a and b", "a, b and c"; after `limit` names the rest is counted: "a, b, c and 7 more". */
 export function listed(names: readonly string[], limit = Number.POSITIVE_INFINITY): string {
-  const shown = names.length > limit ? [...names.slice(0, limit), `${names.length - limit} more`] : names;
+  const { comma, and, more } = strings.lists;
+  const shown = names.length > limit ? [...names.slice(0, limit), more(names.length - limit)] : names;
   if (shown.length <= 1) return shown.join('');
-  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return `${shown.slice(0, -1).join(comma)}${and}${shown.at(-1)}`;
 }
 
 export const english = {
+  lists: { comma: ', ', and: ' and ', more: (count: number) => `${count} more` },
   header: {
     title: 'Placement preview',
     kubernetes: (version: string) => `Kubernetes ${version}`,
@@ -228,7 +230,7 @@ export const english = {
       evicted: (count: number) => `${pods(count)} evicted`,
       moved: (count: number) => `${pods(count)} moved`,
       placed: (count: number) => `${pods(count)} newly placed`,
-      removed: (count: number) => `${pods(count)} removed`,
+      removed: (count: number) => `${pods(count)} gone`,
     },
   },
   workloads: {
@@ -244,7 +246,7 @@ export const english = {
   },
   compare: {
     label: 'Ways to score side by side',
-    explained: 'The same Pods on the same nodes, placed by kube-scheduler under each way to score. Bold is best.',
+    explained: 'The same Pods on the same nodes, placed under each way to score. Bold is best.',
     waiting: 'Placing everything under each way to score…',
     best: 'best',
     show: 'Show',
@@ -266,7 +268,7 @@ export const english = {
       nodesUsed: 'Nodes with at least one Pod that no DaemonSet made',
       freeCpu: 'Of what all nodes have together',
       freeMemory: 'Of what all nodes have together',
-      zones: 'Zones in order of their names; the most even is best',
+      zones: 'Pods that this simulation placed, zones in order of their names; the most even is best',
       room: 'How many more Pods of the mean size fit',
       fragmentation: 'How many Pods of the mean size do not fit only because the free room lies on different nodes',
     },

@@ -12,7 +12,7 @@ export function modelAt(model: PreviewModel, turns: number): PreviewModel {
   const steered = new Set(model.steps.map(it => it.pod));
   const pods = model.pods.map(pod => podAt(pod, { placed, gone, steered }));
   const byNode = new Map<string, PreviewPod[]>(model.nodes.map(it => [it.name, []]));
-  for (const pod of pods) if (pod.state !== 'victim' && pod.node !== undefined) byNode.get(pod.node)?.push(pod);
+  for (const pod of pods) if (pod.node !== undefined) byNode.get(pod.node)?.push(pod);
   return { ...model, pods, nodes: model.nodes.map(it => nodeAt(it, byNode.get(it.name) ?? [])) };
 }
 

@@ -102,14 +102,16 @@ function Tries({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
           onPick={zone => add({ do: 'zoneDown', zone })}
         />
       )}
-      <button
-        type="button"
-        class="secondary"
-        title={strings.tries.doubleTitle}
-        onClick={() => add({ do: 'scaleBy', factor: 2 })}
-      >
-        {strings.tries.double}
-      </button>
+      {model.workloads.some(it => it.isScalable) && (
+        <button
+          type="button"
+          class="secondary"
+          title={strings.tries.doubleTitle}
+          onClick={() => add({ do: 'scaleBy', factor: 2 })}
+        >
+          {strings.tries.double}
+        </button>
+      )}
     </>
   );
 }

@@ -25,7 +25,8 @@ export function figuresOf(placement: EnvironmentPlacement, strategy: Strategy): 
   const all = total(cluster.nodes.map(capacityOf));
   const left = total(rooms);
   const zoneOf = new Map(cluster.nodes.map(it => [it.name, it.labels[ZONE] ?? '']));
-  const byZone = grouped(placed, it => zoneOf.get(placement.nodeOf(it.id) ?? '') ?? '');
+  const fresh = placed.filter(it => it.nodeName === undefined);
+  const byZone = grouped(fresh, it => zoneOf.get(placement.nodeOf(it.id) ?? '') ?? '');
   const evicted = pods.filter(it => placement.evictedBy(it.id) !== undefined).length;
   const isOfDaemonSet = (it: PodModel): boolean => placement.ownerOf(it)?.kind === 'DaemonSet';
   return {
@@ -37,7 +38,7 @@ export function figuresOf(placement: EnvironmentPlacement, strategy: Strategy): 
     nodesUsed: [...byNode.values()].filter(it => !it.every(isOfDaemonSet)).length,
     free: { cpu: part(left.cpu, all.cpu), memory: part(left.memory, all.memory) },
     zones: [...new Set(zoneOf.values())].sort().map(zone => ({ zone, pods: byZone.get(zone)?.length ?? 0 })),
-    room: roomFor(meanOf(placed), rooms),
+    room: roomFor(meanOf(fresh.length > 0 ? fresh : placed), rooms),
   };
 }
 

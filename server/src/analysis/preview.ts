@@ -67,7 +67,7 @@ export interface PreviewDifference {
   readonly placed: readonly string[];
   /** Pushed out by others that now come first. */
   readonly evicted: readonly string[];
-  /** No longer wanted, as their workload is smaller or gone. */
+  /** No longer wanted, as their workload is smaller or gone, or as their node was all they were there for. */
   readonly removed: readonly string[];
   /** Changes that could not be made, a clause each. */
   readonly problems: readonly string[];
@@ -120,6 +120,7 @@ export interface PreviewFigures {
   readonly nodesUsed: number;
   /** Parts of what all nodes have together, from 0 to 1. */
   readonly free: { readonly cpu: number; readonly memory: number };
+  /** Pods that this simulation placed. */
   readonly zones: readonly { readonly zone: string; readonly pods: number }[];
   /** How many more Pods of the mean size still fit, and how many would if all free room were on one node. */
   readonly room: { readonly fits: number; readonly whole: number };

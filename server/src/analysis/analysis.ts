@@ -87,7 +87,9 @@ export interface CodeLens {
   readonly span: Span;
   readonly title: string;
   /** NAMESPACE/NAME of the Pod (the first of its workload) that the preview shall choose. */
-  readonly pod: string;
+  readonly pod?: string;
+  /** The lens stands over a policy, or over the rule of it at this path, and opens its `policyPlaces`. */
+  readonly policy?: { readonly rule?: string };
 }
 
 /** A folder whose files do not see those of other folders. */
@@ -154,6 +156,8 @@ export interface Analysis {
   /** The documentation of a field that a completion names, as Markdown. */
   completionDocs(field: DescribedField): string | undefined;
   codeLenses(uri: string): readonly CodeLens[];
+  /** What the policy at a place, or one rule of it, rejects; everything that it looked at when it rejects nothing. */
+  policyPlaces(at: { readonly uri: string; readonly offset: number; readonly rule?: string }): readonly Place[];
   /** None when the settings want none; of the objects that reach into `within`. */
   inlayHints(uri: string, within?: Span): readonly InlayHint[];
   documentSymbols(uri: string): readonly DocumentSymbol[];

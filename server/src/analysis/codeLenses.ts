@@ -20,7 +20,7 @@ export function codeLensesOf(snapshot: Snapshot, placements: Placements, uri: st
 }
 
 /** Lenses stand above the line they are given: the object's first, whichever field that is. */
-function firstLineOf({ manifest }: WorkspaceObject): Span {
+export function firstLineOf({ manifest }: WorkspaceObject): Span {
   const fields = Object.keys(manifest.value).map(it => manifest.spanOf(FieldPath.of(it), 'key'));
   return fields.reduce((first, it) => (it.start < first.start ? it : first), manifest.spanOf(FieldPath.root, 'value'));
 }

@@ -27,6 +27,7 @@ import { runTestsOf, testsIn } from './placementTests/inWorkspace';
 import { placementTestProblems } from './placementTests/problems';
 import { wantedPlaces } from './places';
 import { policyHover } from './policyHover';
+import { type KnownResults, policyLensesOf, policyPlaces } from './policyLenses';
 import { createPolicyRuns, type PolicyRuns } from './policyRuns';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
 import { previewFigures, previewOf, previewWhy } from './previewModel';
@@ -121,6 +122,10 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     const objects = scene.snapshot.objectsIn(uri);
     return objects.flatMap(object => runs.mutationsOf(scene, object).map(it => ({ ...it, object })));
   };
+  const resultsIn =
+    (scene: SceneAnalysis): KnownResults =>
+    policy =>
+      runs?.resultsOfPolicy(scene, policy);
   return {
     settings: firstScene().settings,
     diagnostics,
@@ -199,8 +204,9 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     selectionRanges: (uri, offset) => selectionRangesAt(sceneOf(uri).snapshot, uri, offset),
     codeLenses(uri) {
       const { snapshot, placements } = sceneOf(uri);
-      return codeLensesOf(snapshot, placements, uri);
+      return [...codeLensesOf(snapshot, placements, uri), ...policyLensesOf(snapshot, resultsIn(sceneOf(uri)), uri)];
     },
+    policyPlaces: at => policyPlaces(sceneOf(at.uri).snapshot, resultsIn(sceneOf(at.uri)), at),
     definition(uri, offset) {
       const [first, ...others] = scenesOf(uri).flatMap(it => definitionAt(it.written, uri, offset) ?? []);
       return first && { ...first, places: distinctPlaces([first, ...others].flatMap(it => it.places)) };

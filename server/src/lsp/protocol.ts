@@ -68,6 +68,15 @@ export interface RenderedParams {
   readonly uri: string;
 }
 
+/** What the policy at a position, or the rule of it that a lens names, rejects; all that it looked at when that is nothing. */
+export const policyPlacesRequest = 'berth/policyPlaces';
+export interface PolicyPlacesParams {
+  readonly textDocument: { readonly uri: string };
+  readonly position: { readonly line: number; readonly character: number };
+  readonly rule?: string;
+}
+export type PolicyPlacesAnswer = readonly { readonly uri: string; readonly range: Range }[];
+
 /** Every placement test of the workspace, for the explorer, which asks again after `berth/changed`. No parameters. */
 export const testsRequest = 'berth/tests';
 export type TestsAnswer = readonly {

@@ -7,7 +7,6 @@ import {
   type FileEvent,
   type InitializeParams,
   type InitializeResult,
-  type CodeLens as LspCodeLens,
   MarkupKind,
   TextDocumentSyncKind,
   TextDocuments,
@@ -26,6 +25,7 @@ import { toCodeAction, toDiagnostic, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';
 import { toDocumentSymbol, toFoldingRange, toInlayHint, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
 import { createIndexing, type FilesWorld } from './indexing';
+import { serveLenses } from './lenses';
 import { NAVIGATION, serveNavigation } from './navigation';
 import { judgingPolicies } from './policies';
 import { servePreview } from './preview';
@@ -252,18 +252,6 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     return offsets.map(it => toSelectionRange(host.analysis().selectionRanges(uri, it), it, lines));
   });
 
-  connection.onCodeLens(({ textDocument }): LspCodeLens[] => {
-    const uri = world.canonicalUri(textDocument.uri);
-    const lines = linesOf(uri);
-    return host
-      .analysis()
-      .codeLenses(uri)
-      .map(it => ({
-        range: toRange(it.span, lines),
-        command: { title: it.title, command: 'berth.preview', arguments: [{ pod: it.pod, uri }] },
-      }));
-  });
-
   connection.onRequest(renderedRequest, ({ uri }: RenderedParams): string | null => {
     const folder = world.canonicalUri(uri).replace(/\/[^/]*$/, '');
     return host.analysis().text(renderedUri(folder)) ?? null;
@@ -278,6 +266,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   servePreview(connection, asked);
   serveSemanticTokens(connection, asked);
   serveTests(connection, asked);
+  serveLenses(connection, asked);
 
   documents.listen(connection);
   connection.listen();

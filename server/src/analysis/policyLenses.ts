@@ -1,0 +1,97 @@
+import type { FieldPath } from '../manifest/fieldPath';
+import type { PolicyResult } from '../policy/result';
+import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import type { CodeLens } from './analysis';
+import { firstLineOf } from './codeLenses';
+import { distinctPlaces, type Place } from './definition';
+import { objectAt } from './placements';
+import {
+  bindingsOf,
+  isAgainst,
+  type PolicyTally,
+  type Tells,
+  tallyOf,
+  tellsOf,
+  validationsOf,
+  weighed,
+} from './policyTally';
+
+/** What is known of one policy's answers; undefined where it was not asked. */
+export type KnownResults = (policy: WorkspaceObject) => readonly PolicyResult[] | undefined;
+
+/** One lens over each policy, and over each rule of those with several: what it rejects. Nothing is evaluated for it. */
+export function policyLensesOf(snapshot: Snapshot, resultsOf: KnownResults, uri: string): readonly CodeLens[] {
+  return snapshot.objectsIn(uri).flatMap(policy => {
+    if (bindingsOf(policy, snapshot)?.length === 0) {
+      return [{ span: firstLineOf(policy), title: 'binds nothing: no binding names this policy' }];
+    }
+    const tells = tellsOf(policy);
+    const results = tells && resultsOf(policy);
+    if (tells === undefined || results === undefined) return [];
+    const whole = lens(policy, tallyOf(results), tells, undefined);
+    const rules = validationsOf(policy);
+    return rules.length > 1 ? [...whole, ...rules.flatMap(it => ruleLens(policy, results, it))] : whole;
+  });
+}
+
+function ruleLens(policy: WorkspaceObject, results: readonly PolicyResult[], rule: FieldPath): readonly CodeLens[] {
+  const own = resultsOfRule(results, rule);
+  return own.some(isAgainst) ? lens(policy, tallyOf(own), 'all', rule) : [];
+}
+
+/** An admission policy tells of an object that passes once, for all its rules. */
+function resultsOfRule(results: readonly PolicyResult[], rule: FieldPath): readonly PolicyResult[] {
+  const isOwn = (it: PolicyResult) => it.source?.at.toString().startsWith(`${rule}.`) === true;
+  return results.flatMap(it => {
+    if (isOwn(it)) return [it];
+    return it.engine === 'vap' && it.outcome !== 'skip' ? [{ ...it, outcome: 'pass' as const }] : [];
+  });
+}
+
+function lens(
+  policy: WorkspaceObject,
+  tally: PolicyTally,
+  tells: Tells,
+  rule: FieldPath | undefined,
+): readonly CodeLens[] {
+  const title = tallyInWords(tally, tells);
+  if (title === undefined) return [];
+  const span = rule === undefined ? firstLineOf(policy) : policy.manifest.spanOf(rule, 'value');
+  const opens = weighed(tally).length > 0 && { policy: rule === undefined ? {} : { rule: rule.toString() } };
+  return [{ span, title, ...opens }];
+}
+
+/** "rejects 2, warns of 1 of 41 objects"; undefined while nothing was said. */
+export function tallyInWords(tally: PolicyTally, tells: Tells): string | undefined {
+  const { rejected, warned, noted, skipped } = tally;
+  const all = weighed(tally).length;
+  const against = [
+    ['rejects', rejected],
+    ['warns of', warned],
+    ['would reject', noted],
+  ] as const;
+  const said = against.flatMap(([verb, list]) => (list.length > 0 ? [`${verb} ${list.length}`] : []));
+  if (tells === 'against') return said.length > 0 ? `${said.join(', ')} ${objects(all)}` : 'rejects nothing';
+  if (said.length > 0) return `${said.join(', ')} of ${all} ${objects(all)}`;
+  if (all > 0) return `selects ${all} ${objects(all)}, rejects none`;
+  return skipped.length > 0 ? `selects ${skipped.length} ${objects(skipped.length)}, decides about none` : undefined;
+}
+
+const objects = (count: number): string => (count === 1 ? 'object' : 'objects');
+
+/** What the lens of a policy, or of the rule of it that `rule` names, opens: what it is against, else all it weighed. */
+export function policyPlaces(
+  snapshot: Snapshot,
+  resultsOf: KnownResults,
+  { uri, offset, rule }: { readonly uri: string; readonly offset: number; readonly rule?: string },
+): readonly Place[] {
+  const policy = objectAt(snapshot, uri, offset);
+  const results = (policy && resultsOf(policy)) ?? [];
+  const own = results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
+  const against = own.filter(isAgainst);
+  const places = (against.length > 0 ? against : weighed(tallyOf(own))).map(({ place }): Place => {
+    const { manifest } = place.object;
+    return { uri: manifest.uri, span: manifest.spanOf(place.at, place.part) };
+  });
+  return distinctPlaces(places);
+}

@@ -1,0 +1,43 @@
+import type { Command, Connection, CodeLens as LspCodeLens } from 'vscode-languageserver/node';
+import type { Analysis, CodeLens } from '../analysis/analysis';
+import { type LinesOf, toRange } from './convert';
+import { type PolicyPlacesAnswer, type PolicyPlacesParams, policyPlacesRequest } from './protocol';
+
+interface World {
+  readonly analysis: () => Analysis;
+  readonly canonicalUri: (uri: string) => string;
+  readonly linesOf: LinesOf;
+}
+
+/** Lenses over workloads and policies, and what a policy's lens opens. */
+export function serveLenses(connection: Connection, { analysis, canonicalUri, linesOf }: World): void {
+  connection.onCodeLens(({ textDocument }): LspCodeLens[] => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    return analysis()
+      .codeLenses(uri)
+      .map(it => {
+        const range = toRange(it.span, lines);
+        return { range, command: commandOf(it, uri, range) };
+      });
+  });
+
+  connection.onRequest(
+    policyPlacesRequest,
+    ({ textDocument, position, rule }: PolicyPlacesParams): PolicyPlacesAnswer => {
+      const uri = canonicalUri(textDocument.uri);
+      const offset = linesOf(uri)?.offset(position);
+      if (offset === undefined) return [];
+      const places = analysis().policyPlaces({ uri, offset, ...(rule !== undefined && { rule }) });
+      return places.map(it => ({ uri: it.uri, range: toRange(it.span, linesOf(it.uri)) }));
+    },
+  );
+}
+
+/** A lens without a command only tells something. */
+function commandOf({ title, pod, policy }: CodeLens, uri: string, { start: position }: LspCodeLens['range']): Command {
+  if (pod !== undefined) return { title, command: 'berth.preview', arguments: [{ pod, uri }] };
+  if (policy === undefined) return { title, command: '' };
+  const asked: PolicyPlacesParams = { textDocument: { uri }, position, ...policy };
+  return { title, command: 'berth.showPolicyPlaces', arguments: [asked] };
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { Analysis } from '../../server/src/analysis/analysis';
+import { analysisOf } from '../analysis/analyse';
+import { startClient } from '../lsp/client';
+import { engineThatIsNotBuilt } from '../support/policyEngine';
+import { describeWithEngine, judged } from './withEngine';
+
+const kyverno = (kind: string, action = 'Enforce') => `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: labels }
+spec:
+  rules:
+    - name: team
+      match: { any: [{ resources: { kinds: [${kind}] } }] }
+      validate:
+        failureAction: ${action}
+        message: a team is needed
+        pattern: { metadata: { labels: { team: "?*" } } }
+    - name: tier
+      match: { any: [{ resources: { kinds: [${kind}] } }] }
+      validate:
+        failureAction: Audit
+        message: a tier is needed
+        pattern: { metadata: { labels: { tier: "?*" } } }
+`;
+
+const secret = (name: string, labels = '') =>
+  `---\napiVersion: v1\nkind: Secret\nmetadata: { name: ${name}, labels: { ${labels} } }\n`;
+
+const secrets = secret('a', 'team: x, tier: gold') + secret('b', 'team: x') + secret('c');
+
+const lensesOf = (analysis: Analysis, uri: string): readonly string[] => {
+  const text = analysis.text(uri) ?? '';
+  return analysis
+    .codeLenses(uri)
+    .map(({ span, title }) => `${text.slice(span.start, span.end).split(/[\n:]/)[0]}: ${title}`);
+};
+
+const opened = (analysis: Analysis, at: Parameters<Analysis['policyPlaces']>[0]): readonly string[] =>
+  analysis.policyPlaces(at).map(it => `${it.uri}: ${analysis.text(it.uri)?.slice(it.span.start, it.span.end)}`);
+
+describe('Over a policy of Kyverno', () => {
+  it('its lens counts objects by the worst that it says of them, and those of its rules by theirs', async () => {
+    const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secrets };
+    const { host } = await judged(engineThatIsNotBuilt(), files);
+    const analysis = host.analysis();
+    expect(lensesOf(analysis, 'policy.yaml')).toEqual([
+      'apiVersion: rejects 1, warns of 1 of 3 objects',
+      'name: rejects 1 of 3 objects',
+      'name: warns of 2 of 3 objects',
+    ]);
+    const offset = kyverno('Secret').indexOf('spec');
+    expect(opened(analysis, { uri: 'policy.yaml', offset, rule: 'spec.rules[0]' })).toHaveLength(1);
+    expect(opened(analysis, { uri: 'policy.yaml', offset })).toHaveLength(2);
+  });
+
+  it('tells that all is well, and opens what it looked at', async () => {
+    const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secret('a', 'team: x, tier: gold') };
+    const { host } = await judged(engineThatIsNotBuilt(), files);
+    expect(lensesOf(host.analysis(), 'policy.yaml')).toEqual(['apiVersion: selects 1 object, rejects none']);
+    expect(opened(host.analysis(), { uri: 'policy.yaml', offset: 0 })).toEqual(['secrets.yaml: Secret']);
+  });
+
+  it('says nothing before it was asked, and nothing over what is no policy', async () => {
+    const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secrets };
+    const { host } = await judged(engineThatIsNotBuilt(), files);
+    expect(lensesOf(host.analysis(), 'secrets.yaml')).toEqual([]);
+    host.apply({ files: [{ uri: 'policy.yaml', text: kyverno('ConfigMap') }] });
+    expect(lensesOf(host.analysis(), 'policy.yaml')).toEqual([]);
+  });
+
+  it('an editor is given a command that leads to the objects', async () => {
+    const [policy, objects] = ['file:///ws/policy.yaml', 'file:///ws/secrets.yaml'];
+    const files = { [policy]: kyverno('Secret'), [objects]: secrets };
+    const client = await startClient({ files, policyEngine: engineThatIsNotBuilt() });
+    client.open(objects, secrets);
+    await client.diagnostics(objects, all => all.filter(it => it.code === 'kyverno/labels').length >= 3);
+    const asked = { textDocument: { uri: policy } };
+    const [lens] = (await client.connection.sendRequest('textDocument/codeLens', asked)) as {
+      command: { command: string; arguments: unknown[] };
+    }[];
+    expect(lens?.command).toMatchObject({ command: 'berth.showPolicyPlaces' });
+    const places = await client.connection.sendRequest('berth/policyPlaces', lens?.command.arguments[0]);
+    expect(places).toMatchObject([
+      { uri: objects, range: { start: { line: 7 } } },
+      { uri: objects, range: { start: { line: 11 } } },
+    ]);
+    client.connection.dispose();
+  });
+});
+
+const admission = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: short }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [secrets] }] }
+  validations:
+    - expression: size(object.metadata.name) < 3
+    - expression: has(object.metadata.labels.team)
+`;
+const binding = `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: short }
+spec: { policyName: short, validationActions: [Deny] }
+`;
+
+it('over an admission policy that nothing binds a lens says so, without asking anybody', () => {
+  const unbound = analysisOf({ 'policy.yaml': admission });
+  expect(lensesOf(unbound, 'policy.yaml')).toEqual(['apiVersion: binds nothing: no binding names this policy']);
+  expect(lensesOf(analysisOf({ 'policy.yaml': admission + binding }), 'policy.yaml')).toEqual([]);
+});
+
+describeWithEngine('Over policies of the engine', engine => {
+  it('an admission policy tells of all that it selects, and each validation of what it rejects', async () => {
+    const { host } = await judged(engine, { 'policy.yaml': admission + binding, 'secrets.yaml': secrets });
+    expect(lensesOf(host.analysis(), 'policy.yaml')).toEqual([
+      'apiVersion: rejects 1 of 3 objects',
+      'expression: rejects 1 of 3 objects',
+    ]);
+  });
+
+  it('a constraint tells of what it rejects, as Gatekeeper tells no more', async () => {
+    const template = `apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: needsteam }
+spec:
+  crd: { spec: { names: { kind: NeedsTeam } } }
+  targets:
+    - target: admission.k8s.gatekeeper.sh
+      rego: |
+        package needsteam
+        violation[{"msg": "no team"}] { not input.review.object.metadata.labels.team }
+---
+apiVersion: constraints.gatekeeper.sh/v1beta1
+kind: NeedsTeam
+metadata: { name: secrets }
+spec: { match: { kinds: [{ apiGroups: [""], kinds: [Secret] }] } }
+`;
+    const { host } = await judged(engine, { 'gatekeeper.yaml': template, 'secrets.yaml': secrets });
+    expect(lensesOf(host.analysis(), 'gatekeeper.yaml')).toEqual(['apiVersion: rejects 1 object']);
+  });
+});

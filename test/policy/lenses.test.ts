@@ -73,12 +73,18 @@ describe('Over a policy of Kyverno', () => {
     const [policy, objects] = ['file:///ws/policy.yaml', 'file:///ws/secrets.yaml'];
     const files = { [policy]: kyverno('Secret'), [objects]: secrets };
     const client = await startClient({ files, policyEngine: engineThatIsNotBuilt() });
+    const lenses = (): Promise<{ command: { command: string; arguments: unknown[] } }[]> =>
+      client.connection.sendRequest('textDocument/codeLens', { textDocument: { uri: policy } });
+    const refreshed = new Promise<void>(resolve => {
+      client.connection.onRequest('workspace/codeLens/refresh', () => {
+        void lenses().then(all => all.length > 0 && resolve());
+        return null;
+      });
+    });
     client.open(objects, secrets);
+    await refreshed;
     await client.diagnostics(objects, all => all.filter(it => it.code === 'kyverno/labels').length >= 3);
-    const asked = { textDocument: { uri: policy } };
-    const [lens] = (await client.connection.sendRequest('textDocument/codeLens', asked)) as {
-      command: { command: string; arguments: unknown[] };
-    }[];
+    const [lens] = await lenses();
     expect(lens?.command).toMatchObject({ command: 'berth.showPolicyPlaces' });
     const places = await client.connection.sendRequest('berth/policyPlaces', lens?.command.arguments[0]);
     expect(places).toMatchObject([

@@ -9,6 +9,8 @@ export interface PolicyWorld {
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Is told of files whose problems may be others now. */
   readonly publishSoon: (uris: readonly string[]) => void;
+  /** Is told when policies have said something new, and have said all. */
+  readonly settled: () => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -16,8 +18,15 @@ export interface PolicyWorld {
  * The same host, which has the policies of the workspace asked in the background after every change: their answers come
  * when they come, and nothing that is typed waits for them.
  */
-export function judgingPolicies(host: AnalysisHost, { open, pause, publishSoon, failed }: PolicyWorld): AnalysisHost {
-  const state = { changes: 0 };
+export function judgingPolicies(
+  host: AnalysisHost,
+  { open, pause, publishSoon, settled, failed }: PolicyWorld,
+): AnalysisHost {
+  const state = { changes: 0, hasNews: false };
+  const told = (uris: readonly string[]): void => {
+    state.hasNews ||= uris.length > 0;
+    publishSoon(uris);
+  };
   return {
     ...host,
     apply(change) {
@@ -25,7 +34,11 @@ export function judgingPolicies(host: AnalysisHost, { open, pause, publishSoon, 
       state.changes += 1;
       const { changes } = state;
       void pause(REST_MILLISECONDS).then(async () => {
-        if (changes === state.changes) await host.judgePolicies(open(), publishSoon).catch(failed);
+        if (changes !== state.changes) return;
+        await host.judgePolicies(open(), told).catch(failed);
+        if (!state.hasNews) return;
+        state.hasNews = false;
+        settled();
       });
       return touched;
     },

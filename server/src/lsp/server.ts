@@ -68,6 +68,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       open: () => [...open.keys()],
       pause: world.pause,
       publishSoon: uris => publishSoon(uris),
+      settled: refreshLenses,
       failed: error => onBug('policy', error),
     },
   );
@@ -333,9 +334,13 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   function refresh(): void {
     clusters.settle();
     rendering?.settle();
-    if (state.canRefreshLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
+    refreshLenses();
     if (state.canRefreshHints) void connection.languages.inlayHint.refresh();
     void connection.sendNotification(changedNotification);
+  }
+
+  function refreshLenses(): void {
+    if (state.canRefreshLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
   }
 
   function sendStatus(): void {

@@ -22,6 +22,9 @@ const files = {
   'web.yaml': pod(''),
   'team/berth.yaml': 'cluster: kind:../clusters/kind.yaml\n',
   'team/web.yaml': pod(''),
+  'lost/berth.yaml': 'cluster: snapshot:gone.yaml\n',
+  'lost/web.yaml': pod(''),
+  'huge.yaml': pod('resources: { requests: { cpu: "4000" } }'),
   'clusters/kind.yaml':
     'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nname: team\nnodes: [{ role: control-plane }, { role: worker }]\n',
 };
@@ -45,6 +48,25 @@ async function asked(
 const codes = ({ out }: Run): readonly string[] =>
   JSON.parse(out).problems.map((it: { code: string; severity: string }) => `${it.severity} ${it.code}`);
 const check = (...argv: readonly string[]) => asked(['check', '--format', 'json', ...argv]);
+
+describe('berth check on a cluster that kind would make', () => {
+  const ofKind = ['--cluster', 'kind:clusters/kind.yaml'];
+
+  it('speaks of labels and taints, and not of the size of nodes, which nobody knows', async () => {
+    expect(codes(await check(...ofKind, 'zone-b.yaml'))).toEqual(['warning placement/selector-matches-no-node']);
+    expect(codes(await check(...ofKind, 'huge.yaml'))).toEqual([]);
+  });
+
+  it('says who names a file that is not there', async () => {
+    const { code, err } = await check('--cluster', 'kind:clusters/kin.yaml', 'web.yaml');
+    expect([code, err]).toEqual([
+      2,
+      'berth: The cluster kind:clusters/kin.yaml cannot be used: there is no file clusters/kin.yaml.\n',
+    ]);
+    const { err: named } = await check('lost/web.yaml');
+    expect(named).toContain('which berth.yaml names, cannot be used: there is no file');
+  });
+});
 
 describe('berth place on a live cluster', () => {
   it('takes its nodes, and runs plugins, as the user asked for it', async () => {

@@ -127,6 +127,12 @@ describe('berth check with a berth.yaml', () => {
     expect(answer.error).toMatch(/[^.?][.?]$/);
   });
 
+  it('tells everything that is wrong in a berth.yaml, and where', async () => {
+    const wrong = 'enviroments: {}\nnamespace: Shop\n';
+    const { answer } = await check(['deploy/base'], { ...files, 'deploy/berth.yaml': wrong });
+    expect(answer.error).toMatch(/is not valid: line 1: "enviroments" is not one of: .*; line 2: namespace /);
+  });
+
   it('says which environments there are', async () => {
     const wrong = await check(['--environment', 'prd', 'deploy']);
     expect([wrong.code, wrong.answer.error]).toEqual([2, '--environment "prd" is not one of: prod, staging.']);

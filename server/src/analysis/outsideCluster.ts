@@ -6,6 +6,7 @@ import { sourceText } from '../cluster/sources/source';
 import { ownerKeys } from '../cluster/workloads';
 import { holdsPods } from '../kube/podTemplates';
 import type { OwnerReference, Pod } from '../kube/types';
+import type { PlacementFacts } from '../rules/placement/facts';
 import type { ClusterWish } from './environments';
 
 /** A cluster that is neither embedded nor written in the workspace, and where it comes from. */
@@ -24,9 +25,14 @@ export function isReached({ known: { content } }: OutsideCluster): boolean {
   return content.state === 'ready' || content.objects.length > 0;
 }
 
-/** Whether rules may speak of its nodes: kind's run on the machine of the user, whose size is assumed. */
-export function tellsTruth({ wish, known: { content } }: OutsideCluster): boolean {
-  return wish.source.from !== 'kind' && content.state === 'ready';
+/** Whether rules may speak of its nodes. */
+export function tellsTruth({ known: { content } }: OutsideCluster): boolean {
+  return content.state === 'ready';
+}
+
+/** kind's nodes run on the machine of the user, whose size is assumed. */
+export function sizesOf(outside: OutsideCluster | undefined): PlacementFacts['sizes'] {
+  return outside?.wish.source.from === 'kind' ? 'assumed' : 'known';
 }
 
 /** For the status item and the preview: `live:prod, 12 nodes`. */

@@ -13,7 +13,10 @@ import type { EnvironmentPlacement } from './placements';
  * What rules may ask about an environment; undefined where nobody describes its nodes: the embedded cluster says nothing
  * about the one of the user, and Nodes without their capacity, as some keep them for their labels, say too little.
  */
-export function placementFactsOf(environment: EnvironmentPlacement): PlacementFacts | undefined {
+export function placementFactsOf(
+  environment: EnvironmentPlacement,
+  sizes: PlacementFacts['sizes'],
+): PlacementFacts | undefined {
   const { cluster, source } = environment;
   if (source.kind === 'default' || cluster.nodes.length === 0 || !cluster.nodes.every(tellsCapacity)) return undefined;
   const byId = new Map(environment.pods.map(it => [it.id, it]));
@@ -30,6 +33,7 @@ export function placementFactsOf(environment: EnvironmentPlacement): PlacementFa
   };
   return {
     cluster,
+    sizes,
     comparison: environment.gates.taintTolerationComparisonOperators ? 'on' : 'off',
     groups: environment.groups,
     specOf: it => specOf(it, environment, byId),

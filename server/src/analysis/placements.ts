@@ -17,7 +17,7 @@ import { effectsOn } from '../workspace/kustomizeEffects';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
 import { inNamespace } from './inNamespace';
-import { isReached, labelOf, notesOf, type OutsideCluster, tellsTruth, within } from './outsideCluster';
+import { isReached, labelOf, notesOf, type OutsideCluster, sizesOf, tellsTruth, within } from './outsideCluster';
 import { placementFactsOf } from './placementFacts';
 import type { PreviewModel, Strategy } from './preview';
 import { schedulerNotes } from './schedulerNotes';
@@ -158,7 +158,7 @@ export function placementsOf(
       if (isPatched || !knowsNodes(uri)) return undefined;
       const placement = of(uri);
       if (!placement.counts(object)) return undefined;
-      if (!factsMade.has(placement)) factsMade.set(placement, placementFactsOf(placement));
+      if (!factsMade.has(placement)) factsMade.set(placement, placementFactsOf(placement, sizesOf(outside)));
       return factsMade.get(placement);
     },
     forObject: object => (holdsPods(object.group, object.kind) ? of(object.manifest.uri) : undefined),

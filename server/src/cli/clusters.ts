@@ -17,7 +17,7 @@ export async function readCluster(wish: ClusterWish, minor: string, world: CliWo
       ? await world
           .live()
           .readLive({ ...(source.context !== undefined && { context: source.context }), plugins: 'allowed' })
-      : contentOfFile(source.from, await textOf(source.file, world), minor);
+      : contentOfFile(source.from, await textOf(wish, source.file, world), minor);
   if (content.state === 'unreachable') throw new UsageError(`The cluster ${key} cannot be used: ${content.reason}.`);
   const lacking = lackingInWords(content);
   if (lacking !== undefined) world.err(`berth: ${key}: ${lacking}\n`);
@@ -33,10 +33,14 @@ export async function fetchClusters(host: AnalysisHost, world: CliWorld): Promis
   }
 }
 
-async function textOf(path: string, world: CliWorld): Promise<string> {
+async function textOf({ key, origin }: ClusterWish, path: string, world: CliWorld): Promise<string> {
+  if ((await world.entry(path)).kind === 'missing') {
+    const namedBy = origin === 'configuration' ? ', which berth.yaml names,' : '';
+    throw new UsageError(`The cluster ${key}${namedBy} cannot be used: there is no file ${path}.`);
+  }
   const files = await collect([path], world);
   const texts = files.map(it => {
-    if ('failure' in it) throw new UsageError(`${it.path}: ${it.failure}`);
+    if ('failure' in it) throw new UsageError(`The cluster ${key} cannot be used: ${it.path}: ${it.failure}`);
     return it.text;
   });
   return texts.join('\n---\n');

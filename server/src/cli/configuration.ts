@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { WorkspaceFolder } from '../analysis/analysis';
 import { CONFIGURATION_NAMES, type Configuration, configurationOf } from '../analysis/configuration';
 import { pathMatcher } from '../analysis/environments';
+import { lineIndex } from '../text/lineIndex';
 import { STANDARD_INPUT } from './collect';
 import { decodeText } from './decode';
 import { type CliWorld, UsageError } from './world';
@@ -102,11 +103,11 @@ async function read(path: string, world: CliWorld): Promise<Configuration> {
   const { file, problems } = configuration;
   const [broken] = [...file.problems, ...file.documents.flatMap(it => it.problems)].filter(isError);
   if (broken !== undefined) throw new UsageError(`The configuration ${path} is not YAML: ${broken.message}`);
-  const [wrong, ...more] = problems.filter(isError);
-  if (wrong === undefined) return configuration;
-  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  const sentence = `The configuration ${path} is not valid: ${wrong.clause}${others}`;
-  throw new UsageError(sentence.endsWith('?') ? sentence : `${sentence}.`);
+  const errors = problems.filter(isError).sort((a, b) => a.span.start - b.span.start);
+  if (errors.length === 0) return configuration;
+  const lines = lineIndex(file.text);
+  const told = errors.map(it => `line ${lines.position(it.span.start).line + 1}: ${it.clause}`).join('; ');
+  throw new UsageError(`The configuration ${path} is not valid: ${told}${told.endsWith('?') ? '' : '.'}`);
 }
 
 const isError = (it: { readonly severity: string }): boolean => it.severity === 'error';

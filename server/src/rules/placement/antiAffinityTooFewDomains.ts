@@ -5,7 +5,7 @@ import { change, fixOf } from '../mend';
 import { podSpecOf } from '../podSpec';
 import { defineRule } from '../rule';
 import { quoted } from '../values';
-import type { PlacementFacts } from './facts';
+import { type PlacementFacts, sizedFacts } from './facts';
 import { listed, upstreamWords } from './words';
 
 interface Facts {
@@ -37,7 +37,7 @@ export default defineRule<Facts>({
   *check(target, { placement }) {
     const place = podSpecOf(target);
     if (place === undefined || !('affinity' in place.spec) || target.object.kind === 'DaemonSet') return;
-    const facts = placement?.(target.object);
+    const facts = sizedFacts(placement?.(target.object));
     const pods = facts?.podsOf(target.object) ?? [];
     const [pod] = pods;
     if (facts === undefined || pod === undefined || pods.length < 2) return;

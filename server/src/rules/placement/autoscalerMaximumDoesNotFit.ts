@@ -2,6 +2,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { change, fixOf } from '../mend';
 import { defineRule } from '../rule';
 import { asObject, asText, fieldAt } from '../values';
+import { sizedFacts } from './facts';
 
 interface Facts {
   readonly target: string;
@@ -36,7 +37,7 @@ export default defineRule<Facts>({
     if (typeof maximum !== 'number' || kind === undefined || name === undefined) return;
     const group = (asText(target?.apiVersion) ?? '').replace(/\/?[^/]*$/, '');
     const [workload] = snapshot.find(group, kind, object.namespace, name);
-    const facts = workload && placement?.(workload);
+    const facts = workload && sizedFacts(placement?.(workload));
     if (workload === undefined || facts === undefined || facts.podsOf(workload).length === 0) return;
     const { wanted, placed, message } = facts.withReplicas(workload, maximum);
     if (placed >= wanted) return;

@@ -9,6 +9,8 @@ import type { WorkspaceObject } from '../../workspace/workspace';
 export interface PlacementFacts {
   /** Before the Pods of the workspace are placed. */
   readonly cluster: ClusterModel;
+  /** assumed: what nodes can hold is nobody's word, so that no rule compares with it. */
+  readonly sizes: 'known' | 'assumed';
   /** How Gt and Lt of tolerations count. */
   readonly comparison: ComparisonOperators;
   /** Cycles of groups in the order tried. */
@@ -31,6 +33,11 @@ export interface PlacementFacts {
   spreadOf(pod: PodModel): SpreadState | undefined;
   /** What becomes of an object's Pods if it has so many replicas. */
   withReplicas(object: WorkspaceObject, replicas: number): Replicas;
+}
+
+/** What rules may ask that compare with the size of nodes; undefined where that is assumed. */
+export function sizedFacts(facts: PlacementFacts | undefined): PlacementFacts | undefined {
+  return facts?.sizes === 'known' ? facts : undefined;
 }
 
 export interface Replicas {

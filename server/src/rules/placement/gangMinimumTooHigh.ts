@@ -6,6 +6,7 @@ import { change, fixOf } from '../mend';
 import { replicaRange } from '../replicas';
 import { defineRule } from '../rule';
 import { asText, fieldAt, valueAt } from '../values';
+import { sizedFacts } from './facts';
 import { counted, listed } from './words';
 
 interface Facts {
@@ -70,7 +71,7 @@ export default defineRule<Facts>({
     const facts = { at: kind.minimum, minimum, members: members.map(it => `${it.kind} ${it.name}`) };
     if (pods < minimum) yield { at: kind.minimum, part: 'value', facts: { ...facts, pods, upstream: '' } };
     const id = `${object.namespace ?? 'default'}/${object.name}`;
-    const cycle = pods < minimum ? undefined : placement?.(object)?.groups.findLast(it => it.group === id);
+    const cycle = pods < minimum ? undefined : sizedFacts(placement?.(object))?.groups.findLast(it => it.group === id);
     if (cycle?.status !== 'unschedulable') return;
     const upstream = cycle.message === undefined ? '' : ` — ${cycle.message}`;
     yield { at: kind.minimum, part: 'value', facts: { ...facts, upstream } };

@@ -4,7 +4,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { violatedBudget } from '../../scheduler/ask';
 import { podSpecOf } from '../podSpec';
 import { defineRule } from '../rule';
-import type { PlacementFacts } from './facts';
+import { type PlacementFacts, sizedFacts } from './facts';
 import { counted } from './words';
 
 interface Facts {
@@ -36,7 +36,7 @@ export default defineRule<Facts>({
   on: 'podSpec',
 
   *check(target, { placement }) {
-    const facts = placement?.(target.object);
+    const facts = sizedFacts(placement?.(target.object));
     const place = podSpecOf(target);
     if (facts === undefined || place === undefined) return;
     const hits = facts.podsOf(target.object).flatMap(it => hitOf(it, facts) ?? []);

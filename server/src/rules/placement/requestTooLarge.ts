@@ -5,7 +5,7 @@ import { amountIn } from '../../scheduler/framework/allocation';
 import { change, fixOf } from '../mend';
 import { podSpecOf } from '../podSpec';
 import { defineRule } from '../rule';
-import type { PlacementFacts } from './facts';
+import { type PlacementFacts, sizedFacts } from './facts';
 import { amountText, counted, upstreamWords } from './words';
 
 interface Facts {
@@ -37,7 +37,7 @@ export default defineRule<Facts>({
 
   *check(target, { placement }) {
     const place = podSpecOf(target);
-    const facts = placement?.(target.object);
+    const facts = sizedFacts(placement?.(target.object));
     if (place === undefined || facts === undefined) return;
     const pods = facts.podsOf(target.object).filter(it => facts.attemptOf(it) !== undefined && !facts.nodeOf(it));
     // The Pods of a DaemonSet are each for one node, so that all of them are asked; those of others are alike.

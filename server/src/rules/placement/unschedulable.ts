@@ -2,7 +2,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { Attempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import { defineRule } from '../rule';
-import type { PlacementFacts } from './facts';
+import { type PlacementFacts, sizedFacts } from './facts';
 import { refusalsInWords } from './refusals';
 
 interface Facts {
@@ -37,7 +37,7 @@ export default defineRule<Facts>({
   on: 'podSpec',
 
   *check({ object }, { placement, snapshot }) {
-    const facts = placement?.(object);
+    const facts = sizedFacts(placement?.(object));
     if (facts === undefined) return;
     const pods = facts.podsOf(object);
     const stuck = pods.flatMap(it => stuckAttempt(it, facts) ?? []);

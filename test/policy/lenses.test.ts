@@ -95,6 +95,46 @@ describe('Over a policy of Kyverno', () => {
   });
 });
 
+const hoverAt = (analysis: Analysis, uri: string, word: string): string => {
+  const offset = (analysis.text(uri) ?? '').indexOf(word);
+  return analysis.hover(uri, offset)?.markdown ?? '';
+};
+
+describe('At what a policy matches, hover tells', () => {
+  it('what that is in the workspace, by rule, and what a failure means', async () => {
+    const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secrets };
+    const { host } = await judged(engineThatIsNotBuilt(), files);
+    const told = hoverAt(host.analysis(), 'policy.yaml', 'match');
+    expect(told).toContain('It selects 3 objects of this workspace: 3 × Secret (`default/c`, `default/a`, `default/b`).');
+    expect(told).toContain('Against it: 1 × Secret (`default/c`).');
+    expect(told).toContain('What fails is refused (`Enforce`).');
+    expect(hoverAt(host.analysis(), 'policy.yaml', 'Audit')).toContain('What fails is let in, and reported (`Audit`).');
+    expect(hoverAt(host.analysis(), 'policy.yaml', 'message')).toBe('');
+  });
+
+  it('which controllers a rule about Pods reaches, and that nothing here does', async () => {
+    const { host } = await judged(engineThatIsNotBuilt(), { 'policy.yaml': kyverno('Pod'), 'secrets.yaml': secrets });
+    const told = hoverAt(host.analysis(), 'policy.yaml', 'match');
+    expect(told).toContain('It selects nothing of this workspace');
+    expect(told).toContain('DaemonSet, Deployment, Job, StatefulSet, ReplicaSet, ReplicationController, CronJob');
+  });
+
+  it('nothing at a Namespace, which policies look at and which is none', async () => {
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n';
+    const { host } = await judged(engineThatIsNotBuilt(), { 'p.yaml': kyverno('Secret'), 'n.yaml': namespace });
+    expect(hoverAt(host.analysis(), 'n.yaml', 'Namespace')).not.toContain('policy');
+  });
+
+  it('what its bindings do, also while nobody was asked', () => {
+    const bound = analysisOf({ 'policy.yaml': admission + binding });
+    expect(hoverAt(bound, 'policy.yaml', 'matchConstraints')).toContain(
+      'The binding `short` refuses the request (`Deny`).',
+    );
+    const unbound = analysisOf({ 'policy.yaml': admission });
+    expect(hoverAt(unbound, 'policy.yaml', 'matchConstraints')).toContain('No binding names this policy');
+  });
+});
+
 const admission = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: { name: short }
@@ -145,5 +185,7 @@ spec: { match: { kinds: [{ apiGroups: [""], kinds: [Secret] }] } }
 `;
     const { host } = await judged(engine, { 'gatekeeper.yaml': template, 'secrets.yaml': secrets });
     expect(lensesOf(host.analysis(), 'gatekeeper.yaml')).toEqual(['apiVersion: rejects 1 object']);
+    const told = hoverAt(host.analysis(), 'gatekeeper.yaml', 'match: {');
+    expect(told).toContain('Against it: 1 × Secret (`default/c`).\n\nWhat is against it is refused (`deny`).');
   });
 });

@@ -29,6 +29,7 @@ import { wantedPlaces } from './places';
 import { policyHover } from './policyHover';
 import { type KnownResults, policyLensesOf, policyPlaces } from './policyLenses';
 import { createPolicyRuns, type PolicyRuns } from './policyRuns';
+import { policySelectionHover } from './policySelection';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
 import { previewFigures, previewOf, previewWhy } from './previewModel';
 import { renamable, renameInAll } from './rename';
@@ -158,7 +159,11 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
       if (configuration) return configurationHover(configuration.file, offset);
       return joinedHover(
         hoverAt({ ...sceneOf(uri), problems: diagnostics(uri) }, uri, offset),
-        joinedHover(mutationHover(mutations(uri), offset), runs && policyHover(sceneOf(uri), runs, uri, offset)),
+        joinedHover(
+          mutationHover(mutations(uri), offset),
+          (runs && policyHover(sceneOf(uri), runs, uri, offset)) ??
+            policySelectionHover(sceneOf(uri).snapshot, resultsIn(sceneOf(uri)), uri, offset),
+        ),
       );
     },
     fixes: (uri, span) =>

@@ -2,6 +2,7 @@ import type { PolicyResult } from '../policy/result';
 import type { Hover } from './analysis';
 import { objectAt } from './placements';
 import type { PolicyRuns, SeenScene } from './policyRuns';
+import { isAgainst, tellsOf } from './policyTally';
 
 const MAX_OBJECTS = 20;
 
@@ -16,6 +17,8 @@ export function policyHover(
   const at = policy?.manifest.pathAt(offset);
   if (policy === undefined || at === undefined || !['kind', 'metadata.name'].includes(at.path.toString()))
     return undefined;
+  // Namespaces and parameters count among what policies are made of.
+  if (tellsOf(policy) === undefined) return undefined;
   const results = runs.resultsOfPolicy(scene, policy);
   if (results === undefined) return undefined;
   const objects = [...new Set(results.filter(isAgainst).map(nameOf))];
@@ -27,8 +30,6 @@ export function policyHover(
       : `Against this policy ${objects.length === 1 ? 'is one object' : `are ${objects.length} objects`} of the workspace:\n\n${list}`;
   return { span: policy.manifest.spanOf(at.path, at.part), markdown };
 }
-
-const isAgainst = ({ outcome }: PolicyResult): boolean => outcome !== 'pass' && outcome !== 'skip';
 
 function nameOf({ place: { object } }: PolicyResult): string {
   const { kind, namespace, name = '' } = object;

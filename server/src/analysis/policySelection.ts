@@ -1,0 +1,152 @@
+import { FieldPath } from '../manifest/fieldPath';
+import type { JsonObject } from '../manifest/manifest';
+import { controllersOf } from '../policy/kyverno/autogen';
+import { failureAction, kindsOf, kyvernoPolicyOf } from '../policy/kyverno/policy';
+import type { PolicyResult } from '../policy/result';
+import { asList, asObject, asText, fieldAt, valueAt } from '../rules/values';
+import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import type { Hover } from './analysis';
+import { objectAt } from './placements';
+import type { KnownResults } from './policyLenses';
+import { bindingsOf, type PolicyTally, tallyOf, tellsOf, weighed } from './policyTally';
+
+/** Fields that say what a policy is about, or what comes of it. */
+const FIELDS: readonly RegExp[] = [
+  /^spec\.(match|matchConstraints|matchConditions|enforcementAction|validationActions)\b/,
+  /^spec\.validationFailureAction(Overrides)?\b/,
+  /^spec\.rules\[\d+\]\.(match|exclude|preconditions)\b/,
+  /^spec\.rules\[\d+\]\.validate\.failureAction(Overrides)?\b/,
+];
+
+/** Names of one kind beyond this are counted. */
+const MAX_NAMES = 5;
+
+/** At what a policy matches: what that is in the workspace, as far as the policy was asked, and what comes of a failure. */
+export function policySelectionHover(
+  snapshot: Snapshot,
+  resultsOf: KnownResults,
+  uri: string,
+  offset: number,
+): Hover | undefined {
+  const policy = objectAt(snapshot, uri, offset);
+  const at = policy?.manifest.pathAt(offset);
+  if (policy === undefined || at === undefined || tellsOf(policy) === undefined) return undefined;
+  if (!FIELDS.some(it => it.test(at.path.toString()))) return undefined;
+  const rule = ruleAround(policy, at.path);
+  const sentences = [
+    ...selectionInWords(policy, rule, resultsOf(policy)),
+    ...actionInWords(policy, rule, snapshot),
+    ...controllersInWords(policy, rule),
+  ];
+  if (sentences.length === 0) return undefined;
+  return { span: policy.manifest.spanOf(at.path, at.part), markdown: sentences.join('\n\n') };
+}
+
+/** The rule of Kyverno's that a place is in. */
+function ruleAround({ group }: WorkspaceObject, { segments }: FieldPath): FieldPath | undefined {
+  const [spec, rules, index] = segments;
+  return group === 'kyverno.io' && spec === 'spec' && rules === 'rules' && typeof index === 'number'
+    ? FieldPath.of(spec, rules, index)
+    : undefined;
+}
+
+function selectionInWords(
+  policy: WorkspaceObject,
+  rule: FieldPath | undefined,
+  results: readonly PolicyResult[] | undefined,
+): readonly string[] {
+  if (results === undefined) return [];
+  const own = results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
+  const tally = tallyOf(own);
+  const { rejected, warned, noted, skipped } = tally;
+  const against = [...rejected, ...warned, ...noted];
+  const left = `${skipped.length} more ${skipped.length === 1 ? 'is' : 'are'} matched and left alone: ${objectsInWords(skipped)}.`;
+  return [
+    ...(tellsOf(policy) === 'all' ? [selectedInWords(tally)] : []),
+    ...(against.length > 0 ? [`Against it: ${objectsInWords(against)}.`] : []),
+    ...(against.length === 0 && tellsOf(policy) === 'against' ? ['Nothing of this workspace is against it.'] : []),
+    ...(skipped.length > 0 ? [left] : []),
+  ];
+}
+
+function selectedInWords(tally: PolicyTally): string {
+  const all = weighed(tally);
+  if (all.length === 0) return 'It selects nothing of this workspace, as far as it was asked.';
+  return `It selects ${all.length === 1 ? 'one object' : `${all.length} objects`} of this workspace: ${objectsInWords(all)}.`;
+}
+
+/** "2 × Deployment (`a`, `b`), 1 × Pod (`c`)" */
+function objectsInWords(results: readonly PolicyResult[]): string {
+  const byKind = new Map<string, string[]>();
+  for (const { place } of results) {
+    const { kind, namespace, name = '' } = place.object;
+    const names = byKind.get(kind) ?? [];
+    byKind.set(kind, [...names, `\`${namespace === undefined ? '' : `${namespace}/`}${name}\``]);
+  }
+  return [...byKind]
+    .map(([kind, names]) => {
+      const more = names.length > MAX_NAMES ? ', …' : '';
+      return `${names.length} × ${kind} (${names.slice(0, MAX_NAMES).join(', ')}${more})`;
+    })
+    .join(', ');
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  Deny: 'refuses the request',
+  Warn: 'warns who asks, and lets it in',
+  Audit: 'notes it in the audit log, and lets it in',
+  deny: 'is refused',
+  warn: 'is let in with a warning',
+  dryrun: 'is let in, and told in the status of the constraint',
+  scoped: 'meets with what `scopedEnforcementActions` says',
+};
+
+function actionInWords(policy: WorkspaceObject, rule: FieldPath | undefined, snapshot: Snapshot): readonly string[] {
+  const spec = fieldAt(policy.manifest.value, 'spec');
+  if (policy.group === 'constraints.gatekeeper.sh') {
+    const action = asText(fieldAt(spec, 'enforcementAction')) ?? 'deny';
+    return ACTIONS[action] === undefined ? [] : [`What is against it ${ACTIONS[action]} (\`${action}\`).`];
+  }
+  const bindings = bindingsOf(policy, snapshot);
+  if (bindings?.length === 0) return ['No binding names this policy, so that it is asked about nothing.'];
+  if (bindings !== undefined) return bindings.flatMap(it => validationActions(`The binding \`${it.name}\``, it));
+  return policy.group === 'kyverno.io' ? kyvernoAction(policy, rule) : validationActions('A failure', policy);
+}
+
+/** Kyverno denies where a policy names no action. */
+function validationActions(subject: string, { group, manifest }: WorkspaceObject): readonly string[] {
+  const written = asList(fieldAt(manifest.value, 'spec', 'validationActions')).flatMap(it => asText(it) ?? []);
+  const actions = written.length === 0 && group === 'policies.kyverno.io' ? ['Deny'] : written;
+  const told = actions.flatMap(it => (ACTIONS[it] === undefined ? [] : [`${ACTIONS[it]} (\`${it}\`)`]));
+  return told.length === 0 ? [] : [`${subject} ${told.join(', ')}.`];
+}
+
+function kyvernoAction(object: WorkspaceObject, rule: FieldPath | undefined): readonly string[] {
+  const policy = kyvernoPolicyOf(object);
+  const fields = rule === undefined ? {} : asObject(valueAt(object.manifest.value, rule));
+  if (policy === undefined || fields === undefined) return [];
+  const hasOverrides =
+    asList(policy.spec.validationFailureActionOverrides).length +
+      asList(fieldAt(fields as JsonObject, 'validate', 'failureActionOverrides')).length >
+    0;
+  const action = failureAction(policy, fields as JsonObject, '', () => false);
+  const words = {
+    enforce: 'What fails is refused (`Enforce`)',
+    audit: 'What fails is let in, and reported (`Audit`)',
+  };
+  return [`${words[action]}${hasOverrides ? '; some namespaces have an action of their own' : ''}.`];
+}
+
+function controllersInWords(object: WorkspaceObject, rule: FieldPath | undefined): readonly string[] {
+  const policy = kyvernoPolicyOf(object);
+  const match = rule && asObject(fieldAt(valueAt(object.manifest.value, rule), 'match'));
+  if (policy === undefined || !match) return [];
+  const reaches = kindsOf(match as JsonObject).some(it => it.split('/').includes('Pod'));
+  if (!reaches) return [];
+  const controllers = controllersOf(policy);
+  return [
+    controllers.length === 0
+      ? 'It is asked about Pods alone: Kyverno makes no rules of it for their controllers.'
+      : `Kyverno makes the same rule for the templates of ${controllers.join(', ')} (\`autogen-…\`).`,
+  ];
+}

@@ -111,10 +111,13 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .action(async (paths: readonly string[], flags: PlaceFlags) => end(await place(paths, flags, world)));
 
   withVersion(berth.command('what-if'))
-    .summary('say what the descheduler would do to running Pods')
-    .description('Says whom a DeschedulerPolicy evicts now, where those Pods land, and whether that ever ends.')
+    .summary('say what the descheduler or the VPA would do to running Pods')
+    .description(
+      'Says whom a DeschedulerPolicy or a VerticalPodAutoscaler evicts or resizes, where Pods land, and whether that ends.',
+    )
     .argument('[PATH...]', 'files, folders or -, together one scenario; the present folder when there is none')
     .option('--descheduler <FILE>', 'a DeschedulerPolicy of descheduler/v1alpha2')
+    .option('--vpa [NAME]', 'the VerticalPodAutoscalers with a recommendation, or the one of this name')
     .option('--rounds <N>', 'follow the descheduler for so many runs at most', '50')
     .option('--at <TIME>', 'the time at which ages count, such as 2026-03-01T12:00:00Z; now when not given')
     .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')

@@ -1,5 +1,6 @@
 import type { PlaceFile, PlaceOptions } from '../analysis/place';
 import { deschedulingIn, type Settling } from '../analysis/whatIf/descheduler';
+import { vpasIn } from '../analysis/whatIf/vpa';
 import { collect } from './collect';
 import { EXIT, type ExitCode } from './exit';
 import { oneOf, PLACE_FORMATS, WHAT_IF_LIMITS } from './options';
@@ -7,6 +8,7 @@ import { mustRead, type PlaceFlags, placeOptions, scenarioOf, sentence, wrongWit
 import { endingInWords, renderDescheduling } from './render/descheduling';
 import { CONTRACT } from './render/json';
 import { colourful, plain } from './render/style';
+import { renderVpas } from './render/vpa';
 import { type CliWorld, UsageError } from './world';
 
 /** The options of `berth what-if` as commander hands them over. */
@@ -58,7 +60,9 @@ async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWo
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) throw new UsageError(problems[0] ?? `${asked.scenario} holds no YAML or JSON file.`);
   const given: Given = { scenario: asked.scenario, texts, options, now: timeOf(flags.at), problems };
-  return toldOfDescheduler(descheduler ?? '', given, flags, world);
+  return descheduler === undefined
+    ? toldOfVpas(vpa === true ? undefined : vpa, given, world)
+    : toldOfDescheduler(descheduler, given, flags, world);
 }
 
 interface Given {
@@ -88,6 +92,23 @@ async function toldOfDescheduler(
     text: renderDescheduling(scenario, settling, world.colours ? colourful : plain),
     json: { scenario, descheduler: { ...settling, summary: endingInWords(settling.ending) } },
     isHarm: isHarmful(settling),
+    errors: [...problems, ...unread],
+  };
+}
+
+function toldOfVpas(name: string | undefined, given: Given, world: CliWorld): Told {
+  const { scenario, texts, options, now, problems } = given;
+  const { outcomes, unread } = vpasIn(texts, { ...options, now, ...(name !== undefined && { name }) });
+  if (outcomes.length === 0) {
+    throw new UsageError(`${scenario} holds no VerticalPodAutoscaler${name === undefined ? '' : ` ${name}`}.`);
+  }
+  const landings = outcomes.flatMap(it =>
+    it.modes.filter(mode => mode.isOwn).flatMap(mode => mode.rounds.at(-2)?.landings ?? []),
+  );
+  return {
+    text: renderVpas(scenario, outcomes, world.colours ? colourful : plain),
+    json: { scenario, vpas: outcomes },
+    isHarm: landings.some(it => it.node === undefined),
     errors: [...problems, ...unread],
   };
 }

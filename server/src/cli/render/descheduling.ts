@@ -37,14 +37,14 @@ export function endingInWords(ending: Ending): string {
 function roundLines({ evictions, refusals, landings, lost }: DeschedulerRound, round: number, paint: Paint): string[] {
   return [
     `Round ${round} evicts ${counted(evictions.length, 'Pod')}:`,
-    ...evictions.map(it => `  ${it.pod} on ${it.node} ${paint('dim', `${it.plugin}: ${it.reason}`)}`),
+    ...evictions.map(it => `  ${it.pod} on ${it.node}${paint('dim', ` — ${it.plugin}: ${it.reason}`)}`),
     ...refusals.map(
-      it => `  ${paint('yellow', 'kept')} ${it.pod} on ${it.node} ${paint('dim', `${it.plugin}: ${it.because}`)}`,
+      it => `  ${paint('yellow', 'kept')} ${it.pod} on ${it.node}${paint('dim', ` — ${it.plugin}: ${it.because}`)}`,
     ),
     ...(landings.length > 0 ? ['Then these Pods are placed:'] : []),
     ...landings.map(it =>
       it.node === undefined
-        ? `  ${it.pod} ${paint('red', 'waits')}${it.message === undefined ? '' : ` ${it.message}`}`
+        ? `  ${it.pod} ${paint('red', 'waits')}${it.message === undefined ? '' : `: ${it.message}`}`
         : `  ${it.pod} on ${paint('green', it.node)}`,
     ),
     ...lost.map(it => `  ${it} ${paint('red', 'is lost')}: nothing makes it again`),

@@ -1,0 +1,23 @@
+import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
+import { type VpaOutcome, vpaWhatIf } from '../../descheduler/vpa/whatIf';
+import { type PlaceFile, type PlaceOptions, scenarioInputs } from '../place';
+
+export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
+
+export interface VpaWhatIf {
+  readonly outcomes: readonly VpaOutcome[];
+  readonly unread: readonly string[];
+}
+
+/** What the VPAs of a scenario, or the one of a name, do to their Pods under each update mode. */
+export function vpasIn(
+  files: readonly PlaceFile[],
+  options: PlaceOptions & { readonly name?: string; readonly now: number },
+): VpaWhatIf {
+  const { objects, run, unread } = scenarioInputs(files, options);
+  const { name, now } = options;
+  const all = objects.filter(isAutoscaler) as readonly VerticalPodAutoscaler[];
+  const isMeant = ({ metadata }: VerticalPodAutoscaler): boolean =>
+    name === undefined || metadata?.name === name || `${metadata?.namespace ?? 'default'}/${metadata?.name}` === name;
+  return { outcomes: all.filter(isMeant).map(it => vpaWhatIf(objects, it, { run, now })), unread };
+}

@@ -1,0 +1,72 @@
+import { compareText } from '../cluster/fromObjects';
+import type { JsonObject, PodModel } from '../cluster/model';
+import type { Pod } from '../kube/types';
+import { settledAfter } from '../scheduler/ask';
+import type { Simulation } from '../scheduler/scenario';
+
+/** Where a Pod that was evicted comes again, under the name that it gets then. */
+export interface Landing {
+  /** NAMESPACE/NAME */
+  readonly pod: string;
+  /** Absent: it waits. */
+  readonly node?: string;
+  /** The FailedScheduling text of one that waits. */
+  readonly message?: string;
+}
+
+/** A cluster where everything that can be placed is. */
+export interface State extends Pick<Simulation, 'scenario'> {
+  readonly objects: readonly JsonObject[];
+  /** The same for states that differ in nothing but the names of Pods that a controller made. */
+  readonly key: string;
+}
+
+/** The objects once all Pods that found a node run on it; those that wait are there without one. */
+export function stateAfter(objects: readonly JsonObject[], { scenario, result }: Simulation): State {
+  const evicted = new Set(result.evicted);
+  const settled = settledAfter(scenario, result);
+  const waiting = scenario.pending.filter(it => result.placements[it.id] === undefined && !evicted.has(it.id));
+  const running = settled.cluster.running;
+  const known = new Set(objects.map(keyOf));
+  const made = ['ReplicaSet', 'Job']
+    .flatMap(it => scenario.cluster.objects.get(it) ?? [])
+    .filter(it => !known.has(keyOf(it)));
+  const kept = objects.filter(it => it.kind !== 'Pod' || isFinished(it as Pod));
+  return {
+    scenario: settled,
+    objects: [...kept, ...made, ...running.map(writtenOf), ...waiting.map(it => it.source as JsonObject)],
+    key: [...running, ...waiting].map(alike).sort(compareText).join('\n'),
+  };
+}
+
+function writtenOf({ source, spec, nodeName }: PodModel): JsonObject {
+  return { ...source, spec: { ...spec, nodeName } } as JsonObject;
+}
+
+/** What scheduler and descheduler look at; what admission alone adds to a Pod that is made again makes no difference. */
+function alike({ source, namespace, name, labels, priority, requests, spec, nodeName = '' }: PodModel): string {
+  const owner = source.metadata?.ownerReferences?.find(it => it.controller === true);
+  const { nodeSelector, affinity, topologySpreadConstraints, tolerations = [] } = spec;
+  const wanted = tolerations.filter(it => it.effect !== 'NoExecute');
+  const { scalar, ...basic } = requests;
+  const who = owner ? [owner.kind, owner.name] : name;
+  const asked = [priority, basic, [...scalar], nodeSelector, affinity, topologySpreadConstraints, wanted];
+  return JSON.stringify([nodeName, namespace, who, labels, asked]);
+}
+
+/** Where the Pods came that waited before a run. */
+export function landingsOf({ scenario, result }: Simulation): readonly Landing[] {
+  const messages = new Map(result.attempts.map(it => [it.pod, it.message]));
+  return scenario.pending.map(({ id }) => {
+    const node = result.placements[id];
+    const message = messages.get(id);
+    return { pod: id, ...(node !== undefined ? { node } : message !== undefined && { message }) };
+  });
+}
+
+const isFinished = ({ status }: Pod): boolean => status?.phase === 'Failed' || status?.phase === 'Succeeded';
+
+function keyOf(object: JsonObject): string {
+  const { metadata } = object as Pod;
+  return `${String(object.kind)}/${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
+}

@@ -1,0 +1,218 @@
+import { withoutPods } from '../../cluster/changes';
+import type { JsonObject, PodModel } from '../../cluster/model';
+import { ownersOf } from '../../cluster/owners';
+import { podRequests } from '../../cluster/resources';
+import type { Pod, PodSpec } from '../../kube/types';
+import { type RunOptions, simulate } from '../../scheduler/scenario';
+import { budgetsOf } from '../evictor';
+import { type Landing, landingsOf, type State, stateAfter } from '../state';
+import { modeOf, UPDATE_MODES, type UpdateMode, type VerticalPodAutoscaler } from './autoscaler';
+import { groupsOf } from './groups';
+import { containerLimits, recommendedFor, withRecommended } from './recommended';
+import { resizeOf } from './resize';
+import { type Wanted, wantedOf } from './wanted';
+
+/** What the updater does to one running Pod in one round. */
+export interface PodUpdate {
+  /** NAMESPACE/NAME */
+  readonly pod: string;
+  readonly node: string;
+  /** waits: it is wanted, and not done in this round; kept: it is not wanted. */
+  readonly action: 'resized' | 'evicted' | 'waits' | 'kept';
+  /** A clause. */
+  readonly because: string;
+}
+
+export interface UpdateRound {
+  readonly updates: readonly PodUpdate[];
+  /** Of evicted Pods, made again with the recommended requests. */
+  readonly landings: readonly Landing[];
+}
+
+export interface ModeOutcome {
+  readonly mode: UpdateMode;
+  /** Whether it is the mode that the VPA is in. */
+  readonly isOwn: boolean;
+  /** Those that changed something, and the one after which nothing does. */
+  readonly rounds: readonly UpdateRound[];
+}
+
+export interface VpaOutcome {
+  /** NAMESPACE/NAME */
+  readonly vpa: string;
+  readonly pods: readonly string[];
+  /** What each container of a Pod asks for now, and what it would. */
+  readonly containers: readonly { readonly name: string; readonly now: object; readonly wanted: object }[];
+  readonly modes: readonly ModeOutcome[];
+  readonly notes: readonly string[];
+}
+
+export interface VpaOptions {
+  readonly run: RunOptions;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** No updater needs more, as each round changes at least one Pod for good. */
+const MOST_ROUNDS = 50;
+
+/** What becomes of a VPA's Pods under each update mode, the recommendation staying as it is. */
+export function vpaWhatIf(objects: readonly JsonObject[], vpa: VerticalPodAutoscaler, options: VpaOptions): VpaOutcome {
+  const run: RunOptions = { ...options.run, expandWorkloads: true };
+  const start = stateAfter(objects, simulate(objects, run));
+  const pods = podsOf(start, vpa);
+  const limits = containerLimits(start.scenario.cluster, namespaceOf(vpa));
+  const [first] = pods;
+  const wanted = first && withRecommended(first.spec, vpa, limits);
+  return {
+    vpa: `${namespaceOf(vpa)}/${vpa.metadata?.name ?? ''}`,
+    pods: pods.map(it => it.id),
+    containers: (first?.spec.containers ?? []).map((it, i) => ({
+      name: it.name ?? '',
+      now: it.resources ?? {},
+      wanted: wanted?.containers?.[i]?.resources ?? {},
+    })),
+    modes: UPDATE_MODES.map(mode => ({
+      mode,
+      isOwn: mode === modeOf(vpa),
+      rounds: mode === 'Off' || mode === 'Initial' ? [] : roundsOf(start, mode, vpa, { ...options, run }),
+    })),
+    notes: notesOn(vpa, pods),
+  };
+}
+
+function notesOn(vpa: VerticalPodAutoscaler, pods: readonly PodModel[]): readonly string[] {
+  const { targetRef } = vpa.spec ?? {};
+  return [
+    ...(vpa.status?.recommendation === undefined
+      ? ['It has no status.recommendation: only a recommender that watched the Pods can write one.']
+      : []),
+    ...(pods.length === 0 ? [`No running Pod belongs to ${targetRef?.kind} ${targetRef?.name}.`] : []),
+    ...(modeOf(vpa) === 'InPlace'
+      ? ['Without its gate InPlace the updater of VPA 1.8 does nothing in this mode.']
+      : []),
+  ];
+}
+
+function roundsOf(
+  start: State,
+  mode: UpdateMode,
+  vpa: VerticalPodAutoscaler,
+  options: VpaOptions,
+): readonly UpdateRound[] {
+  const rounds: UpdateRound[] = [];
+  let state = start;
+  for (let i = 0; i < MOST_ROUNDS; i++) {
+    const { round, after } = updateOnce(state, mode, vpa, options);
+    rounds.push(round);
+    if (!round.updates.some(it => it.action === 'resized' || it.action === 'evicted')) break;
+    state = after;
+  }
+  return rounds;
+}
+
+/** Upstream: updater.RunOnce. */
+function updateOnce(
+  state: State,
+  mode: UpdateMode,
+  vpa: VerticalPodAutoscaler,
+  { run, now }: VpaOptions,
+): { readonly round: UpdateRound; readonly after: State } {
+  const { cluster } = state.scenario;
+  const limits = containerLimits(cluster, namespaceOf(vpa));
+  const pods = podsOf(state, vpa);
+  const judged = pods.map(pod => ({ pod, wanted: wantedOf(pod, recommendedFor(pod.spec, vpa, limits), vpa, now) }));
+  const kept = judged.flatMap(({ pod, wanted }) => (typeof wanted === 'string' ? [update(pod, 'kept', wanted)] : []));
+  const queue = judged.flatMap(it => (typeof it.wanted === 'string' ? [] : it.wanted));
+  const groups = groupsOf(pods, cluster, vpa);
+  const budgets = budgetsOf({ cluster });
+  const specs = new Map<string, PodSpec>();
+  const updates = queue
+    .toSorted((a, b) => b.difference - a.difference)
+    .map(({ pod, reason }: Wanted): PodUpdate => {
+      const isHeld = groups.take(pod);
+      if (isHeld !== undefined) return update(pod, 'waits', isHeld);
+      const spec = withRecommended(pod.spec, vpa, limits);
+      const there = { ...cluster, running: cluster.running.map(it => resizedIn(it, specs)) };
+      const resize = mode === 'Recreate' ? undefined : resizeOf(pod, spec, there, run.kubernetesVersion);
+      if (resize?.answer === 'done') {
+        specs.set(pod.id, spec);
+        return update(pod, 'resized', reason);
+      }
+      if (resize && mode === 'InPlace') return update(pod, 'waits', resize.because);
+      const refusal = budgets.take(pod);
+      if (refusal !== undefined) return update(pod, 'waits', refusal);
+      return update(pod, 'evicted', resize === undefined ? reason : `${FALLBACKS[resize.answer]}: ${resize.because}`);
+    });
+  const gone = new Set(updates.flatMap(it => (it.action === 'evicted' ? it.pod : [])));
+  const { after, landings } = madeAgain(state, specs, gone, vpa, run);
+  return { round: { updates: [...updates, ...kept], landings }, after };
+}
+
+const FALLBACKS = {
+  refused: 'it cannot be resized in place',
+  infeasible: 'it cannot be resized in place',
+  deferred: 'a resize in place is deferred for more than 5 min',
+} as const;
+
+/** A Pod that was resized earlier in the round, with what it asks for now. */
+function resizedIn(pod: PodModel, specs: ReadonlyMap<string, PodSpec>): PodModel {
+  const spec = specs.get(pod.id);
+  return spec ? { ...pod, spec, requests: podRequests(spec, () => undefined).requests } : pod;
+}
+
+/** Once the kubelet is done; what its status said of the old resources counts no more. */
+function withSpec(pod: Pod, spec: PodSpec): JsonObject {
+  const { containerStatuses: _, ...status } = pod.status ?? {};
+  return { ...pod, status, spec: { ...spec, nodeName: pod.spec?.nodeName } } as JsonObject;
+}
+
+/** The cluster after a round: evicted Pods come again, and the admission webhook gives them what is recommended. */
+function madeAgain(
+  state: State,
+  specs: ReadonlyMap<string, PodSpec>,
+  gone: ReadonlySet<string>,
+  vpa: VerticalPodAutoscaler,
+  run: RunOptions,
+): { readonly after: State; readonly landings: readonly Landing[] } {
+  const resized = state.objects.map(it => {
+    const spec = it.kind === 'Pod' ? specs.get(idOf(it)) : undefined;
+    return spec ? withSpec(it as Pod, spec) : it;
+  });
+  const left = withoutPods(resized, gone).objects;
+  const made = simulate(left, run).scenario;
+  const limits = containerLimits(made.cluster, namespaceOf(vpa));
+  const known = new Set(left.filter(it => it.kind === 'Pod').map(idOf));
+  const isOwn = (pod: PodModel): boolean => isOf(pod, vpa, state);
+  const fresh = made.pending.filter(it => !known.has(it.id));
+  const written = fresh.map(it => {
+    const spec = it.source.spec ?? {};
+    return { ...it.source, spec: isOwn(it) ? withRecommended(spec, vpa, limits) : spec } as JsonObject;
+  });
+  const objects = [...left, ...written];
+  const simulation = simulate(objects, run);
+  return { after: stateAfter(objects, simulation), landings: landingsOf(simulation) };
+}
+
+function podsOf(state: State, vpa: VerticalPodAutoscaler): readonly PodModel[] {
+  return state.scenario.cluster.running.filter(it => !it.terminating && isOf(it, vpa, state));
+}
+
+function isOf(pod: PodModel, vpa: VerticalPodAutoscaler, { scenario }: State): boolean {
+  const { kind, name } = vpa.spec?.targetRef ?? {};
+  return (
+    pod.namespace === namespaceOf(vpa) &&
+    ownersOf(pod, scenario.cluster).some(it => it.kind === kind && it.name === name)
+  );
+}
+
+function update({ id, nodeName = '' }: PodModel, action: PodUpdate['action'], because: string): PodUpdate {
+  return { pod: id, node: nodeName, action, because };
+}
+
+const namespaceOf = ({ metadata }: VerticalPodAutoscaler): string => metadata?.namespace ?? 'default';
+
+const idOf = (object: JsonObject): string => {
+  const { metadata } = object as Pod;
+  return `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
+};

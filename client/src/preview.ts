@@ -47,6 +47,15 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
 
   const post = (message: ToPreview): void => void panel?.webview.postMessage(message);
 
+  const explain = async (token?: vscode.CancellationToken): Promise<void> => {
+    if (!subject || model?.chosen === undefined || !client.isRunning()) return;
+    const params: PreviewParams = { ...toParams(client, subject), whatIf, pod: model.chosen };
+    const told = await client.sendRequest<PreviewWhyAnswer>(previewWhyRequest, params, token);
+    if (token?.isCancellationRequested || !told) return;
+    why = told;
+    post({ type: 'why', why: told.why });
+  };
+
   const ask = async (): Promise<void> => {
     asking?.cancel();
     if (!panel?.visible) return;
@@ -66,15 +75,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
           ? { type: 'model', model: answer }
           : { type: 'empty', reason: vscode.l10n.t('There is no Pod to place.') },
       );
-      if (answer?.chosen === undefined) return;
-      const told = await client.sendRequest<PreviewWhyAnswer>(
-        previewWhyRequest,
-        { ...params, pod: answer.chosen },
-        source.token,
-      );
-      if (source.token.isCancellationRequested || !told) return;
-      why = told;
-      post({ type: 'why', why: told.why });
+      if (answer && !answer.whyIsSlow) await explain(source.token);
     } catch (error) {
       if (source.token.isCancellationRequested) return;
       post({ type: 'empty', reason: vscode.l10n.t('The placement could not be computed: {0}', String(error)) });
@@ -113,6 +114,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     if (message.type === 'ready') void ask();
     else if (message.type === 'reveal') void reveal(model, message.pod);
     else if (message.type === 'compare') void compare();
+    else if (message.type === 'explain') void explain();
     else if (message.type === 'apply') void apply(message.pod, message.suggestion);
     else if (message.type === 'save') void saveExport(message.format, message.content);
     else if (message.type === 'try') {

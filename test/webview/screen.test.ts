@@ -21,6 +21,7 @@ const model = (chosen: string | undefined, ...names: readonly string[]): Preview
   notes: [],
   steps: [],
   workloads: [],
+  whyIsSlow: false,
   choices: { strategies: [], environments: [] },
   ...(chosen === undefined ? {} : { chosen }),
 });

@@ -62,6 +62,7 @@ const model = (more: Partial<PreviewModel> = {}): PreviewModel => ({
   notes: [],
   steps: [],
   workloads: [],
+  whyIsSlow: false,
   choices: { strategies: [], environments: [] },
   ...more,
 });

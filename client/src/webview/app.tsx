@@ -177,6 +177,7 @@ function Nodes({ host, model, pods, chosen, why, timeline, onChoose, onTry }: No
         <Details
           {...{ model, attempt, victims, pods, why, onChoose, onTry }}
           pod={chosen}
+          onExplain={() => host.post({ type: 'explain' })}
           onApply={suggestion => host.post({ type: 'apply', pod: chosen.id, suggestion })}
         />
       )}

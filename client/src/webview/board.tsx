@@ -8,6 +8,7 @@ import type {
 } from '../../../server/src/analysis/preview';
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Icon, type IconName, VERDICT_ICONS } from './icons';
+import { useNear } from './near';
 import { STATE_ICONS } from './podList';
 import { strings } from './strings';
 import { triedIn, withChange } from './tries';
@@ -85,6 +86,7 @@ export function Board({ model, pods, chosen, attempt, victims, onChoose, onTry }
                   chosen={chosen}
                   verdict={chosen && verdictOn(node.name, chosen, attempt, pods, victims)}
                   stop={stop}
+                  drawn={model.nodes.length > MANY_CARDS ? 'whenNear' : 'always'}
                   onChoose={onChoose}
                   onTry={change => onTry(withChange(triedIn(model), { do: change, node: node.name }))}
                 />
@@ -160,37 +162,60 @@ interface CardProps {
   readonly onTry: (change: NodeChange) => void;
 }
 
-function Card({ node, pods, gone, chosen, verdict, stop, onChoose, onTry }: CardProps) {
+/** A node's card; where there are many, one that is far out of sight is only its name and its place. */
+function Card({ drawn, ...card }: CardProps & { readonly drawn: 'always' | 'whenNear' }) {
+  const { ref, isNear, height } = useNear(drawn);
+  const { node, verdict, stop } = card;
   const key = `node:${node.name}`;
-  const resources = resourcesOf(node);
-  const states = [
-    ...(node.ready ? [] : [strings.board.notReady]),
-    ...(node.unschedulable ? [strings.board.cordoned] : []),
-  ];
-  const summary = [
-    node.name,
-    ...states,
-    ...(verdict === undefined ? [] : [verdict.title, verdict.detail]),
-    ...resources.map(
-      ({ name, running, placed, allocatable }) =>
-        `${resourceLabel(name)} ${freeInWords(name, running + placed, allocatable)}`,
-    ),
-  ].filter(Boolean);
-  const chosenHere = chosen?.node === node.name ? chosen : undefined;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a card is no form, so no fieldset.
     <div
       class={`card ${verdict?.kind ?? 'none'}`}
       role="group"
-      aria-label={summary.join(', ')}
+      aria-label={isNear ? summaryOf(node, verdict) : node.name}
       // The keyboard goes from card to card.
       tabIndex={stop === key ? 0 : -1}
       data-key={key}
+      ref={ref}
+      style={isNear ? undefined : { height: `${height ?? USUAL_HEIGHT}px` }}
     >
+      {isNear ? <CardContent {...card} /> : <h3>{node.name}</h3>}
+    </div>
+  );
+}
+
+/** What a card takes before it is drawn for the first time, in pixels. */
+const USUAL_HEIGHT = 220;
+
+/** More cards than these are drawn when they come near. */
+const MANY_CARDS = 60;
+
+function statesOf(node: PreviewNode): readonly string[] {
+  return [...(node.ready ? [] : [strings.board.notReady]), ...(node.unschedulable ? [strings.board.cordoned] : [])];
+}
+
+function summaryOf(node: PreviewNode, verdict: CardVerdict | undefined): string {
+  const parts = [
+    node.name,
+    ...statesOf(node),
+    ...(verdict === undefined ? [] : [verdict.title, verdict.detail]),
+    ...resourcesOf(node).map(
+      ({ name, running, placed, allocatable }) =>
+        `${resourceLabel(name)} ${freeInWords(name, running + placed, allocatable)}`,
+    ),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+function CardContent({ node, pods, gone, chosen, verdict, stop, onChoose, onTry }: CardProps) {
+  const resources = resourcesOf(node);
+  const chosenHere = chosen?.node === node.name ? chosen : undefined;
+  return (
+    <>
       <NodeTries node={node} stop={stop} onTry={onTry} />
       <h3 title={node.name}>
         {node.name}
-        {states.map(state => (
+        {statesOf(node).map(state => (
           <span class="state" key={state}>
             <Icon name="warning" />
             {state}
@@ -213,7 +238,7 @@ function Card({ node, pods, gone, chosen, verdict, stop, onChoose, onTry }: Card
         </ul>
       )}
       <Tiles node={node} pods={pods} gone={gone} chosen={chosen?.id} stop={stop} onChoose={onChoose} />
-    </div>
+    </>
   );
 }
 

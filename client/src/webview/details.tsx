@@ -25,6 +25,7 @@ interface Props {
   readonly why: PreviewWhy | undefined;
   readonly onTry: (whatIf: WhatIf) => void;
   readonly onApply: (suggestion: number) => void;
+  readonly onExplain: () => void;
   readonly pod: PreviewPod;
   readonly attempt: Attempt | undefined;
   readonly victims: readonly string[];
@@ -33,7 +34,7 @@ interface Props {
 }
 
 /** Why the chosen Pod ended where it did: message, rejections, preemption, scores. */
-export function Details({ model, pod, attempt, victims, pods, why, onChoose, onTry, onApply }: Props) {
+export function Details({ model, pod, attempt, victims, pods, why, onChoose, onTry, onApply, onExplain }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what scrolls.
     <section class="details" aria-label={strings.details.label(pod.name)} data-scroller="details" tabIndex={0}>
@@ -42,6 +43,11 @@ export function Details({ model, pod, attempt, victims, pods, why, onChoose, onT
         <Scores pod={pod} attempt={attempt} />
         <div class="why-not">
           {why?.pod === pod.id && <Why why={why} onApply={onApply} />}
+          {why?.pod !== pod.id && model.whyIsSlow && (
+            <button type="button" class="secondary" onClick={onExplain}>
+              {strings.why.ask}
+            </button>
+          )}
           <Unscored attempt={attempt} />
           <Message attempt={attempt} />
           <Preemption attempt={attempt} victims={victims} pods={pods} onChoose={onChoose} />

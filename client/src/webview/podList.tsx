@@ -1,9 +1,10 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/preview';
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Icon, type IconName } from './icons';
 import { strings } from './strings';
 import { headAndTail, outcomeOf, podGroups, podInWords } from './view';
+import { Window } from './window';
 
 interface Props {
   readonly model: PreviewModel;
@@ -17,13 +18,21 @@ export function PodList({ model, chosen, onLook, onChoose }: Props) {
   const [filter, setFilter] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const passing = useRef<string | undefined>(undefined);
+  const toFocus = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    const id = toFocus.current;
+    if (id === undefined) return;
+    toFocus.current = undefined;
+    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(`list:${id}`)}"]`)?.focus();
+  });
   const groups = useMemo(() => podGroups(model, filter), [model, filter]);
-  const ids = groups.flatMap(group => group.pods.map(pod => pod.id));
+  const ids = useMemo(() => groups.flatMap(group => group.pods.map(pod => pod.id)), [groups]);
   const stop = chosen !== undefined && ids.includes(chosen) ? chosen : ids[0];
 
   const go = (id: string | undefined, isHeld: boolean) => {
     if (id === undefined) return;
-    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(`list:${id}`)}"]`)?.focus();
+    // What is out of sight is drawn once it is the chosen one.
+    toFocus.current = id;
     if (!isHeld) return onChoose(id);
     passing.current = id;
     onLook(id);
@@ -71,22 +80,33 @@ export function PodList({ model, chosen, onLook, onChoose }: Props) {
         onKeyDown={onKeyDown}
         onKeyUp={onKeyUp}
       >
-        {groups.map(({ group, pods }) => (
+        {groups.map(({ group, pods, start }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
           <div key={group} role="group" aria-label={`${strings.list.groups[group]} (${pods.length})`}>
             <div class="group" aria-hidden="true">
               {strings.list.groups[group]} <span class="badge">{pods.length}</span>
             </div>
-            {pods.map(pod => (
-              <Option
-                key={pod.id}
-                pod={pod}
-                attempt={model.attempts[pod.id]}
-                isChosen={pod.id === chosen}
-                isStop={pod.id === stop}
-                onChoose={onChoose}
-              />
-            ))}
+            <Window
+              count={pods.length}
+              height={OPTION_HEIGHT}
+              scroller={list}
+              always={pods.findIndex(it => it.id === stop)}
+            >
+              {index => {
+                const pod = pods[index]!;
+                return (
+                  <Option
+                    key={pod.id}
+                    pod={pod}
+                    attempt={model.attempts[pod.id]}
+                    isChosen={pod.id === chosen}
+                    isStop={pod.id === stop}
+                    position={[start + index + 1, ids.length]}
+                    onChoose={onChoose}
+                  />
+                );
+              }}
+            </Window>
           </div>
         ))}
       </div>
@@ -95,15 +115,20 @@ export function PodList({ model, chosen, onLook, onChoose }: Props) {
   );
 }
 
+/** As the style sheet has it. */
+const OPTION_HEIGHT = 22;
+
 interface OptionProps {
   readonly pod: PreviewPod;
   readonly attempt: Attempt | undefined;
   readonly isChosen: boolean;
   readonly isStop: boolean;
+  /** Which of how many it is: others may not be drawn. */
+  readonly position: readonly [number, number];
   readonly onChoose: (pod: string) => void;
 }
 
-function Option({ pod, attempt, isChosen, isStop, onChoose }: OptionProps) {
+function Option({ pod, attempt, isChosen, isStop, position, onChoose }: OptionProps) {
   const [head, tail] = headAndTail(pod.name);
   const label = podInWords(pod, attempt);
   return (
@@ -112,6 +137,8 @@ function Option({ pod, attempt, isChosen, isStop, onChoose }: OptionProps) {
       class={`option is-${pod.state}`}
       role="option"
       aria-selected={isChosen}
+      aria-posinset={position[0]}
+      aria-setsize={position[1]}
       aria-label={label}
       title={label}
       tabIndex={isStop ? 0 : -1}

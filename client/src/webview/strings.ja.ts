@@ -247,6 +247,7 @@ export const japanese: Strings = {
   },
   why: {
     title: '理由',
+    ask: '理由を調べる',
     suggestions: 'ノードを得るための変更',
     apply: '適用',
     applyOf: title => `適用: ${title}`,

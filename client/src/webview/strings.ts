@@ -275,6 +275,7 @@ export const english = {
   },
   why: {
     title: 'Why',
+    ask: 'Work out why',
     suggestions: 'What would give it a node',
     apply: 'Apply',
     applyOf: (title: string) => `Apply: ${title}`,

@@ -29,6 +29,8 @@ export type GroupName = 'pending' | 'evicted' | 'placed';
 
 export interface PodGroup {
   readonly group: GroupName;
+  /** How many Pods are in the groups before it. */
+  readonly start: number;
   readonly pods: readonly PreviewPod[];
 }
 
@@ -39,11 +41,12 @@ export function podGroups(model: PreviewModel, filter = ''): readonly PodGroup[]
   const tried = Object.keys(model.attempts)
     .flatMap(id => pods.get(id) ?? [])
     .filter(pod => words.every(word => `${pod.id} ${pod.node ?? ''} ${pod.owner ?? ''}`.toLowerCase().includes(word)));
-  const groups: readonly PodGroup[] = (['pending', 'evicted', 'placed'] as const).map(group => ({
+  const groups = (['pending', 'evicted', 'placed'] as const).map(group => ({
     group,
     pods: tried.filter(pod => groupOf(pod) === group),
   }));
-  return groups.filter(group => group.pods.length > 0);
+  const startOf = (at: number): number => groups.slice(0, at).reduce((sum, it) => sum + it.pods.length, 0);
+  return groups.map((it, at) => ({ ...it, start: startOf(at) })).filter(it => it.pods.length > 0);
 }
 
 function groupOf(pod: PreviewPod): GroupName {

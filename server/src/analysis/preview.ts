@@ -155,6 +155,8 @@ export interface PreviewModel {
     /** Names of berth.yaml's environments that the file belongs to, when they are several; the first one counts. */
     readonly environments: readonly string[];
   };
+  /** Whether `previewWhy` takes so long that it is asked only when somebody wants to know. */
+  readonly whyIsSlow: boolean;
   /** Pod id under the cursor, or the first of its workload. */
   readonly chosen?: string;
   /** One sentence each: what the simulation could not take into account. */
@@ -180,5 +182,7 @@ export type FromPreview =
   /** The suggestion of this index of the Pod's last `why`. */
   | { readonly type: 'apply'; readonly pod: string; readonly suggestion: number }
   | { readonly type: 'compare' }
+  /** Why the chosen Pod is where it is, where that is not told unasked. */
+  | { readonly type: 'explain' }
   /** base64 for a picture of pixels, else text. */
   | { readonly type: 'save'; readonly format: ExportFormat; readonly content: string };

@@ -21,7 +21,7 @@ import type {
 import { differenceOf } from './previewDifference';
 import { workloadsOf } from './previewWorkloads';
 import { STRATEGIES } from './strategies';
-import type { PodAt } from './whatIf/ask';
+import { isLarge, type PodAt } from './whatIf/ask';
 import { suggestionsFor } from './whatIf/suggestions';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -60,6 +60,7 @@ export function previewOf(scenes: readonly PreviewScene[], at: At): PreviewModel
       tried: { whatIf, difference: differenceOf(podsIn(now, snapshot), pods, { lost, problems }) },
     }),
     choices: { strategies: STRATEGIES, environments: names.length > 1 ? names : [] },
+    whyIsSlow: isLarge(placement),
     ...(chosen !== undefined && { chosen }),
     notes: placement.notes,
   };
@@ -121,7 +122,7 @@ function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined
   if (isSmall) return Object.fromEntries(placement.attempts);
   return Object.fromEntries(
     [...placement.attempts].map(([id, attempt]) => {
-      const { nodes: _, ...rest } = attempt;
+      const { nodes: _, tiedNodes: __, ...rest } = attempt;
       return [id, id === chosen ? attempt : rest];
     }),
   );

@@ -27,6 +27,12 @@ describe('where a file looks for its nodes', () => {
     expect(lensOf(files, 'file:///ws/deep/er/pod.yaml')).toBe('lands on n1 · 1 of 1 nodes fit');
   });
 
+  it('finds them from the folder where the command line is', () => {
+    const files = { 'nodes.yaml': node('n1', '4Gi'), 'pod.yaml': pod('p', '1Gi'), 'deep/er/pod.yaml': pod('q', '1Gi') };
+    expect(lensOf(files, 'pod.yaml')).toBe('lands on n1 · 1 of 1 nodes fit');
+    expect(lensOf(files, 'deep/er/pod.yaml')).toBe('lands on n1 · 1 of 1 nodes fit');
+  });
+
   it('does not see those of a folder beside it, and falls back to the default cluster', () => {
     const files = { 'file:///ws/a/nodes.yaml': node('n1', '4Gi'), 'file:///ws/b/pod.yaml': pod('p', '1Gi') };
     expect(lensOf(files, 'file:///ws/b/pod.yaml')).not.toContain('n1');

@@ -14,6 +14,7 @@ import type { Attempt, GroupAttempt, QueuedPod } from '../scheduler/result';
 import { type RunOptions, type Simulation, simulate } from '../scheduler/scenario';
 import { type Study, studyOf } from '../scheduler/whatIf/counterfactuals';
 import { effectsOn } from '../workspace/kustomizeEffects';
+import { folderOf, isBelow } from '../workspace/paths';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
 import { inNamespace } from './inNamespace';
@@ -184,19 +185,17 @@ function wholeWithNodes(snapshot: Snapshot): ReadonlySet<string> {
 }
 
 function nodeRootOf(uri: string, roots: ReadonlySet<string>): string {
-  for (let folder = folderOf(uri); folder !== ''; folder = folderOf(folder)) if (roots.has(folder)) return folder;
-  return folderOf(uri);
+  for (let folder = folderOf(uri); ; folder = folderOf(folder)) {
+    if (roots.has(folder)) return folder;
+    if (folder === folderOf(folder)) return folderOf(uri);
+  }
 }
 
 const NO_ROOTS: ReadonlySet<string> = new Set();
 
-const folderOf = (uri: string): string => uri.slice(0, Math.max(0, uri.lastIndexOf('/')));
-
 function filesOf(root: string, snapshot: Snapshot, roots: ReadonlySet<string>): readonly string[] {
   return [...snapshot.files.keys()]
-    .filter(it =>
-      roots.has(root) ? it.startsWith(`${root}/`) && nodeRootOf(it, roots) === root : folderOf(it) === root,
-    )
+    .filter(it => (roots.has(root) ? isBelow(it, root) && nodeRootOf(it, roots) === root : folderOf(it) === root))
     .sort();
 }
 

@@ -64,7 +64,9 @@ export default defineRule<Facts>({
 
   message: ({ facts: { key, minDomains, maxSkew, domains, pods, upstream } }) => {
     const there =
-      domains.length === 0 ? `no node has ${quoted(key)}` : `the nodes have ${domains.length} (${listed(domains)})`;
+      domains.length === 0
+        ? `no node that these Pods may go to has ${quoted(key)}`
+        : `the nodes that these Pods may go to have ${domains.length} (${listed(domains)})`;
     const room = maxSkew * domains.length;
     const effect = `while one is missing, each takes at most ${counted(maxSkew, 'Pod')} (maxSkew), ${room} in all`;
     return `this asks for ${minDomains} domains of ${quoted(key)}, and ${there}: ${effect}${pods > room ? `, of the ${pods} wanted` : ''}${upstream}`;

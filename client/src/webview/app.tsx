@@ -254,7 +254,9 @@ function scrollWithin(scroller: Element | null, target: Element | null) {
   if (scroller === null || target === null || scroller.scrollHeight <= scroller.clientHeight) return;
   const outer = scroller.getBoundingClientRect();
   const inner = target.getBoundingClientRect();
-  if (inner.top < outer.top) scroller.scrollTop -= outer.top - inner.top + 8;
+  // The heading of a group sticks to the top and would hide it.
+  const top = outer.top + (scroller.querySelector<HTMLElement>('.group')?.offsetHeight ?? 0);
+  if (inner.top < top) scroller.scrollTop -= top - inner.top + 8;
   else if (inner.bottom > outer.bottom)
     scroller.scrollTop += Math.min(inner.bottom - outer.bottom + 8, inner.top - outer.top);
 }

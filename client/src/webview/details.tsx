@@ -167,10 +167,15 @@ function Rejected({ attempt }: { attempt: Attempt | undefined }) {
   );
 }
 
+/** More rows than these are drawn when somebody wants them. */
+const FIRST_ROWS = 40;
+
 function Scores({ pod, attempt }: { pod: PreviewPod; attempt: Attempt | undefined }) {
   const [sorting, setSorting] = useState<Sorting>({ column: 'total', direction: 'descending' });
   const table = useMemo(() => scoreTable(attempt), [attempt]);
   const rows = useMemo(() => sortRows(table.rows, sorting), [table, sorting]);
+  const [all, setAll] = useState<Attempt | undefined>(undefined);
+  const shown = all === attempt ? rows : rows.slice(0, FIRST_ROWS);
   const onSort = (column: string) => setSorting(nextSorting(sorting, column));
   if (rows.length === 0) return null;
   return (
@@ -192,11 +197,16 @@ function Scores({ pod, attempt }: { pod: PreviewPod; attempt: Attempt | undefine
             </tr>
           </thead>
           <tbody>
-            {rows.map(row => (
+            {shown.map(row => (
               <Row key={row.node} row={row} plugins={table.plugins} />
             ))}
           </tbody>
         </table>
+        {shown.length < rows.length && (
+          <button type="button" class="link" onClick={() => setAll(attempt)}>
+            {strings.board.more(rows.length - shown.length)}
+          </button>
+        )}
       </section>
     </section>
   );

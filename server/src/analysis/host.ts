@@ -20,15 +20,15 @@ import { distinctWishes } from './environments';
 import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
 import { inlayHintsOf } from './inlayHints';
-import { configurationsOf, firstMoment, kubeOf, type Moment, momentAfter } from './moment';
+import { configurationsOf, firstMoment, kubeOf, type Moment, momentAfter, type Scene } from './moment';
 import { joinedHover, mutationHints, mutationHover } from './mutationNotes';
 import { isPlacementTest } from './placementTests/format';
 import { runTestsOf, testsIn } from './placementTests/inWorkspace';
 import { placementTestProblems } from './placementTests/problems';
 import { wantedPlaces } from './places';
 import { policyHover } from './policyHover';
-import { type KnownResults, policyLensesOf, policyPlaces } from './policyLenses';
-import { createPolicyRuns, type PolicyRuns } from './policyRuns';
+import { policyLensesOf, policyPlaces } from './policyLenses';
+import { createPolicyRuns, type KnownResults, type PolicyRuns } from './policyRuns';
 import { policySelectionHover } from './policySelection';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
 import { previewFigures, previewOf, previewWhy } from './previewModel';
@@ -98,11 +98,17 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
   const checkedAt = (configuration: Configuration): Configuration => {
     const { uri = '' } = moment.folders.find(it => it.read === configuration) ?? {};
     const absolute = world.absolute ?? ((it: string) => it);
+    const named = (name: string | undefined): Scene | undefined =>
+      moment.scenes.find(it => it.environment.id.startsWith(`${uri} `) && it.environment.name === name);
     return checkedConfiguration(configuration, {
       folder: absolute(folderOf(configuration.uri)),
       files: lazy(() => [...files.keys()].map(absolute)),
-      kubeOf: name =>
-        moment.scenes.find(it => it.environment.id.startsWith(`${uri} `) && it.environment.name === name)?.kube,
+      kubeOf: name => named(name)?.kube,
+      unreachable(name) {
+        const { environment, cluster } = named(name) ?? {};
+        const isOwn = environment?.cluster?.origin === 'configuration' && cluster?.content.state === 'unreachable';
+        return isOwn ? cluster.content.reason : undefined;
+      },
     });
   };
   const problemsOf = (uri: string, pace: Pace): readonly Problem[] => {
@@ -123,10 +129,12 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     const objects = scene.snapshot.objectsIn(uri);
     return objects.flatMap(object => runs.mutationsOf(scene, object).map(it => ({ ...it, object })));
   };
-  const resultsIn =
-    (scene: SceneAnalysis): KnownResults =>
-    policy =>
-      runs?.resultsOfPolicy(scene, policy);
+  const known = new Map<SceneAnalysis, KnownResults>();
+  const knownIn = (scene: SceneAnalysis): KnownResults => {
+    const results = known.get(scene) ?? runs?.knownIn(scene) ?? (() => undefined);
+    known.set(scene, results);
+    return results;
+  };
   return {
     settings: firstScene().settings,
     diagnostics,
@@ -157,13 +165,11 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     hover(uri, offset) {
       const configuration = configurationAt(uri);
       if (configuration) return configurationHover(configuration.file, offset);
+      const scene = sceneOf(uri);
+      const asked = [scene.snapshot, knownIn(scene), uri, offset] as const;
       return joinedHover(
-        hoverAt({ ...sceneOf(uri), problems: diagnostics(uri) }, uri, offset),
-        joinedHover(
-          mutationHover(mutations(uri), offset),
-          (runs && policyHover(sceneOf(uri), runs, uri, offset)) ??
-            policySelectionHover(sceneOf(uri).snapshot, resultsIn(sceneOf(uri)), uri, offset),
-        ),
+        hoverAt({ ...scene, problems: diagnostics(uri) }, uri, offset),
+        joinedHover(mutationHover(mutations(uri), offset), policyHover(...asked) ?? policySelectionHover(...asked)),
       );
     },
     fixes: (uri, span) =>
@@ -209,9 +215,9 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     selectionRanges: (uri, offset) => selectionRangesAt(sceneOf(uri).snapshot, uri, offset),
     codeLenses(uri) {
       const { snapshot, placements } = sceneOf(uri);
-      return [...codeLensesOf(snapshot, placements, uri), ...policyLensesOf(snapshot, resultsIn(sceneOf(uri)), uri)];
+      return [...codeLensesOf(snapshot, placements, uri), ...policyLensesOf(snapshot, knownIn(sceneOf(uri)), uri)];
     },
-    policyPlaces: at => policyPlaces(sceneOf(at.uri).snapshot, resultsIn(sceneOf(at.uri)), at),
+    policyPlaces: at => policyPlaces(sceneOf(at.uri).snapshot, knownIn(sceneOf(at.uri)), at),
     definition(uri, offset) {
       const [first, ...others] = scenesOf(uri).flatMap(it => definitionAt(it.written, uri, offset) ?? []);
       return first && { ...first, places: distinctPlaces([first, ...others].flatMap(it => it.places)) };

@@ -1,25 +1,26 @@
 import type { PolicyResult } from '../policy/result';
+import type { Snapshot } from '../workspace/workspace';
 import type { Hover } from './analysis';
 import { objectAt } from './placements';
-import type { PolicyRuns, SeenScene } from './policyRuns';
+import type { KnownResults } from './policyRuns';
 import { isAgainst, tellsOf } from './policyTally';
 
 const MAX_OBJECTS = 20;
 
 /** At the name or kind of a policy: which objects of the workspace it rejects, as far as it was asked. */
 export function policyHover(
-  scene: SeenScene,
-  runs: Pick<PolicyRuns, 'resultsOfPolicy'>,
+  snapshot: Snapshot,
+  resultsOf: KnownResults,
   uri: string,
   offset: number,
 ): Hover | undefined {
-  const policy = objectAt(scene.snapshot, uri, offset);
+  const policy = objectAt(snapshot, uri, offset);
   const at = policy?.manifest.pathAt(offset);
   if (policy === undefined || at === undefined || !['kind', 'metadata.name'].includes(at.path.toString()))
     return undefined;
   // Namespaces and parameters count among what policies are made of.
   if (tellsOf(policy) === undefined) return undefined;
-  const results = runs.resultsOfPolicy(scene, policy);
+  const results = resultsOf(policy);
   if (results === undefined) return undefined;
   const objects = [...new Set(results.filter(isAgainst).map(nameOf))];
   const more = objects.length > MAX_OBJECTS ? [`… and ${objects.length - MAX_OBJECTS} more`] : [];

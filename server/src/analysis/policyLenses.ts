@@ -5,6 +5,7 @@ import type { CodeLens } from './analysis';
 import { firstLineOf } from './codeLenses';
 import { distinctPlaces, type Place } from './definition';
 import { objectAt } from './placements';
+import type { KnownResults } from './policyRuns';
 import {
   bindingsOf,
   isAgainst,
@@ -15,9 +16,6 @@ import {
   validationsOf,
   weighed,
 } from './policyTally';
-
-/** What is known of one policy's answers; undefined where it was not asked. */
-export type KnownResults = (policy: WorkspaceObject) => readonly PolicyResult[] | undefined;
 
 /** One lens over each policy, and over each rule of those with several: what it rejects. Nothing is evaluated for it. */
 export function policyLensesOf(snapshot: Snapshot, resultsOf: KnownResults, uri: string): readonly CodeLens[] {

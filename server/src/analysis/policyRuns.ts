@@ -1,4 +1,5 @@
 import type { Kube } from '../kube/kube';
+import { lazy } from '../manifest/lazy';
 import type { ConfiguredConftest } from '../policy/conftest/folders';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { MutationPreview } from '../policy/mutation';
@@ -19,6 +20,9 @@ export interface JudgedScene {
 
 /** As much of it as a question about what is known needs. */
 export type SeenScene = Pick<JudgedScene, 'snapshot' | 'environment'>;
+
+/** What a policy says of all objects; undefined for an object that is no policy which was asked. */
+export type KnownResults = (policy: WorkspaceObject) => readonly PolicyResult[] | undefined;
 
 /** What shall be judged: all environments of one moment, and the texts that are no manifests. */
 export interface PolicyJob {
@@ -44,8 +48,8 @@ export interface PolicyRuns {
   /** Problems of a file that is no manifest. */
   problemsOfText(uri: string): readonly Problem[];
   mutationsOf(scene: JudgedScene, object: WorkspaceObject): readonly MutationPreview[];
-  /** What a policy says of all objects; undefined for an object that is no policy which was asked. */
-  resultsOfPolicy(scene: SeenScene, policy: WorkspaceObject): readonly PolicyResult[] | undefined;
+  /** What each policy says of all objects, as far as it is known now. */
+  knownIn(scene: SeenScene): KnownResults;
   /** A sentence for who has policies and no engine. */
   notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): string | undefined;
 }
@@ -209,18 +213,13 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
     },
     mutationsOf: (scene, object) =>
       standingsOf(scene).flatMap(it => it.answers.get(object.manifest.contentId)?.mutations ?? []),
-    resultsOfPolicy(scene, policy) {
-      const { contentId } = policy.manifest;
-      const asked = standingsOf(scene).filter(it => it.set.parts.includes(contentId));
-      if (asked.length === 0) return undefined;
-      const objects = [...scene.snapshot.files.keys()].flatMap(uri => scene.snapshot.objectsIn(uri));
-      return asked.flatMap(({ answers }) =>
-        objects.flatMap(object =>
-          (answers.get(object.manifest.contentId)?.results ?? [])
-            .filter(it => it.source?.object.manifest.contentId === contentId)
-            .map(it => movedTo(it, object, scene.snapshot)),
-        ),
-      );
+    knownIn(scene) {
+      const asked = standingsOf(scene);
+      const byPolicy = lazy(() => resultsByPolicy(asked, scene.snapshot));
+      return ({ manifest: { contentId } }) => {
+        if (!asked.some(it => it.set.parts.includes(contentId))) return undefined;
+        return (byPolicy().get(contentId) ?? []).map(([it, object]) => movedTo(it, object, scene.snapshot));
+      };
     },
     notice({ scenes, texts }) {
       if (engine.isBuilt()) return undefined;
@@ -229,6 +228,26 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       return `The policies here (${[...new Set(sets)].join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
     },
   };
+}
+
+type Told = readonly [result: PolicyResult, object: WorkspaceObject];
+
+/** By the `contentId` of the policy, each result with its object as it stands now. */
+function resultsByPolicy(standings: readonly Standing[], snapshot: Snapshot): ReadonlyMap<object, readonly Told[]> {
+  const res = new Map<object, Told[]>();
+  const objects = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
+  for (const { answers } of standings) {
+    for (const object of objects) {
+      for (const result of answers.get(object.manifest.contentId)?.results ?? []) {
+        const policy = result.source?.object.manifest.contentId;
+        if (policy === undefined) continue;
+        const told = res.get(policy);
+        if (told === undefined) res.set(policy, [[result, object]]);
+        else told.push([result, object]);
+      }
+    }
+  }
+  return res;
 }
 
 /** The names of policies that cannot be evaluated without the engine. */

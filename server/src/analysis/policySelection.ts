@@ -7,7 +7,7 @@ import { asList, asObject, asText, fieldAt, valueAt } from '../rules/values';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
 import { objectAt } from './placements';
-import type { KnownResults } from './policyLenses';
+import type { KnownResults } from './policyRuns';
 import { bindingsOf, type PolicyTally, tallyOf, tellsOf, weighed } from './policyTally';
 
 /** Fields that say what a policy is about, or what comes of it. */
@@ -143,7 +143,7 @@ function controllersInWords(object: WorkspaceObject, rule: FieldPath | undefined
   if (policy === undefined || !match) return [];
   const reaches = kindsOf(match as JsonObject).some(it => it.split('/').includes('Pod'));
   if (!reaches) return [];
-  const controllers = controllersOf(policy);
+  const controllers = controllersOf(policy).filter(it => it !== 'none');
   return [
     controllers.length === 0
       ? 'It is asked about Pods alone: Kyverno makes no rules of it for their controllers.'

@@ -6,6 +6,7 @@ import type { AnalysisHost, WorkspaceFolder } from '../../server/src/analysis/an
 import { defaultSettings } from '../../server/src/analysis/analysis';
 import { CONFIGURATION_SCHEMA } from '../../server/src/analysis/configurationSchema';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../../server/src/cluster/sources/content';
 import { readPack } from '../support/packs';
 
 type Files = Readonly<Record<string, string | undefined>>;
@@ -211,6 +212,26 @@ describe('a berth.yaml that does not fit its workspace', () => {
       ['NoSuchGate', 'Kubernetes 1.37 has no feature gate NoSuchGate.'],
       ['overlays/prdo', 'no manifest is at "overlays/prdo", seen from the folder of this file.'],
     ]);
+  });
+});
+
+describe('a cluster that berth.yaml names', () => {
+  it('is underlined as long as it cannot be used', () => {
+    const text = 'environments: { prod: { paths: [base], cluster: "snapshot:prod.yaml" }, dev: { paths: [base] } }\n';
+    const host = hostOf({ 'berth.yaml': text, 'base/web.yaml': reader('web') });
+    const told = (): readonly string[][] =>
+      host
+        .analysis()
+        .diagnostics(`${ROOT}/berth.yaml`)
+        .map(({ span, message }) => [text.slice(span.start, span.end), message]);
+    const [wish] = host.analysis().clusterWishes;
+    const tell = (content: ClusterContent): readonly string[] =>
+      host.apply({ clusters: [{ key: wish?.key ?? '', content }] });
+    expect(tell(unreachable('there is no such file'))).toContain(`${ROOT}/berth.yaml`);
+    const clause = 'the cluster snapshot:prod.yaml cannot be used: there is no such file.';
+    expect(told()).toEqual([['"snapshot:prod.yaml"', clause]]);
+    tell(EMPTY_CONTENT);
+    expect(told()).toEqual([]);
   });
 });
 

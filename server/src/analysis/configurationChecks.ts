@@ -8,6 +8,8 @@ import { pathMatcher } from './environments';
 export interface ConfigurationWorld {
   /** The facts of an environment by its name, or of what is in none. */
   readonly kubeOf: (environment: string | undefined) => Kube | undefined;
+  /** Why the cluster that the configuration names for an environment, or for all, cannot be used. */
+  readonly unreachable: (environment: string | undefined) => string | undefined;
   /** Full paths of the files that are there. */
   readonly files: () => readonly string[];
   /** The full path of the folder that paths start from. */
@@ -16,8 +18,22 @@ export interface ConfigurationWorld {
 
 /** A configuration with what is wrong with it in this workspace: gates that its minor does not have, paths of nothing. */
 export function checkedConfiguration(configuration: Configuration, world: ConfigurationWorld): Configuration {
-  const problems = [...configuration.problems, ...gatesOf(configuration, world), ...emptyPathsOf(configuration, world)];
-  return { ...configuration, problems };
+  const { problems } = configuration;
+  const found = [gatesOf, clustersOf, emptyPathsOf].flatMap(check => check(configuration, world));
+  return { ...configuration, problems: [...problems, ...found] };
+}
+
+function clustersOf(
+  configuration: Configuration,
+  { unreachable }: ConfigurationWorld,
+): readonly ConfigurationProblem[] {
+  const top = { name: undefined, settings: configuration.settings };
+  return [top, ...configuration.environments].flatMap(({ name, settings: { cluster } }) => {
+    const reason = cluster === undefined ? undefined : unreachable(name);
+    const at = name === undefined ? FieldPath.root : FieldPath.of('environments', name);
+    const clause = `the cluster ${cluster} cannot be used: ${reason}`;
+    return reason === undefined ? [] : [problemAt(configuration, at.child('cluster'), clause, 'value')];
+  });
 }
 
 function gatesOf(configuration: Configuration, { kubeOf }: ConfigurationWorld): readonly ConfigurationProblem[] {

@@ -216,9 +216,7 @@ describe('age and status', () => {
     const { rounds, notes, ending } = settled(objects, of, { now: NOW });
     expect(rounds[0]?.evictions.map(it => it.pod)).toEqual(['default/web-3', 'default/web-1']);
     expect(rounds[0]?.evictions[0]?.reason).toBe('it is 18000 s old, and maxPodLifeTimeSeconds is 3600');
-    expect(notes[0]).toBe(
-      'PodLifeTime: 1 Pods have no creationTimestamp, so nobody knows their age; they count as new.',
-    );
+    expect(notes[0]).toBe('PodLifeTime: 1 Pods without a creationTimestamp count as new, as nobody knows their age.');
     expect(ending).toEqual({ kind: 'settles', rounds: 1 });
   });
 

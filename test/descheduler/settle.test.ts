@@ -98,6 +98,9 @@ describe('LowNodeUtilization', () => {
     const settling = settled([...nodes, ...replicas('big', { n0: 1 }, asking({ memory: '6Gi' }))], low);
     expect(settling.ending).toMatchObject({ kind: 'cycle', from: 1 });
     expect(settling.rounds.every(it => it.evictions.length === 1)).toBe(true);
+    expect(settling.notes).toEqual([
+      'LowNodeUtilization: default/big-1 asks for more memory than 70 % of any node, so that the node that runs it is above the target, whichever it is.',
+    ]);
     expect(settling.rounds[0]?.evictions[0]?.reason).toBe('n0 is above the target: memory 75 % of 70 %');
   });
 

@@ -1,11 +1,12 @@
 import { type Scenario, scenarioFromObjects } from '../cluster/fromObjects';
-import type { JsonObject, PodModel } from '../cluster/model';
+import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
 import type { Pod } from '../kube/types';
+import { amountIn } from '../scheduler/framework/allocation';
 import { isReady, type Sight } from './cluster';
 import { type Eviction, type Refusal, startRound } from './evictor';
 import { nodeSelectorOf } from './labelText';
 import { PLUGINS } from './plugins/plugins';
-import { argsOf, type DeschedulerPolicy, type DeschedulerProfile } from './policy';
+import { argsOf, type DeschedulerPolicy, type DeschedulerProfile, type Thresholds } from './policy';
 
 export interface Descheduled {
   readonly evictions: readonly Eviction[];
@@ -76,11 +77,31 @@ function notesOn({ profiles = [] }: DeschedulerPolicy, { cluster, finished }: Si
       it =>
         `Profile ${it.name ?? ''}: LowNodeUtilization goes by measured use, which files do not tell; it is left out.`,
     ),
+    ...uses('LowNodeUtilization').flatMap(it => tooBigFor(argsOf(it, 'LowNodeUtilization'), cluster)),
     ...(aged.length > 0 && ageless > 0
-      ? [`PodLifeTime: ${ageless} Pods have no creationTimestamp, so nobody knows their age; they count as new.`]
+      ? [`PodLifeTime: ${ageless} Pods without a creationTimestamp count as new, as nobody knows their age.`]
       : []),
     ...(restarts && silent > 0
-      ? [`RemovePodsHavingTooManyRestarts: ${silent} Pods have no containerStatuses; they count as never restarted.`]
+      ? [`RemovePodsHavingTooManyRestarts: ${silent} Pods without containerStatuses count as never restarted.`]
       : []),
   ];
+}
+
+/** Pods that alone put every node above the target: no placement can ever please the policy. */
+function tooBigFor(args: JsonObject, { nodes, running }: ClusterModel): readonly string[] {
+  const { targetThresholds = {}, useDeviationThresholds } = args as {
+    readonly targetThresholds?: Thresholds;
+    readonly useDeviationThresholds?: boolean;
+  };
+  if (useDeviationThresholds) return [];
+  return Object.entries(targetThresholds).flatMap(([name, percent]) => {
+    const most = Math.max(0, ...nodes.map(it => (percent / 100) * amountIn(it.allocatable, name)));
+    const tooBig = running.filter(it => amountIn(it.requests, name) > most);
+    const [first] = tooBig;
+    if (name === 'pods' || first === undefined) return [];
+    const others = tooBig.length > 1 ? ` and ${tooBig.length - 1} more ask` : ' asks';
+    return [
+      `LowNodeUtilization: ${first.id}${others} for more ${name} than ${percent} % of any node, so that the node that runs it is above the target, whichever it is.`,
+    ];
+  });
 }

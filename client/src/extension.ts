@@ -84,9 +84,9 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
   // Braces within braces are not understood here.
   const documents = vscode.workspace.createFileSystemWatcher('**/{*.yaml,*.yml,*.json,*.rego,*.tpl,Kustomization}');
   const ignoreFiles = vscode.workspace.createFileSystemWatcher('**/{.gitignore,.berthignore}');
-  // A folder that goes is told as such, and its files are not.
-  const deletions = vscode.workspace.createFileSystemWatcher('**/*', true, true, false);
-  context.subscriptions.push(documents, ignoreFiles, deletions);
+  // A folder that comes or goes is told as such, and its files may not be.
+  const entries = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
+  context.subscriptions.push(documents, ignoreFiles, entries);
   return new LanguageClient(
     'berth',
     'Berth',
@@ -103,7 +103,7 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
         { scheme: 'file', pattern: '**/*.rego' },
       ],
       initializationOptions: trustOf,
-      synchronize: { configurationSection: 'berth', fileEvents: [documents, ignoreFiles, deletions] },
+      synchronize: { configurationSection: 'berth', fileEvents: [documents, ignoreFiles, entries] },
     },
   );
 }

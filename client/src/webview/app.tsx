@@ -94,30 +94,32 @@ function Placement({ host, model, chosenId, why, figures, onLook }: PlacementPro
 
   return (
     <div class="preview" ref={root}>
-      <div class="top">
+      <header class="top">
         <Header model={model} />
         <Toolbar model={model} view={view} onView={setView} onTry={onTry} onExport={onExport} />
         <Strip model={model} onTry={onTry} />
-      </div>
+      </header>
       <PodList model={model} chosen={chosenId} onLook={onLook} onChoose={onChoose} />
-      <main class={`stage shows-${view}`} id="stage-view" role="tabpanel" aria-labelledby={`tab-${view}`}>
-        {view === 'nodes' && (
-          <Nodes
-            {...{ host, model: shown, pods, chosen, why, onChoose, onTry }}
-            timeline={
-              model.steps.length > 1 && <TimelineBar steps={model.steps} pods={pods} turn={turn} onTurn={onTurn} />
-            }
-          />
-        )}
-        {view === 'workloads' && <Workloads model={model} chosen={chosenId} onTry={onTry} onChoose={onChoose} />}
-        {view === 'compare' && (
-          <Compare
-            model={model}
-            figures={figures}
-            onCompare={() => host.post({ type: 'compare' })}
-            onShow={strategy => onTry({ ...triedIn(model), strategy })}
-          />
-        )}
+      <main>
+        <div class="stage" id="stage-view" role="tabpanel" aria-labelledby={`tab-${view}`}>
+          {view === 'nodes' && (
+            <Nodes
+              {...{ host, model: shown, pods, chosen, why, onChoose, onTry }}
+              timeline={
+                model.steps.length > 1 && <TimelineBar steps={model.steps} pods={pods} turn={turn} onTurn={onTurn} />
+              }
+            />
+          )}
+          {view === 'workloads' && <Workloads model={model} chosen={chosenId} onTry={onTry} onChoose={onChoose} />}
+          {view === 'compare' && (
+            <Compare
+              model={model}
+              figures={figures}
+              onCompare={() => host.post({ type: 'compare' })}
+              onShow={strategy => onTry({ ...triedIn(model), strategy })}
+            />
+          )}
+        </div>
       </main>
     </div>
   );

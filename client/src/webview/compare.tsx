@@ -47,7 +47,7 @@ export function Compare({ model, figures, onCompare, onShow }: Props) {
                     type="button"
                     class="secondary"
                     disabled={strategy === now}
-                    aria-label={words.showOf(strings.tries.strategies[strategy])}
+                    aria-label={strategy === now ? words.shown : words.showOf(strings.tries.strategies[strategy])}
                     onClick={() => onShow(strategy)}
                   >
                     {strategy === now ? words.shown : words.show}

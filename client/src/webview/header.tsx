@@ -7,7 +7,7 @@ import { countsOf } from './view';
 export function Header({ model }: { model: PreviewModel }) {
   const counts = countsOf(model);
   return (
-    <header>
+    <div>
       <h1 class="sr-only">{strings.header.title}</h1>
       <div class="facts">
         <span>{strings.header.kubernetes(model.kubernetesVersion)}</span>
@@ -46,6 +46,6 @@ export function Header({ model }: { model: PreviewModel }) {
           ))}
         </ul>
       )}
-    </header>
+    </div>
   );
 }

@@ -150,7 +150,8 @@ function Option({ pod, attempt, isChosen, isStop, position, onChoose }: OptionPr
         <span class="head">{head}</span>
         <span class="tail">{tail}</span>
       </span>
-      <span class="outcome">{outcomeOf(pod, attempt)}</span>
+      {/* Drawn by the style sheet: the label says it in a sentence. */}
+      <span class="outcome" data-text={outcomeOf(pod, attempt)} />
     </div>
   );
 }

@@ -51,6 +51,15 @@ describe('files that other programs change', () => {
     await client.diagnostics(uris.pod, isMissing);
   });
 
+  it('a folder that comes brings its files along', async () => {
+    const files: Record<string, string> = { [uris.pod]: pod };
+    const client = await startClient({ files });
+    await client.diagnostics(uris.pod, isMissing);
+    files[uris.settings] = settings;
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', watched('file:///ws/config', created!));
+    await client.diagnostics(uris.pod, isThere);
+  });
+
   it('an open document wins over the disk until it is closed', async () => {
     const files: Record<string, string> = { [uris.pod]: pod, [uris.settings]: settings };
     const client = await startClient({ files });

@@ -42,6 +42,8 @@ export interface Indexing {
 const TURN = { files: 24, letters: 60_000 };
 
 const isManifest = (uri: string): boolean => /\.(ya?ml|json|rego)$|\/Kustomization$/i.test(uri);
+/** Most files have an extension, and most folders none. */
+const mayBeFolder = (uri: string): boolean => !/\.[A-Za-z0-9]{1,5}$/.test(uri);
 const isIgnoreFile = (uri: string): boolean => /\/\.(git|berth)ignore$/.test(uri);
 
 export function createIndexing(options: IndexingOptions): Indexing {
@@ -89,11 +91,18 @@ async function followChanges(changes: readonly FileEvent[], options: IndexingOpt
   const isGone = (uri: string): boolean => gone.some(it => uri === it || uri.startsWith(`${it}/`));
   const lost = gone.length === 0 ? [] : knownUris().filter(it => isGone(it) && !isOpen(it));
   if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
-  const come: string[] = [];
+  const come = new Set<string>();
+  const comes = async (uri: string): Promise<void> => {
+    if (!isOpen(uri) && !(await isOut(uri))) come.add(uri);
+  };
   for (const { uri, type } of changes) {
-    if (type !== FileChangeType.Deleted && isManifest(uri) && !isOpen(uri) && !(await isOut(uri))) come.push(uri);
+    if (type === FileChangeType.Deleted) continue;
+    if (isManifest(uri)) await comes(uri);
+    // What is written into a folder at once with it, an editor may not have seen.
+    else if (type === FileChangeType.Created && mayBeFolder(uri) && !(await isOut(`${uri}/folder.yaml`)))
+      for await (const uris of world.manifestsBelow(uri)) for (const it of uris) await comes(it);
   }
-  await readAll(come, options, take);
+  await readAll([...come], options, take);
   if (changes.some(it => isIgnoreFile(it.uri))) await followIgnoreFiles(options);
 }
 

@@ -156,8 +156,40 @@ const steps = {
     await preview.locator('.counts', { hasText: '3 pending' }).waitFor();
     await preview.getByText("didn't match Pod's node affinity/selector").first().waitFor();
     await shot('unschedulable');
+  },
+  'applies a change that would give the Pod a node, and takes it back': async () => {
+    await preview.locator('.suggestions button:enabled').first().press('Enter');
+    await placed(3).waitFor();
+    await page.locator('.notification-list-item').getByRole('button', { name: 'Undo' }).click();
+    await preview.locator('.counts', { hasText: '3 pending' }).waitFor();
     await retype('north', 'east');
     await placed(3).waitFor();
+  },
+  'tries a node down, and forgets it': async () => {
+    const before = await word('3').innerText();
+    await preview.getByRole('button', { name: 'Try east-1 down' }).press('Enter');
+    await preview.locator('.strip .chip', { hasText: 'east-1 down' }).waitFor();
+    await preview.getByRole('group', { name: /^east-1/ }).waitFor({ state: 'detached' });
+    await shot('what-if');
+    await preview.getByRole('button', { name: 'Reset' }).press('Enter');
+    await preview.locator('.strip').waitFor({ state: 'detached' });
+    await preview.getByRole('group', { name: /^east-1/ }).waitFor();
+    assert.equal(await word('3').innerText(), before);
+  },
+  'steps through the turns of the queue': async () => {
+    await preview.locator('.timeline input').press('Home');
+    await preview.getByText('Turn 0 of 3').waitFor();
+    await preview.locator('.timeline input').press('ArrowRight');
+    await preview.locator('.timeline', { hasText: /Turn 1 of 3.*lands on/ }).waitFor();
+    await preview.getByRole('button', { name: 'After the last turn' }).click();
+  },
+  'sets ways to score side by side': async () => {
+    await preview.getByRole('tab', { name: 'Compare' }).click();
+    await preview.getByRole('button', { name: /^Show pack/ }).waitFor();
+    await shot('compare');
+    await preview.getByRole('tab', { name: 'Compare' }).press('ArrowLeft');
+    await preview.locator('.workloads tbody tr').first().waitFor();
+    await preview.getByRole('tab', { name: 'Workloads' }).press('ArrowLeft');
   },
   'explains the Pod that is chosen in the preview': async () => {
     const option = preview.locator('[role="option"]').nth(2);
@@ -168,7 +200,7 @@ const steps = {
   },
   'shows where a Pod is written': async () => {
     const cursor = page.locator('.statusbar-item[id="status.editor.selection"]');
-    await preview.locator('.decision button').click();
+    await preview.locator('.decision > button').click();
     await cursor.filter({ hasText: /^Ln 1, Col 1$/ }).waitFor();
   },
   'can be read in light and in high contrast': async () => {

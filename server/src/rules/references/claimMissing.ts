@@ -1,5 +1,7 @@
+import type { FieldPath } from '../../manifest/fieldPath';
 import { NAMED } from '../../workspace/references/kinds';
-import { defineRule } from '../rule';
+import { defineRule, type Target } from '../rule';
+import { asList, asText, fieldAt, valueAt } from '../values';
 import { aimsAt, type Missing, missingRule } from './missing';
 
 export default defineRule<Missing>(
@@ -18,5 +20,14 @@ export default defineRule<Missing>(
       url: 'https://kubernetes.io/docs/concepts/storage/persistent-volumes/',
     },
     isAimed: aimsAt(NAMED.claim),
+    isPassedOver: ({ at }, target) => isReplaced(at, target),
   }),
 );
+
+/** Upstream: updateStorage. A StatefulSet puts its own claim in the place of the volume that has the name of a template. */
+function isReplaced(at: FieldPath, { object, value }: Target): boolean {
+  const volume = at.parent?.parent && asText(valueAt(value, at.parent.parent.child('name')));
+  if (object.kind !== 'StatefulSet' || volume === undefined) return false;
+  const templates = asList(fieldAt(value, 'spec', 'volumeClaimTemplates'));
+  return templates.some(it => asText(fieldAt(it, 'metadata', 'name')) === volume);
+}

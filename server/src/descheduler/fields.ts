@@ -1,10 +1,11 @@
-import type { ExtensionPoint } from './policy';
+import { EXTENSION_POINTS, type ExtensionPoint } from './policy';
 
 /** What a field of args holds: a word for a plain type, a list of one type, a map, or fields of its own. */
 export type Shape =
   | 'bool'
   | 'number'
   | 'string'
+  | 'any'
   | readonly [Shape]
   | { readonly mapOf: Shape }
   | { readonly fields: Fields };
@@ -19,6 +20,37 @@ const SELECTOR = of({
 const NAMESPACES = of({ include: TEXTS, exclude: TEXTS });
 const CHOICE: Fields = { namespaces: NAMESPACES, labelSelector: SELECTOR };
 const PERCENTAGES: Shape = { mapOf: 'number' };
+
+const PLUGIN_SET = of({ enabled: TEXTS, disabled: TEXTS });
+
+/** The policy itself, but for the args. Upstream: api/v1alpha2.DeschedulerPolicy. */
+export const POLICY_FIELDS: Fields = {
+  apiVersion: 'string',
+  kind: 'string',
+  profiles: [
+    of({
+      name: 'string',
+      pluginConfig: [of({ name: 'string', args: 'any' })],
+      plugins: of(Object.fromEntries(EXTENSION_POINTS.map(it => [it, PLUGIN_SET]))),
+    }),
+  ],
+  nodeSelector: 'string',
+  maxNoOfPodsToEvictPerNode: 'number',
+  maxNoOfPodsToEvictPerNamespace: 'number',
+  maxNoOfPodsToEvictTotal: 'number',
+  evictionFailureEventNotification: 'bool',
+  metricsCollector: of({ enabled: 'bool' }),
+  metricsProviders: [
+    of({
+      source: 'string',
+      prometheus: of({
+        url: 'string',
+        authToken: of({ secretReference: of({ namespace: 'string', name: 'string' }) }),
+      }),
+    }),
+  ],
+  gracePeriodSeconds: 'number',
+};
 
 export interface PluginFacts {
   readonly points: readonly ExtensionPoint[];

@@ -80,3 +80,14 @@ export function isDeschedulerPolicy(object: JsonObject): boolean {
 export function argsOf(profile: DeschedulerProfile, plugin: string): JsonObject {
   return profile.pluginConfig?.find(it => it.name === plugin)?.args ?? {};
 }
+
+/** A field that is null counts as one that is not there, as in all of Kubernetes. */
+export function withoutNulls(object: JsonObject): JsonObject {
+  const given = Object.entries(object).filter(([, it]) => it !== null && it !== undefined);
+  return Object.fromEntries(given.map(([name, it]) => [name, withoutNullsIn(it)]));
+}
+
+function withoutNullsIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter(it => it !== null).map(withoutNullsIn);
+  return typeof value === 'object' && value !== null ? withoutNulls(value as JsonObject) : value;
+}

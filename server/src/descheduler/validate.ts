@@ -1,8 +1,8 @@
 import type { JsonObject } from '../cluster/model';
 import { nearestNames } from '../kube/nearest';
 import { ARG_CHECKS } from './argChecks';
-import { type Fields, PLUGIN_FACTS, type Shape } from './fields';
-import { EXTENSION_POINTS, type ExtensionPoint } from './policy';
+import { type Fields, PLUGIN_FACTS, POLICY_FIELDS, type Shape } from './fields';
+import { EXTENSION_POINTS, type ExtensionPoint, withoutNulls } from './policy';
 
 export { isDeschedulerPolicy } from './policy';
 
@@ -10,7 +10,7 @@ type Path = readonly (string | number)[];
 
 /** Something that is wrong with a policy. */
 export interface PolicyProblem {
-  readonly kind: 'plugin' | 'point' | 'argument' | 'type' | 'value' | 'unused' | 'missingConfig';
+  readonly kind: 'plugin' | 'point' | 'argument' | 'type' | 'value' | 'unused' | 'ignored' | 'missingConfig';
   readonly at: Path;
   /** A clause in plain words, and upstream's where it has some. */
   readonly text: string;
@@ -18,12 +18,17 @@ export interface PolicyProblem {
 }
 
 /**
- * Everything that keeps the descheduler from starting with a policy (`unused` alone does not). Values of another type
+ * Everything that keeps the descheduler from starting with a policy (`unused` and `ignored` alone do not). Values of another type
  * than the field's are told, and what hangs on them is not.
  * Upstream: validateDeschedulerConfiguration, profile.NewProfile.
  */
 export function policyProblems(policy: JsonObject): readonly PolicyProblem[] {
-  return listOf(policy.profiles).flatMap((profile, i) => profileProblems(profile, ['profiles', i]));
+  // The policy is decoded leniently, its args strictly.
+  const own = fieldProblems(policy, POLICY_FIELDS, []).map(it =>
+    it.kind === 'argument' ? { ...it, kind: 'ignored' as const } : it,
+  );
+  const profiles = listOf(policy.profiles).flatMap((profile, i) => profileProblems(profile, ['profiles', i]));
+  return [...own, ...profiles];
 }
 
 function profileProblems(profile: JsonObject, at: Path): readonly PolicyProblem[] {
@@ -50,7 +55,9 @@ function configProblems(config: JsonObject, at: Path, isEnabled: ReadonlySet<str
   return [
     ...(isEnabled.has(name) ? [] : [problem('unused', [...at, 'name'], unused)]),
     ...shape,
-    ...checks.flatMap(check => check(args as never)).map(it => problem('value', [...at, 'args', ...it.at], it.text)),
+    ...checks
+      .flatMap(check => check(withoutNulls(args) as never))
+      .map(it => problem('value', [...at, 'args', ...it.at], it.text)),
   ];
 }
 
@@ -93,10 +100,10 @@ function unknownPlugin(name: string, at: Path, upstream: string): PolicyProblem 
 function fieldProblems(value: JsonObject, fields: Fields, at: Path): readonly PolicyProblem[] {
   return Object.entries(value).flatMap(([name, it]): readonly PolicyProblem[] => {
     const shape = fields[name];
-    if (shape !== undefined) return it === null ? [] : shapeProblems(it, shape, [...at, name]);
+    if (shape !== undefined) return shapeProblems(it, shape, [...at, name]);
     const nearest = nearestNames(name, Object.keys(fields));
     const hint = nearest[0] === undefined ? '' : `; did you mean "${nearest[0]}"?`;
-    return [{ ...problem('argument', [...at, name], `there is no argument "${name}"${hint}`), nearest }];
+    return [{ ...problem('argument', [...at, name], `there is no field "${name}"${hint}`), nearest }];
   });
 }
 
@@ -107,6 +114,7 @@ const TYPES = {
 } as const;
 
 function shapeProblems(value: unknown, shape: Shape, at: Path): readonly PolicyProblem[] {
+  if (value === null || shape === 'any') return [];
   if (typeof shape === 'string') {
     const { is, name } = TYPES[shape];
     return is(value) ? [] : [problem('type', at, `this must be a ${name}`)];

@@ -20,7 +20,9 @@ export default defineRule<PolicyProblem>({
   *check({ value, object }) {
     if (!isDeschedulerPolicy(value)) return;
     for (const facts of policyProblems(value)) {
-      if (facts.kind === 'unused') continue;
+      // The rules of decoding tell what is wrong with the policy's own fields.
+      const isDecoded = facts.kind === 'type' && !facts.at.includes('args');
+      if (isDecoded || facts.kind === 'unused' || facts.kind === 'ignored') continue;
       const path = FieldPath.of(...facts.at);
       const at = nearestThere(path, it => object.manifest.has(it));
       yield { at, part: facts.kind === 'argument' ? 'key' : 'value', fieldPath: path.toString(), facts };

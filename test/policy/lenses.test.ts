@@ -105,7 +105,9 @@ describe('At what a policy matches, hover tells', () => {
     const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secrets };
     const { host } = await judged(engineThatIsNotBuilt(), files);
     const told = hoverAt(host.analysis(), 'policy.yaml', 'match');
-    expect(told).toContain('It selects 3 objects of this workspace: 3 × Secret (`default/c`, `default/a`, `default/b`).');
+    expect(told).toContain(
+      'It selects 3 objects of this workspace: 3 × Secret (`default/c`, `default/a`, `default/b`).',
+    );
     expect(told).toContain('Against it: 1 × Secret (`default/c`).');
     expect(told).toContain('What fails is refused (`Enforce`).');
     expect(hoverAt(host.analysis(), 'policy.yaml', 'Audit')).toContain('What fails is let in, and reported (`Audit`).');
@@ -164,6 +166,24 @@ describeWithEngine('Over policies of the engine', engine => {
       'apiVersion: rejects 1 of 3 objects',
       'expression: rejects 1 of 3 objects',
     ]);
+  });
+
+  it('each rule of a file of Rego tells of what it rejects, when it rejects something', async () => {
+    const rego = `package main
+
+deny contains "no Secrets" if input.kind == "Secret"
+
+warn contains "no team" if not input.metadata.labels.team
+
+deny contains "no Pods" if input.kind == "Pod"
+`;
+    const { host } = await judged(engine, { 'policy/p.rego': rego, 'secrets.yaml': secrets });
+    expect(lensesOf(host.analysis(), 'policy/p.rego')).toEqual([
+      'deny contains "no Secrets" if input.kind == "Secret": rejects 3 objects',
+      'warn contains "no team" if not input.metadata.labels.team: warns of 1 object',
+    ]);
+    const at = { uri: 'policy/p.rego', offset: rego.indexOf('warn') };
+    expect(opened(host.analysis(), at)).toHaveLength(1);
   });
 
   it('a constraint tells of what it rejects, as Gatekeeper tells no more', async () => {

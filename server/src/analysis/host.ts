@@ -27,7 +27,7 @@ import { runTestsOf, testsIn } from './placementTests/inWorkspace';
 import { placementTestProblems } from './placementTests/problems';
 import { wantedPlaces } from './places';
 import { policyHover } from './policyHover';
-import { policyLensesOf, policyPlaces } from './policyLenses';
+import { policyLensesOf, policyPlaces, regoLensesOf, regoPlaces } from './policyLenses';
 import { createPolicyRuns, type KnownResults, type PolicyRuns } from './policyRuns';
 import { policySelectionHover } from './policySelection';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
@@ -135,6 +135,7 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     known.set(scene, results);
     return results;
   };
+  const knownOfText = (uri: string) => moment.scenes.flatMap(it => runs?.knownOfText(it, uri) ?? []);
   return {
     settings: firstScene().settings,
     diagnostics,
@@ -214,10 +215,14 @@ function analysisOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, ru
     },
     selectionRanges: (uri, offset) => selectionRangesAt(sceneOf(uri).snapshot, uri, offset),
     codeLenses(uri) {
+      if (texts.has(uri)) return regoLensesOf(knownOfText(uri));
       const { snapshot, placements } = sceneOf(uri);
       return [...codeLensesOf(snapshot, placements, uri), ...policyLensesOf(snapshot, knownIn(sceneOf(uri)), uri)];
     },
-    policyPlaces: at => policyPlaces(sceneOf(at.uri).snapshot, knownIn(sceneOf(at.uri)), at),
+    policyPlaces: at =>
+      texts.has(at.uri)
+        ? regoPlaces(knownOfText(at.uri), at.offset)
+        : policyPlaces(sceneOf(at.uri).snapshot, knownIn(sceneOf(at.uri)), at),
     definition(uri, offset) {
       const [first, ...others] = scenesOf(uri).flatMap(it => definitionAt(it.written, uri, offset) ?? []);
       return first && { ...first, places: distinctPlaces([first, ...others].flatMap(it => it.places)) };

@@ -87,9 +87,31 @@ export function policyPlaces(
   const results = (policy && resultsOf(policy)) ?? [];
   const own = results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
   const against = own.filter(isAgainst);
-  const places = (against.length > 0 ? against : weighed(tallyOf(own))).map(({ place }): Place => {
-    const { manifest } = place.object;
-    return { uri: manifest.uri, span: manifest.spanOf(place.at, place.part) };
-  });
-  return distinctPlaces(places);
+  return placesOf(against.length > 0 ? against : weighed(tallyOf(own)));
 }
+
+/** One lens over each rule of a file of Rego that something is against. */
+export function regoLensesOf(results: readonly PolicyResult[]): readonly CodeLens[] {
+  const rules = new Map(
+    results.flatMap(({ sourceText }) => (sourceText ? [[sourceText.span.start, sourceText] as const] : [])),
+  );
+  return [...rules.values()].map(({ span }) => {
+    const tally = tallyOf(resultsAt(results, span.start));
+    return { span, title: tallyInWords(tally, 'against') ?? '', policy: {} };
+  });
+}
+
+/** What the lens of the rule of a file of Rego that stands at an offset opens. */
+export const regoPlaces = (results: readonly PolicyResult[], offset: number): readonly Place[] =>
+  placesOf(resultsAt(results, offset));
+
+const resultsAt = (results: readonly PolicyResult[], start: number): readonly PolicyResult[] =>
+  results.filter(it => it.sourceText?.span.start === start);
+
+const placesOf = (results: readonly PolicyResult[]): readonly Place[] =>
+  distinctPlaces(
+    results.map(({ place: { object, at, part } }) => ({
+      uri: object.manifest.uri,
+      span: object.manifest.spanOf(at, part),
+    })),
+  );

@@ -50,6 +50,8 @@ export interface PolicyRuns {
   mutationsOf(scene: JudgedScene, object: WorkspaceObject): readonly MutationPreview[];
   /** What each policy says of all objects, as far as it is known now. */
   knownIn(scene: SeenScene): KnownResults;
+  /** What the rules of a file of Rego say of all objects, as far as it is known now. */
+  knownOfText(scene: SeenScene, uri: string): readonly PolicyResult[];
   /** A sentence for who has policies and no engine. */
   notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): string | undefined;
 }
@@ -213,9 +215,13 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
     },
     mutationsOf: (scene, object) =>
       standingsOf(scene).flatMap(it => it.answers.get(object.manifest.contentId)?.mutations ?? []),
+    knownOfText(scene, uri) {
+      const told = resultsBy(standingsOf(scene), scene.snapshot, it => it.sourceText?.uri).get(uri) ?? [];
+      return told.map(([it, object]) => movedTo(it, object, scene.snapshot));
+    },
     knownIn(scene) {
       const asked = standingsOf(scene);
-      const byPolicy = lazy(() => resultsByPolicy(asked, scene.snapshot));
+      const byPolicy = lazy(() => resultsBy(asked, scene.snapshot, it => it.source?.object.manifest.contentId));
       return ({ manifest: { contentId } }) => {
         if (!asked.some(it => it.set.parts.includes(contentId))) return undefined;
         return (byPolicy().get(contentId) ?? []).map(([it, object]) => movedTo(it, object, scene.snapshot));
@@ -232,17 +238,21 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
 
 type Told = readonly [result: PolicyResult, object: WorkspaceObject];
 
-/** By the `contentId` of the policy, each result with its object as it stands now. */
-function resultsByPolicy(standings: readonly Standing[], snapshot: Snapshot): ReadonlyMap<object, readonly Told[]> {
-  const res = new Map<object, Told[]>();
+/** Each result with its object as it stands now, by what the result comes from. */
+function resultsBy<Source>(
+  standings: readonly Standing[],
+  snapshot: Snapshot,
+  sourceOf: (result: PolicyResult) => Source | undefined,
+): ReadonlyMap<Source, readonly Told[]> {
+  const res = new Map<Source, Told[]>();
   const objects = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
   for (const { answers } of standings) {
     for (const object of objects) {
       for (const result of answers.get(object.manifest.contentId)?.results ?? []) {
-        const policy = result.source?.object.manifest.contentId;
-        if (policy === undefined) continue;
-        const told = res.get(policy);
-        if (told === undefined) res.set(policy, [[result, object]]);
+        const source = sourceOf(result);
+        if (source === undefined) continue;
+        const told = res.get(source);
+        if (told === undefined) res.set(source, [[result, object]]);
         else told.push([result, object]);
       }
     }

@@ -31,11 +31,11 @@ function listOf({ outcome, severity }: PolicyResult): (typeof LISTS)[number] {
 }
 
 export function tallyOf(results: readonly PolicyResult[]): PolicyTally {
-  const worst = new Map<WorkspaceObject, PolicyResult>();
+  const worst = new Map<object, PolicyResult>();
   for (const it of results) {
-    const { object } = it.place;
-    const before = worst.get(object);
-    if (before === undefined || LISTS.indexOf(listOf(it)) < LISTS.indexOf(listOf(before))) worst.set(object, it);
+    const { contentId } = it.place.object.manifest;
+    const before = worst.get(contentId);
+    if (before === undefined || LISTS.indexOf(listOf(it)) < LISTS.indexOf(listOf(before))) worst.set(contentId, it);
   }
   const told = [...worst.values()];
   const of = (list: (typeof LISTS)[number]) => told.filter(it => listOf(it) === list);

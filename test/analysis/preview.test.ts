@@ -179,6 +179,18 @@ describe('why a Pod of the preview is where it is', () => {
   });
 });
 
+describe('a large environment', () => {
+  it('sends the verdicts of the chosen Pod alone, and works out why only when asked', () => {
+    const nodes = Array.from({ length: 210 }, (_, i) => node(`n${i}`, 'a')).join('');
+    const model = analysis(nodes + deployment('web', 500, '1')).preview({ uri, offset: 0, pod: 'default/web-7' });
+    const told = Object.values(model.attempts).filter(it => it.nodes !== undefined);
+    expect(told.map(it => it.pod)).toEqual(['default/web-7']);
+    expect(told[0]?.nodes).toHaveLength(210);
+    expect(model.whyIsSlow).toBe(true);
+    expect(analysis(NODES + deployment('web', 2, '1')).preview({ uri, offset: 0 }).whyIsSlow).toBe(false);
+  });
+});
+
 describe('the figures of the ways to score', () => {
   it('tell how many nodes each uses, and how much more fits', () => {
     const figures = analysis(NODES + deployment('web', 4, '500m')).previewFigures({ uri, offset: 0 });

@@ -228,7 +228,9 @@ function useKeptFocus(root: Root) {
     const find = (wanted: string) =>
       root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(wanted)}"]:not(:disabled)`);
     // A node that is tried down takes its card along: the way back is the next best place.
-    (find(key.current) ?? find('reset') ?? find('view:nodes'))?.focus({ preventScroll: true });
+    const same = find(key.current);
+    if (same) same.focus({ preventScroll: true });
+    else (find('reset') ?? find('view:nodes'))?.focus();
   });
 }
 

@@ -29,8 +29,8 @@ export function Compare({ model, figures, onCompare, onShow }: Props) {
             <tr>
               <td />
               {figures.map(({ strategy }) => (
-                <th scope="col" key={strategy}>
-                  {strings.tries.strategies[strategy]}
+                <th scope="col" key={strategy} title={strings.tries.strategies[strategy]}>
+                  {words.names[strategy]}
                 </th>
               ))}
             </tr>

@@ -224,6 +224,7 @@ export const japanese: Strings = {
     show: '表示',
     showOf: strategy => `${strategy} を表示`,
     shown: '表示中',
+    names: { configured: '設定どおり', default: '既定', pack: '詰める', spread: '散らす' },
     rows: {
       placed: 'ノードのある Pod',
       pending: 'ノードのない Pod',

@@ -252,6 +252,7 @@ export const english = {
     show: 'Show',
     showOf: (strategy: string) => `Show ${strategy}`,
     shown: 'Shown',
+    names: { configured: 'as configured', default: 'default', pack: 'pack', spread: 'spread' },
     rows: {
       placed: 'Pods on nodes',
       pending: 'Pods without a node',

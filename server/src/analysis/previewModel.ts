@@ -21,7 +21,7 @@ import type {
 import { differenceOf } from './previewDifference';
 import { workloadsOf } from './previewWorkloads';
 import { STRATEGIES } from './strategies';
-import { isLarge, type PodAt } from './whatIf/ask';
+import type { PodAt } from './whatIf/ask';
 import { suggestionsFor } from './whatIf/suggestions';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -60,7 +60,7 @@ export function previewOf(scenes: readonly PreviewScene[], at: At): PreviewModel
       tried: { whatIf, difference: differenceOf(podsIn(now, snapshot), pods, { lost, problems }) },
     }),
     choices: { strategies: STRATEGIES, environments: names.length > 1 ? names : [] },
-    whyIsSlow: isLarge(placement),
+    whyIsSlow: lookCount(placement) > MOST_UNASKED,
     ...(chosen !== undefined && { chosen }),
     notes: placement.notes,
   };
@@ -114,12 +114,16 @@ const asksAsConfigured = ({ strategy = 'configured' }: WhatIf): boolean => strat
 const isTried = (whatIf: WhatIf | undefined): whatIf is WhatIf =>
   whatIf !== undefined && (whatIf.changes.length > 0 || !asksAsConfigured(whatIf) || whatIf.environment !== undefined);
 
+/** Beyond so many looks at nodes, placing everything once more after each keystroke would make an editor wait. */
+const MOST_UNASKED = 100_000;
+
+const lookCount = ({ attempts, cluster }: EnvironmentPlacement): number => attempts.size * cluster.nodes.length;
+
 /** So many verdicts on nodes can be sent with each keystroke; beyond, only those of the chosen Pod. */
 const MOST_VERDICTS = 40_000;
 
 function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined): PreviewModel['attempts'] {
-  const isSmall = placement.attempts.size * placement.cluster.nodes.length <= MOST_VERDICTS;
-  if (isSmall) return Object.fromEntries(placement.attempts);
+  if (lookCount(placement) <= MOST_VERDICTS) return Object.fromEntries(placement.attempts);
   return Object.fromEntries(
     [...placement.attempts].map(([id, attempt]) => {
       const { nodes: _, tiedNodes: __, ...rest } = attempt;

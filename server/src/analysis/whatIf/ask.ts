@@ -45,10 +45,6 @@ const isStuck = (placement: EnvironmentPlacement, pod: string): boolean =>
 /** In larger environments an editor would wait too long for its quick fixes: Pods times nodes. */
 const MOST_WORK = 1_000_000;
 
-/** Whether an environment is so large that nobody waits for a study of it unasked. */
-export const isLarge = ({ pods, cluster }: EnvironmentPlacement): boolean =>
-  pods.length * cluster.nodes.length > MOST_WORK;
-
 /** The changes that give the Pod of a placement problem a node, as quick fixes. */
 export function placementFixes(scene: Scene, { category, uri, span }: Problem): readonly Fix[] {
   if (category !== 'placement') return [];
@@ -56,7 +52,7 @@ export function placementFixes(scene: Scene, { category, uri, span }: Problem): 
   const placement = object && scene.placements.forObject(object);
   if (object === undefined || placement === undefined) return [];
   const pod = podsOf(placement, object).find(it => isStuck(placement, it));
-  if (pod === undefined || isLarge(placement)) return [];
+  if (pod === undefined || placement.pods.length * placement.cluster.nodes.length > MOST_WORK) return [];
   const { suggestions } = suggestionsFor(placement.study(), scene.snapshot, pod);
   return suggestions.flatMap(({ title, effect, fileEdits }): readonly Fix[] =>
     fileEdits ? [{ title: `${title}: ${effect}`, safety: 'unsafe', edits: fileEdits }] : [],

@@ -64,7 +64,7 @@ describe.each(grammars)('In YAML, as the grammar %s has it,', (_, paths) => {
         '4 <= keyword.operator',
         '4 5 constant.numeric',
         '7 has keyword.control.macro',
-        '8 in keyword.operator',
+        '8 in keyword.operator.expression',
         '10 + keyword.operator',
         '10 y string.quoted',
         '11 size entity.name.function',

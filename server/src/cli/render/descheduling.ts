@@ -3,6 +3,8 @@ import { counted, harmless, type Paint } from './style';
 
 /** More rounds than these are for the JSON. */
 const MOST_SHOWN = 3;
+/** More Pods of one round than these, too. */
+const MOST_LINES = 20;
 
 /** What a DeschedulerPolicy does, for people. */
 export function renderDescheduling(scenario: string, { rounds, ending, notes }: Settling, paint: Paint): string {
@@ -37,16 +39,25 @@ export function endingInWords(ending: Ending): string {
 function roundLines({ evictions, refusals, landings, lost }: DeschedulerRound, round: number, paint: Paint): string[] {
   return [
     `Round ${round} evicts ${counted(evictions.length, 'Pod')}:`,
-    ...evictions.map(it => `  ${it.pod} on ${it.node}${paint('dim', ` — ${it.plugin}: ${it.reason}`)}`),
-    ...refusals.map(
-      it => `  ${paint('yellow', 'kept')} ${it.pod} on ${it.node}${paint('dim', ` — ${it.plugin}: ${it.because}`)}`,
+    ...cut(evictions.map(it => `  ${it.pod} on ${it.node}${paint('dim', ` — ${it.plugin}: ${it.reason}`)}`)),
+    ...cut(
+      refusals.map(
+        it => `  ${paint('yellow', 'kept')} ${it.pod} on ${it.node}${paint('dim', ` — ${it.plugin}: ${it.because}`)}`,
+      ),
     ),
     ...(landings.length > 0 ? ['Then these Pods are placed:'] : []),
-    ...landings.map(it =>
-      it.node === undefined
-        ? `  ${it.pod} ${paint('red', 'waits')}${it.message === undefined ? '' : `: ${it.message}`}`
-        : `  ${it.pod} on ${paint('green', it.node)}`,
+    ...cut(
+      [...landings.filter(it => it.node === undefined), ...landings.filter(it => it.node !== undefined)].map(it =>
+        it.node === undefined
+          ? `  ${it.pod} ${paint('red', 'waits')}${it.message === undefined ? '' : `: ${it.message}`}`
+          : `  ${it.pod} on ${paint('green', it.node)}`,
+      ),
     ),
     ...lost.map(it => `  ${it} ${paint('red', 'is lost')}: nothing makes it again`),
   ];
+}
+
+function cut(lines: readonly string[]): readonly string[] {
+  const rest = lines.length - MOST_LINES;
+  return rest > 0 ? [...lines.slice(0, MOST_LINES), `  … ${rest} more with --format json`] : lines;
 }

@@ -1,16 +1,11 @@
 import type { Command, Connection, CodeLens as LspCodeLens } from 'vscode-languageserver/node';
-import type { Analysis, CodeLens } from '../analysis/analysis';
-import { type LinesOf, toRange } from './convert';
+import type { CodeLens } from '../analysis/analysis';
+import type { Asked } from './asked';
+import { toRange } from './convert';
 import { type PolicyPlacesAnswer, type PolicyPlacesParams, policyPlacesRequest } from './protocol';
 
-interface World {
-  readonly analysis: () => Analysis;
-  readonly canonicalUri: (uri: string) => string;
-  readonly linesOf: LinesOf;
-}
-
 /** Lenses over workloads and policies, and what a policy's lens opens. */
-export function serveLenses(connection: Connection, { analysis, canonicalUri, linesOf }: World): void {
+export function serveLenses(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
   connection.onCodeLens(({ textDocument }): LspCodeLens[] => {
     const uri = canonicalUri(textDocument.uri);
     const lines = linesOf(uri);

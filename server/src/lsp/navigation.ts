@@ -9,13 +9,8 @@ import {
   type TextEdit,
 } from 'vscode-languageserver/node';
 import type { Analysis } from '../analysis/analysis';
-import { type LinesOf, toRange } from './convert';
-
-export interface Navigation {
-  readonly analysis: () => Analysis;
-  readonly canonicalUri: (uri: string) => string;
-  readonly linesOf: LinesOf;
-}
+import type { Asked } from './asked';
+import { toRange } from './convert';
 
 /** Capabilities that `serveNavigation` answers for. */
 export const NAVIGATION = {
@@ -26,7 +21,7 @@ export const NAVIGATION = {
 } as const;
 
 /** Definitions, references, renaming and links: names that lead from one place to another. */
-export function serveNavigation(connection: Connection, { analysis, canonicalUri, linesOf }: Navigation): void {
+export function serveNavigation(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
   type Place = ReturnType<Analysis['references']>[number];
   const toLocation = ({ uri, span }: Place): Location => ({ uri, range: toRange(span, linesOf(uri)) });
 

@@ -1,8 +1,7 @@
 import { type Connection, SemanticTokensBuilder, type ServerCapabilities } from 'vscode-languageserver/node';
-import type { Analysis } from '../analysis/analysis';
 import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../analysis/known';
 import type { Span } from '../text/span';
-import type { LinesOf } from './convert';
+import type { Asked } from './asked';
 
 /** Capability that `serveSemanticTokens` answers for. */
 export const SEMANTIC_TOKENS: Pick<ServerCapabilities, 'semanticTokensProvider'> = {
@@ -13,14 +12,8 @@ export const SEMANTIC_TOKENS: Pick<ServerCapabilities, 'semanticTokensProvider'>
   },
 };
 
-interface World {
-  readonly analysis: () => Analysis;
-  readonly canonicalUri: (uri: string) => string;
-  readonly linesOf: LinesOf;
-}
-
 /** Colours for what a grammar cannot know, of a whole text or of the part that is looked at. */
-export function serveSemanticTokens(connection: Connection, { analysis, canonicalUri, linesOf }: World): void {
+export function serveSemanticTokens(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
   const tokens = (uri: string, within: Span): { readonly data: number[] } => {
     const builder = new SemanticTokensBuilder();
     const lines = linesOf(uri);

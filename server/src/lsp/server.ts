@@ -1,19 +1,15 @@
 import {
-  CodeActionKind,
   CodeLensRefreshRequest,
-  type CompletionList,
   type Connection,
   DidChangeConfigurationNotification,
   type FileEvent,
   type InitializeParams,
   type InitializeResult,
-  MarkupKind,
   TextDocumentSyncKind,
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
-import type { DescribedField } from '../analysis/completion/item';
 import { createAnalysisHost } from '../analysis/host';
 import { renderedUri } from '../analysis/rendering';
 import type { PolicyEngine } from '../policy/engine/engine';
@@ -21,12 +17,12 @@ import type { Problem } from '../rules/problem';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import type { ClusterWorld } from './clusterFeed';
 import { serveClusters } from './clusters';
-import { toCodeAction, toDiagnostic, toRange } from './convert';
-import { toCompletionList } from './convertCompletion';
-import { toDocumentSymbol, toFoldingRange, toInlayHint, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
+import { toDiagnostic } from './convert';
+import { HELP, serveHelp } from './help';
 import { createIndexing, type FilesWorld } from './indexing';
 import { serveLenses } from './lenses';
 import { NAVIGATION, serveNavigation } from './navigation';
+import { OUTLINE, serveOutline } from './outline';
 import { judgingPolicies } from './policies';
 import { servePreview } from './preview';
 import {
@@ -128,15 +124,9 @@ export function startServer(connection: Connection, world: ServerWorld): void {
       serverInfo: { name: 'berth' },
       capabilities: {
         textDocumentSync: TextDocumentSyncKind.Incremental,
-        hoverProvider: true,
-        completionProvider: { resolveProvider: true, triggerCharacters: [' ', '"', "'", '/', '.'] },
-        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
         codeLensProvider: {},
-        inlayHintProvider: true,
-        documentSymbolProvider: true,
-        workspaceSymbolProvider: true,
-        foldingRangeProvider: true,
-        selectionRangeProvider: true,
+        ...HELP,
+        ...OUTLINE,
         ...NAVIGATION,
         ...SEMANTIC_TOKENS,
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
@@ -179,80 +169,6 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     return indexing.closed(uri);
   });
 
-  connection.onHover(({ textDocument, position }) => {
-    const uri = world.canonicalUri(textDocument.uri);
-    const lines = linesOf(uri);
-    if (!lines) return null;
-    const hover = host.analysis().hover(uri, lines.offset(position));
-    if (!hover) return null;
-    return { contents: { kind: MarkupKind.Markdown, value: hover.markdown }, range: toRange(hover.span, lines) };
-  });
-
-  connection.onCompletion(({ textDocument, position, context }): CompletionList | null => {
-    const uri = world.canonicalUri(textDocument.uri);
-    const lines = linesOf(uri);
-    if (!lines) return null;
-    const completion = host.analysis().completion(uri, lines.offset(position), context?.triggerCharacter);
-    return toCompletionList(completion, lines);
-  });
-
-  connection.onCompletionResolve(item => {
-    const value = item.data && host.analysis().completionDocs(item.data as DescribedField);
-    return value ? { ...item, documentation: { kind: MarkupKind.Markdown, value } } : item;
-  });
-
-  connection.onCodeAction(({ textDocument, range, context }) => {
-    const uri = world.canonicalUri(textDocument.uri);
-    const lines = linesOf(uri);
-    if (!lines || (context.only && !context.only.some(it => CodeActionKind.QuickFix.startsWith(it)))) return [];
-    const span = { start: lines.offset(range.start), end: lines.offset(range.end) };
-    const offered = host.analysis().fixes(uri, span);
-    const safeOnes = offered.filter(it => it.fix.safety === 'safe');
-    return offered.map(({ problem, fix }) => toCodeAction(problem, fix, { preferred: safeOnes.length === 1 }, linesOf));
-  });
-
-  connection.languages.inlayHint.on(({ textDocument, range }) => {
-    const uri = world.canonicalUri(textDocument.uri);
-    const lines = linesOf(uri);
-    if (!lines) return null;
-    const [start, end] = [lines.offset(range.start), lines.offset(range.end)];
-    const shown = host
-      .analysis()
-      .inlayHints(uri, { start, end })
-      .filter(it => start <= it.offset && it.offset <= end);
-    return shown.map(it => toInlayHint(it, lines));
-  });
-
-  connection.onDocumentSymbol(({ textDocument }) => {
-    const uri = world.canonicalUri(textDocument.uri);
-    const lines = linesOf(uri);
-    return lines
-      ? host
-          .analysis()
-          .documentSymbols(uri)
-          .map(it => toDocumentSymbol(it, lines))
-      : null;
-  });
-
-  connection.onWorkspaceSymbol(({ query }) =>
-    host
-      .analysis()
-      .workspaceSymbols(query)
-      .map(it => toWorkspaceSymbol(it, linesOf)),
-  );
-
-  connection.onFoldingRanges(({ textDocument }) =>
-    host.analysis().foldingRanges(world.canonicalUri(textDocument.uri)).map(toFoldingRange),
-  );
-
-  connection.onSelectionRanges(({ textDocument, positions }) => {
-    const uri = world.canonicalUri(textDocument.uri);
-    const lines = linesOf(uri);
-    if (!lines) return null;
-    const offsets = positions.map(it => lines.offset(it));
-    return offsets.map(it => toSelectionRange(host.analysis().selectionRanges(uri, it), it, lines));
-  });
-
   connection.onRequest(renderedRequest, ({ uri }: RenderedParams): string | null => {
     const folder = world.canonicalUri(uri).replace(/\/[^/]*$/, '');
     return host.analysis().text(renderedUri(folder)) ?? null;
@@ -263,6 +179,8 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   });
 
   const asked = { analysis: () => host.analysis(), canonicalUri: world.canonicalUri, linesOf };
+  serveHelp(connection, asked);
+  serveOutline(connection, asked);
   serveNavigation(connection, asked);
   servePreview(connection, asked);
   serveSemanticTokens(connection, asked);

@@ -1,16 +1,10 @@
 import type { Connection } from 'vscode-languageserver/node';
-import type { Analysis } from '../analysis/analysis';
-import { type LinesOf, toRange } from './convert';
+import type { Asked } from './asked';
+import { toRange } from './convert';
 import { type RunTestsAnswer, type RunTestsParams, runTestsRequest, type TestsAnswer, testsRequest } from './protocol';
 
-interface World {
-  readonly analysis: () => Analysis;
-  readonly canonicalUri: (uri: string) => string;
-  readonly linesOf: LinesOf;
-}
-
 /** Lists and runs placement tests for an explorer. */
-export function serveTests(connection: Connection, { analysis, canonicalUri, linesOf }: World): void {
+export function serveTests(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
   connection.onRequest(
     testsRequest,
     (): TestsAnswer =>

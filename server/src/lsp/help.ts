@@ -1,0 +1,60 @@
+import { CodeActionKind, type CompletionList, type Connection, MarkupKind } from 'vscode-languageserver/node';
+import type { DescribedField } from '../analysis/completion/item';
+import type { Asked } from './asked';
+import { toCodeAction, toRange } from './convert';
+import { toCompletionList } from './convertCompletion';
+import { toInlayHint } from './convertOutline';
+
+/** Capabilities that `serveHelp` answers for. */
+export const HELP = {
+  hoverProvider: true,
+  completionProvider: { resolveProvider: true, triggerCharacters: [' ', '"', "'", '/', '.'] },
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+  inlayHintProvider: true,
+};
+
+/** Hovers, completion, fixes and hints: help with what stands at one place. */
+export function serveHelp(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
+  connection.onHover(({ textDocument, position }) => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const hover = analysis().hover(uri, lines.offset(position));
+    if (!hover) return null;
+    return { contents: { kind: MarkupKind.Markdown, value: hover.markdown }, range: toRange(hover.span, lines) };
+  });
+
+  connection.onCompletion(({ textDocument, position, context }): CompletionList | null => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const completion = analysis().completion(uri, lines.offset(position), context?.triggerCharacter);
+    return toCompletionList(completion, lines);
+  });
+
+  connection.onCompletionResolve(item => {
+    const value = item.data && analysis().completionDocs(item.data as DescribedField);
+    return value ? { ...item, documentation: { kind: MarkupKind.Markdown, value } } : item;
+  });
+
+  connection.onCodeAction(({ textDocument, range, context }) => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines || (context.only && !context.only.some(it => CodeActionKind.QuickFix.startsWith(it)))) return [];
+    const span = { start: lines.offset(range.start), end: lines.offset(range.end) };
+    const offered = analysis().fixes(uri, span);
+    const safeOnes = offered.filter(it => it.fix.safety === 'safe');
+    return offered.map(({ problem, fix }) => toCodeAction(problem, fix, { preferred: safeOnes.length === 1 }, linesOf));
+  });
+
+  connection.languages.inlayHint.on(({ textDocument, range }) => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const [start, end] = [lines.offset(range.start), lines.offset(range.end)];
+    const shown = analysis()
+      .inlayHints(uri, { start, end })
+      .filter(it => start <= it.offset && it.offset <= end);
+    return shown.map(it => toInlayHint(it, lines));
+  });
+}

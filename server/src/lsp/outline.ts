@@ -1,0 +1,42 @@
+import type { Connection } from 'vscode-languageserver/node';
+import type { Asked } from './asked';
+import { toDocumentSymbol, toFoldingRange, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
+
+/** Capabilities that `serveOutline` answers for. */
+export const OUTLINE = {
+  documentSymbolProvider: true,
+  workspaceSymbolProvider: true,
+  foldingRangeProvider: true,
+  selectionRangeProvider: true,
+} as const;
+
+/** Symbols, foldings and selections: how a text is divided. */
+export function serveOutline(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
+  connection.onDocumentSymbol(({ textDocument }) => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    return lines
+      ? analysis()
+          .documentSymbols(uri)
+          .map(it => toDocumentSymbol(it, lines))
+      : null;
+  });
+
+  connection.onWorkspaceSymbol(({ query }) =>
+    analysis()
+      .workspaceSymbols(query)
+      .map(it => toWorkspaceSymbol(it, linesOf)),
+  );
+
+  connection.onFoldingRanges(({ textDocument }) =>
+    analysis().foldingRanges(canonicalUri(textDocument.uri)).map(toFoldingRange),
+  );
+
+  connection.onSelectionRanges(({ textDocument, positions }) => {
+    const uri = canonicalUri(textDocument.uri);
+    const lines = linesOf(uri);
+    if (!lines) return null;
+    const offsets = positions.map(it => lines.offset(it));
+    return offsets.map(it => toSelectionRange(analysis().selectionRanges(uri, it), it, lines));
+  });
+}

@@ -89,6 +89,7 @@ describe('berth what-if --descheduler', () => {
     [['--descheduler', 'policy.yaml', '--rounds', '0'], /--rounds "0" must be a whole number from 1 on/],
     [['--descheduler', 'policy.yaml', '--at', 'noon'], /--at "noon" is not a time/],
     [['--vpa'], /cluster\.yaml holds no VerticalPodAutoscaler\./],
+    [['vpa.yaml', '--vpa', 'db'], /holds no VerticalPodAutoscaler db \(the name follows --vpa/],
     [[], /needs one of --descheduler FILE and --vpa/],
   ])('cannot do %j, and says why', async (args, message) => {
     const { code, json: line, err } = await json('cluster.yaml', ...args);
@@ -99,6 +100,16 @@ describe('berth what-if --descheduler', () => {
 });
 
 describe('berth what-if --vpa', () => {
+  it('says that it cannot know without a recommendation', async () => {
+    const [before = ''] = files['vpa.yaml'].split('status:');
+    const { code, out } = await run(['what-if', 'cluster.yaml', 'v.yaml', '--vpa'], { ...files, 'v.yaml': before });
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'note It has no status.recommendation: only a recommender that watched the Pods can write one.',
+    );
+    expect(out).not.toContain('Recreate');
+  });
+
   it('tells what becomes of the Pods under each update mode', async () => {
     const { code, out } = await text('cluster.yaml', 'vpa.yaml', '--vpa', 'web');
     expect(code).toBe(1);

@@ -100,7 +100,8 @@ function toldOfVpas(name: string | undefined, given: Given, world: CliWorld): To
   const { scenario, texts, options, now, problems } = given;
   const { outcomes, unread } = vpasIn(texts, { ...options, now, ...(name !== undefined && { name }) });
   if (outcomes.length === 0) {
-    throw new UsageError(`${scenario} holds no VerticalPodAutoscaler${name === undefined ? '' : ` ${name}`}.`);
+    const named = name === undefined ? '.' : ` ${name} (the name follows --vpa, the paths come before it).`;
+    throw new UsageError(`${scenario} holds no VerticalPodAutoscaler${named}`);
   }
   const landings = outcomes.flatMap(it =>
     it.modes.filter(mode => mode.isOwn).flatMap(mode => mode.rounds.at(-2)?.landings ?? []),

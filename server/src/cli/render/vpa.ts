@@ -7,13 +7,18 @@ export function renderVpas(scenario: string, outcomes: readonly VpaOutcome[], pa
   return `${lines.map(harmless).join('\n')}\n`;
 }
 
-function vpaLines({ vpa, pods, containers, modes, notes }: VpaOutcome, paint: Paint): readonly string[] {
-  const hasPods = pods.length > 0;
+function vpaLines(
+  { vpa, pods, containers, modes, hasRecommendation, notes }: VpaOutcome,
+  paint: Paint,
+): readonly string[] {
+  const hasEffect = hasRecommendation && pods.length > 0;
   return [
     `VerticalPodAutoscaler ${vpa}, ${counted(pods.length, 'running Pod')}`,
-    ...containers.map(it => `  ${it.name}: ${JSON.stringify(it.now)} would be ${JSON.stringify(it.wanted)}`),
+    ...(hasEffect ? containers : []).map(
+      it => `  ${it.name}: ${JSON.stringify(it.now)} would be ${JSON.stringify(it.wanted)}`,
+    ),
     ...notes.map(it => `  ${paint('yellow', 'note')} ${it}`),
-    ...(hasPods ? modes.flatMap(it => modeLines(it, paint)) : []),
+    ...(hasEffect ? modes.flatMap(it => modeLines(it, paint)) : []),
   ];
 }
 

@@ -44,6 +44,7 @@ export interface VpaOutcome {
   /** What each container of a Pod asks for now, and what it would. */
   readonly containers: readonly { readonly name: string; readonly now: object; readonly wanted: object }[];
   readonly modes: readonly ModeOutcome[];
+  readonly hasRecommendation: boolean;
   readonly notes: readonly string[];
 }
 
@@ -77,6 +78,7 @@ export function vpaWhatIf(objects: readonly JsonObject[], vpa: VerticalPodAutosc
       isOwn: mode === modeOf(vpa),
       rounds: mode === 'Off' || mode === 'Initial' ? [] : roundsOf(start, mode, vpa, { ...options, run }),
     })),
+    hasRecommendation: vpa.status?.recommendation !== undefined,
     notes: notesOn(vpa, pods),
   };
 }

@@ -89,6 +89,35 @@ spec: {nodeName: a1, containers: [{name: main, image: nginx, resources: {request
   });
 });
 
+describe('another environment of berth.yaml', () => {
+  const web = 'file:///ws/base/web.yaml';
+  const files = {
+    'file:///ws/berth.yaml': `environments:
+  small: { paths: [base, small] }
+  large: { paths: [base, large] }
+`,
+    [web]: deployment('web', 2, '3'),
+    'file:///ws/small/nodes.yaml': node('s1', 'a'),
+    'file:///ws/large/nodes.yaml': node('l1', 'a') + node('l2', 'b'),
+  };
+  const shared = analysisOf(files, {}, [{ uri: 'file:///ws' }]);
+
+  it('can be tried on the same file, with its own nodes', () => {
+    const first = shared.preview({ uri: web, offset: 0 });
+    expect(first.choices.environments).toEqual(['small', 'large']);
+    expect(first.nodes.map(it => it.name)).toEqual(['s1']);
+    const whatIf = { changes: [], environment: 'large' };
+    const { nodes, tried } = shared.preview({ uri: web, offset: 0, whatIf });
+    expect(nodes.map(it => it.name)).toEqual(['l1', 'l2']);
+    expect(tried?.difference).toMatchObject({ pending: [], problems: [] });
+    expect([tried?.difference.placed.length, tried?.difference.moved.length]).toEqual([1, 1]);
+  });
+
+  it('is no choice where there is only one', () => {
+    expect(analysis(NODES).preview({ uri, offset: 0 }).choices.environments).toEqual([]);
+  });
+});
+
 describe('another way to score', () => {
   const four = analysis(NODES + deployment('web', 4, '500m'));
   const nodesUsed = (strategy: 'pack' | 'spread' | 'default'): number =>

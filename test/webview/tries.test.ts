@@ -3,6 +3,8 @@ import { strings } from '../../client/src/webview/strings';
 import {
   changeInWords,
   differenceInWords,
+  inEnvironment,
+  isTrying,
   oneMore,
   twice,
   withChange,
@@ -46,6 +48,14 @@ describe('what is tried', () => {
     ].reduce(withChange, { ...NOTHING, strategy: 'pack' as const });
     expect(tried.changes.map(changeInWords)).toEqual(['n2 drained', 'n1 down']);
     expect(withoutChange(tried, 0)).toEqual({ strategy: 'pack', changes: [{ do: 'nodeDown', node: 'n1' }] });
+  });
+});
+
+describe('the environment', () => {
+  it('is tried unless it is the one that counts anyway', () => {
+    const other = inEnvironment(NOTHING, 'prod', ['dev', 'prod']);
+    expect([other.environment, isTrying(other)]).toEqual(['prod', true]);
+    expect(isTrying(inEnvironment(other, 'dev', ['dev', 'prod']))).toBe(false);
   });
 });
 

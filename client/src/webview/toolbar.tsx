@@ -2,7 +2,7 @@ import type { ExportFormat, PreviewModel, Strategy, WhatIf } from '../../../serv
 import type { ClusterChange } from '../../../server/src/cluster/changes';
 import { Icon } from './icons';
 import { strings } from './strings';
-import { changeInWords, differenceInWords, isTrying, triedIn, withChange, withoutChange } from './tries';
+import { changeInWords, differenceInWords, inEnvironment, isTrying, triedIn, withChange, withoutChange } from './tries';
 
 export type View = 'nodes' | 'workloads' | 'compare';
 
@@ -85,7 +85,7 @@ function Tries({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
           {strings.tries.environment}
           <select
             value={whatIf.environment ?? environments[0]}
-            onChange={({ currentTarget }) => onTry({ ...whatIf, environment: currentTarget.value })}
+            onChange={({ currentTarget }) => onTry(inEnvironment(whatIf, currentTarget.value, environments))}
           >
             {environments.map(it => (
               <option key={it} value={it}>

@@ -18,6 +18,12 @@ export const withoutChange = (whatIf: WhatIf, index: number): WhatIf => ({
   changes: whatIf.changes.filter((_, at) => at !== index),
 });
 
+/** The first of a file's environments is the one that counts without anything tried. */
+export function inEnvironment(whatIf: WhatIf, name: string, all: readonly string[]): WhatIf {
+  const { environment: _, ...rest } = whatIf;
+  return name === all[0] ? rest : { ...rest, environment: name };
+}
+
 export const isTrying = ({ changes, strategy = 'configured', environment }: WhatIf): boolean =>
   changes.length > 0 || strategy !== 'configured' || environment !== undefined;
 

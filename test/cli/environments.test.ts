@@ -164,6 +164,14 @@ describe('berth place with a berth.yaml', () => {
     expect(JSON.parse(out)).toMatchObject({ scenario: 'east', placements: { 'default/web': 'e1' } });
   });
 
+  it('says so where a folder of several environments is placed as one cluster', async () => {
+    const { out, err } = await run(['place', '.'], given);
+    expect(out).toContain('2 nodes');
+    expect(err).toBe(
+      'berth: . is placed as one cluster; --environment places what berth.yaml lists as one of: east, west.\n',
+    );
+  });
+
   it('places them in the namespace that the configuration sends them to', async () => {
     const sent = { ...given, 'berth.yaml': 'namespace: shop\n' };
     const { out } = await run(['place', '--format', 'json'], sent);

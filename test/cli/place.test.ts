@@ -187,7 +187,7 @@ profiles:
     [['--cluster', 'kind:fits.yaml', 'pods.yaml'], /kind:fits\.yaml cannot be used: the file holds no Cluster of kind/],
     [['--cluster', 'kind:', 'pods.yaml'], /must look like kind:FILE/],
     [['--cluster', 'moon', 'pods.yaml'], /"moon" is not one of/],
-    [['--cluster', 'snapshot:nowhere.yaml', 'pods.yaml'], /nowhere\.yaml: There is no such file/],
+    [['--cluster', 'snapshot:nowhere.yaml', 'pods.yaml'], /cannot be used: there is no file nowhere\.yaml/],
     [['--scheduler-config', 'nowhere.yaml', 'pods.yaml'], /nowhere\.yaml: There is no such file/],
     [['--scheduler-config', 'pods.yaml', 'pods.yaml'], /holds no KubeSchedulerConfiguration/],
     [['--fail-on', 'error', 'pods.yaml'], /--fail-on "error"/],

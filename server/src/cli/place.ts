@@ -76,6 +76,7 @@ async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world
   const limit = oneOf('--fail-on', flags.failOn, PLACE_LIMITS);
   const codes: ExitCode[] = [];
   for (const asked of await scenariosOf(scenarios, flags, world)) {
+    tellEnvironments(asked, flags, world);
     const options = await placeOptions(asked.found, flags, world);
     const outcome = await outcomeOf(asked, options, flags, world);
     if (outcome.error !== undefined) world.err(`berth: ${outcome.error}\n`);
@@ -83,6 +84,16 @@ async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world
     codes.push(exitOf(outcome, limit));
   }
   return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
+}
+
+/** A path is one cluster here, whatever environments its files belong to. */
+function tellEnvironments({ scenario, found }: AskedScenario, { environment }: PlaceFlags, world: CliWorld): void {
+  const { uri, environments } = found?.configuration ?? { uri: '', environments: [] };
+  if (environment !== undefined || environments.length === 0) return;
+  const names = environments.map(it => it.name).join(', ');
+  world.err(
+    `berth: ${scenario} is placed as one cluster; --environment places what ${uri} lists as one of: ${names}.\n`,
+  );
 }
 
 /** All arguments as one scenario; without one the chosen environment, else the present folder. */

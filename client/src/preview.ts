@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { FromPreview, PreviewModel, ToPreview, WhatIf } from '../../server/src/analysis/preview';
-import {
-  type PreviewAnswer,
-  type PreviewFiguresAnswer,
-  type PreviewParams,
-  type PreviewWhyAnswer,
-  previewFiguresRequest,
-  previewRequest,
-  previewWhyRequest,
-} from '../../server/src/lsp/protocol';
-import { applySuggestion, saveExport } from './previewActions';
+import type { FromPreview, PreviewModel } from '../../server/src/analysis/preview';
+import { saveExport } from './previewActions';
+import { createQuestions, type Subject } from './previewQuestions';
 
 /** Argument of the command `berth.preview`, as code lenses give it: a Pod (NAMESPACE/NAME) and the file that has it. */
 export interface PreviewSubject {
@@ -27,75 +19,22 @@ export interface Preview extends vscode.Disposable {
   refresh(): void;
 }
 
-/** What the panel is about: a file of the workspace, and a place or a Pod in it. */
-type Subject = { readonly uri: vscode.Uri } & ({ readonly position: vscode.Position } | { readonly pod: string });
-
-const NOTHING_TRIED: WhatIf = { changes: [] };
-
 /** Long enough to join the events of one keystroke, too short to be noticed. */
 const settleMilliseconds = 120;
 
 export function createPreview(client: LanguageClient, extension: vscode.Uri): Preview {
   let panel: vscode.WebviewPanel | undefined;
-  let subject: Subject | undefined;
-  let model: PreviewModel | undefined;
-  let why: PreviewWhyAnswer = null;
-  /** What is tried, as long as the panel is open. */
-  let whatIf: WhatIf = NOTHING_TRIED;
   let timer: NodeJS.Timeout | undefined;
-  let asking: vscode.CancellationTokenSource | undefined;
-
-  const post = (message: ToPreview): void => void panel?.webview.postMessage(message);
-
-  const explain = async (token?: vscode.CancellationToken): Promise<void> => {
-    if (!subject || model?.chosen === undefined || !client.isRunning()) return;
-    const params: PreviewParams = { ...toParams(client, subject), whatIf, pod: model.chosen };
-    const told = await client.sendRequest<PreviewWhyAnswer>(previewWhyRequest, params, token);
-    if (token?.isCancellationRequested || !told) return;
-    why = told;
-    post({ type: 'why', why: told.why });
-  };
-
-  const ask = async (): Promise<void> => {
-    asking?.cancel();
-    if (!panel?.visible) return;
-    if (!client.isRunning()) {
-      return post({ type: 'empty', reason: vscode.l10n.t('Open a Kubernetes manifest to see where its Pods land.') });
-    }
-    const source = new vscode.CancellationTokenSource();
-    asking = source;
-    try {
-      const params = subject ? { ...toParams(client, subject), whatIf } : {};
-      const answer = await client.sendRequest<PreviewAnswer>(previewRequest, params, source.token);
-      if (source.token.isCancellationRequested) return;
-      model = answer ?? undefined;
-      why = null;
-      post(
-        answer
-          ? { type: 'model', model: answer }
-          : { type: 'empty', reason: vscode.l10n.t('There is no Pod to place.') },
-      );
-      if (answer && !answer.whyIsSlow) await explain(source.token);
-    } catch (error) {
-      if (source.token.isCancellationRequested) return;
-      post({ type: 'empty', reason: vscode.l10n.t('The placement could not be computed: {0}', String(error)) });
-    }
-  };
-
-  const compare = async (): Promise<void> => {
-    if (!subject || !client.isRunning()) return;
-    const params: PreviewParams = { ...toParams(client, subject), whatIf };
-    post({ type: 'figures', figures: await client.sendRequest<PreviewFiguresAnswer>(previewFiguresRequest, params) });
-  };
+  const questions = createQuestions(client, message => void panel?.webview.postMessage(message));
 
   const refresh = (): void => {
     if (!panel) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void ask(), settleMilliseconds);
+    timer = setTimeout(() => panel?.visible && void questions.place(), settleMilliseconds);
   };
 
   const choose = (next: Subject): void => {
-    subject = next;
+    questions.about(next);
     refresh();
   };
 
@@ -103,25 +42,18 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     if (editor && isManifest(editor.document)) choose({ uri: editor.document.uri, position: editor.selection.active });
   };
 
-  const apply = async (pod: string, suggestion: number): Promise<void> => {
-    const edit = why?.why.pod === pod ? why.edits[suggestion] : undefined;
-    if (!edit) return;
-    const title = why?.why.suggestions[suggestion]?.title ?? '';
-    await applySuggestion(title, await client.protocol2CodeConverter.asWorkspaceEdit(edit));
-  };
-
   const receive = (message: FromPreview): void => {
-    if (message.type === 'ready') void ask();
-    else if (message.type === 'reveal') void reveal(model, message.pod);
-    else if (message.type === 'compare') void compare();
-    else if (message.type === 'explain') void explain();
-    else if (message.type === 'apply') void apply(message.pod, message.suggestion);
+    if (message.type === 'ready') void questions.place();
+    else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
+    else if (message.type === 'compare') void questions.compare();
+    else if (message.type === 'explain') void questions.explain();
+    else if (message.type === 'apply') void questions.apply(message.pod, message.suggestion);
     else if (message.type === 'save') void saveExport(message.format, message.content);
     else if (message.type === 'try') {
-      whatIf = message.whatIf;
+      questions.attempt(message.whatIf);
       refresh();
     } else {
-      const uri = subject?.uri ?? vscode.window.activeTextEditor?.document.uri;
+      const uri = questions.subject()?.uri ?? vscode.window.activeTextEditor?.document.uri;
       if (uri) choose({ uri, pod: message.pod });
     }
   };
@@ -137,8 +69,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     created.onDidChangeViewState(refresh);
     created.onDidDispose(() => {
       panel = undefined;
-      whatIf = NOTHING_TRIED;
-      asking?.cancel();
+      questions.stop();
       clearTimeout(timer);
     });
     created.webview.html = page(created.webview, extension);
@@ -164,12 +95,6 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
       for (const listener of listeners) listener.dispose();
     },
   };
-}
-
-function toParams(client: LanguageClient, subject: Subject): PreviewParams {
-  const textDocument = { uri: client.code2ProtocolConverter.asUri(subject.uri) };
-  if ('pod' in subject) return { textDocument, pod: subject.pod };
-  return { textDocument, position: client.code2ProtocolConverter.asPosition(subject.position) };
 }
 
 /** Shows where a Pod is written, in the column in which its file is already open if it is. */

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { PreviewModel, ToPreview, WhatIf } from '../../server/src/analysis/preview';
+import {
+  type PreviewAnswer,
+  type PreviewFiguresAnswer,
+  type PreviewParams,
+  type PreviewWhyAnswer,
+  previewFiguresRequest,
+  previewRequest,
+  previewWhyRequest,
+} from '../../server/src/lsp/protocol';
+import { applySuggestion } from './previewActions';
+
+/** What the panel is about: a file of the workspace, and a place or a Pod in it. */
+export type Subject = { readonly uri: vscode.Uri } & (
+  | { readonly position: vscode.Position }
+  | { readonly pod: string }
+);
+
+const NOTHING_TRIED: WhatIf = { changes: [] };
+
+/** What the preview asks of the server; each answer is posted. */
+export interface Questions {
+  subject(): Subject | undefined;
+  model(): PreviewModel | undefined;
+  /** From the next question on. */
+  about(subject: Subject): void;
+  attempt(whatIf: WhatIf): void;
+  /** The answer to an earlier question no longer counts. */
+  place(): Promise<void>;
+  explain(token?: vscode.CancellationToken): Promise<void>;
+  compare(): Promise<void>;
+  /** Makes the change of a suggestion of the last explanation. */
+  apply(pod: string, suggestion: number): Promise<void>;
+  /** Nobody wants an answer any more, and nothing is tried. */
+  stop(): void;
+}
+
+export function createQuestions(client: LanguageClient, post: (message: ToPreview) => void): Questions {
+  let subject: Subject | undefined;
+  let model: PreviewModel | undefined;
+  let why: PreviewWhyAnswer = null;
+  /** What is tried, as long as the panel is open. */
+  let whatIf = NOTHING_TRIED;
+  let asking: vscode.CancellationTokenSource | undefined;
+
+  const params = (): PreviewParams => (subject ? { ...toParams(client, subject), whatIf } : {});
+
+  const explain = async (token?: vscode.CancellationToken): Promise<void> => {
+    if (model?.chosen === undefined || !client.isRunning()) return;
+    const told = await client
+      .sendRequest<PreviewWhyAnswer>(previewWhyRequest, { ...params(), pod: model.chosen }, token)
+      .catch(() => null);
+    if (token?.isCancellationRequested || !told) return;
+    why = told;
+    post({ type: 'why', why: told.why });
+  };
+
+  return {
+    subject: () => subject,
+    model: () => model,
+    about(next) {
+      subject = next;
+    },
+    attempt(next) {
+      whatIf = next;
+    },
+    async place() {
+      asking?.cancel();
+      // Its edits were made for a text that may be another one now.
+      why = null;
+      if (!client.isRunning()) {
+        return post({ type: 'empty', reason: vscode.l10n.t('Open a Kubernetes manifest to see where its Pods land.') });
+      }
+      asking = new vscode.CancellationTokenSource();
+      const { token } = asking;
+      try {
+        const answer = await client.sendRequest<PreviewAnswer>(previewRequest, params(), token);
+        if (token.isCancellationRequested) return;
+        model = answer ?? undefined;
+        if (!answer) return post({ type: 'empty', reason: vscode.l10n.t('There is no Pod to place.') });
+        post({ type: 'model', model: answer });
+        if (!answer.whyIsSlow) await explain(token);
+      } catch (error) {
+        if (token.isCancellationRequested) return;
+        post({ type: 'empty', reason: vscode.l10n.t('The placement could not be computed: {0}', String(error)) });
+      }
+    },
+    explain,
+    async compare() {
+      if (!client.isRunning()) return;
+      const figures = await client
+        .sendRequest<PreviewFiguresAnswer>(previewFiguresRequest, params())
+        .catch(() => undefined);
+      if (figures) post({ type: 'figures', figures });
+    },
+    async apply(pod, suggestion) {
+      const edit = why?.why.pod === pod ? why.edits[suggestion] : undefined;
+      const title = why?.why.suggestions[suggestion]?.title ?? '';
+      why = null;
+      if (edit) await applySuggestion(title, await client.protocol2CodeConverter.asWorkspaceEdit(edit));
+    },
+    stop() {
+      whatIf = NOTHING_TRIED;
+      asking?.cancel();
+    },
+  };
+}
+
+function toParams(client: LanguageClient, subject: Subject): PreviewParams {
+  const textDocument = { uri: client.code2ProtocolConverter.asUri(subject.uri) };
+  if ('pod' in subject) return { textDocument, pod: subject.pod };
+  return { textDocument, position: client.code2ProtocolConverter.asPosition(subject.position) };
+}

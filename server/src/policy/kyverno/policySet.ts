@@ -95,6 +95,6 @@ function partsOf(all: readonly WorkspaceObject[], policies: KyvernoPolicies): re
     ...policies.policies.map(it => it.spec),
     ...policies.validatingPolicies.map(it => it.spec),
   ]);
-  const readsObjects = /"configMap"|"apiCall"|"paramKind"|resource\.(get|list)|"clone/i.test(text);
+  const readsObjects = /"configMap":|"apiCall":|"paramKind":|resource\.(get|list)|"clone/i.test(text);
   return (readsObjects ? all : own).map(it => it.manifest.contentId);
 }

@@ -132,13 +132,13 @@ function messageOf(
 /** Upstream: matching.Matcher.Match, which is the API server's for admission policies. */
 function matchesConstraints(constraints: JsonObject | undefined, subject: Subject, world: KyvernoWorld): boolean {
   if (constraints === undefined) return false;
-  const namespaceSelector = constraints.namespaceSelector;
-  if (namespaceSelector !== undefined && !isInNamespace(namespaceSelector, subject, world)) return false;
-  if (constraints.objectSelector !== undefined && !selects(constraints.objectSelector, subject.labels)) return false;
+  // The rules leave out most objects, so they are asked before the selectors.
   const isRuled = (it: JsonObject) => matchesRule(it, subject, world);
-  return (
-    !records(constraints, 'excludeResourceRules').some(isRuled) && records(constraints, 'resourceRules').some(isRuled)
-  );
+  if (!records(constraints, 'resourceRules').some(isRuled)) return false;
+  if (records(constraints, 'excludeResourceRules').some(isRuled)) return false;
+  const { namespaceSelector, objectSelector } = constraints;
+  if (objectSelector !== undefined && !selects(objectSelector, subject.labels)) return false;
+  return namespaceSelector === undefined || isInNamespace(namespaceSelector, subject, world);
 }
 
 const selects = (selector: JsonValue, labels: Readonly<Record<string, string>>): boolean =>

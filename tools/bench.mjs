@@ -148,9 +148,12 @@ console.log('activate() of the extension needs an editor and is measured by the 
  * `decisionsPerCpuSecond`): then the ratio to it on the same scenario is told.
  */
 function scheduling() {
-  const times = placementKeystrokes(100, 30, 40, readPack);
+  const all = placementKeystrokes(100, 30, 300, readPack);
+  // Until the runtime has compiled what is hot, a keystroke takes several times as long; a session has thousands.
+  const [first, times] = [all.slice(0, 50), all.slice(50)];
   const p95 = quantile(times, 0.95);
-  line('keystroke → 30 Pods placed anew on 100 nodes', `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}`, {
+  const cold = `the first fifty: p50 ${ms(quantile(first, 0.5))}, p95 ${ms(quantile(first, 0.95))}`;
+  line('keystroke → 30 Pods placed anew on 100 nodes', `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}; ${cold}`, {
     value: p95,
     goal: 10,
   });

@@ -42,34 +42,45 @@ import { counterfactualsAt, explanationAt, placementFixes } from './whatIf/ask';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const runs = world.policyEngine && createPolicyRuns(world.policyEngine, world.onBug);
-  let moment = firstMoment(defaultSettings, world);
   let texts: PolicyTexts = new Map();
-  let analysis = analysisOf(moment, world, texts, runs);
+  const momentOf = (moment: Moment): Now => ({ moment, analysis: analysisOf(moment, world, texts, runs) });
+  // The first moment reads the facts of a minor, and an editor waits for its greeting before it asks anything.
+  let made: Now | undefined;
+  const now = (): Now => {
+    made ??= momentOf(firstMoment(defaultSettings, world));
+    return made;
+  };
   return {
     apply(change) {
       const { files = [] } = change;
-      const textsBefore = texts;
+      const [before, textsBefore] = [now().moment, texts];
       texts = textsAfter(texts, files);
-      moment = momentAfter(moment, { ...change, files: files.filter(it => !isPolicyText(it.uri)) }, world);
-      analysis = analysisOf(moment, world, texts, runs);
+      const moment = momentAfter(before, { ...change, files: files.filter(it => !isPolicyText(it.uri)) }, world);
+      made = momentOf(moment);
       // What a rendered document says is told at its sources.
       const isAll = texts !== textsBefore || moment.touched === undefined || moment.touched.some(isRenderedUri);
-      return isAll ? [...new Set([...files.map(it => it.uri), ...analysis.uris])] : (moment.touched ?? []);
+      return isAll ? [...new Set([...files.map(it => it.uri), ...made.analysis.uris])] : (moment.touched ?? []);
     },
-    analysis: () => analysis,
+    analysis: () => now().analysis,
     async judgePolicies(first, told) {
       await runs?.run({
-        scenes: moment.scenes,
+        scenes: now().moment.scenes,
         texts,
         first,
         told(uris) {
-          analysis = analysisOf(moment, world, texts, runs);
+          made = momentOf(now().moment);
           told(uris);
         },
       });
     },
-    policyNotice: () => runs?.notice({ scenes: moment.scenes, texts }),
+    policyNotice: () => runs?.notice({ scenes: now().moment.scenes, texts }),
   };
+}
+
+/** A moment with what can be asked of it. */
+interface Now {
+  readonly moment: Moment;
+  readonly analysis: Analysis;
 }
 
 /** What is wrong in a file that is Berth's own, no manifest. */

@@ -1,4 +1,5 @@
 import { holdsPods } from '../../kube/podTemplates';
+import { lazy } from '../../manifest/lazy';
 import type { WorkspaceObject } from '../workspace';
 import { OBJECT_BUNDLES } from './objectTable';
 import { stepsOf } from './pattern';
@@ -30,7 +31,8 @@ interface Growing {
   items: Growing | undefined;
 }
 
-const TREES: ReadonlyMap<string, RowTree> = treesOf(REFERENCE_BUNDLES);
+/** Worked out with the first object, as a process that answers a greeting needs none. */
+const trees = lazy((): ReadonlyMap<string, RowTree> => treesOf(REFERENCE_BUNDLES));
 
 /** The steps of every pattern that says where names are defined. */
 export const STEPS_OF_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
@@ -41,9 +43,9 @@ export const STEPS_OF_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** The rows for an object; undefined for a kind that names nothing. */
 export function rowsOf({ group, kind }: Pick<WorkspaceObject, 'group' | 'kind'>): RowTree | undefined {
-  const known = TREES.get(`${group}/${kind}`);
+  const known = trees().get(`${group}/${kind}`);
   if (known !== undefined || group !== 'extensions' || !holdsPods(group, kind)) return known;
-  return TREES.get(`apps/${kind}`);
+  return trees().get(`apps/${kind}`);
 }
 
 /** The kinds in which a row stands that fulfils a condition. */
@@ -53,14 +55,14 @@ export function kindsWith(isMeant: (row: ReferenceRow) => boolean): readonly str
 }
 
 function treesOf(bundles: readonly Bundle[]): ReadonlyMap<string, RowTree> {
-  const trees = new Map<string, Growing>();
+  const grown = new Map<string, Growing>();
   for (const { places, rows } of bundles) {
     for (const place of places) {
       const prefix = stepsOf(place.path);
       const depthOf = { container: prefix.length, podSpec: place.podSpecDepth ?? 0, object: 0 };
       const key = `${place.group}/${place.kind}`;
-      const tree = trees.get(key) ?? growing();
-      trees.set(key, tree);
+      const tree = grown.get(key) ?? growing();
+      grown.set(key, tree);
       for (const row of rows) {
         const steps = [...prefix, ...stepsOf(row.at)];
         grow(tree, steps, { row, depthOf });
@@ -71,7 +73,7 @@ function treesOf(bundles: readonly Bundle[]): ReadonlyMap<string, RowTree> {
       }
     }
   }
-  return trees;
+  return grown;
 }
 
 function grow(tree: Growing, steps: readonly string[], row: PlacedRow): void {

@@ -24,7 +24,11 @@ const { values, positionals } = parseArgs({
 const [what, given] = positionals;
 if (what === 'policy') {
   const argument = given === undefined ? [] : [given];
-  process.exit(await runNode(['tools/conformance-vap.mjs', ...argument, '--show', values.show]));
+  const tools = ['tools/conformance-vap.mjs', 'tools/conformance-kyverno.mjs'];
+  const asked = given === undefined ? tools : tools.filter(it => /kyverno/.test(given) === /kyverno/.test(it));
+  const codes = [];
+  for (const tool of asked) codes.push(await runNode([tool, ...argument, '--show', values.show]));
+  process.exit(Math.max(...codes));
 }
 const runs = { validation, scheduling };
 if (!(what in runs)) stop(`Say which cases: ${Object.keys(runs).join(' or ')}.`);

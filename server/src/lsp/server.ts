@@ -79,6 +79,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     canRefreshLenses: false,
     canRefreshHints: false,
     canShowProgress: false,
+    isTrusted: false,
     /** What was left out, for the status. */
     notices: [] as readonly string[],
     folders: [] as string[],
@@ -117,8 +118,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     state.canShowProgress = params.capabilities.window?.workDoneProgress === true;
     state.canRefreshHints = workspace?.inlayHint?.refreshSupport === true;
     state.canRefreshLenses = workspace?.codeLens?.refreshSupport === true;
-    clusters.trust({ isTrusted: params.initializationOptions?.isTrusted === true });
-    rendering?.trust(params.initializationOptions?.isTrusted === true ? 'trusted' : 'untrusted');
+    state.isTrusted = params.initializationOptions?.isTrusted === true;
     state.folders = params.workspaceFolders?.map(it => world.canonicalUri(it.uri)) ?? [];
     return {
       serverInfo: { name: 'berth' },
@@ -136,6 +136,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 
   connection.onInitialized(async () => {
     if (state.canWatch) await connection.client.register(DidChangeConfigurationNotification.type, { section: 'berth' });
+    trust({ isTrusted: state.isTrusted });
     applyFolders();
     await loadSettings();
     connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
@@ -173,10 +174,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     const folder = world.canonicalUri(uri).replace(/\/[^/]*$/, '');
     return host.analysis().text(renderedUri(folder)) ?? null;
   });
-  connection.onNotification(trustNotification, (params: TrustParams) => {
-    clusters.trust(params);
-    rendering?.trust(params.isTrusted ? 'trusted' : 'untrusted');
-  });
+  connection.onNotification(trustNotification, trust);
 
   const asked = { analysis: () => host.analysis(), canonicalUri: world.canonicalUri, linesOf };
   serveHelp(connection, asked);
@@ -189,6 +187,11 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 
   documents.listen(connection);
   connection.listen();
+
+  function trust(params: TrustParams): void {
+    clusters.trust(params);
+    rendering?.trust(params.isTrusted ? 'trusted' : 'untrusted');
+  }
 
   function onRendered(uris: readonly string[]): void {
     publishSoon(uris);

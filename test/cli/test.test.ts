@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Files, run } from './world';
 
@@ -108,5 +110,12 @@ describe('berth test', () => {
     const { code, out } = await run(['test'], { ...files, 'tests/web.placement-test.yaml': text });
     expect(code).toBe(2);
     expect(out).toContain('tests/web.placement-test.yaml:6: tests[0].expect[0] has no field "scheduld"; did you mean');
+  });
+
+  it('passes the example', async () => {
+    const folder = join(import.meta.dirname, '../../examples/placement-tests');
+    const example = Object.fromEntries(readdirSync(folder).map(it => [it, readFileSync(join(folder, it), 'utf8')]));
+    const { code, out } = await run(['test'], example);
+    expect([code, out.split('\n').at(-2)]).toEqual([0, '3 tests passed, 0 failed (0 ms)']);
   });
 });

@@ -22,6 +22,12 @@ const bundles = [
   { ...node, entryPoints: { extension: 'client/src/extension.ts' }, external: ['vscode'] },
   { ...node, entryPoints: { server: 'server/src/lsp/main.ts' } },
   { ...node, entryPoints: { cluster: 'server/src/live/main.ts' } },
+  {
+    ...node,
+    entryPoints: { optimum: 'server/src/scheduler/optimum/highs.ts' },
+    // Its ES module asks where it stands in a way that CommonJS has not.
+    alias: { highs: join(root, 'node_modules/highs/build/highs.js') },
+  },
   { ...node, entryPoints: { cli: 'server/src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } },
   { ...node, entryPoints: { policyWorker: 'server/src/policy/engine/worker.ts' } },
   {
@@ -63,6 +69,7 @@ if (!existsSync(data)) {
   process.exit(1);
 }
 cpSync(data, join(dist, 'data'), { recursive: true });
+cpSync(join(root, 'node_modules/highs/build/highs.wasm'), join(dist, 'highs.wasm'));
 await buildPolicyEngine({ out: dist }).catch(error => {
   console.error(error.message);
   process.exit(1);

@@ -34,6 +34,33 @@ const jsonOf = async (more: Files) => {
 };
 
 describe('berth place', () => {
+  it('--compare sets the strategies and the optimum side by side, with gaps', async () => {
+    const more = { 'tight.yaml': scenario(node('n1'), node('n2'), pod('a', '1'), pod('b', '1'), pod('big', '2')) };
+    const text = await run(['place', '--compare', 'tight.yaml'], more);
+    const rows = text.out.split('\n').filter(it => /^ {2}(STRATEGY|default|pack|spread|optimal) /.test(it));
+    expect(rows.slice(-5)).toEqual([
+      '  STRATEGY  NODES USED  PENDING  OBJECTIVE     GAP',
+      '  default            2        1          5  60.0 %',
+      '  pack               2        0          2   0.0 %',
+      '  spread             2        1          5  60.0 %',
+      '  optimal            2        0          2   0.0 %',
+    ]);
+    expect(text.out).toContain('No placement that evicts nobody else has a lower objective.');
+    const { out } = await run(['place', '--compare', '--format', 'json', 'tight.yaml'], more);
+    const { comparison } = JSON.parse(out);
+    expect(comparison.strategies[0]).toEqual({
+      strategy: 'default',
+      nodesUsed: 2,
+      pending: 1,
+      objective: 5,
+      gap: 0.6,
+    });
+    expect(comparison.optimum).toMatchObject({ proof: 'optimal', kept: {} });
+    const { placements } = comparison.optimum;
+    expect(placements['default/a']).toBe(placements['default/b']);
+    expect(placements['default/big']).not.toBe(placements['default/a']);
+  });
+
   it('answers a line a scenario, in the order of the arguments', async () => {
     const { code, lines } = await json('full', 'fits.yaml');
     expect(code).toBe(1);

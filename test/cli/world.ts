@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { runCli } from '../../server/src/cli/run';
 import type { CliWorld, Entry } from '../../server/src/cli/world';
+import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 
 const packs = join(import.meta.dirname, '../../server/data/kubernetes');
@@ -81,6 +82,7 @@ export async function run(
       return { value: undefined };
     },
     live,
+    solver: loadSolver,
     startServer: () => {
       said.out += '(server)';
     },

@@ -5,7 +5,7 @@ import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/thread';
 import { runProcess } from '../workspace/rendered/process';
 import { runCli } from './run';
-import type { Answer, CliWorld, ListedEntry, LiveModule } from './world';
+import type { Answer, CliWorld, ListedEntry, LiveModule, SolverModule } from './world';
 
 /** Node's words for what a user may meet; others keep their code. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -66,6 +66,8 @@ function realWorld(): CliWorld {
     write: (path, text) => answer(() => writeFile(path, text)),
     // The client of live clusters is large, and few commands need it.
     live: () => require(join(__dirname, 'cluster.js')) as LiveModule,
+    // The solver is large too.
+    solver: () => (require(join(__dirname, 'optimum.js')) as SolverModule).loadSolver(),
     runProcess,
     // The server's bundle reads the same arguments and takes the streams as soon as it is loaded.
     startServer: () => void require(join(__dirname, 'server.js')),

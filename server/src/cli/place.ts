@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Settings } from '../analysis/analysis';
 import { placeAsking } from '../analysis/askExtenders';
 import { knownCluster, outsideCluster } from '../analysis/clusterSources';
+import { type Comparison, comparisonIn } from '../analysis/compare';
 import { settingsIn } from '../analysis/configuration';
 import { wishFor } from '../analysis/environments';
 import type { Explanation } from '../analysis/explain/explainPlacement';
@@ -23,6 +24,7 @@ import {
 } from './configuration';
 import { EXIT, type ExitCode } from './exit';
 import { aboveOf, oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat, readSource } from './options';
+import { renderComparison } from './render/comparison';
 import { renderExplanation } from './render/explanation';
 import { CONTRACT } from './render/json';
 import { renderPlacement } from './render/placement';
@@ -41,6 +43,7 @@ export interface PlaceFlags extends ConfigurationFlags {
   readonly verbose?: boolean;
   readonly askExtenders?: boolean;
   readonly suggest?: boolean;
+  readonly compare?: boolean;
   readonly explain?: string;
 }
 
@@ -52,6 +55,7 @@ interface Outcome {
   readonly suggestions?: ReadonlyMap<string, PodSuggestions>;
   readonly files?: readonly PlaceFile[];
   readonly explanation?: Explanation;
+  readonly comparison?: Comparison;
   readonly error?: string;
 }
 
@@ -183,7 +187,7 @@ export async function mustRead(path: string, world: CliWorld): Promise<readonly 
 async function outcomeOf(
   { scenario, paths, isWanted }: AskedScenario,
   options: PlaceOptions,
-  { askExtenders, suggest, explain }: PlaceFlags,
+  { askExtenders, suggest, explain, compare }: PlaceFlags,
   world: CliWorld,
 ): Promise<Outcome> {
   const files = await collect(paths, world, isWanted);
@@ -200,6 +204,7 @@ async function outcomeOf(
     files: texts,
     ...(suggest && { suggestions: suggestionsIn(texts, options) }),
     ...(explanation && { explanation }),
+    ...(compare && { comparison: comparisonIn(texts, options, await world.solver()) }),
     ...(errors.length > 0 && { error: sentence(errors) }),
   };
 }
@@ -217,12 +222,14 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
   const { scenario, placement, error } = outcome;
   if (format === 'text') {
     const paint = world.colours ? colourful : plain;
-    if (outcome.explanation) return renderExplanation(scenario, outcome.explanation, paint);
+    const comparison = outcome.comparison ? renderComparison(outcome.comparison, paint) : '';
+    if (outcome.explanation) return renderExplanation(scenario, outcome.explanation, paint) + comparison;
     const below = (pod: string): readonly string[] => {
       const found = outcome.suggestions?.get(pod);
       return found ? suggestionLines(found, paint) : [];
     };
-    return placement === undefined ? '' : renderPlacement(scenario, placement, detail, paint, below);
+    const table = placement === undefined ? '' : renderPlacement(scenario, placement, detail, paint, below);
+    return table + comparison;
   }
   const { attempts, placements, evicted } = placement ?? NOTHING;
   const line = {
@@ -232,6 +239,7 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
     placements,
     evicted,
     ...(outcome.explanation && { explanation: outcome.explanation.steps }),
+    ...(outcome.comparison && { comparison: outcome.comparison }),
     ...(placement?.groups && { groups: placement.groups }),
     ...(placement?.queue && { queue: placement.queue }),
     ...(placement && { cluster: placement.cluster, notes: placement.notes }),

@@ -106,6 +106,7 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     .option('--format <FORMAT>', PLACE_FORMATS.join(', '), 'text')
     .option('--fail-on <WHAT>', `exit with 1 for: ${PLACE_LIMITS.join(', ')}`, 'unschedulable')
     .option('--suggest', 'say for Pods without a node what to change, tried out by placing everything anew')
+    .option('--compare', 'set default, pack, spread and the best possible placement side by side')
     .option('--explain <POD>', 'tell the decision about one Pod, NAME or NAMESPACE/NAME, in sentences')
     .option('--verbose', 'text: what every node said')
     .action(async (paths: readonly string[], flags: PlaceFlags) => end(await place(paths, flags, world)));

@@ -1,6 +1,12 @@
+import type { Solve } from '../analysis/compare';
 import type { Run } from '../analysis/rendering';
 import type * as Live from '../live/main';
 import type { PolicyEngine } from '../policy/engine/engine';
+
+/** The bundle of the solver. */
+export interface SolverModule {
+  loadSolver(): Promise<Solve>;
+}
 
 /** The bundle for live clusters, as far as the command needs it. */
 export type LiveModule = Pick<typeof Live, 'readLive'>;
@@ -49,6 +55,8 @@ export interface CliWorld {
   readonly write: (path: string, text: string) => Promise<Answer<void>>;
   /** What asks live clusters; loaded when it is first called. */
   readonly live: () => LiveModule;
+  /** What solves integer programmes; loaded when it is first called. */
+  readonly solver: () => Promise<Solve>;
   /** Starts one of the user's own tools. Asked for with --render only. */
   readonly runProcess: Run;
   /** Hands standard input and output over to the language server. */

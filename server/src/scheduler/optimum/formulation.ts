@@ -1,0 +1,214 @@
+import type { NodeModel, PodModel } from '../../cluster/model';
+import type { Resources } from '../../cluster/resources';
+import { type NodeInfo, nodeInfos } from '../framework/nodeInfo';
+import { HOSTNAME } from '../plugins/podTopologySpread/constraints';
+import type { Movable, MovableGroup } from './movable';
+import type { Objective } from './objective';
+
+/** A mixed integer programme in CPLEX's LP format, and what its answer means. */
+export interface Formulation {
+  readonly text: string;
+  /** Pod id → node, of the movable Pods that get one; undefined when the values break what they must keep. */
+  placed(value: (variable: string) => number): ReadonlyMap<string, string> | undefined;
+}
+
+/** A sum of variables, with their factors. */
+type Terms = readonly (readonly [factor: number, variable: string])[];
+
+interface Row {
+  readonly terms: Terms;
+  readonly relation: '<=' | '>=' | '=';
+  readonly bound: number;
+}
+
+/** Everything by its place: groups, and nodes by name. */
+interface Model {
+  readonly movable: Movable;
+  readonly nodes: readonly NodeInfo[];
+  readonly labelsOf: ReadonlyMap<string, NodeModel['labels']>;
+  readonly indexOf: ReadonlyMap<string, number>;
+  /** Nodes on which a first Pod costs one: nobody who counts is there yet. */
+  readonly unused: ReadonlySet<string>;
+  /** x: how many Pods of a group go to a node. */
+  x(group: number, node: string): string;
+}
+
+/**
+ * Integer x for each group and node that may have it, u for the Pods of a group without a node, y for a node in use, m
+ * for the least count of a spread constraint's domains, z for a domain that gets Pods, a for a gang that runs.
+ */
+export function formulate(movable: Movable, objective: Objective): Formulation {
+  const { groups, cluster, wanted } = movable;
+  const nodes = nodeInfos(cluster);
+  const indexOf = new Map(nodes.map((it, i) => [it.name, i]));
+  const using = new Set(cluster.running.filter(objective.uses).map(it => it.nodeName));
+  const model: Model = {
+    movable,
+    nodes,
+    labelsOf: new Map(nodes.map(it => [it.name, it.node.labels])),
+    indexOf,
+    unused: new Set(nodes.map(it => it.name).filter(it => !using.has(it))),
+    x: (group, node) => `x_${group}_${indexOf.get(node)}`,
+  };
+  const rows = [
+    ...groups.map(({ pods, nodes }, g): Row => {
+      const terms: Terms = [...nodes.map(it => [1, model.x(g, it)] as const), [1, `u_${g}`]];
+      return { terms, relation: '=', bound: pods.length };
+    }),
+    ...nodes.flatMap(it => roomRows(it, model, objective)),
+    ...groups.flatMap((it, g) => spreadRows(it, g, model)),
+    ...[...wanted].flatMap(([gang, count], i) => gangRows(gang, count, i, groups)),
+    ...orderRows(model),
+  ];
+  const costs: Terms = [
+    ...groups.map(({ pods }, g) => [objective.price(pods[0]!), `u_${g}`] as const),
+    ...[...model.unused].map(it => [1, `y_${indexOf.get(it)}`] as const),
+  ];
+  return { text: lpText(costs, rows, upperBounds(model)), placed: value => placedBy(value, model) };
+}
+
+/** Rooms in whole units that all requests are multiples of: what fits exactly then fits in floating point too. */
+function roomRows({ name, node, pods, requested }: NodeInfo, model: Model, objective: Objective): readonly Row[] {
+  const { groups } = model.movable;
+  const there = groups.flatMap((it, g) => (it.nodes.includes(name) ? [{ g, pod: it.pods[0]! }] : []));
+  if (there.length === 0) return [];
+  const counting = there.filter(({ pod }) => objective.uses(pod));
+  const y = `y_${model.indexOf.get(name)}`;
+  const row = (asked: readonly (readonly [number, number])[], room: number, isSwitched: boolean): Row => {
+    const unit = asked.reduce((unit, [amount]) => commonDivisor(unit, amount), 0) || 1;
+    const most = Math.max(0, Math.floor(room / unit));
+    const terms: Terms = asked.map(([amount, g]) => [amount / unit, model.x(g, name)]);
+    if (!isSwitched) return { terms, relation: '<=', bound: most };
+    return { terms: [...terms, [-most, y]], relation: '<=', bound: 0 };
+  };
+  const isUnused = model.unused.has(name);
+  const isSwitched = isUnused && counting.length === there.length;
+  const kinds = resourcesOf(there.map(it => it.pod.requests));
+  const rooms = kinds.flatMap(amountIn => {
+    const asked = there.map(({ g, pod }) => [amountIn(pod.requests), g] as const).filter(([amount]) => amount > 0);
+    return asked.length === 0 ? [] : [row(asked, amountIn(node.allocatable) - amountIn(requested), isSwitched)];
+  });
+  const slots = node.maxPods - pods.length;
+  const one = (list: typeof there): readonly (readonly [number, number])[] => list.map(({ g }) => [1, g] as const);
+  const link = isUnused && counting.length > 0 && !isSwitched ? [row(one(counting), slots, true)] : [];
+  return [...rooms, row(one(there), slots, isSwitched), ...link];
+}
+
+function resourcesOf(requests: readonly Resources[]): readonly ((of: Resources) => number)[] {
+  const scalars = [...new Set(requests.flatMap(it => [...it.scalar.keys()]))].sort();
+  return [
+    it => it.milliCpu,
+    it => it.memory,
+    it => it.ephemeralStorage,
+    ...scalars.map(name => (it: Resources) => it.scalar.get(name) ?? 0),
+  ];
+}
+
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
+
+/** No domain that gets a Pod has more than maxSkew over the one with the fewest. */
+function spreadRows({ spread, nodes, pods }: MovableGroup, g: number, model: Model): readonly Row[] {
+  return (spread?.constraints ?? []).flatMap(({ topologyKey, maxSkew, minDomains }, c) => {
+    const { counts, min } = spread!.domains[c]!;
+    const least = `m_${g}_${c}`;
+    const isShort = counts.size < minDomains;
+    const domains = new Set([...counts.keys(), ...nodes.map(it => model.labelsOf.get(it)![topologyKey]!)]);
+    const rows = [...domains].flatMap((domain, d): readonly Row[] => {
+      const before = counts.get(domain) ?? 0;
+      const inside = nodes.filter(it => model.labelsOf.get(it)![topologyKey] === domain);
+      const placed: Terms = inside.map(it => [1, model.x(g, it)]);
+      const negative: Terms = inside.map(it => [-1, model.x(g, it)]);
+      const floor: Row = { terms: [[1, least], ...negative], relation: '<=', bound: before };
+      const floors = counts.has(domain) ? [floor] : [];
+      if (inside.length === 0) return floors;
+      const bound = maxSkew - before;
+      if (before - (isShort ? 0 : min) <= maxSkew) {
+        return [...floors, { terms: [...placed, [-1, least]], relation: '<=', bound }];
+      }
+      // It has too many already: only while it gets another one that is wrong.
+      const gets = `z_${g}_${c}_${d}`;
+      return [
+        ...floors,
+        { terms: [...placed, [-pods.length, gets]], relation: '<=', bound: 0 },
+        { terms: [...placed, [-1, least], [before, gets]], relation: '<=', bound: maxSkew },
+      ];
+    });
+    return isShort ? [...rows, { terms: [[1, least]], relation: '=', bound: 0 }] : rows;
+  });
+}
+
+/** At least so many of the gang's Pods, or none. */
+function gangRows(gang: string, wanted: number, i: number, groups: readonly MovableGroup[]): readonly Row[] {
+  const members = groups.flatMap((it, g) => (it.gang === gang ? [{ g, count: it.pods.length }] : []));
+  const waiting: Terms = members.map(({ g }) => [1, `u_${g}`]);
+  const all = members.reduce((sum, it) => sum + it.count, 0);
+  return [
+    { terms: [...waiting, [all, `a_${i}`]], relation: '>=', bound: all },
+    { terms: [...waiting, [wanted, `a_${i}`]], relation: '<=', bound: all },
+  ];
+}
+
+/** Of nodes that are equal in everything the earlier ones are used first: the others ways are the same. */
+function orderRows({ movable, nodes, unused, indexOf, labelsOf }: Model): readonly Row[] {
+  const { groups } = movable;
+  if (groups.some(it => it.spread?.constraints.some(({ topologyKey }) => topologyKey === HOSTNAME))) return [];
+  const last = new Map<string, string>();
+  return nodes.flatMap(({ name, node, pods, requested }): readonly Row[] => {
+    if (!unused.has(name)) return [];
+    const { [HOSTNAME]: _, ...labels } = labelsOf.get(name)!;
+    const arcs = groups.flatMap((it, g) => (it.nodes.includes(name) ? [g] : []));
+    const rooms = [node.allocatable, requested].map(it => ({ ...it, scalar: [...it.scalar].sort() }));
+    const key = JSON.stringify([Object.entries(labels).sort(), arcs, rooms, node.maxPods - pods.length]);
+    const before = last.get(key);
+    last.set(key, name);
+    if (before === undefined || arcs.length === 0) return [];
+    const terms: Terms = [
+      [1, `y_${indexOf.get(before)}`],
+      [-1, `y_${indexOf.get(name)}`],
+    ];
+    return [{ terms, relation: '>=', bound: 0 }];
+  });
+}
+
+function upperBounds({ movable: { groups }, x }: Model): ReadonlyMap<string, number> {
+  return new Map(
+    groups.flatMap(({ nodes, onePerNode, pods }, g) => [
+      [`u_${g}`, pods.length] as const,
+      ...nodes.map(it => [x(g, it), onePerNode ? 1 : pods.length] as const),
+    ]),
+  );
+}
+
+/** The variables that are 0 or 1, by their first letter. */
+const BINARY = /^[yza]_/;
+
+function lpText(costs: Terms, rows: readonly Row[], upper: ReadonlyMap<string, number>): string {
+  const sum = (terms: Terms): string =>
+    terms.map(([factor, name]) => `${factor < 0 ? '-' : '+'} ${Math.abs(factor)} ${name}`).join('\n ');
+  const names = [...new Set([...costs, ...rows.flatMap(it => it.terms)].map(([, name]) => name))];
+  const [binary, general] = [names.filter(it => BINARY.test(it)), names.filter(it => !BINARY.test(it))];
+  return [
+    'Minimize',
+    ` cost: ${sum(costs)}`,
+    'Subject To',
+    ...rows.map(({ terms, relation, bound }, i) => ` r${i}: ${sum(terms)} ${relation} ${bound}`),
+    'Bounds',
+    ...[...upper].map(([name, bound]) => ` ${name} <= ${bound}`),
+    'General',
+    ...general.map(it => ` ${it}`),
+    'Binary',
+    ...binary.map(it => ` ${it}`),
+    'End',
+    '',
+  ].join('\n');
+}
+
+function placedBy(value: (variable: string) => number, { movable, x }: Model): Map<string, string> | undefined {
+  const placed = new Map<string, string>();
+  for (const [g, { pods, nodes }] of movable.groups.entries()) {
+    const places = nodes.flatMap(it => new Array<string>(Math.max(0, Math.round(value(x(g, it))))).fill(it));
+    if (places.length > pods.length) return undefined;
+    for (const [i, node] of places.entries()) placed.set((pods[i] as PodModel).id, node);
+  }
+  return placed;
+}

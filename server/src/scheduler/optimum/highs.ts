@@ -1,0 +1,26 @@
+import loadHighs from 'highs';
+import type { Solve, Solved } from './optimum';
+
+/** HiGHS's kSolutionStatusFeasible. */
+const FEASIBLE = 2;
+
+/** HiGHS in WebAssembly (3.5 MB), which is why this is a bundle of its own. It works in the thread that calls it. */
+export async function loadSolver(): Promise<Solve> {
+  const highs = await loadHighs({ print: () => undefined, printErr: () => undefined });
+  const { optimal, timeLimit } = highs.constants.modelStatus;
+  return (data, { seconds, relativeGap }) =>
+    highs.withModel({ format: 'lp', data }, (model): Solved => {
+      model.options.set({ output_flag: false, time_limit: seconds, mip_rel_gap: relativeGap });
+      model.run();
+      const status = model.getModelStatus();
+      const isFeasible = Number(model.info.get('primal_solution_status')) === FEASIBLE;
+      const bound = Number(model.info.get('mip_dual_bound'));
+      const { colValue } = model.getSolution();
+      const values = new Map([...colValue].map((it, column) => [model.getColName(column), it]));
+      return {
+        end: !isFeasible ? 'failed' : status === optimal ? 'finished' : 'stopped',
+        ...((status === optimal || status === timeLimit) && Number.isFinite(bound) && { bound }),
+        value: variable => values.get(variable) ?? 0,
+      };
+    });
+}

@@ -1,0 +1,193 @@
+import { termMatches } from '../../cluster/affinityTerms';
+import type { ClusterModel, PodModel } from '../../cluster/model';
+import type { Volume } from '../../kube/types';
+import { settledAfter, spreadOf } from '../ask';
+import { withoutNomination } from '../board';
+import type { Profile } from '../framework/profile';
+import { batchGroupIdOf } from '../gangs/batch';
+import { gangsOf } from '../gangs/gangs';
+import { groupIdOf } from '../gangs/podGroup';
+import { place } from '../place';
+import { HOSTNAME } from '../plugins/podTopologySpread/constraints';
+import type { SpreadState } from '../plugins/podTopologySpread/filtering';
+import type { Simulation } from '../scenario';
+
+/** Equal Pods that may go to any of some nodes. */
+export interface MovableGroup {
+  /** In the order of the file. */
+  readonly pods: readonly PodModel[];
+  /** Names of the nodes that do not refuse such a Pod while none of the movable Pods is placed. */
+  readonly nodes: readonly string[];
+  /** Its Pods keep away from each other: one a node. */
+  readonly onePerNode: boolean;
+  readonly spread?: SpreadState;
+  /** NAMESPACE/NAME of the PodGroup. */
+  readonly gang?: string;
+}
+
+/** What is to be placed anew, and around what. */
+export interface Movable {
+  readonly groups: readonly MovableGroup[];
+  /** The cluster with the Pods that stay where the simulation put them. */
+  readonly cluster: ClusterModel;
+  /** Gang → Pods that must come in beside those that have a node, or none does. */
+  readonly wanted: ReadonlyMap<string, number>;
+  /** Why Pods stay where the simulation put them → how many do. */
+  readonly kept: ReadonlyMap<string, number>;
+}
+
+/** Volumes that no node is chosen for. */
+const VOLUMES_ANYWHERE: ReadonlySet<string> = new Set([
+  'configMap',
+  'downwardAPI',
+  'emptyDir',
+  'hostPath',
+  'image',
+  'projected',
+  'secret',
+]);
+
+/** Why the formulation cannot speak of a Pod, in the words of the answer, in the order in which they are asked. */
+const LEFT_OUT: readonly (readonly [string, (pod: PodModel, simulation: Simulation) => boolean])[] = [
+  ['volumes', ({ spec }) => (spec.volumes ?? []).some(isBoundToNodes)],
+  [
+    'devices',
+    ({ spec, requests }, { scenario: { cluster } }) =>
+      (spec.resourceClaims ?? []).length > 0 ||
+      [...requests.scalar.keys()].some(it => cluster.devices.classOfResource.has(it)),
+  ],
+  ['host ports', ({ hostPorts }) => hostPorts.length > 0],
+  ['inter-Pod affinity', ({ terms }) => terms.required.length > 0],
+  [
+    'inter-Pod anti-affinity beyond the node',
+    ({ terms }) => terms.requiredAnti.some(it => it.topologyKey !== HOSTNAME),
+  ],
+  ['a gang of another scheduler', isForOtherGang],
+];
+
+const isBoundToNodes = (volume: Volume): boolean =>
+  Object.keys(volume).some(it => it !== 'name' && !VOLUMES_ANYWHERE.has(it));
+
+function isForOtherGang(pod: PodModel, { profiles }: Simulation): boolean {
+  if (batchGroupIdOf(pod) !== undefined) return true;
+  return profiles.get(pod.schedulerName)?.permit.some(it => it.name === 'Coscheduling') ?? false;
+}
+
+/** What the formulation has rows for: a refusal while nobody is placed yet says nothing of what can be. */
+const HAS_ROWS: ReadonlySet<string> = new Set(['PodTopologySpread', 'GangScheduling']);
+
+/** Without preemption too: whom the simulation evicted is gone, and nobody else goes. */
+function openProfile(profile: Profile): Profile {
+  return {
+    ...profile,
+    preFilter: profile.preFilter.filter(it => !HAS_ROWS.has(it.name)),
+    filter: profile.filter.filter(it => !HAS_ROWS.has(it.name)),
+    postFilter: [],
+  };
+}
+
+/** Splits the Pods of a simulation into those that the formulation places and those that stay. */
+export function movableOf(simulation: Simulation): Movable {
+  const { scenario, result, profiles, gates } = simulation;
+  const status = new Map(result.attempts.map(it => [it.pod, it.status]));
+  const tried = scenario.pending.filter(it => ['scheduled', 'unschedulable'].includes(status.get(it.id) ?? ''));
+  const gangs = gangsOf(scenario, profiles, gates, () => undefined).gangs.native;
+  const gangOf = (pod: PodModel): string | undefined => {
+    const gang = gangs?.get(groupIdOf(pod) ?? '');
+    return gang?.minCount === undefined && gang?.topology?.key === undefined ? undefined : gang?.id;
+  };
+  const alike = alikeAmong(tried);
+  const reasons = reasonsToStay(alike, simulation);
+  for (const [i, [pod]] of alike.entries()) {
+    const gang = gangs?.get(groupIdOf(pod!) ?? '');
+    if (gang?.topology?.key !== undefined && !reasons.has(i)) reasons.set(i, 'a gang with a topology');
+  }
+  keepGangsTogether(alike, reasons, gangOf);
+  const moving = alike.filter((_, i) => !reasons.has(i));
+  const movingIds = new Set(moving.flat().map(it => it.id));
+  const staying = scenario.pending.filter(it => !movingIds.has(it.id));
+  // Places are kept as the queue gave them out, so that those that stay started when they did.
+  const { cluster } = settledAfter({ ...scenario, pending: staying }, result);
+  const kept = new Map<string, number>();
+  for (const [i, why] of reasons) kept.set(why, (kept.get(why) ?? 0) + alike[i]!.length);
+  const groups = moving.map(pods => groupOf(pods, cluster, profiles.get(pods[0]!.schedulerName)!, gangOf(pods[0]!)));
+  const ids = new Set(groups.flatMap(it => it.gang ?? []));
+  const wanted = [...ids].map((id): [string, number] => {
+    const gang = gangs!.get(id)!;
+    return [id, (gang.minCount ?? 1) - cluster.running.filter(gang.has).length];
+  });
+  return { groups, cluster, wanted: new Map(wanted.filter(([, count]) => count > 0)), kept };
+}
+
+/** Labels and fields that tell the Pods of a StatefulSet or an indexed Job apart, and matter to no plugin. */
+const OWN_LABELS: ReadonlySet<string> = new Set(['statefulset.kubernetes.io/pod-name', 'apps.kubernetes.io/pod-index']);
+
+function alikeAmong(pods: readonly PodModel[]): readonly (readonly PodModel[])[] {
+  const found = new Map<string, PodModel[]>();
+  for (const pod of pods) {
+    const labels = Object.entries(pod.labels).filter(([name]) => !OWN_LABELS.has(name));
+    const { hostname: _, ...spec } = pod.spec;
+    const key = JSON.stringify([pod.namespace, labels.sort(), spec, pod.source.metadata?.ownerReferences?.[0]?.kind]);
+    const group = found.get(key);
+    if (group) group.push(pod);
+    else found.set(key, [pod]);
+  }
+  return [...found.values()];
+}
+
+/** By place among the groups; a group that is not in it moves. */
+function reasonsToStay(alike: readonly (readonly PodModel[])[], simulation: Simulation): Map<number, string> {
+  const { scenario, profiles } = simulation;
+  const reasons = new Map<number, string>();
+  const stay = (i: number, why: string): void => {
+    if (!reasons.has(i)) reasons.set(i, why);
+  };
+  for (const [i, [pod]] of alike.entries()) {
+    const why = LEFT_OUT.find(([, is]) => is(pod!, simulation))?.[0];
+    if (why !== undefined) stay(i, why);
+    const { required, requiredAnti } = pod!.terms;
+    const spread = spreadOf(pod!, scenario.cluster, profiles.get(pod!.schedulerName)!)?.constraints ?? [];
+    for (const [j, [other]] of alike.entries()) {
+      const isMeant = [...required, ...requiredAnti].some(it => termMatches(it, other!, scenario.cluster.namespaces));
+      const isCounted = other!.namespace === pod!.namespace && spread.some(it => it.selector.matches(other!.labels));
+      if (i !== j && isMeant) for (const it of [i, j]) stay(it, 'inter-Pod affinity among different Pods');
+      if (i !== j && isCounted) for (const it of [i, j]) stay(it, 'spread counted over different Pods');
+    }
+    const isOwn = (it: (typeof spread)[number]): boolean => it.selector.matches(pod!.labels);
+    if (!spread.every(isOwn)) stay(i, 'spread counted over different Pods');
+  }
+  return reasons;
+}
+
+function keepGangsTogether(
+  alike: readonly (readonly PodModel[])[],
+  reasons: Map<number, string>,
+  gangOf: (pod: PodModel) => string | undefined,
+): void {
+  const staying = new Set([...reasons.keys()].flatMap(it => gangOf(alike[it]![0]!) ?? []));
+  for (const [i, [pod]] of alike.entries()) {
+    if (!reasons.has(i) && staying.has(gangOf(pod!) ?? '')) reasons.set(i, 'a gang with Pods that stay');
+  }
+}
+
+function groupOf(
+  pods: readonly PodModel[],
+  cluster: ClusterModel,
+  profile: Profile,
+  gang: string | undefined,
+): MovableGroup {
+  const pod = pods[0]!;
+  const { nodes = [] } = place(withoutNomination(pod), cluster, openProfile(profile));
+  const spread = spreadOf(pod, cluster, profile);
+  const open = nodes.flatMap(it => (it.verdict === 'feasible' ? [it.node] : []));
+  const labelsOf = new Map(cluster.nodes.map(it => [it.name, it.labels]));
+  const hasDomains = (node: string): boolean =>
+    (spread?.constraints ?? []).every(it => labelsOf.get(node)?.[it.topologyKey] !== undefined);
+  return {
+    pods,
+    nodes: open.filter(hasDomains),
+    onePerNode: pod.terms.requiredAnti.some(it => termMatches(it, pod, cluster.namespaces)),
+    ...(spread && { spread }),
+    ...(gang !== undefined && { gang }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { ClusterModel, PodModel } from '../../cluster/model';
+import { ownersOf } from '../../cluster/owners';
+
+/** How good a placement is by the objective that the optimum minimises. */
+export interface Valuation {
+  /** The prices of all Pods without a node, and one for each node in use. */
+  readonly value: number;
+  /** Pods without a node: those that wait, and those that were evicted. */
+  readonly unplaced: number;
+  /** Nodes with a Pod that is not a DaemonSet's. */
+  readonly nodesUsed: number;
+}
+
+export interface Objective {
+  /** What it costs that a Pod has no node. */
+  price(pod: PodModel): number;
+  /** `nodeOf`: Pod id → node. */
+  of(nodeOf: ReadonlyMap<string, string>): Valuation;
+  /** Whether a node counts as used for this Pod. */
+  uses(pod: PodModel): boolean;
+}
+
+/** A Pod outweighs up to so many of the next lower priority. */
+const MOST_OUTWEIGHED = 99;
+/** Prices above this would cost the solver its precision: from there on a higher priority costs one more, no more. */
+const MOST_MULTIPLIED = 1e9;
+
+/**
+ * The one objective of all comparisons: a Pod without a node costs more than all nodes, one of a higher priority more
+ * than all (at most 99) of the next lower one together; then each node in use costs one.
+ */
+export function objectiveFor(cluster: ClusterModel, pending: readonly PodModel[]): Objective {
+  const pods = [...cluster.running, ...pending];
+  const prices = pricesOf(pods, cluster.nodes.length + 1);
+  const price = ({ priority }: PodModel): number => prices.get(priority)!;
+  const uses = (pod: PodModel): boolean => ownersOf(pod, cluster)[0]?.kind !== 'DaemonSet';
+  const using = new Set(pods.filter(uses));
+  return {
+    price,
+    uses,
+    of(nodeOf) {
+      const waiting = pods.filter(it => !nodeOf.has(it.id));
+      const nodesUsed = new Set(pods.filter(it => using.has(it)).flatMap(it => nodeOf.get(it.id) ?? [])).size;
+      const value = waiting.reduce((sum, it) => sum + price(it), nodesUsed);
+      return { value, unplaced: waiting.length, nodesUsed };
+    },
+  };
+}
+
+function pricesOf(pods: readonly PodModel[], lowest: number): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { priority } of pods) counts.set(priority, (counts.get(priority) ?? 0) + 1);
+  const prices = new Map<number, number>();
+  let next = lowest;
+  for (const [priority, count] of [...counts].sort(([a], [b]) => a - b)) {
+    prices.set(priority, next);
+    const multiplied = next * (Math.min(count, MOST_OUTWEIGHED) + 1);
+    next = multiplied > MOST_MULTIPLIED ? next + 1 : multiplied;
+  }
+  return prices;
+}

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { configurationFor } from '../../server/src/analysis/strategies';
+import type { JsonObject } from '../../server/src/cluster/model';
+import { placedPod } from '../../server/src/scheduler/board';
+import { nodeInfo } from '../../server/src/scheduler/framework/nodeInfo';
+import { loadSolver } from '../../server/src/scheduler/optimum/highs';
+import {
+  nodesAfter,
+  type Optimum,
+  objectiveOf,
+  optimumOf,
+  type Solve,
+} from '../../server/src/scheduler/optimum/optimum';
+import { place } from '../../server/src/scheduler/place';
+import { type Simulation, simulate } from '../../server/src/scheduler/scenario';
+
+const solve = await loadSolver();
+const EXACT = { seconds: 20, relativeGap: 0 };
+
+const node = (name: string, cpu: number, zone: string): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, labels: { 'kubernetes.io/hostname': name, 'topology.kubernetes.io/zone': zone } },
+  status: { allocatable: { cpu: String(cpu), memory: '64Gi', pods: '8' } },
+});
+
+const pod = (name: string, cpu: number, spec: JsonObject = {}, app = name): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, labels: { app } },
+  spec: { containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: String(cpu) } } }], ...spec },
+});
+
+const selected = (app: string): JsonObject => ({ labelSelector: { matchLabels: { app } } });
+const apart = (app: string): JsonObject => ({
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ ...selected(app), topologyKey: 'kubernetes.io/hostname' }],
+    },
+  },
+});
+const spread = (app: string, topologyKey: string): JsonObject => ({
+  topologySpreadConstraints: [{ ...selected(app), topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }],
+});
+
+const simulations = (objects: readonly JsonObject[], featureGates = {}): [Simulation, ...Simulation[]] => {
+  const by = (strategy: 'default' | 'pack' | 'spread'): Simulation =>
+    simulate(objects, {
+      kubernetesVersion: '1.37',
+      featureGates,
+      schedulerConfiguration: configurationFor(strategy, undefined)!,
+    });
+  return [by('default'), by('pack'), by('spread')];
+};
+
+/** Pods of the optimum that the simulator's own filters refuse, whatever the order in which they come. */
+function refused([{ scenario, profiles }]: readonly [Simulation, ...Simulation[]], { nodeOf }: Optimum): string[] {
+  let { cluster } = scenario;
+  let left = scenario.pending.filter(it => nodeOf.has(it.id));
+  for (let before = -1; left.length !== before; ) {
+    before = left.length;
+    for (const it of left) {
+      const wanted = cluster.nodes.findIndex(other => other.name === nodeOf.get(it.id));
+      const { nodes = [] } = place(it, cluster, { ...profiles.get(it.schedulerName)!, postFilter: [] });
+      if (nodes.find(other => other.node === nodeOf.get(it.id))?.verdict !== 'feasible') continue;
+      const info = nodeInfo(cluster.nodes[wanted]!, [], wanted);
+      cluster = { ...cluster, running: [...cluster.running, placedPod(it, info, 0, scenario.options)] };
+      left = left.filter(other => other !== it);
+    }
+  }
+  return left.map(it => it.id);
+}
+
+const nodesArbitrary = fc.array(fc.record({ cpu: fc.integer({ min: 2, max: 6 }), zone: fc.constantFrom('a', 'b') }), {
+  minLength: 2,
+  maxLength: 5,
+});
+const workloads = fc.array(
+  fc.record({
+    cpu: fc.integer({ min: 1, max: 4 }),
+    count: fc.integer({ min: 1, max: 4 }),
+    kind: fc.constantFrom('plain', 'apart', 'zones', 'hosts', 'zone a'),
+    priority: fc.constantFrom(0, 0, 10),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+
+const SPECS: Readonly<Record<string, (app: string) => JsonObject>> = {
+  plain: () => ({}),
+  apart,
+  zones: app => spread(app, 'topology.kubernetes.io/zone'),
+  hosts: app => spread(app, 'kubernetes.io/hostname'),
+  'zone a': () => ({ nodeSelector: { 'topology.kubernetes.io/zone': 'a' } }),
+};
+
+const scenarios = fc
+  .record({ nodes: nodesArbitrary, workloads, running: fc.integer({ min: 0, max: 2 }) })
+  .map(it => [
+    ...it.nodes.map(({ cpu, zone }, i) => node(`n${i}`, cpu, zone)),
+    ...it.workloads.flatMap(({ kind, count, cpu, priority }, i) =>
+      Array.from({ length: count }, (_, k) =>
+        pod(`w${i}-${k}`, cpu, { ...SPECS[kind]!(`w${i}`), priority, preemptionPolicy: 'Never' }, `w${i}`),
+      ),
+    ),
+    ...Array.from({ length: it.running }, (_, k) => pod(`r${k}`, 1, { nodeName: 'n0' }, 'w0')),
+  ]);
+
+describe('the optimum', () => {
+  it('is proven, never worse than a simulation, and what the simulator’s filters let through', () => {
+    fc.assert(
+      fc.property(scenarios, objects => {
+        const all = simulations(objects);
+        const optimum = optimumOf(all, solve, EXACT);
+        const objective = objectiveOf(all[0]);
+        const { value } = optimum.valuation;
+        expect(objective.of(optimum.nodeOf).value).toBe(value);
+        for (const it of all) expect(value).toBeLessThanOrEqual(objective.of(nodesAfter(it)).value);
+        // A formulation that forbids what a simulation does would be outside.
+        expect(optimum.proof).toBe('optimal');
+        expect(refused(all, optimum)).toEqual([]);
+      }),
+      { numRuns: 40, seed: 7 },
+    );
+  }, 60_000);
+
+  const smallFirst = (spec: JsonObject): JsonObject[] => [
+    node('n1', 4, 'a'),
+    node('n2', 4, 'a'),
+    pod('small-1', 1, spec, 'gang'),
+    pod('small-2', 1, spec, 'gang'),
+    pod('big', 4, spec, 'gang'),
+  ];
+
+  it('places a gang that kube-scheduler finds no place for', () => {
+    const gang = { spec: { schedulingPolicy: { gang: { minCount: 3 } } } };
+    const group = { apiVersion: 'scheduling.k8s.io/v1beta1', kind: 'PodGroup', metadata: { name: 'g' }, ...gang };
+    const objects = [...smallFirst({ schedulingGroup: { podGroupName: 'g' } }), group];
+    const [first] = simulations(objects, { GenericWorkload: true });
+    expect(first.result.placements).toEqual({});
+    const { valuation, proof, nodeOf } = optimumOf([first], solve, EXACT);
+    expect({ ...valuation, proof }).toEqual({ value: 2, unplaced: 0, nodesUsed: 2, proof: 'optimal' });
+    expect(nodeOf.get('default/small-1')).toBe(nodeOf.get('default/small-2'));
+    // With room for two of three nobody gets in.
+    const without = objects.filter(it => (it.metadata as JsonObject).name !== 'n2');
+    const [crowded] = simulations(without, { GenericWorkload: true });
+    expect(optimumOf([crowded], solve, EXACT).valuation).toEqual({ value: 6, unplaced: 3, nodesUsed: 0 });
+  });
+
+  it('finds the same again, and more than the default where Pods come small first', () => {
+    const all = simulations(smallFirst({}));
+    expect(all[0].result.placements['default/big']).toBeUndefined();
+    const [one, other] = [optimumOf([all[0]], solve), optimumOf([all[0]], solve)];
+    expect(one.valuation).toEqual({ value: 2, unplaced: 0, nodesUsed: 2 });
+    expect([...other.nodeOf]).toEqual([...one.nodeOf]);
+  });
+
+  it('prefers one Pod of a higher priority to several of a lower one', () => {
+    const low = ['a', 'b', 'c'].map(it => pod(it, 1, { priority: 1 }));
+    const high = pod('z', 3, { priority: 5, preemptionPolicy: 'Never' });
+    const [first] = simulations([node('n1', 3, 'a'), ...low, high]);
+    expect([...optimumOf([first], solve, EXACT).nodeOf]).toEqual([['default/z', 'n1']]);
+  });
+
+  it('keeps what it cannot speak of where the simulation put it, and says why', () => {
+    const claim = { volumes: [{ name: 'v', ephemeral: {} }] };
+    const near = {
+      affinity: {
+        podAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { ...selected('web'), topologyKey: 'topology.kubernetes.io/zone' },
+          ],
+        },
+      },
+    };
+    const objects = [node('n1', 4, 'a'), node('n2', 4, 'b'), pod('web', 1), pod('db', 1, claim), pod('cache', 1, near)];
+    const all = simulations(objects);
+    const { kept, nodeOf } = optimumOf([all[0]], solve);
+    expect(Object.fromEntries(kept)).toEqual({
+      volumes: 1,
+      'inter-Pod affinity': 1,
+      'inter-Pod affinity among different Pods': 1,
+    });
+    expect([...nodeOf].sort()).toEqual([...nodesAfter(all[0])].sort());
+  });
+
+  it('takes the best simulation where the solver finds nothing in time, and says that nothing is proven', () => {
+    const nothing: Solve = () => ({ end: 'failed', value: () => 0 });
+    const all = simulations(smallFirst({}));
+    const { valuation, proof, gap } = optimumOf(all, nothing);
+    expect({ value: valuation.value, proof, gap }).toEqual({ value: 2, proof: 'stopped', gap: undefined });
+  });
+});

@@ -190,4 +190,22 @@ describe('the optimum', () => {
     const { valuation, proof, gap } = optimumOf(all, nothing);
     expect({ value: valuation.value, proof, gap }).toEqual({ value: 2, proof: 'stopped', gap: undefined });
   });
+
+  it('keeps Pods apart by hostname where two nodes have the same', () => {
+    const twin = node('n2', 4, 'a');
+    const labels = { 'kubernetes.io/hostname': 'n1' };
+    const objects = [node('n1', 4, 'a'), { ...twin, metadata: { name: 'n2', labels } }];
+    const pods = ['a', 'b'].map(it => pod(it, 1, apart('web'), 'web'));
+    const all = simulations([...objects, ...pods]);
+    const { valuation, kept } = optimumOf(all, solve);
+    expect(valuation.unplaced).toBe(1);
+    expect(Object.fromEntries(kept)).toEqual({ 'inter-Pod anti-affinity beyond the node': 2 });
+  });
+
+  it('tells what is proven when the time is up', () => {
+    const all = simulations(smallFirst({}));
+    const stopped: Solve = () => ({ end: 'stopped', bound: 0.5, value: () => 0 });
+    const { proof, gap, valuation } = optimumOf([all[0]], stopped);
+    expect({ proof, gap, value: valuation.value }).toEqual({ proof: 'stopped', gap: 0.8, value: 5 });
+  });
 });

@@ -60,10 +60,17 @@ const LEFT_OUT: readonly (readonly [string, (pod: PodModel, simulation: Simulati
   ['inter-Pod affinity', ({ terms }) => terms.required.length > 0],
   [
     'inter-Pod anti-affinity beyond the node',
-    ({ terms }) => terms.requiredAnti.some(it => it.topologyKey !== HOSTNAME),
+    ({ terms: { requiredAnti } }, { scenario: { cluster } }) =>
+      requiredAnti.some(it => it.topologyKey !== HOSTNAME) || (requiredAnti.length > 0 && !hasOwnHostnames(cluster)),
   ],
   ['a gang of another scheduler', isForOtherGang],
 ];
+
+/** Whether to be on the same hostname is to be on the same node. */
+function hasOwnHostnames({ nodes }: ClusterModel): boolean {
+  const hostnames = new Set(nodes.flatMap(it => it.labels[HOSTNAME] ?? []));
+  return hostnames.size === nodes.length;
+}
 
 const isBoundToNodes = (volume: Volume): boolean =>
   Object.keys(volume).some(it => it !== 'name' && !VOLUMES_ANYWHERE.has(it));

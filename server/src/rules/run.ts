@@ -1,3 +1,4 @@
+import { lazy } from '../manifest/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { FileRole } from '../workspace/fileRoles';
 import type { WorkspaceObject } from '../workspace/workspace';
@@ -67,12 +68,13 @@ export function problemsOfFile(
   );
   const ofText = isForeign ? [] : [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
   const ofOthers = notAmong([...ofText, ...ofRules], options.ofPolicies ?? []);
-  const notAsked = codesNotAsked(options, context);
+  // Few files silence anything, and only then somebody asks.
+  const notAsked = lazy(() => codesNotAsked(options, context));
   const all = suppress(
     [...withSeverity(ofText, options), ...ofRules, ...withSeverity(ofOthers, options)],
     file,
     objects,
-    { ...options, notAsked: it => notAsked.has(it) || options.isOpen?.(it) === true },
+    { ...options, notAsked: it => notAsked().has(it) || options.isOpen?.(it) === true },
     editTools(context.snapshot),
   );
   return inTextOrder(all.map(it => withIgnoreFix(it, file)));

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { defaultSettings } from '../analysis/analysis';
 import { parseClusterSource } from '../analysis/clusterSources';
+import { wishFor } from '../analysis/environments';
 import { kubeOf } from '../analysis/moment';
 import {
   type Accepted,
@@ -111,11 +112,8 @@ async function clusterOf({ uri, cluster }: PlacementTestFile, minor: string, wor
   if (cluster === undefined) return undefined;
   const parsed = parseClusterSource(cluster);
   if ('problem' in parsed) throw new UsageError(`${uri}: cluster ${parsed.problem}.`);
-  const { source } = parsed;
-  if (source.from === 'live') return readCluster({ key: cluster, source, origin: 'configuration' }, minor, world);
-  if (!('file' in source)) return undefined;
-  const placed = { from: source.from, file: posix.join(posix.dirname(uri), source.file) };
-  return readCluster({ key: cluster, source: placed, origin: 'configuration' }, minor, world);
+  const wish = wishFor(cluster, posix.dirname(uri), 'configuration');
+  return wish && readCluster(wish, minor, world);
 }
 
 async function acceptedOf(uri: string, world: CliWorld): Promise<Accepted> {

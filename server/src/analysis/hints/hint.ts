@@ -2,6 +2,7 @@ import type { NodeModel } from '../../cluster/model';
 import type { Kube } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject } from '../../manifest/manifest';
+import { counted } from '../../rules/placement/words';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import type { EnvironmentPlacement } from '../placements';
 
@@ -41,8 +42,6 @@ export function listed(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
   return [...names.slice(0, MOST_NAMES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
 }
-
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** "matches 3 of 12 nodes", with the names in the tooltip. */
 export function matchHint(offset: number, matching: readonly NodeModel[], all: readonly NodeModel[]): InlayHint {

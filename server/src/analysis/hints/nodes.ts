@@ -3,20 +3,12 @@ import { labelMapMatcher, type NodeMatcher, nodeTermMatcher } from '../../kube/l
 import type { NodeSelectorTerm, StringMap, Toleration } from '../../kube/types';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { counted } from '../../rules/placement/words';
 import { asList, asObject, fieldAt, valueAt } from '../../rules/values';
 import { taintInWords } from '../../scheduler/whatIf/propose/taints';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import { comparisonOperators } from '../hover';
-import {
-  behindKey,
-  behindValue,
-  counted,
-  type HintContext,
-  type HintsOf,
-  type InlayHint,
-  listed,
-  matchHint,
-} from './hint';
+import { behindKey, behindValue, type HintContext, type HintsOf, type InlayHint, listed, matchHint } from './hint';
 
 /** How many nodes the whole nodeSelector matches, and where it has several entries each of them. */
 export const nodeSelectorHints: HintsOf = (object, { spec, path }, context) => {

@@ -5,10 +5,11 @@ import { labelMatcher } from '../../kube/labelSelector';
 import type { LabelSelector, PodAffinityTerm } from '../../kube/types';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { counted } from '../../rules/placement/words';
 import { asList, asObject, asText, fieldAt, valueAt } from '../../rules/values';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import { type EnvironmentPlacement, podsOf } from '../placements';
-import { behindKey, counted, type HintsOf, type InlayHint, listed } from './hint';
+import { behindKey, type HintsOf, type InlayHint, listed } from './hint';
 
 /** The domains of each constraint, and how unevenly the Pods that it counts are spread once all are placed. */
 export const spreadHints: HintsOf = (object, { spec, path }, { placement }) => {

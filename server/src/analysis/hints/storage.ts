@@ -1,11 +1,12 @@
 import type { VolumeModel } from '../../cluster/volumes';
 import { type Quantity, quantityValue } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
+import { counted } from '../../rules/placement/words';
 import { asList, asText, valueAt } from '../../rules/values';
 import { bytesLike } from '../../scheduler/whatIf/amounts';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import type { EnvironmentPlacement, Placements } from '../placements';
-import { behindValue, counted, type InlayHint } from './hint';
+import { behindValue, type InlayHint } from './hint';
 
 /** What the storage class of a claim, or of a claim template, does, and how much room there is. */
 export function storageHints(object: WorkspaceObject, placements: Placements): readonly InlayHint[] {

@@ -1,5 +1,5 @@
-import type { CheckResult } from '../../kube/cel/environment';
-import { failureOf } from '../../kube/cel/environment';
+import { type CheckResult, failureOf } from '../../kube/cel/environment';
+import { celValue } from '../../kube/cel/values';
 import type { Expectation, PodSelector } from './format';
 import { type NodeOutcome, type Outcome, type PodOutcome, selected } from './outcome';
 
@@ -79,6 +79,8 @@ function elsewhere(
   return `${list(wrong.map(it => `${it.id} is on ${it.node}`))}, which has not ${labels.join(', ')}`;
 }
 
+const asCel = (it: PodOutcome | NodeOutcome): unknown => celValue({ ...it });
+
 /** Asks CEL about `pods`, `nodes` and `evicted`. */
 export function failureOfCel(
   expression: string,
@@ -89,9 +91,9 @@ export function failureOfCel(
   if ('problem' in checked) return checked.problem;
   if ('undecided' in checked) return `Berth cannot evaluate ${checked.undecided}`;
   const variables = {
-    pods: pods.map(celObject),
-    nodes: nodes.map(celObject),
-    evicted: pods.filter(it => it.status === 'evicted').map(celObject),
+    pods: pods.map(asCel),
+    nodes: nodes.map(asCel),
+    evicted: pods.filter(it => it.status === 'evicted').map(asCel),
   };
   try {
     const value = checked.run(variables);
@@ -100,15 +102,6 @@ export function failureOfCel(
     const failure = failureOf(error);
     return `${expression.trim()} cannot be evaluated: ${'error' in failure ? failure.error : failure.undecided}`;
   }
-}
-
-function celObject(object: object): ReadonlyMap<string, unknown> {
-  return new Map(
-    Object.entries(object).map(([key, value]) => [
-      key,
-      typeof value === 'object' && value !== null ? celObject(value as object) : value,
-    ]),
-  );
 }
 
 export function inWords({ workload, namespace, labels = {} }: PodSelector): string {

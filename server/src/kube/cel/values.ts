@@ -1,3 +1,5 @@
+import { isObject } from '../../manifest/json';
+import type { JsonValue } from '../../manifest/manifest';
 import type { Cidr, Ip } from '../ip';
 import type { Quantity } from '../quantity';
 import type { Semver } from './semver';
@@ -22,4 +24,12 @@ export class CelCidr {
 
 export class CelUrl {
   constructor(readonly url: URL) {}
+}
+
+/** JSON as CEL has it: whole numbers are integers, objects maps. */
+export function celValue(value: JsonValue): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(celValue);
+  if (!isObject(value)) return value;
+  return new Map(Object.entries(value).map(([name, it]) => [name, celValue(it)]));
 }

@@ -1,11 +1,10 @@
 import type { CelCompilers } from '../../kube/cel/compilers';
 import { failureOf } from '../../kube/cel/environment';
+import { celValue } from '../../kube/cel/values';
 import type { Kube } from '../../kube/kube';
 import { labelMapMatcher } from '../../kube/labelSelector';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isObject } from '../../manifest/json';
-import type { JsonValue } from '../../manifest/manifest';
 import { podSpecOf } from '../../rules/podSpec';
 import type { Severity } from '../../rules/problem';
 import { asObject, asText, fieldAt } from '../../rules/values';
@@ -112,12 +111,4 @@ function isSelected(object: WorkspaceObject, { kinds, namespaces, names, labels 
 function labelsOf({ manifest }: WorkspaceObject): Readonly<Record<string, string>> {
   const labels = asObject(fieldAt(manifest.value, 'metadata', 'labels')) ?? {};
   return Object.fromEntries(Object.entries(labels).map(([key, it]) => [key, asText(it) ?? '']));
-}
-
-/** JSON as CEL has it: whole numbers are integers, objects maps. */
-function celValue(value: JsonValue): unknown {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(celValue);
-  if (!isObject(value)) return value;
-  return new Map(Object.entries(value).map(([name, it]) => [name, celValue(it)]));
 }

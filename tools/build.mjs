@@ -1,9 +1,10 @@
 // `node tools/build.mjs [--production] [--test] [--watch]`: bundles everything that ships into dist/, and with --test the
 // suite of the editor tests too. The folder is the same whether it is packed, linked into an editor or run as a CLI.
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { context } from 'esbuild';
+import { noticesOf, packagesOf } from './notices.mjs';
 import { buildPolicyEngine } from './policy-engine.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -82,6 +83,7 @@ const contexts = await Promise.all(
       bundle: true,
       outdir: dist,
       logLevel: 'warning',
+      metafile: true,
       minify: values.production,
       sourcemap: !values.production,
       define: { 'process.env.NODE_ENV': values.production ? '"production"' : '"development"' },
@@ -91,8 +93,10 @@ const contexts = await Promise.all(
 );
 
 try {
-  await Promise.all(contexts.map(it => it.rebuild()));
-} catch {
+  const built = await Promise.all(contexts.map(it => it.rebuild()));
+  if (!values.watch) writeNotices(built.slice(0, bundles.length));
+} catch (error) {
+  if (!('errors' in error)) throw error;
   // esbuild has printed what is wrong; who watches will mend it.
   if (!values.watch) process.exit(1);
 }
@@ -103,4 +107,12 @@ if (values.watch) {
   console.log('Watching; Ctrl+C ends it.');
 } else {
   await Promise.all(contexts.map(it => it.dispose()));
+}
+
+/** The licences of the npm packages that the bundles contain. */
+function writeNotices(built) {
+  const outputs = built.flatMap(it => Object.values(it.metafile.outputs));
+  const inputs = outputs.flatMap(it => Object.entries(it.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0));
+  const packages = packagesOf(root, [...new Set(inputs.map(([path]) => path))]);
+  writeFileSync(join(dist, 'notices.txt'), noticesOf('Berth contains these npm packages.', packages));
 }

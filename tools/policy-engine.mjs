@@ -18,8 +18,8 @@ import {
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { noticesOf } from './notices.mjs';
 import { limitMemory } from './policy-engine/limit-memory.mjs';
-import { noticesOf } from './policy-engine/notices.mjs';
 import { patches } from './policy-engine/patches.mjs';
 import { root } from './run.mjs';
 
@@ -93,7 +93,10 @@ function build(cached, version) {
   writeFileSync(join(finished, OUTPUTS[0]), compressed(limited));
   // wasm_exec.js must be of the Go that built the module.
   copyFileSync(join(go(['env', 'GOROOT']).trim(), 'lib/wasm/wasm_exec.js'), join(finished, OUTPUTS[1]));
-  writeFileSync(join(finished, OUTPUTS[2]), noticesOf(modulesOf(modfile, env)));
+  writeFileSync(
+    join(finished, OUTPUTS[2]),
+    noticesOf('The policy engine contains these Go modules.', modulesOf(modfile, env)),
+  );
   renameSync(finished, cached);
   rmSync(folder, { recursive: true, force: true });
   const seconds = Math.round((Date.now() - start) / 1000);

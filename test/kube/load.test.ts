@@ -40,6 +40,19 @@ describe('the packs', () => {
     expect(read).toEqual(['1.37.json.br', 'descriptions.json.br', 'api-lives.json.br']);
   });
 
+  it('hold the policy engines’ kinds apart from the others', () => {
+    const read: string[] = [];
+    const kube = loadKube('1.37', {}, name => {
+      read.push(name);
+      return readFileSync(new URL(name, packs));
+    });
+    const template = kube.kindOf('templates.gatekeeper.sh/v1', 'ConstraintTemplate');
+    expect(template).toMatchObject({ resource: 'constrainttemplates', namespaced: false, origin: 'crd' });
+    expect(template?.structural?.properties).toHaveProperty('spec');
+    expect(kube.description('mutations.gatekeeper.sh/v1.Assign.spec', 'applyTo')).toContain('ApplyTo');
+    expect(read).toEqual(['1.37.json.br', 'policy-kinds.json.br']);
+  });
+
   it('exist for every supported minor and no other', () => {
     expect(supportedMinors.at(-1)).toBe(newestMinor);
     expect(() => load('1.30')).toThrow('Kubernetes 1.30 is not supported; supported are 1.31, 1.32');

@@ -1,16 +1,17 @@
 // pack.mjs FACTS_DIR : makes the packs of server/data/kubernetes from the facts that assemble.mjs wrote.
 // pack.mjs --check   : says whether the packs are the ones that manifest.json lists and this generator would be asked for.
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
+import { addDefinition, addKind, compress, emptyCrds, packFields, packScalar, sha256 } from './crds.mjs';
 
 const toolDir = fileURLToPath(new URL('.', import.meta.url));
 const packDir = fileURLToPath(new URL('../../server/data/kubernetes/', import.meta.url));
 const mostBytes = 2 * 1024 * 1024;
-const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const schedulerConfig = 'io.k8s.kube-scheduler.config.v1.';
+/** Made by tools/gen-policy-schemas.mjs, of other sources. */
+const policyKinds = 'policy-kinds.json.br';
 
 /** Definitions whose Go type has a JSON form of its own. */
 const leafOfDefinition = {
@@ -61,9 +62,7 @@ function pack(factsDir) {
   packs.set('api-lives.json.br', packLives(read('api-versions.json').versions));
   packs.set('descriptions.json.br', packDescriptions(minors, openapi, crds.descriptions));
 
-  rmSync(packDir, { recursive: true, force: true });
-  mkdirSync(packDir, { recursive: true });
-  const written = {};
+  const written = keptPacks();
   for (const [name, value] of packs) {
     const bytes = compress(JSON.stringify(value));
     writeFileSync(join(packDir, name), bytes);
@@ -76,6 +75,16 @@ function pack(factsDir) {
   const manifest = { kubernetes, packs: written, generator: generatorHashes() };
   writeFileSync(join(packDir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   console.log(`${minors.length} minors, ${total} bytes`);
+}
+
+/** Takes every pack away but the one that is not made here. */
+function keptPacks() {
+  mkdirSync(packDir, { recursive: true });
+  const known = existsSync(join(packDir, 'manifest.json'))
+    ? JSON.parse(readFileSync(join(packDir, 'manifest.json'), 'utf8')).packs[policyKinds]
+    : undefined;
+  for (const name of readdirSync(packDir)) if (name !== policyKinds) rmSync(join(packDir, name));
+  return known === undefined ? {} : { [policyKinds]: known };
 }
 
 function check() {
@@ -174,29 +183,6 @@ function packDefinition(name, schema) {
   return { fields: packFields(schema, packSchema) };
 }
 
-function packFields(schema, packOne) {
-  return Object.fromEntries(
-    Object.entries(schema.properties ?? {}).map(([name, it]) => {
-      const required = schema.required?.includes(name) ?? false;
-      return [
-        name,
-        {
-          schema: packOne(it, name),
-          ...(required && { required }),
-          ...(isRealDefault(it.default, required) && { default: it.default }),
-        },
-      ];
-    }),
-  );
-}
-
-/** OpenAPI gives Go's zero value as the default of everything that is not a pointer; that says nothing. */
-function isRealDefault(value, required) {
-  if (value === undefined || value === null || value === '') return false;
-  if (typeof value === 'object') return Object.keys(value).length > 0;
-  return !required || (value !== 0 && value !== false);
-}
-
 function packSchema(schema) {
   if (schema.$ref !== undefined) return { ref: schema.$ref.slice('#/definitions/'.length) };
   if (schema.type === 'array') {
@@ -215,23 +201,6 @@ function packSchema(schema) {
       : { type: 'any' };
   }
   return packScalar(schema);
-}
-
-function packScalar(schema) {
-  if (schema.type === 'string' && schema.format === 'byte') return { type: 'bytes' };
-  if (schema.type === 'string' && schema.format === 'date-time') return { type: 'time' };
-  if (schema.type === 'string') {
-    return {
-      type: 'string',
-      ...(schema.format && { format: schema.format }),
-      ...(schema.enum && { enum: schema.enum }),
-    };
-  }
-  if (schema.type === 'integer')
-    return { type: 'integer', ...(/^int(32|64)$/.test(schema.format) && { format: schema.format }) };
-  if (schema.type === 'number' || schema.type === 'boolean') return { type: schema.type };
-  if (schema.type === undefined) return { type: 'any' };
-  return fail(`unknown schema ${JSON.stringify(schema).slice(0, 200)}`);
 }
 
 /**
@@ -294,86 +263,21 @@ function packFieldGates(fields) {
   return out;
 }
 
-/** Schemas of kinds that are no part of Kubernetes: inline parts become definitions named by kind and path. */
+/** Schemas of kinds that are no part of Kubernetes. */
 function packCrds(dir) {
-  const out = { kinds: [], definitions: {}, descriptions: {}, structural: {} };
+  const out = emptyCrds();
   for (const file of readdirSync(dir).sort()) {
     const doc = JSON.parse(readFileSync(join(dir, file), 'utf8'));
     if (file.startsWith('kubescheduler.config.k8s.io')) continue;
-    if (doc.plugins) {
-      for (const [plugin, schema] of Object.entries(doc.plugins)) {
-        addDefinition(out, `descheduler/v1alpha2.${plugin}Args`, schema, schema, `descheduler/v1alpha2.${plugin}Args`);
-      }
+    if (doc.plugins === undefined) {
+      addKind(out, doc);
       continue;
     }
-    const [group, version] = doc.apiVersion.includes('/') ? doc.apiVersion.split('/') : ['', doc.apiVersion];
-    const definition = `${doc.apiVersion}.${doc.kind}`;
-    addDefinition(out, definition, doc.schema, doc.schema, definition);
-    // kind's and the descheduler's files never reach an API server; what a CRD no longer serves neither.
-    const served = doc.resource === undefined || doc.served === false ? 'no' : 'on';
-    const namespaced = doc.scope === 'Namespaced';
-    if (served === 'on') out.structural[definition] = withoutDescriptions(doc.schema);
-    out.kinds.push({ group, version, kind: doc.kind, resource: doc.resource ?? '', namespaced, served, definition });
+    for (const [plugin, schema] of Object.entries(doc.plugins)) {
+      addDefinition(out, `descheduler/v1alpha2.${plugin}Args`, schema, schema, `descheduler/v1alpha2.${plugin}Args`);
+    }
   }
   return out;
-}
-
-/** A CRD's own schema, constraints and rules and all, by which the API server judges its objects. */
-function withoutDescriptions(schema) {
-  if (Array.isArray(schema)) return schema.map(withoutDescriptions);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([key, value]) => key !== 'description' || typeof value !== 'string');
-  return Object.fromEntries(entries.map(([key, value]) => [key, withoutDescriptions(value)]));
-}
-
-function addDefinition(out, name, schema, root, rootName) {
-  if (name in out.definitions) return;
-  out.definitions[name] = {};
-  const descriptions = {};
-  if (schema.description) descriptions[''] = schema.description;
-  for (const [field, it] of Object.entries(schema.properties ?? {})) {
-    if (it.description) descriptions[field] = it.description;
-  }
-  if (Object.keys(descriptions).length > 0) out.descriptions[name] = descriptions;
-  const isRoot = name === rootName;
-  const packOne = (it, field) =>
-    isRoot && field === 'metadata' ? { ref: objectMeta } : packInline(out, it, `${name}.${field}`, root, rootName);
-  const fields = packFields(schema, packOne);
-  // Files of kind and the descheduler carry type meta that their Go types inline.
-  const typeMeta =
-    isRoot && !name.endsWith('Args')
-      ? { apiVersion: { schema: { type: 'string' } }, kind: { schema: { type: 'string' } } }
-      : {};
-  out.definitions[name] = { fields: { ...typeMeta, ...fields } };
-}
-
-function packInline(out, schema, name, root, rootName) {
-  if (schema.$ref !== undefined) {
-    const part = schema.$ref.slice('#/$defs/'.length);
-    const target = root.$defs[part];
-    if (!target.properties) return packInline(out, target, `${rootName}/${part}`, root, rootName);
-    addDefinition(out, `${rootName}/${part}`, target, root, rootName);
-    return { ref: `${rootName}/${part}` };
-  }
-  if (schema['x-kubernetes-preserve-unknown-fields']) return { type: 'any' };
-  if (schema['x-kubernetes-int-or-string']) {
-    return { type: schema.format === 'quantity' || schema.pattern?.includes('[KMGTPE]i') ? 'quantity' : 'intOrString' };
-  }
-  if (schema.type === 'array') {
-    const listType = schema['x-kubernetes-list-type'];
-    const mapKeys = schema['x-kubernetes-list-map-keys'];
-    const items = packInline(out, schema.items ?? {}, `${name}[]`, root, rootName);
-    return { type: 'list', items, ...(listType && { listType }), ...(mapKeys && { mapKeys }) };
-  }
-  if (schema.properties) {
-    addDefinition(out, name, schema, root, rootName);
-    return { ref: name };
-  }
-  if (typeof schema.additionalProperties === 'object') {
-    return { type: 'map', values: packInline(out, schema.additionalProperties, `${name}{}`, root, rootName) };
-  }
-  if (schema.type === 'object') return { type: 'any' };
-  return packScalar(schema);
 }
 
 function packLives(versions) {
@@ -428,20 +332,6 @@ function byMinor(a, b) {
   const [aMajor, aMinor] = a.split('.').map(Number);
   const [bMajor, bMinor] = b.split('.').map(Number);
   return aMajor - bMajor || aMinor - bMinor;
-}
-
-function compress(text) {
-  return brotliCompressSync(Buffer.from(text), {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: 11,
-      [constants.BROTLI_PARAM_LGWIN]: 24,
-      [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),
-    },
-  });
-}
-
-function sha256(bytes) {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function fail(message) {

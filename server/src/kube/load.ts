@@ -103,6 +103,7 @@ interface MinorPack {
   readonly fieldGates: Readonly<Record<string, PackedFieldGate>>;
 }
 
+/** Kinds beside Kubernetes: `crds` of the projects around it, `policy-kinds` of the policy engines. */
 interface CrdPack {
   readonly kinds: readonly PackedKind[];
   readonly definitions: Definitions;
@@ -110,6 +111,10 @@ interface CrdPack {
 }
 
 type Descriptions = Readonly<Record<string, string>>;
+
+interface PolicyKindPack extends CrdPack {
+  readonly descriptions: Readonly<Record<string, Descriptions>>;
+}
 
 interface DescriptionPack {
   readonly texts: readonly (readonly [string, Descriptions])[];
@@ -132,16 +137,23 @@ export function loadKube(
   }
   const pack = unpack<MinorPack>(readPack, `${minor}.json.br`);
   const crds = lazy(() => unpack<CrdPack>(readPack, 'crds.json.br'));
+  const policyKinds = lazy(() => unpack<PolicyKindPack>(readPack, 'policy-kinds.json.br'));
   const lives = lazy(() => unpack<Readonly<Record<string, ApiLife>>>(readPack, 'api-lives.json.br'));
   const descriptions = lazy(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor));
   const schemaOf = schemaReader(
-    name => own(pack.definitions, name) ?? ownDefinition(name) ?? own(crds().definitions, name),
+    name =>
+      own(pack.definitions, name) ??
+      ownDefinition(name) ??
+      own((isPolicyEngines(name) ? policyKinds() : crds()).definitions, name),
   );
   const builtIn = kindIndex(pack.kinds, 'built-in', schemaOf);
   const ownKinds = kindIndex(OWN_KINDS, 'crd', schemaOf);
   const custom = lazy(() => kindIndex(crds().kinds, 'crd', schemaOf, crds().structural));
   const gates = gateIndex(pack.gates, featureGates);
-  const allKinds = lazy(() => [...builtIn.values(), ...ownKinds.values(), ...custom().values()].map(it => it()));
+  const ofEngines = lazy(() => kindIndex(policyKinds().kinds, 'crd', schemaOf, policyKinds().structural));
+  const allKinds = lazy(() =>
+    [builtIn, ownKinds, custom(), ofEngines()].flatMap(it => [...it.values()].map(kind => kind())),
+  );
   const fieldGates = lazy(() => new Map(Object.entries(pack.fieldGates).map(([name, it]) => [name, fieldGateOf(it)])));
   const fieldGate = (definition: string, field: string) => fieldGates().get(`${definition}.${field}`);
   const isGateOn = (name: string) => gates.get(name)?.enabled ?? false;
@@ -158,7 +170,8 @@ export function loadKube(
     release: pack.kubernetes,
     kindOf: (apiVersion, kind) => {
       const key = `${apiVersion} ${kind}`;
-      return (builtIn.get(key) ?? ownKinds.get(key) ?? custom().get(key))?.();
+      const beside = isPolicyEngines(apiVersion) ? ofEngines : custom;
+      return (builtIn.get(key) ?? ownKinds.get(key) ?? beside().get(key))?.();
     },
     kinds: allKinds,
     cel: celCompilers({ minor, isGateOn }),
@@ -171,11 +184,13 @@ export function loadKube(
     fieldGate,
     gatedFields: definition => gatedFields()(definition),
     schemaOf,
-    definitions: () => [...Object.keys(pack.definitions), ...Object.keys(crds().definitions)],
+    definitions: () => [pack, crds(), policyKinds()].flatMap(it => Object.keys(it.definitions)),
     description: (definition, field = '') => {
       const ofOwn = ownDescription(definition, field);
       if (ofOwn !== undefined) return ofOwn;
-      const texts = descriptions()(definition);
+      const texts = isPolicyEngines(definition)
+        ? own(policyKinds().descriptions, definition)
+        : descriptions()(definition);
       return texts && own(texts, field);
     },
   };
@@ -192,6 +207,9 @@ export function gateProblems(kube: Kube, gates: Readonly<Record<string, boolean>
     ];
   });
 }
+
+/** Whether an API version, or a definition that is named by one, is of Gatekeeper or Kyverno. */
+const isPolicyEngines = (name: string): boolean => /(?:^|\.)(?:gatekeeper\.sh|kyverno\.io)\//.test(name);
 
 function ownDefinition(name: string): PackedDefinition | undefined {
   const fields = ownFields(name);

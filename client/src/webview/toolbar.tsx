@@ -1,6 +1,7 @@
 import type { ExportFormat, PreviewModel, Strategy, WhatIf } from '../../../server/src/analysis/preview';
 import type { ClusterChange } from '../../../server/src/cluster/changes';
 import { Icon } from './icons';
+import { Menu } from './menu';
 import { strings } from './strings';
 import { changeInWords, differenceInWords, inEnvironment, isTrying, triedIn, withChange, withoutChange } from './tries';
 
@@ -42,6 +43,7 @@ export function Toolbar({ model, view, onView, onTry, onExport }: Props) {
       </div>
       <Tries model={model} onTry={onTry} />
       <Menu
+        name="export"
         label={strings.exports.label}
         options={FORMATS.map(it => [it, strings.exports[it]])}
         onPick={it => onExport(it as ExportFormat)}
@@ -97,6 +99,7 @@ function Tries({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
       )}
       {zones.length > 0 && (
         <Menu
+          name="zone"
           label={strings.tries.zone}
           options={zones.map(it => [it, strings.tries.zoneDown(it)])}
           onPick={zone => add({ do: 'zoneDown', zone })}
@@ -113,38 +116,6 @@ function Tries({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
         </button>
       )}
     </>
-  );
-}
-
-interface MenuProps {
-  readonly label: string;
-  /** Value and words. */
-  readonly options: readonly (readonly [string, string])[];
-  readonly onPick: (value: string) => void;
-}
-
-/** A list of things to do; the browser's own, which keyboards and screen readers know. */
-function Menu({ label, options, onPick }: MenuProps) {
-  return (
-    <select
-      class="menu"
-      aria-label={label}
-      value=""
-      onChange={({ currentTarget }) => {
-        const { value } = currentTarget;
-        currentTarget.value = '';
-        if (value !== '') onPick(value);
-      }}
-    >
-      <option value="" hidden>
-        {label}
-      </option>
-      {options.map(([value, words]) => (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -1,3 +1,4 @@
+import { celValue } from '../../../kube/cel/values';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject } from '../../../manifest/manifest';
 import { record, records, text } from '../../../rules/apiserver/validate/read';
@@ -5,7 +6,7 @@ import { pathOfPointer } from '../locate';
 import type { RuleOutcome } from '../outcome';
 import type { Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
-import { type CelEngine, type CelResult, celValue, lazyVariables } from './engine';
+import { type CelEngine, type CelResult, lazyVariables } from './engine';
 import { paramsOf } from './params';
 import { celVariables } from './request';
 

@@ -2,9 +2,7 @@ import { callOf, walkNodes } from '../../../kube/cel/ast';
 import { Undecided } from '../../../kube/cel/collections';
 import { type CheckResult, checkExpression, failureOf, kubernetesEnvironment } from '../../../kube/cel/environment';
 import { type CelEnvironment, type CelNode, celLibrary } from '../../../kube/cel/library';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { OutOfSteps } from '../failures';
-import { isList, isMap } from '../goValues';
 import { type ClusterLibrary, withLibraries } from './libraries';
 
 /** `undecided` names what Kyverno has and the evaluator has not. */
@@ -118,13 +116,4 @@ export function lazyVariables(
     });
   }
   return variables;
-}
-
-/** JSON as CEL has it: whole numbers are integers. */
-export function celValue(value: JsonValue | undefined): unknown {
-  if (value === undefined) return null;
-  if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
-  if (isList(value)) return value.map(celValue);
-  if (!isMap(value)) return value;
-  return Object.fromEntries(Object.entries(value as JsonObject).map(([key, it]) => [key, celValue(it)]));
 }

@@ -1,8 +1,8 @@
 import { Undecided } from '../../../kube/cel/collections';
 import type { CelEnvironment } from '../../../kube/cel/library';
+import { celValue } from '../../../kube/cel/values';
 import type { JsonObject } from '../../../manifest/manifest';
 import { type Image, imageOf, imageText } from '../images';
-import { celValue } from './engine';
 
 /** What Kyverno's libraries ask a cluster and registries for; undefined where that is not known. */
 export interface ClusterLibrary {
@@ -32,7 +32,7 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
   const list = (_: unknown, apiVersion: string, resource: string, namespace: string) => {
     const items = cluster.list(apiVersion, resource, namespace);
     if (items === undefined) throw new Undecided(`the list of ${resource}, of which none is in the workspace`);
-    return { items: items.map(it => celValue(it)) };
+    return celValue({ items });
   };
   const functions: Readonly<Record<string, (...args: never[]) => unknown>> = {
     ...inBothSpellings('kyverno.Resource', 'Get(dyn, dyn, dyn, dyn): dyn', get),

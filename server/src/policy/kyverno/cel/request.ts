@@ -1,15 +1,15 @@
+import { celValue } from '../../../kube/cel/values';
 import type { JsonObject } from '../../../manifest/manifest';
 import type { Operation, Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
-import { celValue } from './engine';
 
 /** What every expression sees of an object's admission. Upstream: cel.VariableAccessor's data. */
 export function celVariables(subject: Subject, world: KyvernoWorld): Readonly<Record<string, unknown>> {
   const operation = world.operation ?? 'CREATE';
   const { object, oldObject } = shapeOf(operation, subject);
   return {
-    object: object === null ? null : celValue(object),
-    oldObject: oldObject === null ? null : celValue(oldObject),
+    object: celValue(object),
+    oldObject: celValue(oldObject),
     request: celValue(requestOf(subject, world, operation)),
     namespaceObject: celValue(namespaceOf(subject, world)),
     params: null,

@@ -10,6 +10,8 @@ export interface Formulation {
   readonly text: string;
   /** Pod id → node, of the movable Pods that get one; undefined when the values break what they must keep. */
   placed(value: (variable: string) => number): ReadonlyMap<string, string> | undefined;
+  /** What a placement (Pod id → node) gives the variables that say where Pods are: a solver may start from it. */
+  start(nodeOf: ReadonlyMap<string, string>): ReadonlyMap<string, number>;
 }
 
 /** A sum of variables, with their factors. */
@@ -64,7 +66,11 @@ export function formulate(movable: Movable, objective: Objective): Formulation {
     ...groups.map(({ pods }, g) => [objective.price(pods[0]!), `u_${g}`] as const),
     ...[...model.unused].map(it => [1, `y_${indexOf.get(it)}`] as const),
   ];
-  return { text: lpText(costs, rows, upperBounds(model)), placed: value => placedBy(value, model) };
+  return {
+    text: lpText(costs, rows, upperBounds(model)),
+    placed: value => placedBy(value, model),
+    start: nodeOf => startFrom(nodeOf, model, objective),
+  };
 }
 
 /** Rooms in whole units that all requests are multiples of: what fits exactly then fits in floating point too. */
@@ -149,25 +155,32 @@ function gangRows(gang: string, wanted: number, i: number, groups: readonly Mova
 }
 
 /** Of nodes that are equal in everything the earlier ones are used first: the others ways are the same. */
-function orderRows({ movable, nodes, unused, indexOf, labelsOf }: Model): readonly Row[] {
-  const { groups } = movable;
+function orderRows(model: Model): readonly Row[] {
+  const y = (node: string): string => `y_${model.indexOf.get(node)}`;
+  return equalNodes(model).flatMap(names =>
+    names.slice(1).map((name, i): Row => {
+      const terms: Terms = [
+        [1, y(names[i]!)],
+        [-1, y(name)],
+      ];
+      return { terms, relation: '>=', bound: 0 };
+    }),
+  );
+}
+
+/** The names of unused nodes that no Pod can tell apart, in their order; none where hostnames are domains. */
+function equalNodes({ movable: { groups }, nodes, unused, labelsOf }: Model): readonly (readonly string[])[] {
   if (groups.some(it => it.spread?.constraints.some(({ topologyKey }) => topologyKey === HOSTNAME))) return [];
-  const last = new Map<string, string>();
-  return nodes.flatMap(({ name, node, pods, requested }): readonly Row[] => {
-    if (!unused.has(name)) return [];
-    const { [HOSTNAME]: _, ...labels } = labelsOf.get(name)!;
+  const equal = new Map<string, string[]>();
+  for (const { name, node, pods, requested } of nodes) {
     const arcs = groups.flatMap((it, g) => (it.nodes.includes(name) ? [g] : []));
+    if (!unused.has(name) || arcs.length === 0) continue;
+    const { [HOSTNAME]: _, ...labels } = labelsOf.get(name)!;
     const rooms = [node.allocatable, requested].map(it => ({ ...it, scalar: [...it.scalar].sort() }));
     const key = JSON.stringify([Object.entries(labels).sort(), arcs, rooms, node.maxPods - pods.length]);
-    const before = last.get(key);
-    last.set(key, name);
-    if (before === undefined || arcs.length === 0) return [];
-    const terms: Terms = [
-      [1, `y_${indexOf.get(before)}`],
-      [-1, `y_${indexOf.get(name)}`],
-    ];
-    return [{ terms, relation: '>=', bound: 0 }];
-  });
+    equal.set(key, [...(equal.get(key) ?? []), name]);
+  }
+  return [...equal.values()];
 }
 
 function upperBounds({ movable: { groups }, x }: Model): ReadonlyMap<string, number> {
@@ -211,4 +224,31 @@ function placedBy(value: (variable: string) => number, { movable, x }: Model): M
     for (const [i, node] of places.entries()) placed.set((pods[i] as PodModel).id, node);
   }
   return placed;
+}
+
+/** Pods on equal nodes are moved to the first of these together, as `orderRows` wants it. */
+function startFrom(
+  nodeOf: ReadonlyMap<string, string>,
+  model: Model,
+  objective: Objective,
+): ReadonlyMap<string, number> {
+  const { groups } = model.movable;
+  const using = new Set(
+    groups.flatMap(({ pods }) => (objective.uses(pods[0]!) ? pods.flatMap(it => nodeOf.get(it.id) ?? []) : [])),
+  );
+  const first = new Map(
+    equalNodes(model).flatMap(names => {
+      const usedFirst = [...names].sort((a, b) => Number(using.has(b)) - Number(using.has(a)));
+      return usedFirst.map((name, i) => [name, names[i]!] as const);
+    }),
+  );
+  const values = new Map<string, number>();
+  for (const [g, { pods, nodes }] of groups.entries()) {
+    const on = pods.flatMap(it => nodeOf.get(it.id) ?? []).map(it => first.get(it) ?? it);
+    values.set(`u_${g}`, pods.length - on.length);
+    for (const it of nodes) values.set(model.x(g, it), on.filter(node => node === it).length);
+  }
+  const used = new Set([...using].map(it => first.get(it) ?? it));
+  for (const it of model.unused) values.set(`y_${model.indexOf.get(it)}`, used.has(it) ? 1 : 0);
+  return values;
 }

@@ -8,9 +8,12 @@ const FEASIBLE = 2;
 export async function loadSolver(): Promise<Solve> {
   const highs = await loadHighs({ print: () => undefined, printErr: () => undefined });
   const { optimal, timeLimit } = highs.constants.modelStatus;
-  return (data, { seconds, relativeGap }) =>
+  return (data, { seconds, relativeGap }, start) =>
     highs.withModel({ format: 'lp', data }, (model): Solved => {
       model.options.set({ output_flag: false, time_limit: seconds, mip_rel_gap: relativeGap });
+      // A start that breaks a row is passed over.
+      const known = [...start].map(([name, value]) => [model.getColByName(name), value] as const);
+      model.setSolution({ indices: known.map(([column]) => column), values: known.map(([, value]) => value) });
       model.run();
       const status = model.getModelStatus();
       const isFeasible = Number(model.info.get('primal_solution_status')) === FEASIBLE;

@@ -18,8 +18,8 @@ export interface Solved {
   value(variable: string): number;
 }
 
-/** Solves a mixed integer programme in CPLEX's LP format. */
-export type Solve = (text: string, limits: SolveLimits) => Solved;
+/** Solves a mixed integer programme in CPLEX's LP format; `start` gives some of its variables values to begin with. */
+export type Solve = (text: string, limits: SolveLimits, start: ReadonlyMap<string, number>) => Solved;
 
 export interface Optimum {
   readonly valuation: Valuation;
@@ -70,7 +70,7 @@ export function optimumOf(
     return { ...simulated, proof: 'optimal', gap: 0, bound: best.valuation.value, kept };
   }
   const formulation = formulate(movable, objective);
-  const solved = solve(formulation.text, limits);
+  const solved = solve(formulation.text, limits, formulation.start(simulated.nodeOf));
   const placed = solved.end === 'failed' ? undefined : formulation.placed(solved.value);
   const nodeOf = new Map([...fixed, ...(placed ?? [])]);
   const found = placed && { nodeOf, valuation: objective.of(nodeOf) };

@@ -3,11 +3,12 @@ import { lazy } from '../manifest/lazy';
 import type { ConfiguredConftest } from '../policy/conftest/folders';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { MutationPreview } from '../policy/mutation';
-import type { PolicyAnswer, PolicyCheck, PolicySet } from '../policy/policySet';
+import type { PolicyCheck, PolicySet } from '../policy/policySet';
 import { type PolicyPlace, type PolicyResult, policyProblem } from '../policy/result';
 import { POLICY_SETS } from '../policy/sets';
 import type { Problem } from '../rules/problem';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import { createStandings, isAlike, type Standing, type Standings } from './policyStandings';
 
 /** An environment as far as policies look at it. */
 export interface JudgedScene {
@@ -56,128 +57,45 @@ export interface PolicyRuns {
   notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): string | undefined;
 }
 
-/** The policies of one engine, with what is known by them. Environments that have the same policies share it. */
-interface Standing {
-  readonly set: PolicySet;
-  readonly ground: object;
-  checked: PolicyCheck | undefined;
-  /** By `contentId`. */
-  readonly answers: WeakMap<object, PolicyAnswer>;
-  /** The policies that these took the place of; given back once these are loaded. */
-  before: PolicySet | undefined;
-}
-
 const BATCH = 40;
 
 const ENGINES = POLICY_SETS.map(it => it.name);
 
 export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, error: unknown) => void): PolicyRuns {
-  const standings = new Map<string, Standing>();
+  const standings = createStandings();
   /** Of each environment the snapshot of which everything is known. */
   const judged = new Map<string, Snapshot>();
   const state: { wanted: PolicyJob | undefined; running: Promise<void> | undefined } = {
     wanted: undefined,
     running: undefined,
   };
+  const isOvertaken = (): boolean => state.wanted !== undefined;
 
   async function drain(): Promise<void> {
     while (state.wanted !== undefined) {
       const job = state.wanted;
       state.wanted = undefined;
-      forgetOthers(new Set(job.scenes.map(it => it.environment.id)));
+      standings.keepOnly(new Set(job.scenes.map(it => it.environment.id)));
       for (const scene of job.scenes) {
         for (const make of POLICY_SETS) await judge(scene, make(scene, job.texts, engine), make.name, job);
-        if (state.wanted !== undefined) break;
+        if (isOvertaken()) break;
         judged.set(scene.environment.id, scene.snapshot);
         job.told([...scene.snapshot.files.values()].filter(it => mayReadPolicyCodes(it.text)).map(it => it.uri));
       }
     }
   }
 
-  /** What a person looks at comes first, then the policies themselves, then the rest. */
   async function judge(scene: JudgedScene, set: PolicySet | undefined, name: string, job: PolicyJob): Promise<void> {
-    const standing = standingFor(scene, name, set, job);
+    const standing = standingFor(standings, scene, name, set, job);
     if (set === undefined || standing === undefined) return;
     try {
-      const isFirst = new Set(job.first);
-      await answer(
-        standing,
-        set.objects.filter(it => isFirst.has(it.manifest.uri)),
-        job,
-      );
-      if (standing.checked === undefined && state.wanted === undefined) {
-        standing.checked = await standing.set.check();
-        job.told(urisOf(standing.checked));
-      }
-      await answer(standing, set.objects, job);
+      await askInTurn(standing, set.objects, job, isOvertaken);
     } catch (error) {
       onBug(`policy/${set.engine}`, error);
     } finally {
-      // What it shares with the ones before was taken over while these were asked.
-      const { before } = standing;
-      standing.before = undefined;
-      releaseUnused(before);
+      standings.settle(standing);
     }
   }
-
-  /** Ends early when a newer job is there. */
-  async function answer(standing: Standing, objects: readonly WorkspaceObject[], job: PolicyJob): Promise<void> {
-    const { set, answers } = standing;
-    const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
-    for (let i = 0; i < unanswered.length && state.wanted === undefined; i += BATCH) {
-      const batch = unanswered.slice(i, i + BATCH);
-      const lateBefore = sizeOf(set.late());
-      const found = await set.judge(batch);
-      batch.forEach((it, k) => {
-        const own = found[k];
-        if (own !== undefined) answers.set(it.manifest.contentId, own);
-      });
-      const late = set.late();
-      const policies = sizeOf(late) > lateBefore ? urisOf(late) : [];
-      job.told([...new Set([...batch.map(it => it.manifest.uri), ...policies])]);
-    }
-  }
-
-  /** The standing of policies that say the same as before goes on; its objects are of the moment in which it was made. */
-  function standingFor(
-    scene: JudgedScene,
-    name: string,
-    set: PolicySet | undefined,
-    job: PolicyJob,
-  ): Standing | undefined {
-    const key = keyOf(scene, name);
-    const known = standings.get(key);
-    const isAlike = (it: Standing): boolean =>
-      set !== undefined && it.ground === scene.cache && isSame(it.set.parts, set.parts);
-    if (known !== undefined && isAlike(known)) return known;
-    if (known !== undefined) job.told(urisOf(known.checked));
-    if (set === undefined) {
-      standings.delete(key);
-      releaseUnused(known?.set);
-      if (known !== undefined) job.told(job.scenes.flatMap(it => [...it.snapshot.files.keys()]));
-      return undefined;
-    }
-    const shared = [...standings].find(([other, it]) => other.startsWith(`${name}\n`) && isAlike(it))?.[1];
-    const made = shared ?? { set, ground: scene.cache, before: known?.set, checked: undefined, answers: new WeakMap() };
-    standings.set(key, made);
-    if (shared !== undefined) releaseUnused(known?.set);
-    return made;
-  }
-
-  function releaseUnused(set: PolicySet | undefined): void {
-    if (![...standings.values()].some(it => it.set === set || it.before === set)) set?.release();
-  }
-
-  function forgetOthers(environments: ReadonlySet<string>): void {
-    for (const [key, { set }] of standings) {
-      if (environments.has(key.slice(key.indexOf('\n') + 1))) continue;
-      standings.delete(key);
-      releaseUnused(set);
-    }
-  }
-
-  const standingsOf = (scene: SeenScene): readonly Standing[] =>
-    POLICY_SETS.flatMap(it => standings.get(keyOf(scene, it.name)) ?? []);
 
   return {
     run(job) {
@@ -187,27 +105,89 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       });
       return state.running;
     },
-    problemsOf(scene, uri) {
-      const textOf = (of: string): string | undefined => scene.snapshot.files.get(of)?.text;
-      const objects = scene.snapshot.objectsIn(uri);
-      return standingsOf(scene).flatMap(({ set, checked, answers }) => {
-        const ofObjects = objects.flatMap(object =>
-          (answers.get(object.manifest.contentId)?.results ?? []).map(it => movedTo(it, object, scene.snapshot)),
-        );
-        const ofPolicies = [...(checked?.results ?? []), ...set.late().results]
-          .filter(it => it.place.object.manifest.uri === uri)
-          .flatMap(it => {
-            const object = currentOf(it.place.object, scene.snapshot);
-            return object === undefined ? [] : [movedTo(it, object, scene.snapshot)];
-          });
-        return [...ofObjects, ...ofPolicies].flatMap(it => policyProblem(it, textOf) ?? []);
-      });
-    },
+    ...createReading(standings),
     isOpen: (scene, code) =>
       ENGINES.some(it => code.startsWith(`${it}/`)) &&
       (!engine.isBuilt() || judged.get(scene.environment.id) !== scene.snapshot),
-    problemsOfText: uri => {
-      const told = [...standings.values()]
+    notice({ scenes, texts }) {
+      if (engine.isBuilt()) return undefined;
+      const sets = scenes.flatMap(scene => POLICY_SETS.flatMap(make => needingEngine(make(scene, texts, engine))));
+      if (sets.length === 0) return undefined;
+      return `The policies here (${[...new Set(sets)].join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
+    },
+  };
+}
+
+/** The standing of policies that say the same as before goes on. */
+function standingFor(
+  standings: Standings,
+  scene: JudgedScene,
+  name: string,
+  set: PolicySet | undefined,
+  job: PolicyJob,
+): Standing | undefined {
+  const known = standings.find(scene, name);
+  if (known !== undefined && set !== undefined && isAlike(known, set, scene.cache)) return known;
+  if (known !== undefined) job.told(urisOf(known.checked));
+  if (set !== undefined) return standings.put(scene, name, set);
+  standings.drop(scene, name);
+  if (known !== undefined) job.told(job.scenes.flatMap(it => [...it.snapshot.files.keys()]));
+  return undefined;
+}
+
+/** What a person looks at comes first, then the policies themselves, then the rest. */
+async function askInTurn(
+  standing: Standing,
+  objects: readonly WorkspaceObject[],
+  job: PolicyJob,
+  isOvertaken: () => boolean,
+): Promise<void> {
+  const isFirst = new Set(job.first);
+  const looked = objects.filter(it => isFirst.has(it.manifest.uri));
+  await answer(standing, looked, job, isOvertaken);
+  if (standing.checked === undefined && !isOvertaken()) {
+    standing.checked = await standing.set.check();
+    job.told(urisOf(standing.checked));
+  }
+  await answer(standing, objects, job, isOvertaken);
+}
+
+/** Ends early when a newer job is there. */
+async function answer(
+  { set, answers }: Standing,
+  objects: readonly WorkspaceObject[],
+  job: PolicyJob,
+  isOvertaken: () => boolean,
+): Promise<void> {
+  const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
+  for (let i = 0; i < unanswered.length && !isOvertaken(); i += BATCH) {
+    const batch = unanswered.slice(i, i + BATCH);
+    const lateBefore = sizeOf(set.late());
+    const found = await set.judge(batch);
+    batch.forEach((it, k) => {
+      const own = found[k];
+      if (own !== undefined) answers.set(it.manifest.contentId, own);
+    });
+    const late = set.late();
+    const policies = sizeOf(late) > lateBefore ? urisOf(late) : [];
+    job.told([...new Set([...batch.map(it => it.manifest.uri), ...policies])]);
+  }
+}
+
+type Reading = Pick<PolicyRuns, 'problemsOf' | 'problemsOfText' | 'mutationsOf' | 'knownIn' | 'knownOfText'>;
+
+/** Gives out what is known. */
+function createReading(standings: Standings): Reading {
+  const standingsOf = (scene: SeenScene): readonly Standing[] => standings.of(scene, ENGINES);
+  return {
+    problemsOf(scene, uri) {
+      const textOf = (of: string): string | undefined => scene.snapshot.files.get(of)?.text;
+      const results = standingsOf(scene).flatMap(it => resultsIn(it, scene.snapshot, uri));
+      return results.flatMap(it => policyProblem(it, textOf) ?? []);
+    },
+    problemsOfText(uri) {
+      const told = standings
+        .all()
         .flatMap(it => [...(it.checked?.inFiles ?? []), ...it.set.late().inFiles])
         .filter(it => it.uri === uri);
       const different = new Map(told.map(it => [JSON.stringify(it), it]));
@@ -227,13 +207,23 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
         return (byPolicy().get(contentId) ?? []).map(([it, object]) => movedTo(it, object, scene.snapshot));
       };
     },
-    notice({ scenes, texts }) {
-      if (engine.isBuilt()) return undefined;
-      const sets = scenes.flatMap(scene => POLICY_SETS.flatMap(make => needingEngine(make(scene, texts, engine))));
-      if (sets.length === 0) return undefined;
-      return `The policies here (${[...new Set(sets)].join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
-    },
   };
+}
+
+/** What policies say of the objects of a file, and of those in it that are policies themselves. */
+function resultsIn({ set, checked, answers }: Standing, snapshot: Snapshot, uri: string): readonly PolicyResult[] {
+  const ofObjects = snapshot
+    .objectsIn(uri)
+    .flatMap(object =>
+      (answers.get(object.manifest.contentId)?.results ?? []).map(it => movedTo(it, object, snapshot)),
+    );
+  const ofPolicies = [...(checked?.results ?? []), ...set.late().results]
+    .filter(it => it.place.object.manifest.uri === uri)
+    .flatMap(it => {
+      const object = currentOf(it.place.object, snapshot);
+      return object === undefined ? [] : [movedTo(it, object, snapshot)];
+    });
+  return [...ofObjects, ...ofPolicies];
 }
 
 type Told = readonly [result: PolicyResult, object: WorkspaceObject];
@@ -263,11 +253,6 @@ function resultsBy<Source>(
 /** The names of policies that cannot be evaluated without the engine. */
 const needingEngine = (set: PolicySet | undefined): readonly string[] =>
   set === undefined || set.needsEngine === false ? [] : [set.engine];
-
-const keyOf = (scene: SeenScene, name: string): string => `${name}\n${scene.environment.id}`;
-
-const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((it, i) => it === b[i]);
 
 const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
   ...new Set([

@@ -10,6 +10,7 @@ import type {
   StringMap,
 } from '../kube/types';
 import { ADMISSION_KINDS, admissionFacts } from './admission/admission';
+import { afterVolumeController } from './controllers/persistentVolumes';
 import { deviceInventory } from './deviceInventory';
 import { isForeign, objectsOf } from './documents';
 import { type Memory, noMemory } from './memory';
@@ -89,13 +90,14 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
   });
   byKind.set('PersistentVolumeClaim', withOwnClaims(admitted.claims, admitted.pending, memory));
   for (const kind of ['Pod', 'Node']) byKind.delete(kind);
+  const storage = storageOf(byKind, onNote);
   return {
     cluster: {
       nodes: nodes.sort((a, b) => compareText(a.name, b.name)),
       running: admitted.running,
       budgets: ((byKind.get('PodDisruptionBudget') ?? []) as readonly PodDisruptionBudget[]).map(budgetModel),
       namespaces: namespacesOf(written),
-      storage: storageOf(byKind, onNote),
+      storage: scenarioOptions.expandWorkloads ? afterVolumeController(storage) : storage,
       devices: deviceInventory(byKind, admitted.pending, isOn, CLUSTER_START, onNote),
       objects: byKind,
     },

@@ -138,7 +138,10 @@ const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
       featureGates: field(map(boolean), 'Gates that differ from the defaults of the minor.'),
       victims: field(oneOf('delete', 'terminate'), 'A victim goes at once, or stays with a deletionTimestamp.'),
       retry: field(oneOf('immediate', 'end', 'none'), 'When a Pod that preempted is tried again.'),
-      expandWorkloads: field(boolean, 'Whether the Pods of workloads are made that the scenario does not hold.'),
+      expandWorkloads: field(
+        boolean,
+        'Whether controllers run: the Pods of workloads are made that the scenario does not hold, new volumes become available.',
+      ),
       enableAdmissionPlugins: field(list(string), 'As kube-apiserver’s flag of that name.'),
       disableAdmissionPlugins: field(list(string), 'As kube-apiserver’s flag of that name.'),
     },

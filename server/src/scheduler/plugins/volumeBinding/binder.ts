@@ -1,10 +1,10 @@
+import { matchingVolume } from '../../../cluster/matchingVolume';
 import { isMigratedOn, type NotTranslated } from '../../../cluster/migratedVolumes';
 import type { NodeModel, PodModel } from '../../../cluster/model';
 import {
   type CapacityModel,
   type ClaimModel,
   claimNameOf,
-  isReservedFor,
   type StorageModel,
   type VolumeModel,
   volumeModel,
@@ -147,7 +147,7 @@ function volumesForDelayed(
   const bindings: { claim: ClaimModel; volume: VolumeModel }[] = [];
   const taken = new Set<string>();
   for (const claim of toMatch) {
-    const volume = matchingVolume(claim, node, taken, storage);
+    const volume = volumeFor(claim, node, taken, storage);
     if (!volume) {
       toProvision.push(claim);
       continue;
@@ -170,31 +170,15 @@ function bySize(a: ClaimModel, b: ClaimModel): number {
   return compareQuantities(a.request ?? zeroQuantity, b.request ?? zeroQuantity);
 }
 
-/** Upstream: FindMatchingVolume. A volume kept for the claim goes before the smallest that is large enough. */
-function matchingVolume(
+/** Among the volumes of the claim's class that no other claim of the Pod has taken. */
+function volumeFor(
   claim: ClaimModel,
   node: NodeModel,
   taken: ReadonlySet<string>,
-  storage: StorageModel,
+  { volumesOfClass, volumes }: StorageModel,
 ): VolumeModel | undefined {
-  let smallest: VolumeModel | undefined;
-  for (const name of storage.volumesOfClass.get(claim.className) ?? []) {
-    const volume = storage.volumes.get(name)!;
-    if (taken.has(name) || (volume.claimRef && !isReservedFor(volume, claim))) continue;
-    if (compareQuantities(volume.capacity, claim.request ?? zeroQuantity) < 0) continue;
-    const { metadata, spec, status } = volume.source;
-    const wanted = claim.source.spec;
-    if ((wanted?.volumeMode ?? 'Filesystem') !== (spec?.volumeMode ?? 'Filesystem')) continue;
-    if ((wanted?.volumeAttributesClassName ?? '') !== (spec?.volumeAttributesClassName ?? '')) continue;
-    if (metadata?.deletionTimestamp) continue;
-    const isNear = reaches(volume, node);
-    if (isReservedFor(volume, claim)) return isNear ? volume : undefined;
-    if (status?.phase !== 'Available' || !isNear) continue;
-    if (claim.selector && !claim.selector.matches(metadata?.labels)) continue;
-    if (!claim.accessModes.every(it => spec?.accessModes?.includes(it))) continue;
-    if (!smallest || compareQuantities(smallest.capacity, volume.capacity) > 0) smallest = volume;
-  }
-  return smallest;
+  const free = (volumesOfClass.get(claim.className) ?? []).flatMap(it => (taken.has(it) ? [] : volumes.get(it)!));
+  return matchingVolume(claim, free, it => reaches(it, node));
 }
 
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';

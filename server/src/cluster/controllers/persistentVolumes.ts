@@ -1,0 +1,80 @@
+import type { PersistentVolume } from '../../kube/types';
+import { matchingVolume, satisfies } from '../matchingVolume';
+import { type ClaimModel, isReservedFor, type StorageModel, type VolumeModel } from '../volumes';
+
+const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
+const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
+
+/**
+ * The storage once the PersistentVolume controller has looked at it: volumes that are new (a manifest has no
+ * `status.phase`) get their phase, and claims that wait for no Pod get the volume that fits. Nothing is provisioned.
+ * Upstream: PersistentVolumeController.syncVolume, syncUnboundClaim.
+ */
+export function afterVolumeController(storage: StorageModel): StorageModel {
+  const volumes = new Map([...storage.volumes.values()].map(it => [it.name, synced(it, storage)]));
+  const claims = new Map(storage.claims);
+  for (const claim of storage.claims.values()) {
+    if (claim.bound || claim.source.status?.phase === 'Lost') continue;
+    const volume = volumeFor(claim, volumes, storage);
+    if (volume === undefined) continue;
+    const { id, namespace, name, uid } = claim;
+    volumes.set(volume.name, inPhase({ ...volume, claimRef: { namespace, name, uid } }, 'Bound'));
+    claims.set(id, { ...claim, volumeName: volume.name, bound: true });
+  }
+  return { ...storage, volumes, claims };
+}
+
+/** Upstream: syncVolume. The API server lets every new volume begin as Pending. */
+function synced(volume: VolumeModel, { claims }: StorageModel): VolumeModel {
+  const { claimRef } = volume;
+  if (volume.source.status?.phase !== undefined) return volume;
+  if (!claimRef || claimRef.uid === '') return inPhase(volume, 'Available');
+  const found = claims.get(`${claimRef.namespace}/${claimRef.name}`);
+  // The claim that it was bound to is gone; one of the same name is another one.
+  if (!found || found.uid !== claimRef.uid) return inPhase(volume, 'Released');
+  if (found.volumeName === '') return inPhase(volume, 'Pending');
+  if (found.volumeName === volume.name) return inPhase(volume, 'Bound');
+  const { metadata, spec } = volume.source;
+  const isMade = metadata?.annotations?.[PROVISIONED_BY] !== undefined;
+  if (isMade && spec?.persistentVolumeReclaimPolicy === 'Delete') return inPhase(volume, 'Released');
+  const { claimRef: _, ...unbound } = volume;
+  const isOurs = metadata?.annotations?.[BOUND_BY_CONTROLLER] !== undefined;
+  return inPhase(isOurs ? unbound : { ...unbound, claimRef: { ...claimRef, uid: '' } }, 'Available');
+}
+
+function inPhase<T extends { readonly source: PersistentVolume }>(volume: T, phase: string): T {
+  return { ...volume, source: { ...volume.source, status: { ...volume.source.status, phase } } };
+}
+
+/** Upstream: syncUnboundClaim. */
+function volumeFor(
+  claim: ClaimModel,
+  volumes: ReadonlyMap<string, VolumeModel>,
+  { classes }: StorageModel,
+): VolumeModel | undefined {
+  if (claim.volumeName !== '') {
+    const named = volumes.get(claim.volumeName);
+    const isFree = named !== undefined && named.claimRef === undefined && satisfies(named, claim);
+    return isFree || (named && isReservedFor(named, claim)) ? named : undefined;
+  }
+  // The scheduler binds a claim that waits for its first Pod, unless a volume is kept for it.
+  const isDelayed = classes.get(claim.className)?.volumeBindingMode === 'WaitForFirstConsumer';
+  const isMeant = (it: VolumeModel): boolean =>
+    it.claimRef ? isReservedFor(it, claim) : !isDelayed && it.className === claim.className;
+  return byModes([...volumes.values()].filter(isMeant), claim)
+    .map(it => matchingVolume(claim, it, () => true))
+    .find(it => it !== undefined);
+}
+
+/** Volumes that have all the claim's access modes, in sets of equal modes, those with the fewest first. */
+function byModes(volumes: readonly VolumeModel[], { accessModes }: ClaimModel): readonly (readonly VolumeModel[])[] {
+  const sets = new Map<string, { readonly count: number; readonly volumes: VolumeModel[] }>();
+  for (const volume of volumes) {
+    const modes = [...new Set(volume.source.spec?.accessModes ?? [])].sort();
+    if (!accessModes.every(it => modes.includes(it))) continue;
+    const known = sets.get(modes.join()) ?? { count: modes.length, volumes: [] };
+    known.volumes.push(volume);
+    sets.set(modes.join(), known);
+  }
+  return [...sets.values()].sort((a, b) => a.count - b.count).map(it => it.volumes);
+}

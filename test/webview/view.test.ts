@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  againOf,
   asksOf,
   decisionOf,
   firstTiles,
@@ -94,6 +95,22 @@ describe('the decision in a sentence', () => {
   const decision = (chosen: PreviewPod, last?: Attempt, victims: readonly string[] = []) =>
     decisionOf(chosen, last, victims, podsById(model({ pods: [chosen] })));
 
+  it.each<[string, string, PreviewPod]>([
+    [
+      'waits for a change',
+      'The scheduler looks at it again when a Node is added.',
+      pod('web-0', { queued: { queue: 'unschedulable', waitsFor: 'a Node is added' } }),
+    ],
+    [
+      'waits for its backoff',
+      'The scheduler looks at it again by itself, after its backoff.',
+      pod('web-0', { queued: { queue: 'backoff', waitsFor: '' } }),
+    ],
+    ['has got its node', '', pod('web-0', { state: 'placed', queued: { queue: 'backoff', waitsFor: '' } })],
+  ])('when is it looked at again: %s', (_, sentence, chosen) => {
+    expect(againOf(chosen)).toBe(sentence);
+  });
+
   it.each<[string, string, PreviewPod, Attempt | undefined, readonly string[]]>([
     [
       'best score',
@@ -125,6 +142,13 @@ describe('the decision in a sentence', () => {
       ['default/batch-0'],
     ],
     [
+      'on the node that was promised, the only one that is looked at again',
+      'web-0 lands on n1, which preemption kept for it. To make room, 1 Pod is evicted.',
+      placed,
+      { ...scheduled('n1', [fits('n1')]), attempt: 2 },
+      ['default/batch-0'],
+    ],
+    [
       'no node fits',
       'web-0 stays Pending: none of 2 nodes fits.',
       web,
@@ -148,20 +172,6 @@ describe('the decision in a sentence', () => {
       [],
     ],
     ['gated', 'web-0 is held back before the scheduling queue.', web, attempt({ status: 'gated' }), []],
-    [
-      'waits for a change',
-      'web-0 stays Pending: the only node does not fit. The scheduler looks at it again when a Node is added.',
-      pod('web-0', { queued: { queue: 'unschedulable', waitsFor: 'a Node is added' } }),
-      attempt({ nodes: [rejects('n1', 'NodeName', 'node(s) did not match')] }),
-      [],
-    ],
-    [
-      'waits for its backoff',
-      'web-0 stays Pending. The scheduler looks at it again by itself, after its backoff.',
-      pod('web-0', { queued: { queue: 'backoff', waitsFor: '' } }),
-      undefined,
-      [],
-    ],
     [
       'was running',
       'web-0 ran on n1 before the simulation and stays there.',

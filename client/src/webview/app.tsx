@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type {
   ExportFormat,
   PreviewFigures,
@@ -15,6 +15,7 @@ import { exported } from './export';
 import { Header } from './header';
 import type { Host } from './host';
 import { Icon } from './icons';
+import { useChosenInSight, useKeptFocus, useKeptScroll } from './keeping';
 import { PodList } from './podList';
 import { choose, receive, type Screen } from './screen';
 import { strings } from './strings';
@@ -22,7 +23,7 @@ import { modelAt } from './timeline';
 import { TimelineBar } from './timelineBar';
 import { Strip, Toolbar, type View } from './toolbar';
 import { triedIn } from './tries';
-import { decisionOf, type Pods, podsById, victimsOf } from './view';
+import { againOf, decisionOf, type Pods, podsById, victimsOf } from './view';
 import { Workloads } from './workloads';
 
 /** The whole preview: draws what the extension sends and tells it which Pod the user chose. */
@@ -152,13 +153,15 @@ function Nodes({ host, model, pods, chosen, why, timeline, onChoose, onTry }: No
     <>
       <div class="decision">
         <p role="status" aria-live="polite" aria-atomic="true">
-          {chosen ? decisionOf(chosen, attempt, victims, pods) : strings.decision.nothing}
+          <strong>{chosen ? decisionOf(chosen, attempt, victims, pods) : strings.decision.nothing}</strong>{' '}
+          {chosen && againOf(chosen)}
         </p>
         {chosen && (
           <button
             type="button"
             class="secondary"
             disabled={chosen.source === undefined}
+            data-key="reveal"
             title={chosen.source === undefined ? strings.details.noSource : undefined}
             onClick={() => host.post({ type: 'reveal', pod: chosen.id })}
           >
@@ -185,82 +188,4 @@ function Nodes({ host, model, pods, chosen, why, timeline, onChoose, onTry }: No
       )}
     </>
   );
-}
-
-type Root = { readonly current: HTMLElement | null };
-
-/** Scroll positions outlive a hidden tab: VS Code throws the page away then. */
-function useKeptScroll(root: Root, host: Host) {
-  useLayoutEffect(() => {
-    const element = root.current;
-    if (element === null) return;
-    const scroll = new Map(Object.entries(host.kept().scroll));
-    for (const scroller of element.querySelectorAll<HTMLElement>('[data-scroller]')) {
-      scroller.scrollTop = scroll.get(scroller.dataset.scroller ?? '') ?? 0;
-    }
-    let timer: number | undefined;
-    const onScroll = ({ target }: Event) => {
-      if (!(target instanceof HTMLElement) || target.dataset.scroller === undefined) return;
-      scroll.set(target.dataset.scroller, target.scrollTop);
-      clearTimeout(timer);
-      timer = setTimeout(() => host.keep({ scroll: Object.fromEntries(scroll) }), 200);
-    };
-    element.addEventListener('scroll', onScroll, true);
-    return () => {
-      clearTimeout(timer);
-      element.removeEventListener('scroll', onScroll, true);
-    };
-  }, [root, host]);
-}
-
-/** A Pod that moves to another node or group is drawn anew elsewhere: the focus goes with it. */
-function useKeptFocus(root: Root) {
-  const key = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    const onFocus = ({ target }: FocusEvent) => {
-      key.current = target instanceof HTMLElement ? target.dataset.key : undefined;
-    };
-    document.addEventListener('focusin', onFocus);
-    return () => document.removeEventListener('focusin', onFocus);
-  }, []);
-  useLayoutEffect(() => {
-    if (key.current === undefined || document.activeElement !== document.body || !document.hasFocus()) return;
-    const find = (wanted: string) =>
-      root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(wanted)}"]:not(:disabled)`);
-    // A node that is tried down takes its card along: the way back is the next best place.
-    const same = find(key.current);
-    if (same) same.focus({ preventScroll: true });
-    else (find('reset') ?? find('view:nodes'))?.focus();
-  });
-}
-
-/** When another Pod is chosen, its place in the list comes into view, and the card of its node unless the user is there. */
-function useChosenInSight(root: Root, chosen: string | undefined) {
-  const seen = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    const { current } = root;
-    if (current === null || chosen === undefined) return;
-    const details = current.querySelector('.details');
-    if (seen.current !== undefined && details !== null) details.scrollTop = 0;
-    seen.current = chosen;
-    scrollWithin(
-      current.querySelector('[role="listbox"]'),
-      current.querySelector('[role="option"][aria-selected="true"]'),
-    );
-    const board = current.querySelector('.board');
-    if (board?.contains(document.activeElement)) return;
-    scrollWithin(board, current.querySelector('.card.winner, .card.nominated, .card.here, .card.evicted'));
-  }, [root, chosen]);
-}
-
-/** Scrolls one scroller alone, never the page around it. */
-function scrollWithin(scroller: Element | null, target: Element | null) {
-  if (scroller === null || target === null || scroller.scrollHeight <= scroller.clientHeight) return;
-  const outer = scroller.getBoundingClientRect();
-  const inner = target.getBoundingClientRect();
-  // The heading of a group sticks to the top and would hide it.
-  const top = outer.top + (scroller.querySelector<HTMLElement>('.group')?.offsetHeight ?? 0);
-  if (inner.top < top) scroller.scrollTop -= top - inner.top + 8;
-  else if (inner.bottom > outer.bottom)
-    scroller.scrollTop += Math.min(inner.bottom - outer.bottom + 8, inner.top - outer.top);
 }

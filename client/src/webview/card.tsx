@@ -241,7 +241,8 @@ function Tile({ pod, pods, isChosen, isStop, onChoose }: TileProps) {
         <span class="head">{head}</span>
         <span class="tail">{tail}</span>
       </span>
-      {by && <span class="by">{strings.tile.evictedFor(by)}</span>}
+      {/* Drawn by the style sheet: the label says it in a sentence. */}
+      {by && <span class="by" data-text={strings.tile.evictedFor(by)} />}
     </button>
   );
 }

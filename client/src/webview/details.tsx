@@ -36,8 +36,14 @@ interface Props {
 /** Why the chosen Pod ended where it did: message, rejections, preemption, scores. */
 export function Details({ model, pod, attempt, victims, pods, why, onChoose, onTry, onApply, onExplain }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what scrolls.
-    <section class="details" aria-label={strings.details.label(pod.name)} data-scroller="details" tabIndex={0}>
+    <section
+      class="details"
+      aria-label={strings.details.label(pod.name)}
+      data-key="details"
+      data-scroller="details"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what scrolls.
+      tabIndex={0}
+    >
       <Facts model={model} pod={pod} attempt={attempt} onTry={onTry} />
       <div class="columns">
         <Scores pod={pod} attempt={attempt} />

@@ -22,6 +22,11 @@ export function Menu({ name, label, options, onPick }: Props) {
   const isOpen = at !== undefined;
 
   useLayoutEffect(() => {
+    const items = root.current?.querySelector<HTMLElement>('[role="menu"]');
+    const start = root.current?.getBoundingClientRect().left ?? 0;
+    if (items) items.classList.toggle('to-the-left', start + items.offsetWidth > window.innerWidth);
+  }, [isOpen]);
+  useLayoutEffect(() => {
     if (at !== undefined) root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]')[at]?.focus();
   }, [at]);
   const close = () => {

@@ -108,6 +108,7 @@ export const japanese: Strings = {
       looked <= 1
         ? `${pod} は ${node} に配置されます: 唯一のノードです。`
         : `${pod} は ${node} に配置されます: ${looked} ノードのうち唯一可能なノードです。`,
+    promised: (pod, node) => `${pod} は ${node} に配置されます: プリエンプションがこのノードを空けました。`,
     plain: (pod, node) => `${pod} は ${node} に配置されます。`,
     tie: (pod, tied, node) =>
       `${pod} は最良のノードの一つに配置されます。${tied} は同点で、kube-scheduler がくじで選びます (ここでは ${node})。`,
@@ -189,8 +190,8 @@ export const japanese: Strings = {
     nodeDownOf: node => `${node} の停止を試す`,
     drainOf: node => `${node} のドレインを試す`,
     cordonOf: node => `${node} のコードンを試す`,
-    oneMoreOf: workload => `${workload} のレプリカを 1 つ増やして試す`,
-    twiceOf: workload => `${workload} のレプリカを 2 倍にして試す`,
+    oneMoreOf: workload => `${workload} のレプリカ +1 を試す`,
+    twiceOf: workload => `${workload} のレプリカ ×2 を試す`,
     removeOf: workload => `${workload} なしで試す`,
     takeBack: what => `取り消す: ${what}`,
     reset: 'リセット',

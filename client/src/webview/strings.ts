@@ -131,6 +131,7 @@ export const english = {
       looked <= 1
         ? `${pod} lands on ${node}: it is the only node.`
         : `${pod} lands on ${node}: the only feasible node of ${looked}.`,
+    promised: (pod: string, node: string) => `${pod} lands on ${node}, which preemption kept for it.`,
     plain: (pod: string, node: string) => `${pod} lands on ${node}.`,
     tie: (pod: string, tied: string, node: string) =>
       `${pod} lands on one of the best nodes. ${tied} are equal: kube-scheduler draws one by lot (shown here on ${node}).`,
@@ -217,8 +218,8 @@ export const english = {
     nodeDownOf: (node: string) => `Try ${node} down`,
     drainOf: (node: string) => `Try draining ${node}`,
     cordonOf: (node: string) => `Try cordoning ${node}`,
-    oneMoreOf: (workload: string) => `Try one more replica of ${workload}`,
-    twiceOf: (workload: string) => `Try twice as many replicas of ${workload}`,
+    oneMoreOf: (workload: string) => `Try +1 replica of ${workload}`,
+    twiceOf: (workload: string) => `Try ×2 replicas of ${workload}`,
     removeOf: (workload: string) => `Try without ${workload}`,
     takeBack: (what: string) => `No longer: ${what}`,
     reset: 'Reset',

@@ -22,17 +22,15 @@ export function TimelineBar({ steps, pods, turn, onTurn }: Props) {
       step.node === undefined ? words.noNode(nameOf(step.pod, pods)) : words.lands(nameOf(step.pod, pods), step.node);
     return step.victims.length > 0 ? `${outcome}, ${words.victims(step.victims.length)}` : outcome;
   })();
-  const button = (icon: IconName, label: string, to: number) => (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      disabled={to < 0 || to > last || to === turn}
-      onClick={() => onTurn(to)}
-    >
-      <Icon name={icon} />
-    </button>
-  );
+  const button = (icon: IconName, label: string, to: number) => {
+    const leads = to >= 0 && to <= last && to !== turn;
+    return (
+      // It stays enabled at the end of its way, so that the focus stays on it.
+      <button type="button" aria-label={label} title={label} aria-disabled={!leads} onClick={() => leads && onTurn(to)}>
+        <Icon name={icon} />
+      </button>
+    );
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: what steps through time is no form, so no fieldset.
     <div class="timeline" role="group" aria-label={words.label}>

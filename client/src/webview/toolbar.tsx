@@ -122,12 +122,22 @@ function Tries({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
 /** What is tried, each with a button that takes it back, and what it makes of the placement. */
 export function Strip({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
   const whatIf = triedIn(model);
-  if (!isTrying(whatIf)) return <div class="sr-only" role="status" />;
+  const isOn = isTrying(whatIf);
+  // The region that speaks is there before it has something to say, as screen readers want it.
+  return (
+    <section class={isOn ? 'strip' : 'sr-only'} aria-label={isOn ? strings.tries.label : undefined} data-key="strip">
+      {isOn && <Tried whatIf={whatIf} onTry={onTry} />}
+      <p role="status">{isOn && differenceInWords(model)}</p>
+    </section>
+  );
+}
+
+function Tried({ whatIf, onTry }: { readonly whatIf: WhatIf } & Pick<Props, 'onTry'>) {
   const { strategy = 'configured', environment } = whatIf;
   const { strategy: _, ...asConfigured } = whatIf;
   const { environment: __, ...here } = whatIf;
   return (
-    <section class="strip" aria-label={strings.tries.label}>
+    <>
       <ul>
         {whatIf.changes.map((change, index) => (
           <Chip
@@ -144,10 +154,7 @@ export function Strip({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
       <button type="button" class="secondary" data-key="reset" onClick={() => onTry({ changes: [] })}>
         {strings.tries.reset}
       </button>
-      <p role="status" aria-live="polite">
-        {differenceInWords(model)}
-      </p>
-    </section>
+    </>
   );
 }
 

@@ -212,22 +212,21 @@ function rankOf(total: number, feasible: readonly Feasible[]): number {
 /** Names of at most this many equal nodes fit into one sentence. */
 const NAMES_IN_SENTENCE = 5;
 
-/** The decision about a Pod in one or two sentences, and when the scheduler looks at it again. */
+/** When the scheduler looks at a Pod again that waits; empty: nobody knows, or it need not. */
+export function againOf({ queued, state }: PreviewPod): string {
+  const words = strings.decision;
+  if (queued === undefined || state !== 'pending') return '';
+  if (queued.queue === 'backoff') return words.backoff;
+  return queued.waitsFor === '' ? '' : words.comesBack(queued.waitsFor);
+}
+
+/** The decision about a Pod in one or two sentences. */
 export function decisionOf(
   pod: PreviewPod,
   attempt: Attempt | undefined,
   victims: readonly string[],
   pods: Pods,
 ): string {
-  const words = strings.decision;
-  const decided = decidedOf(pod, attempt, victims, pods);
-  if (pod.queued === undefined || pod.state !== 'pending') return decided;
-  const { queue, waitsFor } = pod.queued;
-  if (queue === 'backoff') return `${decided} ${words.backoff}`;
-  return waitsFor === '' ? decided : `${decided} ${words.comesBack(waitsFor)}`;
-}
-
-function decidedOf(pod: PreviewPod, attempt: Attempt | undefined, victims: readonly string[], pods: Pods): string {
   const words = strings.decision;
   const name = pod.name;
   if (pod.state === 'victim') return words.victim(name, pod.node ?? '?', pod.evictedBy && nameOf(pod.evictedBy, pods));
@@ -261,6 +260,8 @@ function landing(name: string, attempt: Attempt): string {
   const tied = tiesOf(attempt);
   if (tied.length > 0) return words.tie(name, listed(tied, NAMES_IN_SENTENCE), node);
   const feasible = feasibleOf(attempt).length;
+  // After a preemption the node that was promised is looked at alone.
+  if (attempt.attempt > 1 && attempt.nodes?.length === 1) return words.promised(name, node);
   if (feasible > 1) return words.best(name, node, feasible);
   return feasible === 1 ? words.only(name, node, attempt.nodes?.length ?? 1) : words.plain(name, node);
 }

@@ -22,7 +22,8 @@ export type Ending =
   | { readonly kind: 'settles'; readonly rounds: number }
   /** After run `back` all is as it was before run `from`, so that it goes on like this for ever. */
   | { readonly kind: 'cycle'; readonly from: number; readonly back: number; readonly states: number }
-  | { readonly kind: 'unknown'; readonly rounds: number };
+  /** `stopped`: for want of time. */
+  | { readonly kind: 'unknown'; readonly rounds: number; readonly stopped?: true };
 
 export interface Settling {
   /** Those that evicted somebody; the first is what happens now. */
@@ -39,11 +40,37 @@ export interface SettleOptions {
   readonly now?: number;
 }
 
+/** What a round leaves for the scheduler: nobody that left is placed again yet. */
+export interface Left {
+  readonly objects: readonly JsonObject[];
+  /** NAMESPACE/NAME of Pods that nobody makes again. */
+  readonly lost: readonly string[];
+}
+
+/** Says what is left once there is time for nothing more. */
+export type Steps<T> = Generator<Left, T, 'stop' | undefined>;
+
 /**
  * Lets the descheduler and the scheduler take turns: evicted Pods are made again by their controllers and placed, until
  * nobody is evicted any more, a state comes back, or there were too many runs.
  */
 export function settle(objects: readonly JsonObject[], policy: DeschedulerPolicy, options: SettleOptions): Settling {
+  return toTheEnd(settling(objects, policy, options));
+}
+
+export function toTheEnd<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same round by round, for whoever has other things to do in between. */
+export function* settling(
+  objects: readonly JsonObject[],
+  policy: DeschedulerPolicy,
+  options: SettleOptions,
+): Steps<Settling> {
   const run: RunOptions = { ...options.run, expandWorkloads: true };
   const rounds: DeschedulerRound[] = [];
   const notes = new Set<string>();
@@ -60,10 +87,10 @@ export function settle(objects: readonly JsonObject[], policy: DeschedulerPolicy
       for (const it of refusals) notes.add(`${it.pod} stays, though ${it.plugin} would move it: ${it.because}.`);
       return end({ kind: 'settles', rounds: round - 1 });
     }
-    const gone = new Set(evictions.map(it => it.pod));
-    const left = withoutPods(state.objects, gone);
+    const left = withoutPods(state.objects, new Set(evictions.map(it => it.pod)));
     const simulation = simulate(left.objects, run);
     rounds.push({ evictions, refusals, landings: landingsOf(simulation), lost: left.lost });
+    if ((yield left) === 'stop') return end({ kind: 'unknown', rounds: round, stopped: true });
     state = stateAfter(left.objects, simulation);
   }
   const from = seen.get(state.key);

@@ -5,6 +5,7 @@ import { podRequests } from '../../cluster/resources';
 import type { Pod, PodSpec } from '../../kube/types';
 import { type RunOptions, simulate } from '../../scheduler/scenario';
 import { budgetsOf } from '../evictor';
+import { type Steps, toTheEnd } from '../settle';
 import { type Landing, landingsOf, type State, stateAfter } from '../state';
 import { modeOf, UPDATE_MODES, type UpdateMode, type VerticalPodAutoscaler } from './autoscaler';
 import { groupsOf } from './groups';
@@ -35,6 +36,8 @@ export interface ModeOutcome {
   readonly isOwn: boolean;
   /** Those that changed something, and the one after which nothing does. */
   readonly rounds: readonly UpdateRound[];
+  /** For want of time there are no more rounds, and no more modes. */
+  readonly stopped?: boolean;
 }
 
 export interface VpaOutcome {
@@ -52,6 +55,8 @@ export interface VpaOptions {
   readonly run: RunOptions;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Modes to work out; absent: all. */
+  readonly only?: (mode: UpdateMode) => boolean;
 }
 
 /** No updater needs more, as each round changes at least one Pod for good. */
@@ -59,12 +64,30 @@ const MOST_ROUNDS = 50;
 
 /** What becomes of a VPA's Pods under each update mode, the recommendation staying as it is. */
 export function vpaWhatIf(objects: readonly JsonObject[], vpa: VerticalPodAutoscaler, options: VpaOptions): VpaOutcome {
+  return toTheEnd(vpaSteps(objects, vpa, options));
+}
+
+/** The same round by round, mode by mode; where it is stopped, what is missing is said. */
+export function* vpaSteps(
+  objects: readonly JsonObject[],
+  vpa: VerticalPodAutoscaler,
+  options: VpaOptions,
+): Steps<VpaOutcome> {
   const run: RunOptions = { ...options.run, expandWorkloads: true };
   const start = stateAfter(objects, simulate(objects, run));
   const pods = podsOf(start, vpa);
   const limits = containerLimits(start.scenario.cluster, namespaceOf(vpa));
   const [first] = pods;
   const wanted = first && withRecommended(first.spec, vpa, limits);
+  const modes: ModeOutcome[] = [];
+  for (const mode of UPDATE_MODES) {
+    const isStill = mode === 'Off' || mode === 'Initial' || options.only?.(mode) === false;
+    const { rounds, isStopped } = isStill
+      ? { rounds: [], isStopped: false }
+      : yield* roundsOf(start, mode, vpa, { ...options, run });
+    modes.push({ mode, isOwn: mode === modeOf(vpa), rounds, ...(isStopped && { stopped: true }) });
+    if (isStopped) break;
+  }
   return {
     vpa: `${namespaceOf(vpa)}/${vpa.metadata?.name ?? ''}`,
     pods: pods.map(it => it.id),
@@ -73,11 +96,7 @@ export function vpaWhatIf(objects: readonly JsonObject[], vpa: VerticalPodAutosc
       now: it.resources ?? {},
       wanted: wanted?.containers?.[i]?.resources ?? {},
     })),
-    modes: UPDATE_MODES.map(mode => ({
-      mode,
-      isOwn: mode === modeOf(vpa),
-      rounds: mode === 'Off' || mode === 'Initial' ? [] : roundsOf(start, mode, vpa, { ...options, run }),
-    })),
+    modes,
     hasRecommendation: vpa.status?.recommendation !== undefined,
     notes: notesOn(vpa, pods),
   };
@@ -96,21 +115,22 @@ function notesOn(vpa: VerticalPodAutoscaler, pods: readonly PodModel[]): readonl
   ];
 }
 
-function roundsOf(
+function* roundsOf(
   start: State,
   mode: UpdateMode,
   vpa: VerticalPodAutoscaler,
   options: VpaOptions,
-): readonly UpdateRound[] {
+): Steps<{ readonly rounds: readonly UpdateRound[]; readonly isStopped: boolean }> {
   const rounds: UpdateRound[] = [];
   let state = start;
   for (let i = 0; i < MOST_ROUNDS; i++) {
-    const { round, after } = updateOnce(state, mode, vpa, options);
+    const { round, left, after } = updateOnce(state, mode, vpa, options);
     rounds.push(round);
     if (!round.updates.some(it => it.action === 'resized' || it.action === 'evicted')) break;
+    if ((yield { objects: left, lost: [] }) === 'stop') return { rounds, isStopped: true };
     state = after;
   }
-  return rounds;
+  return { rounds, isStopped: false };
 }
 
 /** Upstream: updater.RunOnce. */
@@ -119,7 +139,7 @@ function updateOnce(
   mode: UpdateMode,
   vpa: VerticalPodAutoscaler,
   { run, now }: VpaOptions,
-): { readonly round: UpdateRound; readonly after: State } {
+): { readonly round: UpdateRound; readonly left: readonly JsonObject[]; readonly after: State } {
   const { cluster } = state.scenario;
   const limits = containerLimits(cluster, namespaceOf(vpa));
   const pods = podsOf(state, vpa);
@@ -147,8 +167,8 @@ function updateOnce(
       return update(pod, 'evicted', resize === undefined ? reason : `${FALLBACKS[resize.answer]}: ${resize.because}`);
     });
   const gone = new Set(updates.flatMap(it => (it.action === 'evicted' ? it.pod : [])));
-  const { after, landings } = madeAgain(state, specs, gone, vpa, run);
-  return { round: { updates: [...updates, ...kept], landings }, after };
+  const { left, after, landings } = madeAgain(state, specs, gone, vpa, run);
+  return { round: { updates: [...updates, ...kept], landings }, left, after };
 }
 
 const FALLBACKS = {
@@ -176,7 +196,7 @@ function madeAgain(
   gone: ReadonlySet<string>,
   vpa: VerticalPodAutoscaler,
   run: RunOptions,
-): { readonly after: State; readonly landings: readonly Landing[] } {
+): { readonly left: readonly JsonObject[]; readonly after: State; readonly landings: readonly Landing[] } {
   const resized = state.objects.map(it => {
     const spec = it.kind === 'Pod' ? specs.get(idOf(it)) : undefined;
     return spec ? withSpec(it as Pod, spec) : it;
@@ -193,7 +213,7 @@ function madeAgain(
   });
   const objects = [...left, ...written];
   const simulation = simulate(objects, run);
-  return { after: stateAfter(objects, simulation), landings: landingsOf(simulation) };
+  return { left: objects, after: stateAfter(objects, simulation), landings: landingsOf(simulation) };
 }
 
 function podsOf(state: State, vpa: VerticalPodAutoscaler): readonly PodModel[] {

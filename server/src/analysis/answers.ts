@@ -1,0 +1,191 @@
+import { renderJobs } from '../workspace/rendered/jobs';
+import { capabilitiesOf } from '../workspace/rendered/render';
+import type { Analysis } from './analysis';
+import { clusterViews } from './clusterView';
+import { codeLensesOf } from './codeLenses';
+import { completionAt, completionDocs } from './completion/complete';
+import { configurationCompletion, configurationHover } from './configurationSchema';
+import { definitionAt, distinctPlaces, referencesAt } from './definition';
+import { documentLinksOf } from './documentLinks';
+import { distinctWishes } from './environments';
+import { foldingRangesOf } from './folding';
+import { hoverAt } from './hover';
+import { inlayHintsOf } from './inlayHints';
+import { kubeOf } from './moment';
+import { joinedHover, mutationHints, mutationHover } from './mutationNotes';
+import { runTestsOf, testsIn } from './placementTests/inWorkspace';
+import { wantedPlaces } from './places';
+import { policyHover } from './policyHover';
+import { policyLensesOf, policyPlaces, regoLensesOf, regoPlaces } from './policyLenses';
+import { policySelectionHover } from './policySelection';
+import { previewFigures, previewOf, previewWhy } from './previewModel';
+import { renamable, renameInAll } from './rename';
+import type { SceneAnalysis } from './scene';
+import { selectionRangesAt } from './selection';
+import { semanticTokensOf } from './semanticTokens';
+import { shownProblems } from './shown';
+import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
+import type { View } from './view';
+import { counterfactualsAt, explanationAt, placementFixes } from './whatIf/ask';
+
+/** What can be asked of one moment. */
+export function analysisOf(view: View): Analysis {
+  const { moment, texts, firstScene, scenesOf, problemsOf } = view;
+  const { files, environments, grounds } = moment;
+  return {
+    settings: firstScene().settings,
+    diagnostics: uri => problemsOf(uri, 'whole'),
+    quickDiagnostics: uri => problemsOf(uri, 'quick'),
+    asksScheduler: uri => scenesOf(uri).some(it => it.placements.knowsNodes(uri)),
+    configurations: view.configurations,
+    environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
+    get uris() {
+      return view.uris();
+    },
+    get wantedPlaces() {
+      return wantedPlaces(environments.graph);
+    },
+    get capabilities() {
+      return capabilitiesOf(firstScene().kube);
+    },
+    get renderJobs() {
+      return [...grounds.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
+    },
+    clusterWishes: distinctWishes(environments.all),
+    clusterView: () => clusterViews(moment.scenes),
+    get status() {
+      const problems = new Set([...grounds.values()].flatMap(it => it.problems));
+      return { cluster: firstScene().placements.label(), problems: [...problems] };
+    },
+    text: uri => files.get(uri)?.text ?? texts.get(uri),
+    documentCount: uri => files.get(uri)?.documents.length ?? 0,
+    mutations: view.mutations,
+    ...writingHelp(view),
+    ...annotations(view),
+    ...outline(view),
+    ...navigation(view),
+    ...placement(view),
+  };
+}
+
+type WritingHelp = Pick<Analysis, 'hover' | 'fixes' | 'completion' | 'completionDocs'>;
+
+function writingHelp({ configurationAt, sceneOf, firstScene, knownIn, problemsOf, mutations }: View): WritingHelp {
+  return {
+    hover(uri, offset) {
+      const configuration = configurationAt(uri);
+      if (configuration) return configurationHover(configuration.file, offset);
+      const scene = sceneOf(uri);
+      const asked = [scene.snapshot, knownIn(scene), uri, offset] as const;
+      return joinedHover(
+        hoverAt({ ...scene, problems: problemsOf(uri, 'whole') }, uri, offset),
+        joinedHover(mutationHover(mutations(uri), offset), policyHover(...asked) ?? policySelectionHover(...asked)),
+      );
+    },
+    fixes: (uri, span) =>
+      shownProblems(problemsOf(uri, 'whole'))
+        .filter(it => it.span.start <= span.end && span.start <= it.span.end)
+        .flatMap(problem =>
+          [...problem.fixes, ...placementFixes(sceneOf(uri), problem)].map(fix => ({ problem, fix })),
+        ),
+    completion(uri, offset, typed) {
+      const configuration = configurationAt(uri);
+      if (configuration) return configurationCompletion(configuration.file, offset);
+      const { kube, snapshot, placements, cluster } = sceneOf(uri);
+      return completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
+    },
+    completionDocs: field => completionDocs(firstScene().kube, field),
+  };
+}
+
+type Annotations = Pick<Analysis, 'inlayHints' | 'codeLenses' | 'policyPlaces' | 'semanticTokens'>;
+
+function annotations({ moment, texts, runs, sceneOf, knownIn, mutations }: View): Annotations {
+  const knownOfText = (uri: string) => moment.scenes.flatMap(it => runs?.knownOfText(it, uri) ?? []);
+  return {
+    inlayHints(uri, within) {
+      const { settings, snapshot, kube, placements } = sceneOf(uri);
+      if (!settings.inlayHints) return [];
+      return [...inlayHintsOf(snapshot, kube, placements, uri, within), ...mutationHints(mutations(uri))];
+    },
+    codeLenses(uri) {
+      if (texts.has(uri)) return regoLensesOf(knownOfText(uri));
+      const { snapshot, placements } = sceneOf(uri);
+      return [...codeLensesOf(snapshot, placements, uri), ...policyLensesOf(snapshot, knownIn(sceneOf(uri)), uri)];
+    },
+    policyPlaces: at =>
+      texts.has(at.uri)
+        ? regoPlaces(knownOfText(at.uri), at.offset)
+        : policyPlaces(sceneOf(at.uri).snapshot, knownIn(sceneOf(at.uri)), at),
+    semanticTokens(uri, within) {
+      const { snapshot, kube } = sceneOf(uri);
+      return semanticTokensOf(snapshot, kube, uri, within);
+    },
+  };
+}
+
+type Outline = Pick<Analysis, 'documentSymbols' | 'workspaceSymbols' | 'foldingRanges' | 'selectionRanges'>;
+
+function outline({ moment: { files }, sceneOf }: View): Outline {
+  return {
+    documentSymbols: uri => documentSymbolsOf(sceneOf(uri).snapshot, uri),
+    workspaceSymbols(query) {
+      const objects = [...files.keys()].flatMap(uri => sceneOf(uri).written.objectsIn(uri));
+      return workspaceSymbolsFor(objects, query);
+    },
+    foldingRanges: uri => {
+      const file = files.get(uri);
+      return file ? foldingRangesOf(file) : [];
+    },
+    selectionRanges: (uri, offset) => selectionRangesAt(sceneOf(uri).snapshot, uri, offset),
+  };
+}
+
+type Navigation = Pick<Analysis, 'definition' | 'references' | 'renamable' | 'rename' | 'documentLinks'>;
+
+function navigation({ scenesOf, sceneOf }: View): Navigation {
+  return {
+    definition(uri, offset) {
+      const [first, ...others] = scenesOf(uri).flatMap(it => definitionAt(it.written, uri, offset) ?? []);
+      return first && { ...first, places: distinctPlaces([first, ...others].flatMap(it => it.places)) };
+    },
+    references: (uri, offset, wanted) =>
+      distinctPlaces(scenesOf(uri).flatMap(it => referencesAt(it.written, uri, offset, wanted))),
+    renamable: (uri, offset) => renamable(sceneOf(uri).written, uri, offset),
+    rename(uri, offset, newName) {
+      const snapshots = scenesOf(uri).map(it => it.written);
+      return renameInAll(snapshots, uri, offset, newName);
+    },
+    documentLinks: uri => documentLinksOf(sceneOf(uri).written, uri),
+  };
+}
+
+type Placement = Pick<
+  Analysis,
+  | 'preview'
+  | 'previewWhy'
+  | 'previewFigures'
+  | 'counterfactuals'
+  | 'explanation'
+  | 'placementTests'
+  | 'runPlacementTests'
+>;
+
+function placement({ moment: { files }, world, scenesOf, sceneOf }: View): Placement {
+  const previewScenes = (uri: string): readonly SceneAnalysis[] =>
+    scenesOf(uri).length > 0 ? scenesOf(uri) : [sceneOf(uri)];
+  return {
+    preview: at => previewOf(previewScenes(at.uri), at),
+    previewWhy: at => previewWhy(previewScenes(at.uri), at),
+    previewFigures: at => previewFigures(previewScenes(at.uri), at),
+    counterfactuals: at => counterfactualsAt(sceneOf(at.uri), at),
+    explanation: at => explanationAt(sceneOf(at.uri), at),
+    placementTests: () => testsIn(files),
+    runPlacementTests(uri, only) {
+      const { settings, kube } = sceneOf(uri);
+      const kubeFor = (version = settings.kubernetesVersion) =>
+        version === settings.kubernetesVersion ? kube : kubeOf(world, { ...settings, kubernetesVersion: version }).kube;
+      return runTestsOf(uri, only, files, { readPack: world.readPack, onBug: world.onBug, kubeOf: kubeFor });
+    },
+  };
+}

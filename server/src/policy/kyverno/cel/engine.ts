@@ -4,6 +4,8 @@ import { type CheckResult, checkExpression, failureOf, kubernetesEnvironment } f
 import { type CelEnvironment, type CelNode, celLibrary } from '../../../kube/cel/library';
 import { OutOfSteps } from '../failures';
 import { type ClusterLibrary, withLibraries } from './libraries';
+import { withObjectCalls } from './literals';
+import { withPlainLibraries } from './plainLibraries';
 
 /** `undecided` names what Kyverno has and the evaluator has not. */
 export type CelResult = { readonly value: unknown } | { readonly error: string } | { readonly undecided: string };
@@ -20,29 +22,43 @@ const variableNames = ['object', 'oldObject', 'request', 'params', 'namespaceObj
 
 /** What answers from a cluster, a registry, or a library that is not here. */
 const foreignNames =
-  /\b(authorizer|resource|http|globalContext|images?|user|json|yaml|time|hash|sha256|sha1|md5|x509|math|random|listObjToMap|parseServiceAccount)\s*[.(]/;
+  /\b(authorizer|math|gzip|verifyImageSignatures|verifyAttestationSignatures|getImageData|extractPayload)\s*[.(]|\b(?:resource)\.(post|Post|toGVR|ToGVR)\s*\(/;
 
 /** The expressions of rules, in the API server's own environment. */
 export function celEngine(): CelEngine {
-  return engineFor(() => baseEnvironment(), []);
+  return engineFor({ environmentOf: baseEnvironment, changes: [], parsed: it => it });
 }
 
 /** The expressions of ValidatingPolicies, with Kyverno's libraries. Upstream: compiler.DefaultEnvOptionsWithCompat. */
 export function policyCelEngine(cluster: ClusterLibrary): CelEngine {
-  return engineFor(() => withLibraries(baseEnvironment(), cluster), [takeAnyReceiver]);
+  return engineFor({
+    environmentOf: () => withPlainLibraries(withLibraries(baseEnvironment(), cluster)),
+    changes: [takeAnyReceiver],
+    parsed: withObjectCalls,
+  });
 }
 
 const baseEnvironment = (): CelEnvironment =>
   variableNames.reduce((it, name) => it.registerVariable(name, 'dyn'), kubernetesEnvironment('has none'));
 
-function engineFor(environmentOf: () => CelEnvironment, changes: readonly ((root: CelNode) => void)[]): CelEngine {
+interface EngineParts {
+  readonly environmentOf: () => CelEnvironment;
+  readonly changes: readonly ((root: CelNode) => void)[];
+  /** What the parser is given for an expression. */
+  readonly parsed: (expression: string) => string;
+}
+
+function engineFor({ environmentOf, changes, parsed }: EngineParts): CelEngine {
   const made: CelEnvironment[] = [];
   const compiled = new Map<string, CheckResult>();
   const compile = (expression: string): CheckResult => {
     const known = compiled.get(expression);
     if (known !== undefined) return known;
     made[0] ??= environmentOf();
-    const checked = checkExpression(made[0], expression);
+    const given = parsed(expression);
+    const told = checkExpression(made[0], given);
+    // The place of a problem is one of what was parsed, and says nothing where that is not what is written.
+    const checked = given !== expression && 'problem' in told ? { problem: withoutPlace(told.problem) } : told;
     if ('root' in checked) for (const change of changes) change(checked.root);
     compiled.set(expression, checked);
     return checked;
@@ -67,6 +83,9 @@ function engineFor(environmentOf: () => CelEnvironment, changes: readonly ((root
     },
   };
 }
+
+const withoutPlace = (problem: string): string =>
+  problem.replace(/^(compilation failed: ERROR: )<input>:\d+:\d+: ([^\n]*)[\s\S]*$/, '$1$2');
 
 function problemOf(expression: string, problem: string): CelResult {
   const library = foreignNames.exec(expression)?.[1];

@@ -1,18 +1,32 @@
 import { Undecided } from '../../../kube/cel/collections';
 import type { CelEnvironment } from '../../../kube/cel/library';
 import { celValue } from '../../../kube/cel/values';
-import type { JsonObject } from '../../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { isList, isMap } from '../goValues';
 import { type Image, imageOf, imageText } from '../images';
+import { jsonOf } from './json';
 
 /** What Kyverno's libraries ask a cluster and registries for; undefined where that is not known. */
 export interface ClusterLibrary {
   get(apiVersion: string, resource: string, namespace: string, name: string): JsonObject | undefined;
   list(apiVersion: string, resource: string, namespace: string): readonly JsonObject[] | undefined;
   imageMetadata(image: string): JsonObject | undefined;
+  /** What a GlobalContextEntry holds. */
+  globalEntry?(name: string): JsonValue | undefined;
+  /** What a call of a service would give, as a suite says. */
+  httpCall?(method: string, url: string): JsonValue | undefined;
 }
 
 class ResourceLibrary {}
 class ImageLibrary {}
+class GlobalContext {}
+class HttpLibrary {}
+
+/** Collects what the expressions of a GeneratingPolicy make; each evaluation is given its own. */
+export class CelGenerator {
+  readonly made: { readonly namespace: string; readonly object: JsonObject }[] = [];
+}
+
 class CelImage {
   constructor(readonly image: Image) {}
 }
@@ -24,6 +38,12 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
   environment.registerType('kyverno.Image', { ctor: CelImage });
   environment.registerConstant('resource', 'kyverno.Resource', new ResourceLibrary());
   environment.registerConstant('image', 'kyverno.ImageData', new ImageLibrary());
+  environment.registerType('kyverno.GlobalContext', { ctor: GlobalContext });
+  environment.registerConstant('globalContext', 'kyverno.GlobalContext', new GlobalContext());
+  environment.registerType('kyverno.Http', { ctor: HttpLibrary });
+  environment.registerConstant('http', 'kyverno.Http', new HttpLibrary());
+  environment.registerType('kyverno.Generator', { ctor: CelGenerator });
+  environment.registerVariable('generator', 'kyverno.Generator');
   const get = (_: unknown, apiVersion: string, resource: string, namespace: string, name: string) => {
     const found = cluster.get(apiVersion, resource, namespace, name);
     if (found === undefined) throw new Undecided(`${resource} ${name}, which is not in the workspace`);
@@ -48,7 +68,10 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
     ...inBothSpellings('kyverno.ImageData', 'GetMetadata(dyn): dyn', (_: unknown, image: string) =>
       metadataOf(image, cluster),
     ),
+    ...outsideFunctions(cluster),
+    ...generatorFunctions,
     'image(string): kyverno.Image': readImage,
+    'parseImageReference(string): kyverno.Image': readImage,
     'isImage(string): bool': (text: string) => imageOf(text) !== undefined,
     'kyverno.Image.registry(): string': ({ image }: CelImage) => image.registry,
     'kyverno.Image.repository(): string': ({ image }: CelImage) => image.path,
@@ -56,11 +79,56 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
     'kyverno.Image.digest(): string': ({ image }: CelImage) => image.digest,
     'kyverno.Image.containsDigest(): bool': ({ image }: CelImage) => image.digest !== '',
     'kyverno.Image.identifier(): string': ({ image }: CelImage) => image.digest || image.tag,
+    'kyverno.Image.identifierWithSeparator(): string': ({ image }: CelImage) =>
+      image.digest === '' ? `:${image.tag}` : `@${image.digest}`,
     'kyverno.Image.string(): string': ({ image }: CelImage) => imageText(image),
   };
   for (const [signature, run] of Object.entries(functions))
     environment.registerFunction(signature, run as () => unknown);
   return environment;
+}
+
+/** What a suite may answer, and nobody else here. */
+function outsideFunctions(cluster: ClusterLibrary): Readonly<Record<string, (...args: never[]) => unknown>> {
+  const entry = (_: unknown, name: string, projection?: string) => {
+    const found = cluster.globalEntry?.(name);
+    if (found === undefined) throw new Undecided(`the GlobalContextEntry ${name}`);
+    if (projection === undefined) return celValue(found);
+    return celValue(isMap(found) ? (found[projection] ?? null) : null);
+  };
+  const call = (method: string) => (_: unknown, url: string) => {
+    const found = cluster.httpCall?.(method, url);
+    if (found === undefined) throw new Undecided(`what ${url} answers; nothing is asked over the network`);
+    return celValue(found);
+  };
+  return {
+    ...inBothSpellings('kyverno.GlobalContext', 'Get(dyn): dyn', entry),
+    ...inBothSpellings('kyverno.GlobalContext', 'Get(dyn, dyn): dyn', entry),
+    ...inBothSpellings('kyverno.Http', 'Get(dyn): dyn', call('GET')),
+    ...inBothSpellings('kyverno.Http', 'Get(dyn, dyn): dyn', call('GET')),
+    ...inBothSpellings('kyverno.Http', 'Post(dyn, dyn): dyn', call('POST')),
+    ...inBothSpellings('kyverno.Http', 'Post(dyn, dyn, dyn): dyn', call('POST')),
+    ...inBothSpellings('kyverno.Http', 'Client(dyn): kyverno.Http', (it: HttpLibrary) => it),
+  };
+}
+
+/** A policy of a namespace names no namespace. Upstream: generator's lib and namespacedImpl. */
+const generatorFunctions: Readonly<Record<string, (...args: never[]) => unknown>> = {
+  ...inBothSpellings('kyverno.Generator', 'Apply(dyn, dyn): bool', generate),
+  ...inBothSpellings('kyverno.Generator', 'Apply(dyn): bool', (it: CelGenerator, objects: unknown) =>
+    generate(it, '', objects),
+  ),
+};
+
+function generate({ made }: CelGenerator, namespace: string, objects: unknown): boolean {
+  const list = jsonOf(objects);
+  if (!isList(list)) throw new Error('no such overload: Apply');
+  for (const object of list) {
+    if (!isMap(object)) throw new Error('failed to generate resources: an object is expected');
+    const items = isList(object.items) ? object.items.filter(isMap) : [object];
+    made.push(...items.map(it => ({ namespace, object: it })));
+  }
+  return true;
 }
 
 /** Earlier versions wrote `resource.Get`, later ones write `resource.get`. */

@@ -1,0 +1,143 @@
+import { Undecided } from '../../../kube/cel/collections';
+import type { CelEnvironment } from '../../../kube/cel/library';
+import { compileRegex } from '../../../kube/cel/regex';
+import { celValue } from '../../../kube/cel/values';
+import { isObject } from '../../../manifest/json';
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { parseManifests } from '../../../manifest/parse';
+import { serviceAccountOf } from '../context';
+import { x509Decode } from '../jmespath/certificates';
+import { md5, sha1, sha256 } from '../jmespath/hashes';
+import { CelObject, celObject, jsonOf } from './json';
+
+type Run = (...args: never[]) => unknown;
+
+/** Names before a dot that only hold functions: `json.unmarshal(…)`. */
+const namespaces = [
+  'json',
+  'yaml',
+  'hash',
+  'transform',
+  'user',
+  'random',
+  'time',
+  'x509',
+  'gzip',
+  'jsonpatch',
+  'regex',
+];
+
+const inNamespace = (name: string): string => `kyverno.${name}`;
+
+/** Libraries that ask nobody. Upstream: kyverno/sdk cel/libs, cel-go's regex, the API server's jsonpatch. */
+export function withPlainLibraries(environment: CelEnvironment): CelEnvironment {
+  environment.registerType('kyverno.Object', { ctor: CelObject as unknown as new () => object });
+  for (const name of namespaces) {
+    const ctor = class {};
+    environment.registerType(inNamespace(name), { ctor });
+    environment.registerConstant(name, inNamespace(name), new ctor());
+  }
+  for (const [signature, run] of Object.entries(functions))
+    environment.registerFunction(signature, run as () => unknown);
+  return environment;
+}
+
+/** A function that later versions have behind a name, and earlier ones without. */
+function both(namespace: string, signature: string, run: Run): Readonly<Record<string, Run>> {
+  const inside = (_: unknown, ...args: never[]) => run(...args);
+  return { [signature]: run, [`${inNamespace(namespace)}.${signature}`]: inside };
+}
+
+const onlyInside = (namespace: string, signature: string, run: Run): Readonly<Record<string, Run>> => ({
+  [`${inNamespace(namespace)}.${signature}`]: (_: unknown, ...args: never[]) => run(...args),
+});
+
+const leftToChance = (): never => {
+  throw new Undecided('what random() gives is left to chance');
+};
+
+const functions: Readonly<Record<string, Run>> = {
+  'makeObject(string, list): dyn': celObject,
+  ...both('hash', 'sha256(string): string', sha256),
+  ...both('hash', 'sha1(string): string', sha1),
+  ...both('hash', 'md5(string): string', md5),
+  ...both('user', 'parseServiceAccount(string): dyn', serviceAccount),
+  ...both('transform', 'listObjToMap(list, list, string, string): dyn', listToMap),
+  ...both('random', 'random(): string', leftToChance),
+  ...both('random', 'random(string): string', leftToChance),
+  ...onlyInside('json', 'unmarshal(dyn): dyn', unmarshal),
+  ...onlyInside('json', 'marshal(dyn): string', (value: unknown) => JSON.stringify(jsonOf(value))),
+  ...onlyInside('yaml', 'parse(string): dyn', parseYaml),
+  ...onlyInside('x509', 'decode(string): dyn', (pem: string) => celValue(x509Decode(pem))),
+  ...onlyInside('time', 'now(): google.protobuf.Timestamp', () => {
+    throw new Undecided('what time it is');
+  }),
+  ...onlyInside('time', 'toCron(google.protobuf.Timestamp): string', cronOf),
+  ...onlyInside('jsonpatch', 'escapeKey(string): string', (key: string) =>
+    key.replaceAll('~', '~0').replaceAll('/', '~1'),
+  ),
+  ...onlyInside('regex', 'replace(string, string, string): string', (text: string, pattern: string, by: string) =>
+    replaced(text, pattern, by, Number.POSITIVE_INFINITY),
+  ),
+  ...onlyInside(
+    'regex',
+    'replace(string, string, string, int): string',
+    (text: string, pattern: string, by: string, count: bigint) =>
+      replaced(text, pattern, by, count < 0n ? Number.POSITIVE_INFINITY : Number(count)),
+  ),
+};
+
+function serviceAccount(user: string): unknown {
+  const { serviceAccountName, serviceAccountNamespace } = serviceAccountOf(user);
+  return celValue({ Name: serviceAccountName ?? '', Namespace: serviceAccountNamespace ?? '' });
+}
+
+function unmarshal(text: unknown): unknown {
+  if (typeof text !== 'string') throw new Error('no such overload: unmarshal');
+  return celValue(JSON.parse(text) as JsonValue);
+}
+
+function parseYaml(text: string): unknown {
+  const { documents, problems } = parseManifests('yaml.parse', text);
+  if (problems.length > 0) throw new Error(problems[0]?.message ?? 'the text is no YAML');
+  return celValue(documents[0]?.value ?? null);
+}
+
+/** Minute, hour, day, month and weekday in UTC. */
+function cronOf(at: Date): string {
+  return [at.getUTCMinutes(), at.getUTCHours(), at.getUTCDate(), at.getUTCMonth() + 1, at.getUTCDay()].join(' ');
+}
+
+/** Of a map that is read or one that an expression writes. */
+function fieldOf(of: unknown, name: string): unknown {
+  if (of instanceof Map) return of.get(name);
+  return isObject(of as JsonValue) ? (of as JsonObject)[name] : undefined;
+}
+
+/** The values of one list by the names of the other. */
+function listToMap(keys: readonly unknown[], values: readonly unknown[], key: string, value: string): unknown {
+  if (keys.length !== values.length) {
+    throw new Error(`listObjToMap must take lists of equal length. list1: ${keys.length}, list2: ${values.length}`);
+  }
+  return new Map(
+    keys.map((it, i) => {
+      const name = fieldOf(it, key);
+      if (typeof name !== 'string')
+        throw new Error('the passed key name cannot be handled as a string in the key object list');
+      return [name, fieldOf(values[i], value) ?? null];
+    }),
+  );
+}
+
+/** The first matches replaced; `\1` stands for a group. Upstream: cel-go ext.Regex. */
+function replaced(text: string, pattern: string, by: string, count: number): string {
+  const compiled = compileRegex(pattern, 'g');
+  if ('unsupported' in compiled) throw new Undecided(`${compiled.unsupported} is not simulated`);
+  if ('error' in compiled) throw new Error(compiled.error);
+  let left = count;
+  return text.replace(compiled.regex, (...match) => {
+    left -= 1;
+    if (left < 0) return String(match[0]);
+    return by.replace(/\\(\d|\\)/g, (_, it: string) => (it === '\\' ? it : String(match[Number(it)] ?? '')));
+  });
+}

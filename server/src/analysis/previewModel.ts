@@ -1,15 +1,22 @@
 import type { NodeModel, PodModel } from '../cluster/model';
 import type { Resources } from '../cluster/resources';
 import type { Kube } from '../kube/kube';
+import { withoutVerdicts } from '../scheduler/board';
 import { waitsInWords } from '../scheduler/queue/words';
 import type { Attempt } from '../scheduler/result';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import type { Environment } from './environments';
 import { explainPlacement } from './explain/explainPlacement';
-import { figuresOf } from './figures';
 import { grouped } from './grouped';
-import { type EnvironmentPlacement, objectAt, type Placements, podsOf, type TriedPlacement } from './placements';
+import {
+  type EnvironmentPlacement,
+  objectAt,
+  type Placements,
+  podsOf,
+  type Tried,
+  type TriedPlacement,
+} from './placements';
 import type {
-  PreviewFigures,
   PreviewModel,
   PreviewNode,
   PreviewPod,
@@ -18,9 +25,11 @@ import type {
   PreviewWhy,
   WhatIf,
 } from './preview';
+import type { ComparisonQuestion } from './previewComparison';
 import { differenceOf } from './previewDifference';
+import { ownSource, type PreviewSources, withTried } from './previewSources';
 import { workloadsOf } from './previewWorkloads';
-import { STRATEGIES } from './strategies';
+import { profileNames, STRATEGIES } from './strategies';
 import type { PodAt } from './whatIf/ask';
 import { suggestionsFor } from './whatIf/suggestions';
 
@@ -33,7 +42,10 @@ export interface PreviewScene {
   readonly snapshot: Snapshot;
   readonly kube: Kube;
   readonly placements: Placements;
-  readonly environment: { readonly name?: string | undefined };
+  readonly environment: Environment;
+  readonly sources: PreviewSources;
+  /** The same environment with its cluster from another source. */
+  on(source: string): Placements;
 }
 
 /** The whole simulation of a file's environment, as the preview draws it; the first of several, unless another is tried. */
@@ -59,7 +71,7 @@ export function previewOf(scenes: readonly PreviewScene[], at: At): PreviewModel
     ...(isTried(whatIf) && {
       tried: { whatIf, difference: differenceOf(podsIn(now, snapshot), pods, { lost, problems }) },
     }),
-    choices: { strategies: STRATEGIES, environments: names.length > 1 ? names : [] },
+    choices: { strategies: STRATEGIES, environments: names.length > 1 ? names : [], ...sourcesFor(scene, at) },
     whyIsSlow: lookCount(placement) > MOST_UNASKED,
     ...(chosen !== undefined && { chosen }),
     notes: placement.notes,
@@ -88,31 +100,66 @@ export function previewWhy(scenes: readonly PreviewScene[], at: At): PreviewWhy 
   };
 }
 
-/** The placement under each way to score, after what else is tried. */
-export function previewFigures(scenes: readonly PreviewScene[], at: At): readonly PreviewFigures[] {
-  const { changes = [], ...others } = at.whatIf ?? {};
+/** What another thread needs to set all strategies side by side, after what else is tried. */
+export function previewComparison(scenes: readonly PreviewScene[], at: At): ComparisonQuestion {
   const scene = sceneFor(scenes, at.whatIf);
-  return STRATEGIES.map(strategy => {
-    const { placement } = placementFor(scene, { ...at, whatIf: { ...others, changes, strategy } });
-    return figuresOf(placement, strategy);
-  });
+  const wanted = triedBy(scene, at.whatIf);
+  return { inputs: placementsFor(scene, at.whatIf).of(at.uri).inputs(wanted), changes: wanted.changes };
 }
 
 /** The environment that is asked about. */
 const sceneFor = <T extends PreviewScene>(scenes: readonly T[], whatIf: WhatIf | undefined): T =>
   scenes.find(it => whatIf?.environment !== undefined && it.environment.name === whatIf.environment) ?? scenes[0]!;
 
+const placementsFor = ({ placements, on }: PreviewScene, whatIf: WhatIf | undefined): Placements =>
+  whatIf?.source === undefined ? placements : on(whatIf.source);
+
 /** The placement of a file's environment after what is tried. */
-function placementFor({ placements }: PreviewScene, { uri, whatIf }: At): TriedPlacement {
-  const placement = placements.of(uri);
-  const isAsItIs = whatIf === undefined || (whatIf.changes.length === 0 && asksAsConfigured(whatIf));
-  return isAsItIs ? { placement, lost: [], problems: [] } : placement.tried(whatIf);
+function placementFor(scene: PreviewScene, { uri, whatIf }: At): TriedPlacement {
+  const placement = placementsFor(scene, whatIf).of(uri);
+  const wanted = triedBy(scene, whatIf);
+  const isAsItIs = wanted.changes.length === 0 && Object.keys(wanted).length === 1;
+  return isAsItIs ? { placement, lost: [], problems: [] } : placement.tried(wanted);
 }
 
-const asksAsConfigured = ({ strategy = 'configured' }: WhatIf): boolean => strategy === 'configured';
+/** What is tried on one placement. */
+function triedBy({ sources }: PreviewScene, whatIf: WhatIf = { changes: [] }): Tried {
+  const { changes, strategy = 'configured', configuration, profile } = whatIf;
+  const schedulerConfiguration = configuration === undefined ? undefined : sources.configurationIn(configuration);
+  return {
+    changes,
+    ...(strategy !== 'configured' && { strategy }),
+    ...(schedulerConfiguration && { schedulerConfiguration }),
+    ...(profile !== undefined && { profile }),
+  };
+}
 
 const isTried = (whatIf: WhatIf | undefined): whatIf is WhatIf =>
-  whatIf !== undefined && (whatIf.changes.length > 0 || !asksAsConfigured(whatIf) || whatIf.environment !== undefined);
+  whatIf !== undefined &&
+  (whatIf.changes.length > 0 ||
+    Object.entries(whatIf).some(
+      ([what, value]) => what !== 'changes' && value !== undefined && value !== 'configured',
+    ));
+
+type SourceChoices = Pick<PreviewModel['choices'], 'sources' | 'hasContexts' | 'configurations' | 'profiles'>;
+
+/** Clusters and scheduler configurations that could be tried. */
+function sourcesFor(scene: PreviewScene, { uri, whatIf = { changes: [] } }: At): SourceChoices {
+  const { placements, on, sources, environment } = scene;
+  const { source, inputs } = placements.of(uri);
+  const hasNodes = on('workspace').nodes(uri).length > 0;
+  const offered = sources.sourcesOf(environment, { kind: source.kind, hasNodes });
+  const { changes, configuration } = whatIf;
+  const own = inputs({ changes }).schedulerConfiguration;
+  const { schedulerConfiguration } = triedBy(scene, { changes, ...(configuration !== undefined && { configuration }) });
+  const profiles = profileNames(schedulerConfiguration ?? own);
+  return {
+    sources: withTried(offered, ownSource(environment), whatIf.source),
+    hasContexts: false,
+    configurations: sources.configurations().filter(it => sources.configurationIn(it.key) !== own),
+    profiles: profiles.length > 1 ? profiles : [],
+  };
+}
 
 /** Beyond so many looks at nodes, placing everything once more after each keystroke would make an editor wait. */
 const MOST_UNASKED = 100_000;
@@ -125,10 +172,7 @@ const MOST_VERDICTS = 40_000;
 function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined): PreviewModel['attempts'] {
   if (lookCount(placement) <= MOST_VERDICTS) return Object.fromEntries(placement.attempts);
   return Object.fromEntries(
-    [...placement.attempts].map(([id, attempt]) => {
-      const { nodes: _, tiedNodes: __, ...rest } = attempt;
-      return [id, id === chosen ? attempt : rest];
-    }),
+    [...placement.attempts].map(([id, attempt]) => [id, id === chosen ? attempt : withoutVerdicts(attempt)]),
   );
 }
 

@@ -39,6 +39,12 @@ export function attemptOf({ attempt, nodes }: Decision, count: number, taken?: R
   return Object.defineProperty(res, 'nodes', { enumerable: true, configurable: true, get });
 }
 
+/** An attempt without what it says of nodes, which is not even worked out. */
+export function withoutVerdicts(attempt: Attempt): Attempt {
+  const kept = Object.keys(attempt).filter(it => it !== 'nodes' && it !== 'tiedNodes') as (keyof Attempt)[];
+  return Object.fromEntries(kept.map(it => [it, attempt[it]])) as unknown as Attempt;
+}
+
 /** The nodes once the victims went, or while they go, as the options say. */
 export function afterEviction(
   nodes: readonly NodeInfo[],

@@ -1,0 +1,202 @@
+import type { Command } from 'commander';
+import { CLUSTER_SOURCES } from '../analysis/clusterSources';
+import { newestMinor, supportedMinors } from '../analysis/known';
+import { type BaselineFlags, baseline } from './baseline';
+import { type CheckFlags, check } from './check';
+import { EXIT, type ExitCode } from './exit';
+import { explain } from './explain';
+import {
+  CATEGORIES,
+  CHECK_FORMATS,
+  CHECK_LIMITS,
+  PLACE_FORMATS,
+  PLACE_LIMITS,
+  TEST_FORMATS,
+  WHAT_IF_LIMITS,
+} from './options';
+import { type PlaceFlags, place } from './place';
+import { type PolicyTestFlags, policyTest } from './policyTest';
+import { CONTRACT } from './render/json';
+import { type SnapshotFlags, snapshot } from './snapshot';
+import { type TestFlags, test } from './test';
+import { type WhatIfFlags, whatIf } from './whatIf';
+import type { CliWorld } from './world';
+
+/** undefined: the language server has taken over, and the process ends when its client leaves. */
+export type Ending = ExitCode | undefined;
+
+/** Adds one verb to the program; `end` is told how a run of it ended. */
+type Verb = (berth: Command, world: CliWorld, end: (ending: Ending) => void) => void;
+
+const checkVerb: Verb = (berth, world, end) => {
+  withVersion(berth.command('check'))
+    .summary('say what is wrong with manifests')
+    .description('Says what is wrong with the manifests of files, folders (ignore files count) or standard input (-).')
+    .argument('[PATH...]', 'files, folders or -; the present folder when there is none')
+    .option(
+      '--pod-security <LEVELS>',
+      'what namespaces without labels enforce: restricted, or enforce=baseline:v1.30,warn=…',
+    )
+    .option('--only <CATEGORIES>', `only these categories, with commas between: ${CATEGORIES.join(', ')}`)
+    .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
+    .option('--environment <NAME>', 'only this environment of berth.yaml')
+    .option('--format <FORMAT>', CHECK_FORMATS.join(', '), 'text')
+    .option('--preset <NAMES>', 'sets of opinions that are asked for: best-practice')
+    .option('--baseline <FILE>', 'what `berth baseline` wrote: problems that it knows are not told')
+    .option('--show-suppressed', 'tell also what is silenced, each with its reason')
+    .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
+    .option('--jobs <N>', 'accepted for scripts; this version works in one thread')
+    .option('--shard <I/N>', 'speak of the I-th of N parts of the files only')
+    .option('--render', 'judge what kustomize and helm make of the files; both must be installed')
+    .action(async (paths: readonly string[], flags: CheckFlags) => end(await check(paths, flags, world)));
+};
+
+const placeVerb: Verb = (berth, world, end) => {
+  withVersion(berth.command('place'))
+    .summary('say where Pods will land, and why')
+    .description('Runs the scheduler over scenarios: files or folders that hold a cluster and Pods to place.')
+    .argument('[SCENARIO...]', 'files, folders or -, each a scenario of its own; the present folder when there is none')
+    .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
+    .option(
+      '--environment <NAME>',
+      'place with the settings of this environment of berth.yaml, its files without SCENARIO',
+    )
+    .option('--scheduler-config <FILE>', 'a KubeSchedulerConfiguration in place of the scenario’s own')
+    .option(
+      '--ask-extenders',
+      'send the Pods and Nodes to the extenders of the scheduler configuration, over the network',
+    )
+    .option('--format <FORMAT>', PLACE_FORMATS.join(', '), 'text')
+    .option('--fail-on <WHAT>', `exit with 1 for: ${PLACE_LIMITS.join(', ')}`, 'unschedulable')
+    .option('--suggest', 'say for Pods without a node what to change, tried out by placing everything anew')
+    .option('--compare', 'set default, pack, spread and the best possible placement side by side')
+    .option('--explain <POD>', 'tell the decision about one Pod, NAME or NAMESPACE/NAME, in sentences')
+    .option('--verbose', 'text: what every node said')
+    .action(async (paths: readonly string[], flags: PlaceFlags) => end(await place(paths, flags, world)));
+};
+
+const whatIfVerb: Verb = (berth, world, end) => {
+  withVersion(berth.command('what-if'))
+    .summary('say what the descheduler or the VPA would do to running Pods')
+    .description(
+      'Says whom a DeschedulerPolicy or a VerticalPodAutoscaler evicts or resizes, where Pods land, and whether that ends.',
+    )
+    .argument('[PATH...]', 'files, folders or -, together one scenario; the present folder when there is none')
+    .option('--descheduler <FILE>', 'a DeschedulerPolicy of descheduler/v1alpha2')
+    .option('--vpa [NAME]', 'the VerticalPodAutoscalers with a recommendation, or the one of this name')
+    .option('--rounds <N>', 'follow the descheduler for so many runs at most', '50')
+    .option('--at <TIME>', 'the time at which ages count, such as 2026-03-01T12:00:00Z; now when not given')
+    .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
+    .option('--environment <NAME>', 'with the settings of this environment of berth.yaml, its files without PATH')
+    .option('--scheduler-config <FILE>', 'a KubeSchedulerConfiguration in place of the scenario’s own')
+    .option('--format <FORMAT>', PLACE_FORMATS.join(', '), 'text')
+    .option('--fail-on <WHAT>', `exit with 1 for: ${WHAT_IF_LIMITS.join(', ')}`, 'harm')
+    .action(async (paths: readonly string[], flags: WhatIfFlags) => end(await whatIf(paths, flags, world)));
+};
+
+const baselineVerb: Verb = (berth, world, end) => {
+  withVersion(berth.command('baseline'))
+    .summary('write down the problems there are, so that only new ones are told')
+    .description('Writes every problem of the manifests into a file that `berth check --baseline` and berth.yaml read.')
+    .argument('[PATH...]', 'files or folders; the present folder when there is none')
+    .option('-o, --output <FILE>', 'the file to write', 'berth-baseline.json')
+    .option('--config <FILE>', 'a configuration in place of the nearest berth.yaml')
+    .option('--environment <NAME>', 'one environment of berth.yaml')
+    .action(async (paths: readonly string[], flags: BaselineFlags) => end(await baseline(paths, flags, world)));
+};
+
+const testVerb: Verb = (berth, world, end) => {
+  withVersion(berth.command('test'))
+    .summary('run placement tests')
+    .description('Runs what *.placement-test.yaml files expect of where Pods land, below files or folders.')
+    .argument('[PATH...]', 'files or folders; the present folder when there is none')
+    .option('--filter <TEXT>', 'only tests with this in their name')
+    .option('--update', 'accept the placements of tests that expect nothing to move')
+    .option('--format <FORMAT>', TEST_FORMATS.join(', '), 'text')
+    .action(async (paths: readonly string[], flags: TestFlags) => end(await test(paths, flags, world)));
+};
+
+const policyVerb: Verb = (berth, world, end) => {
+  berth
+    .command('policy')
+    .description('Works with the policies that a workspace brings.')
+    .command('test')
+    .summary('run the tests of policies')
+    .description('Runs the suites of gator verify, the test_ rules of conftest verify, and kyverno-test.yaml files.')
+    .argument('[PATH...]', 'files and folders; the present folder when there is none')
+    .option('--format <FORMAT>', 'text, json', 'text')
+    .action(async (paths: readonly string[], flags: PolicyTestFlags) => end(await policyTest(paths, flags, world)));
+};
+
+const explainVerb: Verb = (berth, world, end) => {
+  berth
+    .command('explain')
+    .description('Tells what a code means.')
+    .argument('<CODE>', 'for example decode/duplicate-field')
+    .action((code: string) => end(explain(code, world)));
+};
+
+const snapshotVerb: Verb = (berth, world, end) => {
+  berth
+    .command('snapshot')
+    .summary('write down what a live cluster holds')
+    .description(
+      'Writes what placement and references need of a live cluster, and nothing secret, for --cluster snapshot:FILE.',
+    )
+    .option('--context <NAME>', 'a context of the kubeconfig; the current one when not given')
+    .option('--kubeconfig <FILE>', 'in place of KUBECONFIG and ~/.kube/config')
+    .option('-o, --output <FILE>', 'standard output when not given')
+    .option('--include-annotations', 'keep the annotations of all objects')
+    .action(async (flags: SnapshotFlags) => end(await snapshot(flags, world)));
+};
+
+const lspVerb: Verb = (berth, world, end) => {
+  berth
+    .command('lsp')
+    .description('Runs the language server on standard input and output, for any editor.')
+    .requiredOption('--stdio', 'the only transport')
+    .action(() => {
+      world.startServer();
+      end(undefined);
+    });
+};
+
+const versionVerb: Verb = (berth, world, end) => {
+  berth
+    .command('version')
+    .description('Prints the versions of Berth and of the Kubernetes minors it knows.')
+    .option('--format <FORMAT>', 'text, json', 'text')
+    .action(({ format }: { readonly format: string }, command: Command) => {
+      if (format !== 'text' && format !== 'json') command.error(`--format "${format}" is not one of: text, json.`);
+      world.out(versionText(world, format));
+      end(EXIT.clean);
+    });
+};
+
+/** In the order in which help names them. */
+export const VERBS: readonly Verb[] = [
+  checkVerb,
+  placeVerb,
+  whatIfVerb,
+  baselineVerb,
+  testVerb,
+  policyVerb,
+  explainVerb,
+  snapshotVerb,
+  lspVerb,
+  versionVerb,
+];
+
+function withVersion(command: Command): Command {
+  return command
+    .option('--cluster <SOURCE>', `where nodes and running Pods come from: ${CLUSTER_SOURCES}`)
+    .option('--kubernetes-version <MINOR>', `one of ${supportedMinors.join(', ')}; the newest when not given`)
+    .option('--feature-gates <LIST>', 'A=true,B=false, over the defaults of the minor');
+}
+
+function versionText({ version: berth, policyEngine: engine }: CliWorld, format: string): string {
+  const policyEngine = engine.isBuilt() ? 'built' : 'not built';
+  const known = { berth, kubernetes: { newest: newestMinor, supported: supportedMinors }, policyEngine };
+  if (format === 'json') return `${JSON.stringify({ contract: CONTRACT, ...known })}\n`;
+  return `Berth ${berth}\nKubernetes ${supportedMinors.join(', ')}\nPolicy engine: ${policyEngine}\n`;
+}

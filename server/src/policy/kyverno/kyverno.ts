@@ -1,23 +1,25 @@
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import type { PolicyResult } from '../result';
+import { type CelPolicy, celPoliciesOf } from './celPolicies/celPolicy';
+import { validateWithCelPolicy } from './celPolicies/validating';
 import { validateWithPolicy } from './evaluate';
 import { type KyvernoPolicy, kyvernoPolicyOf } from './policy';
-import { resultOf, resultOfValidatingPolicy } from './results';
+import { resultOf, resultOfCelPolicy } from './results';
 import type { Subject } from './subject';
-import { type ValidatingPolicy, validateWithValidatingPolicy, validatingPoliciesOf } from './validatingPolicy';
+
 import type { KyvernoWorld } from './world';
 
-/** The policies that validate, of both of Kyverno's languages. */
+/** The policies of both of Kyverno's languages. */
 export interface KyvernoPolicies {
   readonly policies: readonly KyvernoPolicy[];
-  readonly validatingPolicies: readonly ValidatingPolicy[];
+  readonly celPolicies: readonly CelPolicy[];
 }
 
 export function kyvernoPoliciesOf(objects: readonly WorkspaceObject[]): KyvernoPolicies {
   return {
     policies: objects.flatMap(it => kyvernoPolicyOf(it) ?? []),
-    validatingPolicies: objects.flatMap(validatingPoliciesOf),
+    celPolicies: objects.flatMap(celPoliciesOf),
   };
 }
 
@@ -31,7 +33,7 @@ export function evaluateKyverno(
 }
 
 function resultsFor(
-  { policies, validatingPolicies }: KyvernoPolicies,
+  { policies, celPolicies }: KyvernoPolicies,
   subject: Subject,
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
@@ -40,12 +42,12 @@ function resultsFor(
       it.status === 'stopped' ? stoppedResult(policy, it.rule, it.message) : resultOf(policy, it, subject, world),
     ),
   );
-  const ofPolicies = validatingPolicies.flatMap(policy => {
-    const outcome = validateWithValidatingPolicy(policy, subject, world);
+  const ofPolicies = celPolicies.flatMap(policy => {
+    const outcome = policy.type === 'validating' ? validateWithCelPolicy(policy, subject, world) : undefined;
     if (outcome === undefined) return [];
     if (outcome.status === 'stopped')
       return [stoppedAt(policy.object, policy.name, FieldPath.of('metadata', 'name'), outcome.message)];
-    return [resultOfValidatingPolicy(policy, outcome, subject)];
+    return [resultOfCelPolicy(policy, outcome, subject)];
   });
   return [...ofRules, ...ofPolicies];
 }

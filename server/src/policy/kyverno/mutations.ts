@@ -31,7 +31,10 @@ export function mutationsOf({ policies }: KyvernoPolicies, subject: Subject, wor
       const failed = outcomes.filter(it => it.status === 'error');
       return {
         subject: after,
-        previews: changes.length === 0 ? so.previews : [...so.previews, { policy: policy.name, changes }],
+        previews:
+          changes.length === 0
+            ? so.previews
+            : [...so.previews, { policy: policy.name, kind: policy.object.kind, changes }],
         results: [...so.results, ...failed.map(it => resultOf(policy, it, subject, world))],
       };
     },

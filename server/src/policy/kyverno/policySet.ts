@@ -28,7 +28,7 @@ export function kyvernoPolicySet(snapshot: Snapshot, kube: Kube): PolicySet | un
     snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri) : [],
   );
   const policies = kyvernoPoliciesOf(all);
-  if (policies.policies.length + policies.validatingPolicies.length === 0) return undefined;
+  if (policies.policies.length + policies.celPolicies.length === 0) return undefined;
   const worlds: KyvernoWorld[] = [];
   const world = () => {
     worlds[0] ??= workspaceWorld(kube, snapshot);
@@ -65,10 +65,7 @@ export function kyvernoPolicySet(snapshot: Snapshot, kube: Kube): PolicySet | un
 }
 
 /** What was stopped once is not asked again: the next object would take as long. */
-function withoutStopped(
-  { policies, validatingPolicies }: KyvernoPolicies,
-  stopped: readonly PolicyResult[],
-): KyvernoPolicies {
+function withoutStopped({ policies, celPolicies }: KyvernoPolicies, stopped: readonly PolicyResult[]): KyvernoPolicies {
   const isStopped = (object: WorkspaceObject, rule: string | undefined) =>
     stopped.some(it => it.place.object === object && it.rule?.replace(/^autogen-(cronjob-)?/, '') === rule);
   return {
@@ -77,7 +74,7 @@ function withoutStopped(
       made: new Map(),
       rules: it.rules.filter(({ name }) => !isStopped(it.object, String(name))),
     })),
-    validatingPolicies: validatingPolicies.filter(it => !isStopped(it.object, undefined)),
+    celPolicies: celPolicies.filter(it => !isStopped(it.object, undefined)),
   };
 }
 
@@ -91,10 +88,7 @@ function judged(object: WorkspaceObject, policies: KyvernoPolicies, world: Kyver
 /** What the answers hang on: the policies, and what variables and expressions may read. */
 function partsOf(all: readonly WorkspaceObject[], policies: KyvernoPolicies): readonly object[] {
   const own = all.filter(it => OWN_GROUPS.has(it.group) || it.kind === 'Namespace');
-  const text = JSON.stringify([
-    ...policies.policies.map(it => it.spec),
-    ...policies.validatingPolicies.map(it => it.spec),
-  ]);
+  const text = JSON.stringify([...policies.policies.map(it => it.spec), ...policies.celPolicies.map(it => it.spec)]);
   const readsObjects = /"configMap":|"apiCall":|"paramKind":|resource\.(get|list)|"clone/i.test(text);
   return (readsObjects ? all : own).map(it => it.manifest.contentId);
 }

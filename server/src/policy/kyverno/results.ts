@@ -3,12 +3,12 @@ import { text, texts } from '../../rules/apiserver/validate/read';
 import type { Severity } from '../../rules/problem';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import type { PolicyPlace, PolicyResult } from '../result';
+import type { CelPolicy } from './celPolicies/celPolicy';
 import type { NamedOutcome } from './evaluate';
 import { hasLabels } from './match';
 import type { RuleOutcome, RuleStatus } from './outcome';
 import { failureAction, isScored, type KyvernoPolicy, type RuleFields } from './policy';
 import type { Subject } from './subject';
-import type { ValidatingPolicy } from './validatingPolicy';
 import type { KyvernoWorld } from './world';
 
 const outcomeOf: Readonly<Record<RuleStatus, PolicyResult['outcome']>> = {
@@ -72,12 +72,8 @@ function sourceOf({ object, rules }: KyvernoPolicy, fields: RuleFields): PolicyP
   return index < 0 ? undefined : { object, at: FieldPath.of('spec', 'rules', index, 'name'), part: 'value' };
 }
 
-/** What a ValidatingPolicy says. */
-export function resultOfValidatingPolicy(
-  policy: ValidatingPolicy,
-  outcome: RuleOutcome,
-  subject: Subject,
-): PolicyResult {
+/** What a policy of policies.kyverno.io says. */
+export function resultOfCelPolicy(policy: CelPolicy, outcome: RuleOutcome, subject: Subject): PolicyResult {
   const actions = texts(policy.spec, 'validationActions');
   const isDenied = actions.length === 0 || actions.includes('Deny');
   return {

@@ -111,12 +111,18 @@ function takeAnyReceiver(root: CelNode): void {
   }
 }
 
+/** A variable that an expression defines. */
+export interface CelDefinition {
+  readonly name: string;
+  readonly expression: string;
+}
+
 /**
  * Variables that expressions define, worked out when they are first asked for. Upstream: the lazy map of composited
  * variables.
  */
 export function lazyVariables(
-  definitions: readonly { readonly name: string; readonly expression: string }[],
+  definitions: readonly CelDefinition[],
   engine: CelEngine,
   given: Readonly<Record<string, unknown>>,
 ): object {

@@ -23,15 +23,13 @@ const ruleChecks: readonly RuleCheck[] = [
 
 /** What Kyverno's own webhook refuses of the policies, and what cannot be evaluated here. Upstream: pkg/validation/policy. */
 export function checkPolicies(
-  { policies, validatingPolicies }: KyvernoPolicies,
+  { policies, celPolicies }: KyvernoPolicies,
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
   const ofPolicies = policies.flatMap(policy =>
     [...mistakesOf(policy, world)].map(it => resultOf(policy.object, policy.name, it)),
   );
-  const written = validatingPolicies.filter(
-    (it, i) => validatingPolicies.findIndex(other => other.object === it.object) === i,
-  );
+  const written = celPolicies.filter((it, i) => celPolicies.findIndex(other => other.object === it.object) === i);
   const ofExpressions = written.flatMap(policy =>
     [...wrongPolicyExpressions(policy, FieldPath.of('spec'), world.policyCel)].map(it =>
       resultOf(policy.object, policy.name, it),

@@ -2,7 +2,7 @@ import type { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject } from '../../../manifest/manifest';
 import { record, records, text } from '../../../rules/apiserver/validate/read';
 import type { CelEngine } from '../cel/engine';
-import type { ValidatingPolicy } from '../validatingPolicy';
+import type { CelPolicy } from '../celPolicies/celPolicy';
 import { type Mistake, type PlacedRule, refused } from './mistake';
 
 /** Expressions that do not compile, in the words of the API server's compiler. */
@@ -13,7 +13,7 @@ export function* wrongRuleExpressions({ rule, at }: PlacedRule, cel: CelEngine):
   for (const field of ['variables', 'expressions', 'auditAnnotations']) yield* wrongIn(inside, field, place, cel);
 }
 
-export function* wrongPolicyExpressions({ spec }: ValidatingPolicy, at: FieldPath, cel: CelEngine): Iterable<Mistake> {
+export function* wrongPolicyExpressions({ spec }: CelPolicy, at: FieldPath, cel: CelEngine): Iterable<Mistake> {
   for (const field of ['matchConditions', 'variables', 'validations', 'auditAnnotations'])
     yield* wrongIn(spec, field, at, cel);
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { record, text, texts } from '../../../rules/apiserver/validate/read';
+import { validateWithCelPolicy } from '../celPolicies/validating';
 import { mergedMaps, nested, partsOfName } from '../context';
 import { validateWithPolicy } from '../evaluate';
 import { generateWithPolicy } from '../generate';
@@ -9,7 +10,6 @@ import { mutateWithPolicy } from '../mutations';
 import type { RuleStatus } from '../outcome';
 import { isScored } from '../policy';
 import { type Operation, type Subject, subjectOf } from '../subject';
-import { validateWithValidatingPolicy } from '../validatingPolicy';
 import type { KyvernoWorld } from '../world';
 
 /** What a suite has: its policies, its resources and its world. */
@@ -118,8 +118,8 @@ function saidBy(name: string, subject: Subject, scene: SuiteScene, world: Kyvern
     );
     res.push(...generateWithPolicy(policy, current, world));
   }
-  for (const policy of scene.policies.validatingPolicies.filter(it => it.name === name)) {
-    const outcome = validateWithValidatingPolicy(policy, current, world);
+  for (const policy of scene.policies.celPolicies.filter(it => it.name === name)) {
+    const outcome = validateWithCelPolicy(policy, current, world);
     if (outcome !== undefined) res.push({ ...outcome, rule: '' });
   }
   return res;

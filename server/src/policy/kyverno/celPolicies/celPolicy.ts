@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../../manifest/manifest';
+import { record, text } from '../../../rules/apiserver/validate/read';
+import type { WorkspaceObject } from '../../../workspace/workspace';
+import { madeForControllers } from './autogen';
+
+/** What the policies of policies.kyverno.io do. */
+export type CelPolicyType = 'validating' | 'mutating' | 'generating' | 'deleting' | 'imageValidating';
+
+/** A policy of policies.kyverno.io, as written or as it reaches controllers. */
+export interface CelPolicy {
+  readonly type: CelPolicyType;
+  readonly object: WorkspaceObject;
+  readonly name: string;
+  /** Of a policy that speaks for its own namespace. */
+  readonly namespace?: string;
+  readonly spec: JsonObject;
+}
+
+const typeOfKind: Readonly<Record<string, CelPolicyType>> = {
+  ValidatingPolicy: 'validating',
+  MutatingPolicy: 'mutating',
+  GeneratingPolicy: 'generating',
+  DeletingPolicy: 'deleting',
+  ImageValidatingPolicy: 'imageValidating',
+};
+
+/** The policy, and those made of it for controllers; empty for an object that is none. */
+export function celPoliciesOf(object: WorkspaceObject): readonly CelPolicy[] {
+  const type = typeOfKind[object.kind.replace(/^Namespaced/, '')];
+  if (object.group !== 'policies.kyverno.io' || type === undefined) return [];
+  const { value } = object.manifest;
+  const metadata = record(value, 'metadata');
+  const policy: CelPolicy = {
+    type,
+    object,
+    name: text(metadata, 'name'),
+    ...(object.kind.startsWith('Namespaced') && { namespace: text(metadata, 'namespace') || 'default' }),
+    spec: record(value, 'spec') ?? {},
+  };
+  return [policy, ...madeForControllers(policy)];
+}
+
+/** Whether the policy looks at plain JSON and not at objects of a cluster. */
+export const isForJson = ({ spec }: CelPolicy): boolean => text(record(spec, 'evaluation'), 'mode') === 'JSON';
+
+/** Whether an admission asks the policy. */
+export const isForAdmission = ({ spec }: CelPolicy): boolean =>
+  record(record(spec, 'evaluation'), 'admission')?.enabled !== false;

@@ -1,0 +1,57 @@
+import { labelMatcher } from '../../../kube/labelSelector';
+import type { LabelSelector } from '../../../kube/types';
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { record, records, text, texts } from '../../../rules/apiserver/validate/read';
+import type { Subject } from '../subject';
+import type { KyvernoWorld } from '../world';
+import type { CelPolicy } from './celPolicy';
+
+/** Whether a policy is about an object. */
+export function selectsSubject({ namespace, spec }: CelPolicy, subject: Subject, world: KyvernoWorld): boolean {
+  if (namespace !== undefined && namespace !== subject.namespace) return false;
+  return matchesConstraints(record(spec, 'matchConstraints'), subject, world);
+}
+
+/** Upstream: matching.Matcher.Match, which is the API server's for admission policies. */
+export function matchesConstraints(
+  constraints: JsonObject | undefined,
+  subject: Subject,
+  world: KyvernoWorld,
+): boolean {
+  if (constraints === undefined) return false;
+  // The rules leave out most objects, so they are asked before the selectors.
+  const isRuled = (it: JsonObject) => matchesRule(it, subject, world);
+  if (!records(constraints, 'resourceRules').some(isRuled)) return false;
+  if (records(constraints, 'excludeResourceRules').some(isRuled)) return false;
+  const { namespaceSelector, objectSelector } = constraints;
+  if (objectSelector !== undefined && !selects(objectSelector, subject.labels)) return false;
+  return namespaceSelector === undefined || isInNamespace(namespaceSelector, subject, world);
+}
+
+const selects = (selector: JsonValue, labels: Readonly<Record<string, string>>): boolean =>
+  labelMatcher(selector as unknown as LabelSelector).matches(labels);
+
+function isInNamespace(selector: JsonValue, { kind, group, namespace, labels }: Subject, world: KyvernoWorld): boolean {
+  if (kind === 'Namespace' && group === '') return selects(selector, labels);
+  if (namespace === '') return true;
+  return selects(selector, { 'kubernetes.io/metadata.name': namespace, ...world.namespaceLabels(namespace) });
+}
+
+/** Upstream: rules.Matcher. */
+function matchesRule(rule: JsonObject, subject: Subject, world: KyvernoWorld): boolean {
+  const { group, version, kind, subresource, name, namespace } = subject;
+  const resource = world.resourceName(group, version, kind);
+  const path = subresource === '' ? resource : `${resource}/${subresource}`;
+  const [names, scope] = [texts(rule, 'resourceNames'), text(rule, 'scope')];
+  const includes = (field: string, value: string) => texts(rule, field).some(it => it === '*' || it === value);
+  return (
+    includes('operations', world.operation ?? 'CREATE') &&
+    includes('apiGroups', group) &&
+    includes('apiVersions', version) &&
+    texts(rule, 'resources').some(
+      it => it === '*/*' || it === path || (subresource === '' && it === '*') || it === `${resource}/*`,
+    ) &&
+    (names.length === 0 || names.includes(name)) &&
+    (scope === '' || scope === '*' || (scope === 'Namespaced') === (namespace !== ''))
+  );
+}

@@ -1,4 +1,4 @@
-import { type ClusterChange, withChanges } from '../cluster/changes';
+import { type Changed, type ClusterChange, withChanges } from '../cluster/changes';
 import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { RejectedPod, Scenario } from '../cluster/fromObjects';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
@@ -46,6 +46,10 @@ export interface EnvironmentPlacement {
   changed(change: (object: JsonObject) => JsonObject): EnvironmentPlacement;
   /** The same environment after something happened to its cluster, or with another way to score. */
   tried(wanted: Tried): TriedPlacement;
+  /** What it is worked out from. */
+  readonly inputs: { readonly objects: readonly JsonObject[]; readonly run: RunOptions };
+  /** The same environment with these objects in place of its own; kept under the key as long as this placement. */
+  over(key: string, objects: () => Changed): TriedPlacement;
   /** Whether an object counts: of several workloads of one name the first does. */
   counts(object: WorkspaceObject): boolean;
   /** To ask what would give a Pod a node, and why things are as they are. */
@@ -256,8 +260,18 @@ function placeEnvironment(
     };
     const simulation = simulate(all, options);
     const configuration = schedulerConfiguration ?? simulation.scenario.schedulerConfiguration;
+    const overs = new Map<string, TriedPlacement>();
     return environmentPlacement(source, simulation, broken, {
       changed,
+      inputs: { objects: all, run: options },
+      over(key, make) {
+        const found = overs.get(key);
+        if (found) return found;
+        const { objects, lost, problems } = make();
+        const placement = run(objects, schedulerConfiguration, { ...memory }, changed);
+        overs.set(key, { placement, lost, problems });
+        return { placement, lost, problems };
+      },
       tried({ changes, strategy = 'configured' }) {
         const { objects, lost, problems } = withChanges(all, changes);
         const placement = run(objects, configurationFor(strategy, configuration), { ...memory }, changed);
@@ -286,7 +300,7 @@ function environmentPlacement(
   source: PreviewModel['cluster'],
   { scenario, result, profiles, gates }: Simulation,
   broken: readonly string[],
-  asking: Pick<EnvironmentPlacement, 'changed' | 'tried' | 'counts' | 'study'>,
+  asking: Pick<EnvironmentPlacement, 'changed' | 'inputs' | 'over' | 'tried' | 'counts' | 'study'>,
 ): EnvironmentPlacement {
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../cluster/model';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import { type Settling, settle } from '../../descheduler/settle';
 import { policyProblems } from '../../descheduler/validate';
@@ -30,11 +31,15 @@ export function deschedulingIn(files: readonly PlaceFile[], options: DescheduleO
   if (policy === undefined)
     return { errors: [`${file.uri}: this holds no DeschedulerPolicy of descheduler/v1alpha2.`] };
   if (policies.length > 1) return { errors: [`${file.uri}: this holds several policies; the descheduler reads one.`] };
-  const problems = policyProblems(policy).filter(it => it.kind !== 'unused' && it.kind !== 'ignored');
-  if (problems.length > 0) {
-    return { errors: problems.map(it => `${file.uri}: ${FieldPath.of(...it.at).toString()}: ${it.text}.`) };
-  }
+  const errors = policyErrors(policy);
+  if (errors.length > 0) return { errors: errors.map(it => `${file.uri}: ${it}`) };
   const { objects, run, unread } = scenarioInputs(files, options);
   const settling = settle(objects, withoutNulls(policy) as DeschedulerPolicy, { run, mostRounds, now });
   return { settling, nodeCount: objects.filter(it => it.kind === 'Node').length, unread };
+}
+
+/** Why the descheduler would not start with a policy, a sentence each. */
+export function policyErrors(policy: JsonObject): readonly string[] {
+  const problems = policyProblems(policy).filter(it => it.kind !== 'unused' && it.kind !== 'ignored');
+  return problems.map(it => `${FieldPath.of(...it.at).toString()}: ${it.text}.`);
 }

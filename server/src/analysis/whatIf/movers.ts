@@ -1,0 +1,115 @@
+import type { Changed } from '../../cluster/changes';
+import type { JsonObject } from '../../cluster/model';
+import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
+import { type Settling, type Steps, settling } from '../../descheduler/settle';
+import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
+import { type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
+import type { Snapshot } from '../../workspace/workspace';
+import { objectsIn } from '../place';
+import type { EnvironmentPlacement } from '../placements';
+import type { Mover, MoverKind } from '../previewMovers';
+import { policyErrors } from './descheduler';
+
+/** A DeschedulerPolicy of an environment: an object of its own, or a value of a ConfigMap. */
+export interface FoundPolicy {
+  readonly name: string;
+  readonly source?: { readonly uri: string; readonly offset: number };
+  readonly policy: JsonObject;
+}
+
+/** No more runs of the descheduler than these. */
+const MOST_ROUNDS = 50;
+
+type Inputs = EnvironmentPlacement['inputs'];
+
+/** Whether there is anything in an environment that moves Pods; nothing is worked out for that. */
+export function moverKinds({ objects }: Inputs): readonly MoverKind[] {
+  const hasPolicy = objects.some(it => isDeschedulerPolicy(it) || policyTexts(it).length > 0);
+  return [...(hasPolicy ? (['descheduler'] as const) : []), ...(objects.some(isAutoscaler) ? (['vpa'] as const) : [])];
+}
+
+/** The policies of an environment in the order of its objects. */
+export function policiesIn({ objects }: Inputs, snapshot: Snapshot): readonly FoundPolicy[] {
+  const written = new Map(
+    snapshot.objectsOf('descheduler', 'DeschedulerPolicy').map(it => [it.manifest.value as JsonObject, it.manifest]),
+  );
+  return objects.flatMap((object): readonly FoundPolicy[] => {
+    if (!isDeschedulerPolicy(object)) return policiesInside(object, snapshot);
+    const found = written.get(object);
+    const source = found && { uri: found.uri, offset: found.span.start };
+    return [{ name: found?.uri.split('/').at(-1) ?? '', policy: object, ...(source && { source }) }];
+  });
+}
+
+export const autoscalersIn = ({ objects }: Inputs): readonly VerticalPodAutoscaler[] =>
+  objects.filter(isAutoscaler) as readonly VerticalPodAutoscaler[];
+
+export const nameOfVpa = ({ metadata }: VerticalPodAutoscaler): string =>
+  `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
+
+/** How the descheduler is mostly configured: a ConfigMap holds the text of its policy. */
+function policiesInside(object: JsonObject, snapshot: Snapshot): readonly FoundPolicy[] {
+  const { name = '', namespace = 'default' } = (object.metadata ?? {}) as { name?: string; namespace?: string };
+  return policyTexts(object).flatMap(([key, text]) => {
+    const [policy] = objectsIn([{ uri: key, text }]).objects.filter(isDeschedulerPolicy);
+    const found = snapshot.find('', 'ConfigMap', namespace, name)[0]?.manifest;
+    const source = found && { uri: found.uri, offset: found.span.start };
+    return policy ? [{ name: `${name}: ${key}`, policy, ...(source && { source }) }] : [];
+  });
+}
+
+function policyTexts({ kind, data }: JsonObject): readonly (readonly [string, string])[] {
+  if (kind !== 'ConfigMap' || typeof data !== 'object' || data === null) return [];
+  return Object.entries(data).filter(
+    (it): it is [string, string] => typeof it[1] === 'string' && it[1].includes('DeschedulerPolicy'),
+  );
+}
+
+/** What the descheduler does with a policy, round by round, or why it does not start. */
+export function* deschedulingSteps(
+  policy: JsonObject,
+  inputs: Inputs,
+  now: number,
+): Steps<Settling | { readonly errors: readonly string[] }> {
+  const errors = policyErrors(policy);
+  if (errors.length > 0) return { errors };
+  const options = { run: apart(inputs).run, mostRounds: MOST_ROUNDS, now };
+  return yield* settling(inputs.objects, withoutNulls(policy) as DeschedulerPolicy, options);
+}
+
+/** What a VPA does under each update mode, round by round. */
+export function* autoscalingSteps(
+  vpa: VerticalPodAutoscaler,
+  inputs: Inputs,
+  options: Omit<VpaOptions, 'run'>,
+): Steps<VpaOutcome> {
+  return yield* vpaSteps(inputs.objects, vpa, { ...options, run: apart(inputs).run });
+}
+
+/** What would be is worked out from what is, and not remembered in its place. */
+function apart({ objects, run }: Inputs): Inputs {
+  return { objects, run: { ...run, ...(run.memory && { memory: { ...run.memory } }) } };
+}
+
+/** The objects of an environment when a mover's last round has begun: who left in it waits to be placed again. */
+export function afterMover(inputs: Inputs, snapshot: Snapshot, mover: Mover): Changed {
+  const steps = stepsOf(inputs, snapshot, mover);
+  const lost: string[] = [];
+  let { objects } = inputs;
+  for (let round = 1; round <= mover.round; round += 1) {
+    const step = steps?.next();
+    if (step === undefined || step.done) return { objects, lost, problems: [`there is no round ${round}`] };
+    objects = step.value.objects;
+    lost.push(...step.value.lost);
+  }
+  return { objects, lost, problems: [] };
+}
+
+function stepsOf(inputs: Inputs, snapshot: Snapshot, mover: Mover): Steps<unknown> | undefined {
+  if (mover.kind === 'descheduler') {
+    const found = policiesIn(inputs, snapshot)[mover.policy];
+    return found && deschedulingSteps(found.policy, inputs, mover.now);
+  }
+  const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === mover.vpa);
+  return vpa && autoscalingSteps(vpa, inputs, { now: mover.now, only: it => it === mover.mode });
+}

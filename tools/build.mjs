@@ -29,6 +29,7 @@ const bundles = [
     // Its ES module asks where it stands in a way that CommonJS has not.
     alias: { highs: join(root, 'node_modules/highs/build/highs.js') },
   },
+  { ...node, entryPoints: { comparing: 'server/src/lsp/comparing/worker.ts' } },
   { ...node, entryPoints: { cli: 'server/src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } },
   { ...node, entryPoints: { policyWorker: 'server/src/policy/engine/worker.ts' } },
   {

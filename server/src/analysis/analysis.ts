@@ -20,7 +20,8 @@ import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
 import type { ListedTests, WorkspaceRun } from './placementTests/inWorkspace';
 import type { FoundPlace } from './places';
-import type { PreviewFigures, PreviewModel, PreviewWhy, WhatIf } from './preview';
+import type { PreviewModel, PreviewWhy, WhatIf } from './preview';
+import type { ComparisonQuestion } from './previewComparison';
 import type { Renaming, renamable } from './rename';
 import type { SemanticToken } from './semanticTokens';
 import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
@@ -184,8 +185,8 @@ export interface Analysis {
   preview(at: PodAt & { readonly whatIf?: WhatIf }): PreviewModel;
   /** Why the preview's Pod is where it is, and what would change it; undefined: no such Pod. */
   previewWhy(at: PodAt & { readonly whatIf?: WhatIf }): PreviewWhy | undefined;
-  /** The preview's placement under each way to score. */
-  previewFigures(at: PodAt & { readonly whatIf?: WhatIf }): readonly PreviewFigures[];
+  /** What another thread is to place in several ways, so that the preview can set them side by side. */
+  previewComparison(at: PodAt & { readonly whatIf?: WhatIf }): ComparisonQuestion;
   /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
   counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
   /** Why a Pod is where it is, in sentences; undefined: no such Pod. */

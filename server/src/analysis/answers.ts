@@ -18,9 +18,9 @@ import { wantedPlaces } from './places';
 import { policyHover } from './policyHover';
 import { policyLensesOf, policyPlaces, regoLensesOf, regoPlaces } from './policyLenses';
 import { policySelectionHover } from './policySelection';
-import { previewFigures, previewOf, previewWhy } from './previewModel';
+import { previewComparison, previewOf, previewWhy } from './previewModel';
+import { previewScenesIn } from './previewScenes';
 import { renamable, renameInAll } from './rename';
-import type { SceneAnalysis } from './scene';
 import { selectionRangesAt } from './selection';
 import { semanticTokensOf } from './semanticTokens';
 import { shownProblems } from './shown';
@@ -164,20 +164,21 @@ type Placement = Pick<
   Analysis,
   | 'preview'
   | 'previewWhy'
-  | 'previewFigures'
+  | 'previewComparison'
   | 'counterfactuals'
   | 'explanation'
   | 'placementTests'
   | 'runPlacementTests'
 >;
 
-function placement({ moment: { files }, world, scenesOf, sceneOf }: View): Placement {
-  const previewScenes = (uri: string): readonly SceneAnalysis[] =>
-    scenesOf(uri).length > 0 ? scenesOf(uri) : [sceneOf(uri)];
+function placement(view: View): Placement {
+  const { world, sceneOf } = view;
+  const { files } = view.moment;
+  const scenesFor = previewScenesIn(view);
   return {
-    preview: at => previewOf(previewScenes(at.uri), at),
-    previewWhy: at => previewWhy(previewScenes(at.uri), at),
-    previewFigures: at => previewFigures(previewScenes(at.uri), at),
+    preview: at => previewOf(scenesFor(at.uri), at),
+    previewWhy: at => previewWhy(scenesFor(at.uri), at),
+    previewComparison: at => previewComparison(scenesFor(at.uri), at),
     counterfactuals: at => counterfactualsAt(sceneOf(at.uri), at),
     explanation: at => explanationAt(sceneOf(at.uri), at),
     placementTests: () => testsIn(files),

@@ -1,7 +1,7 @@
-import type { NodeModel, PodModel } from '../cluster/model';
+import type { ClusterModel, NodeModel, PodModel } from '../cluster/model';
+import { ownersOf } from '../cluster/owners';
 import { grouped } from './grouped';
-import type { EnvironmentPlacement } from './placements';
-import type { PreviewFigures, Strategy } from './preview';
+import type { PreviewFigures } from './preview';
 
 const ZONE = 'topology.kubernetes.io/zone';
 
@@ -16,24 +16,31 @@ interface Room extends Amounts {
   readonly pods: number;
 }
 
+/** Where Pods are once everything is placed. */
+interface Placed {
+  /** Before the run. */
+  readonly cluster: ClusterModel;
+  /** Those that were to be placed. */
+  readonly pending: readonly PodModel[];
+  /** Pod id → node; Pods that were evicted are not in it. */
+  readonly nodeOf: ReadonlyMap<string, string>;
+}
+
 /** How good a placement is, to be set beside others of the same cluster. */
-export function figuresOf(placement: EnvironmentPlacement, strategy: Strategy): PreviewFigures {
-  const { pods, cluster } = placement;
-  const placed = pods.filter(it => placement.nodeOf(it.id) !== undefined);
-  const byNode = grouped(placed, it => placement.nodeOf(it.id));
+export function figuresOf({ cluster, pending, nodeOf }: Placed): PreviewFigures {
+  const pods = [...cluster.running, ...pending];
+  const placed = pods.filter(it => nodeOf.has(it.id));
+  const byNode = grouped(placed, it => nodeOf.get(it.id));
   const rooms = cluster.nodes.map(it => roomOn(it, byNode.get(it.name) ?? []));
   const all = total(cluster.nodes.map(capacityOf));
   const left = total(rooms);
   const zoneOf = new Map(cluster.nodes.map(it => [it.name, it.labels[ZONE] ?? '']));
-  const fresh = placed.filter(it => it.nodeName === undefined);
-  const byZone = grouped(fresh, it => zoneOf.get(placement.nodeOf(it.id) ?? '') ?? '');
-  const evicted = pods.filter(it => placement.evictedBy(it.id) !== undefined).length;
-  const isOfDaemonSet = (it: PodModel): boolean => placement.ownerOf(it)?.kind === 'DaemonSet';
+  const fresh = pending.filter(it => nodeOf.has(it.id));
+  const byZone = grouped(fresh, it => zoneOf.get(nodeOf.get(it.id) ?? '') ?? '');
+  const isOfDaemonSet = (it: PodModel): boolean => ownersOf(it, cluster).at(-1)?.kind === 'DaemonSet';
   return {
-    strategy,
     placed: placed.length,
-    pending: pods.length - placed.length - evicted,
-    evicted,
+    unplaced: pods.length - placed.length,
     nodes: cluster.nodes.length,
     nodesUsed: [...byNode.values()].filter(it => !it.every(isOfDaemonSet)).length,
     free: { cpu: part(left.cpu, all.cpu), memory: part(left.memory, all.memory) },

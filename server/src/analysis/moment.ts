@@ -104,12 +104,16 @@ export function momentAfter(moment: Moment, change: Change, world: World): Momen
   const clusters = withClusters(moment.clusters, change.clusters ?? []);
   const isSame = settings === moment.settings && above === moment.above && areSame(folders, moment.folders);
   if (!isSame) return settled({ settings, above, folders, files, clusters, renderings, places }, world, moment);
-  if (changed.length === 0)
-    return clusters === moment.clusters && places === moment.places
-      ? moment
-      : withScenes({ ...moment, clusters, renderings, places });
+  if (changed.length === 0) {
+    const isWanted = (change.clusters ?? []).some(it => moment.scenes.some(scene => isOn(scene, it.key)));
+    if (isWanted || places !== moment.places) return withScenes({ ...moment, clusters, renderings, places });
+    // What the preview alone tries is nobody's cluster, and no file has other problems for it.
+    return clusters === moment.clusters ? moment : { ...moment, clusters, touched: [] };
+  }
   return withChangedFiles({ ...moment, folders, files, clusters, renderings, places }, moment, changed, world);
 }
+
+const isOn = ({ environment }: Scene, key: string): boolean => environment.cluster?.key === key;
 
 function withClusters(before: Moment['clusters'], given: NonNullable<Change['clusters']>): Moment['clusters'] {
   if (given.length === 0) return before;
@@ -211,7 +215,8 @@ function groundsWith(
   );
 }
 
-const LOADING = knownCluster(loadingContent);
+/** A source of which nothing is known yet. */
+export const LOADING = knownCluster(loadingContent);
 
 /** How a moment came of the one before, where only texts changed. */
 interface Step {

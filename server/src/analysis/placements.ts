@@ -21,8 +21,9 @@ import { inNamespace } from './inNamespace';
 import { isReached, labelOf, notesOf, type OutsideCluster, sizesOf, tellsTruth, within } from './outsideCluster';
 import { placementFactsOf } from './placementFacts';
 import type { PreviewModel, Strategy } from './preview';
+import type { RunInputs } from './previewComparison';
 import { schedulerNotes } from './schedulerNotes';
-import { configurationFor } from './strategies';
+import { configurationFor, configurationOf } from './strategies';
 
 /** What the scheduler decides for everything in one environment. */
 export interface EnvironmentPlacement {
@@ -46,6 +47,8 @@ export interface EnvironmentPlacement {
   changed(change: (object: JsonObject) => JsonObject): EnvironmentPlacement;
   /** The same environment after something happened to its cluster, or with another way to score. */
   tried(wanted: Tried): TriedPlacement;
+  /** What it started from, for another thread; with the configuration that is tried, before its way to score. */
+  inputsFor(wanted: Tried): RunInputs;
   /** What it is worked out from. */
   readonly inputs: { readonly objects: readonly JsonObject[]; readonly run: RunOptions };
   /** The same environment with these objects in place of its own; kept under the key as long as this placement. */
@@ -75,6 +78,10 @@ export interface EnvironmentPlacement {
 export interface Tried {
   readonly changes: readonly ClusterChange[];
   readonly strategy?: Strategy;
+  /** In place of the environment's own. */
+  readonly schedulerConfiguration?: JsonObject;
+  /** The profile that places all Pods, whatever their schedulerName. */
+  readonly profile?: string;
 }
 
 export interface TriedPlacement {
@@ -230,18 +237,21 @@ function placeEnvironment(
       : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
   const configured = schedulerConfiguration ? [schedulerConfiguration] : values;
   const twice = [...doubled].map(it => `${it.kind} ${it.name} is written more than once; the first counts.`);
-  const broken = [...schedulerNotes(configured, kube), ...(outside ? notesOf(outside, kube.minor) : []), ...twice];
+  /** What is to be said whatever the configuration is. */
+  const aside = [...(outside ? notesOf(outside, kube.minor) : []), ...twice];
+  const broken = [...schedulerNotes(configured, kube), ...aside];
   const placed = (given: readonly JsonObject[], memory: RunMemory): EnvironmentPlacement => {
     const { namespace } = settings;
     const them = namespace === undefined ? given : given.map(it => inNamespace(it, namespace, kube));
     const around = isDefault ? memory.objects.last('default cluster', [], defaultClusterObjects) : outside?.objects;
     const all = around ? within(around, them, memory.objects) : them;
-    return run(all, schedulerConfiguration, memory, change => placed(given.map(change), { ...memory }));
+    return run(all, schedulerConfiguration, broken, memory, change => placed(given.map(change), { ...memory }));
   };
   // What would be is worked out from what is, and not remembered in its place.
   const run = (
     all: readonly JsonObject[],
     schedulerConfiguration: JsonObject | undefined,
+    broken: readonly string[],
     memory: RunMemory,
     changed: EnvironmentPlacement['changed'],
   ): EnvironmentPlacement => {
@@ -259,7 +269,9 @@ function placeEnvironment(
       ...(schedulerConfiguration && { schedulerConfiguration }),
     };
     const simulation = simulate(all, options);
-    const configuration = schedulerConfiguration ?? simulation.scenario.schedulerConfiguration;
+    const { pending, schedulerConfiguration: found } = simulation.scenario;
+    const tryingOn = (wanted: Tried): JsonObject | undefined =>
+      configurationOf(wanted, schedulerConfiguration ?? found, new Set(pending.map(it => it.schedulerName)));
     const overs = new Map<string, TriedPlacement>();
     return environmentPlacement(source, simulation, broken, {
       changed,
@@ -268,14 +280,26 @@ function placeEnvironment(
         const found = overs.get(key);
         if (found) return found;
         const { objects, lost, problems } = make();
-        const placement = run(objects, schedulerConfiguration, { ...memory }, changed);
+        const placement = run(objects, schedulerConfiguration, broken, { ...memory }, changed);
         overs.set(key, { placement, lost, problems });
         return { placement, lost, problems };
       },
-      tried({ changes, strategy = 'configured' }) {
-        const { objects, lost, problems } = withChanges(all, changes);
-        const placement = run(objects, configurationFor(strategy, configuration), { ...memory }, changed);
-        return { placement, lost, problems };
+      tried(wanted) {
+        const { objects, lost, problems } = withChanges(all, wanted.changes);
+        const other = wanted.schedulerConfiguration;
+        const notes = other ? [...schedulerNotes([other], kube), ...aside] : broken;
+        const configuration = configurationFor(wanted.strategy ?? 'configured', tryingOn(wanted));
+        return { placement: run(objects, configuration, notes, { ...memory }, changed), lost, problems };
+      },
+      inputsFor(wanted) {
+        const schedulerConfiguration = tryingOn(wanted);
+        return {
+          objects: all,
+          kubernetesVersion: kube.minor,
+          gatesOn: kube.gates().flatMap(it => (it.enabled ? [it.name] : [])),
+          featureGates,
+          ...(schedulerConfiguration && { schedulerConfiguration }),
+        };
       },
       counts: it => !doubled.has(it),
       study: lazy(() => studyOf(all, options)),
@@ -300,7 +324,7 @@ function environmentPlacement(
   source: PreviewModel['cluster'],
   { scenario, result, profiles, gates }: Simulation,
   broken: readonly string[],
-  asking: Pick<EnvironmentPlacement, 'changed' | 'inputs' | 'over' | 'tried' | 'counts' | 'study'>,
+  asking: Pick<EnvironmentPlacement, 'changed' | 'inputs' | 'over' | 'tried' | 'inputsFor' | 'counts' | 'study'>,
 ): EnvironmentPlacement {
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));

@@ -54,6 +54,18 @@ export interface WhatIf {
   readonly strategy?: Strategy;
   /** Name of another environment of berth.yaml that the file belongs to. */
   readonly environment?: string;
+  /** Where the cluster comes from in place of the environment's own source, as `parseClusterSource` reads it. */
+  readonly source?: string;
+  /** The uri of another KubeSchedulerConfiguration. */
+  readonly configuration?: string;
+  /** The profile that places all Pods, whatever their schedulerName. */
+  readonly profile?: string;
+}
+
+/** Something to choose: what it is known by, and how it is called. */
+export interface PreviewChoice {
+  readonly key: string;
+  readonly label: string;
 }
 
 /** How the placement differs from the one without the changes. Pods are NAMESPACE/NAME. */
@@ -111,10 +123,9 @@ export interface PreviewWhy {
 
 /** How good a placement is, to be set beside another one. */
 export interface PreviewFigures {
-  readonly strategy: Strategy;
   readonly placed: number;
-  readonly pending: number;
-  readonly evicted: number;
+  /** Pods without a node: pending and evicted ones. */
+  readonly unplaced: number;
   readonly nodes: number;
   /** Nodes with at least one Pod that no DaemonSet made. */
   readonly nodesUsed: number;
@@ -124,6 +135,39 @@ export interface PreviewFigures {
   readonly zones: readonly { readonly zone: string; readonly pods: number }[];
   /** How many more Pods of the mean size still fit, and how many would if all free room were on one node. */
   readonly room: { readonly fits: number; readonly whole: number };
+}
+
+/** What can be set side by side: the ways to score, and the best placement that the solver finds. */
+export type ComparedStrategy = Strategy | 'optimal';
+
+export interface ComparedPlacement {
+  readonly strategy: ComparedStrategy;
+  readonly figures: PreviewFigures;
+  /** What `berth place --compare` tells: Pods without a node at their price, and one for each node in use. */
+  readonly objective: number;
+  /** For each of the comparison's Pods the place of its node among the comparison's nodes; -1: it has none. */
+  readonly on: readonly number[];
+}
+
+/** A placement under several ways to score and the best possible one, as far as they are worked out. */
+export interface PreviewComparison {
+  /** All that is compared, in its order. */
+  readonly strategies: readonly ComparedStrategy[];
+  /** NAMESPACE/NAME */
+  readonly pods: readonly string[];
+  readonly nodes: readonly string[];
+  readonly done: readonly ComparedPlacement[];
+  /** The solver may take so long. */
+  readonly seconds: number;
+  readonly optimum?: {
+    readonly proof: 'optimal' | 'within' | 'stopped' | 'outside';
+    /** What no placement's objective is below; absent: nothing is proven. */
+    readonly bound?: number;
+    /** Why Pods stay where the best of the others puts them → how many do. */
+    readonly kept: Readonly<Record<string, number>>;
+  };
+  /** Why the rest does not come, one sentence. */
+  readonly failure?: string;
 }
 
 /** One turn of the queue: the Pod that was tried, and what it came to. */
@@ -154,6 +198,14 @@ export interface PreviewModel {
     readonly strategies: readonly Strategy[];
     /** Names of berth.yaml's environments that the file belongs to, when they are several; the first one counts. */
     readonly environments: readonly string[];
+    /** Of clusters, the environment's own first; none where there is no other. */
+    readonly sources: readonly PreviewChoice[];
+    /** Whether there is a kubeconfig, whose contexts could be tried. */
+    readonly hasContexts: boolean;
+    /** Files with another KubeSchedulerConfiguration. */
+    readonly configurations: readonly PreviewChoice[];
+    /** Names of the configuration's profiles, when they are several. */
+    readonly profiles: readonly string[];
   };
   /** Whether `previewWhy` takes so long that it is asked only when somebody wants to know. */
   readonly whyIsSlow: boolean;
@@ -168,7 +220,7 @@ export type ToPreview =
   | { readonly type: 'model'; readonly model: PreviewModel }
   | { readonly type: 'empty'; readonly reason: string }
   | { readonly type: 'why'; readonly why: PreviewWhy }
-  | { readonly type: 'figures'; readonly figures: readonly PreviewFigures[] };
+  | { readonly type: 'comparison'; readonly comparison: PreviewComparison };
 
 /** What the webview makes of the model for others. */
 export type ExportFormat = 'svg' | 'png' | 'json' | 'md';
@@ -179,9 +231,13 @@ export type FromPreview =
   | { readonly type: 'reveal'; readonly pod: string }
   /** What shall be tried from now on. */
   | { readonly type: 'try'; readonly whatIf: WhatIf }
+  /** Ask which context of the kubeconfig shall be tried. */
+  | { readonly type: 'askContext' }
   /** The suggestion of this index of the Pod's last `why`. */
   | { readonly type: 'apply'; readonly pod: string; readonly suggestion: number }
+  /** Set all strategies side by side, from now on or no more. */
   | { readonly type: 'compare' }
+  | { readonly type: 'stopComparing' }
   /** Why the chosen Pod is where it is, where that is not told unasked. */
   | { readonly type: 'explain' }
   /** base64 for a picture of pixels, else text. */

@@ -104,7 +104,7 @@ export function previewWhy(scenes: readonly PreviewScene[], at: At): PreviewWhy 
 export function previewComparison(scenes: readonly PreviewScene[], at: At): ComparisonQuestion {
   const scene = sceneFor(scenes, at.whatIf);
   const wanted = triedBy(scene, at.whatIf);
-  return { inputs: placementsFor(scene, at.whatIf).of(at.uri).inputs(wanted), changes: wanted.changes };
+  return { inputs: placementsFor(scene, at.whatIf).of(at.uri).inputsFor(wanted), changes: wanted.changes };
 }
 
 /** The environment that is asked about. */
@@ -146,11 +146,11 @@ type SourceChoices = Pick<PreviewModel['choices'], 'sources' | 'hasContexts' | '
 /** Clusters and scheduler configurations that could be tried. */
 function sourcesFor(scene: PreviewScene, { uri, whatIf = { changes: [] } }: At): SourceChoices {
   const { placements, on, sources, environment } = scene;
-  const { source, inputs } = placements.of(uri);
+  const { source, inputsFor } = placements.of(uri);
   const hasNodes = on('workspace').nodes(uri).length > 0;
   const offered = sources.sourcesOf(environment, { kind: source.kind, hasNodes });
   const { changes, configuration } = whatIf;
-  const own = inputs({ changes }).schedulerConfiguration;
+  const own = inputsFor({ changes }).schedulerConfiguration;
   const { schedulerConfiguration } = triedBy(scene, { changes, ...(configuration !== undefined && { configuration }) });
   const profiles = profileNames(schedulerConfiguration ?? own);
   return {

@@ -10,9 +10,10 @@ import { baseNameOf } from '../workspace/paths';
 import { EVERYTHING, noting, type Read } from '../workspace/reads';
 import type { WorkspaceObject } from '../workspace/workspace';
 import type { AnalysisWorld, Settings } from './analysis';
+import { wishFor } from './environments';
 import type { Scene } from './moment';
 import { outsideCluster } from './outsideCluster';
-import { type Placements, placementsOf } from './placements';
+import { type PlacementMemory, type Placements, placementsOf } from './placements';
 import { policyProblems } from './policies';
 import { mayReadPolicyCodes, type PolicyRuns } from './policyRuns';
 import { problemsOfSources } from './rendered';
@@ -29,14 +30,10 @@ export interface SceneAnalysis
 export type Pace = 'quick' | 'whole';
 
 export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: PolicyRuns): SceneAnalysis {
-  const { environment, kube, snapshot, cache, placed, cluster, memory } = scene;
+  const { environment, kube, snapshot, cache, cluster, memory } = scene;
   const { settings } = environment;
   const { podSecurity, severity, only, presets, suppressed } = settings;
-  const outside = environment.cluster && cluster && outsideCluster(environment.cluster, cluster);
-  const placements = placementsOf(snapshot, kube, settings, placed, outside, {
-    extent: environment.origin === 'declared' ? 'whole' : 'folders',
-    schedulerConfiguration: configurationIn(scene.schedulerConfig),
-  });
+  const placements = placementsIn(scene);
   const contextNoting = (pace: Pace, note: (read: Read) => void): RuleContext => ({
     kube,
     snapshot: scene.view(noting(memory.newest, note)),
@@ -100,6 +97,27 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
       memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads: [...reads] });
     return problems;
   }
+}
+
+/** What is placed in an environment, on its own cluster or on one from another source. */
+export function placementsIn(
+  scene: Scene,
+  other?: { readonly source: string; readonly known: KnownCluster },
+): Placements {
+  const { environment, kube, snapshot, placed, cluster } = scene;
+  const options = {
+    extent: environment.origin === 'declared' ? ('whole' as const) : ('folders' as const),
+    schedulerConfiguration: configurationIn(scene.schedulerConfig),
+  };
+  if (other === undefined) {
+    const outside = environment.cluster && cluster && outsideCluster(environment.cluster, cluster);
+    return placementsOf(snapshot, kube, environment.settings, placed, outside, options);
+  }
+  const { source, known } = other;
+  const wish = wishFor(source, '', 'settings');
+  const settings = { ...environment.settings, cluster: source };
+  const memoryOf: PlacementMemory = root => placed(`${source} ${root}`);
+  return placementsOf(snapshot, kube, settings, memoryOf, wish && outsideCluster(wish, known), options);
 }
 
 function configurationIn(file: ManifestFile | undefined): JsonObject | undefined {

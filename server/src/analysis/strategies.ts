@@ -1,4 +1,5 @@
 import type { JsonObject } from '../cluster/model';
+import type { Tried } from './placements';
 import type { Strategy } from './preview';
 
 /** Ways to score that can be tried on any cluster, in the order in which they are offered. */
@@ -33,10 +34,35 @@ export function configurationFor(strategy: Strategy, configured: JsonObject | un
   return { ...CONFIGURATION, ...configured, profiles: profiles.map(it => scoredBy(it, scoring)) };
 }
 
+/** The configuration that is tried before its way to score; `schedulerNames` are those that Pods ask for. */
+export function configurationOf(
+  { schedulerConfiguration, profile }: Tried,
+  configured: JsonObject | undefined,
+  schedulerNames: ReadonlySet<string>,
+): JsonObject | undefined {
+  const base = schedulerConfiguration ?? configured;
+  const profiles = profilesOf(base);
+  const chosen = profiles.find(it => nameOf(it) === profile);
+  if (chosen === undefined) return base;
+  const names = new Set([...profiles.map(nameOf), ...schedulerNames]);
+  return { ...CONFIGURATION, ...base, profiles: [...names].map(schedulerName => ({ ...chosen, schedulerName })) };
+}
+
+/** The names of the profiles of a configuration. */
+export const profileNames = (configured: JsonObject | undefined): readonly string[] => [
+  ...new Set(profilesOf(configured).map(nameOf)),
+];
+
+const nameOf = ({ schedulerName }: JsonObject): string =>
+  typeof schedulerName === 'string' && schedulerName !== '' ? schedulerName : DEFAULT_NAME;
+
+/** Upstream: corev1.DefaultSchedulerName. */
+const DEFAULT_NAME = 'default-scheduler';
+
 function profilesOf(configured: JsonObject | undefined): readonly JsonObject[] {
   const profiles = configured?.profiles;
   const written = Array.isArray(profiles) ? (profiles as readonly JsonObject[]) : [];
-  return written.length > 0 ? written : [{ schedulerName: 'default-scheduler' }];
+  return written.length > 0 ? written : [{ schedulerName: DEFAULT_NAME }];
 }
 
 function scoredBy(profile: JsonObject, { type, weights }: Scoring): JsonObject {

@@ -204,7 +204,7 @@ async function outcomeOf(
     files: texts,
     ...(suggest && { suggestions: suggestionsIn(texts, options) }),
     ...(explanation && { explanation }),
-    ...(compare && { comparison: comparisonIn(texts, options, await world.solver()) }),
+    ...(compare && { comparison: await comparisonIn(texts, options, world.solver()) }),
     ...(errors.length > 0 && { error: sentence(errors) }),
   };
 }

@@ -12,6 +12,7 @@ export interface Kube {
   /** The life of an API version over all known minors. */
   apiLife(apiVersion: string, kind: string): ApiLife | undefined;
   gate(name: string): Gate | undefined;
+  gates(): readonly Gate[];
   /** False for a gate this minor does not know. */
   isGateOn(name: string): boolean;
   /** The gates that a field of a definition hangs on: with any of them off the server removes the field on create. */

@@ -36,7 +36,6 @@ export interface FieldGate {
 export interface KubeFacts extends Kube {
   /** The release whose facts these are: "1.37.1". */
   readonly release: string;
-  gates(): readonly Gate[];
   /** Gates by which `name` can only be on. */
   gateDependencies(name: string): readonly string[];
   /** `field` may end in `[*]` for the items of a list. */

@@ -8,6 +8,8 @@ export interface ClusterWorld {
   readonly readSource: (file: string) => Promise<{ readonly text: string } | { readonly failure: string }>;
   /** Follows a live cluster. The client of such is loaded by the first call. */
   readonly follow: (options: LiveOptions, onContent: (content: ClusterContent) => void) => LiveSession;
+  /** Whether the user has a kubeconfig; nothing is read for that. */
+  readonly hasKubeconfig: () => boolean;
   /** Contexts of the user's own kubeconfig. Throws an Error whose message is half a sentence. */
   readonly contexts: () => { readonly contexts: readonly string[]; readonly current?: string };
 }

@@ -1,5 +1,6 @@
 import type { Connection } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
+import { wishFor } from '../analysis/environments';
 import { type ClusterFeed, type ClusterWorld, createClusterFeed } from './clusterFeed';
 import {
   type ClusterAnswer,
@@ -13,6 +14,8 @@ import {
 export interface ClusterServing {
   /** Brings what is fetched in line with what the environments want. */
   settle(): void;
+  /** Also fetches a source that somebody tries; undefined: nobody does any more. */
+  alsoWant(source: string | undefined): void;
   filesChanged(uris: readonly string[]): void;
   trust(params: TrustParams): void;
 }
@@ -22,19 +25,26 @@ export function serveClusters(
   connection: Connection,
   host: AnalysisHost,
   world: ClusterWorld | undefined,
-  onChange: () => void,
+  onChange: (touched: readonly string[]) => void,
 ): ClusterServing {
   const feed: ClusterFeed | undefined =
     world &&
     createClusterFeed({ ...world, readSource }, (key, content) => {
-      host.apply({ clusters: [{ key, content }] });
-      onChange();
+      onChange(host.apply({ clusters: [{ key, content }] }));
     });
   /** A file of the workspace is as its editor has it. */
   async function readSource(file: string): ReturnType<ClusterWorld['readSource']> {
     const text = host.analysis().text(file);
     return text === undefined ? (world?.readSource(file) ?? { failure: 'it cannot be read' }) : { text };
   }
+  /** The source that the preview tries. */
+  const state = { tried: undefined as string | undefined };
+  const settle = (): void => {
+    const { clusterWishes, settings } = host.analysis();
+    const tried = state.tried === undefined ? undefined : wishFor(state.tried, '', 'settings');
+    const isKnown = clusterWishes.some(it => it.key === tried?.key);
+    feed?.want([...clusterWishes, ...(tried && !isKnown ? [tried] : [])], settings.kubernetesVersion);
+  };
   const trust = ({ isTrusted }: TrustParams): void => feed?.trust(isTrusted ? 'trusted' : 'untrusted');
 
   connection.onRequest(clusterRequest, (): ClusterAnswer => host.analysis().clusterView());
@@ -48,9 +58,11 @@ export function serveClusters(
   });
   connection.onShutdown(() => feed?.close());
   return {
-    settle() {
-      const { clusterWishes, settings } = host.analysis();
-      feed?.want(clusterWishes, settings.kubernetesVersion);
+    settle,
+    alsoWant(source) {
+      if (source === state.tried) return;
+      state.tried = source;
+      settle();
     },
     filesChanged: uris => feed?.filesChanged(uris),
     trust,

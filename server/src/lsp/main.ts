@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type * as Live from '../live/main';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/thread';
 import { runProcess } from '../workspace/rendered/process';
+import { startComparing } from './comparing/thread';
 import { findManifests, passedBy } from './files';
 import { startServer } from './server';
 
@@ -48,11 +49,14 @@ export function main(): void {
       readSource,
       follow: (options, onContent) => live().followLive(options, onContent),
       contexts: () => live().contextsOf(),
+      hasKubeconfig: () =>
+        (process.env.KUBECONFIG || join(homedir(), '.kube', 'config')).split(delimiter).some(it => existsSync(it)),
     },
     rendering: {
       run: (command, args, options) => runProcess(command, args, { ...options, cwd: fileURLToPath(options.cwd) }),
       lookAt,
     },
+    startComparing: listener => startComparing(__dirname, listener),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
   });
 }

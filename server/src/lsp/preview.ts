@@ -1,24 +1,36 @@
-import type { Connection } from 'vscode-languageserver/node';
-import type { Analysis } from '../analysis/analysis';
-import { type LinesOf, toDocumentEdits } from './convert';
+import { type Connection, ProgressType } from 'vscode-languageserver/node';
+import type { PreviewComparison } from '../analysis/preview';
+import type { Asked } from './asked';
+import type { Comparer } from './comparing/comparer';
+import { toDocumentEdits } from './convert';
 import {
   type PreviewAnswer,
-  type PreviewFiguresAnswer,
+  type PreviewComparisonParams,
   type PreviewParams,
   type PreviewWhyAnswer,
-  previewFiguresRequest,
+  previewClosedNotification,
+  previewComparisonRequest,
   previewRequest,
   previewWhyRequest,
 } from './protocol';
 
-interface World {
-  readonly analysis: () => Analysis;
-  readonly canonicalUri: (uri: string) => string;
-  readonly linesOf: LinesOf;
+/** What the preview needs beside analysis. */
+export interface PreviewWorld {
+  /** Absent: nothing is compared. */
+  readonly comparer?: Comparer;
+  /** The source of clusters that is tried from now on. */
+  readonly tryCluster: (source: string | undefined) => void;
+  readonly hasKubeconfig: () => boolean;
 }
 
+const COMPARISON = new ProgressType<PreviewComparison>();
+
 /** What the placement preview asks for. */
-export function servePreview(connection: Connection, { analysis, canonicalUri, linesOf }: World): void {
+export function servePreview(
+  connection: Connection,
+  { analysis, canonicalUri, linesOf }: Asked,
+  { comparer, tryCluster, hasKubeconfig }: PreviewWorld,
+): void {
   const placeOf = ({ textDocument, position, pod, whatIf }: PreviewParams) => {
     const uri = textDocument && canonicalUri(textDocument.uri);
     const lines = uri === undefined ? undefined : linesOf(uri);
@@ -28,9 +40,13 @@ export function servePreview(connection: Connection, { analysis, canonicalUri, l
   };
 
   connection.onRequest(previewRequest, (params: PreviewParams): PreviewAnswer => {
+    tryCluster(params.whatIf?.source);
     const at = placeOf(params);
-    return at ? analysis().preview(at) : null;
+    if (at === undefined) return null;
+    const model = analysis().preview(at);
+    return { ...model, choices: { ...model.choices, hasContexts: hasKubeconfig() } };
   });
+  connection.onNotification(previewClosedNotification, () => tryCluster(undefined));
 
   connection.onRequest(previewWhyRequest, (params: PreviewParams): PreviewWhyAnswer => {
     const at = placeOf(params);
@@ -40,8 +56,12 @@ export function servePreview(connection: Connection, { analysis, canonicalUri, l
     return { why, edits: edits.map(it => it ?? null) };
   });
 
-  connection.onRequest(previewFiguresRequest, (params: PreviewParams): PreviewFiguresAnswer => {
+  connection.onRequest(previewComparisonRequest, async (params: PreviewComparisonParams, token): Promise<null> => {
     const at = placeOf(params);
-    return at ? analysis().previewFigures(at) : [];
+    const tell = (known: PreviewComparison): void =>
+      void connection.sendProgress(COMPARISON, params.partialResultToken, known);
+    if (at && !token.isCancellationRequested) await comparer?.compare(analysis().previewComparison(at), tell, token);
+    return null;
   });
+  connection.onShutdown(() => comparer?.close());
 }

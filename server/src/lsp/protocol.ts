@@ -1,6 +1,6 @@
 import type { Range, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { ClusterView } from '../analysis/clusterView';
-import type { PreviewFigures, PreviewModel, PreviewWhy, WhatIf } from '../analysis/preview';
+import type { PreviewModel, PreviewWhy, WhatIf } from '../analysis/preview';
 
 /** Requests and notifications beyond LSP; the client has the same names. */
 
@@ -23,9 +23,17 @@ export type PreviewWhyAnswer = {
   readonly edits: readonly (WorkspaceEdit | null)[];
 } | null;
 
-/** The same placement under each way to score. Takes `PreviewParams`. */
-export const previewFiguresRequest = 'berth/previewFigures';
-export type PreviewFiguresAnswer = readonly PreviewFigures[];
+/**
+ * Places in several ways, in a thread of its own. What is known comes as `PreviewComparison` under `partialResultToken`;
+ * the answer is null when all of it was told. A new request ends the one before, and so does its cancellation.
+ */
+export const previewComparisonRequest = 'berth/previewComparison';
+export interface PreviewComparisonParams extends PreviewParams {
+  readonly partialResultToken: string | number;
+}
+
+/** The preview is closed: what was fetched for what it tried is let go. No parameters. */
+export const previewClosedNotification = 'berth/previewClosed';
 
 /** Something that placements depend on has changed. No parameters. */
 export const changedNotification = 'berth/changed';

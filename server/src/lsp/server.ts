@@ -15,6 +15,7 @@ import type { PolicyEngine } from '../policy/engine/engine';
 import type { Asked } from './asked';
 import type { ClusterWorld } from './clusterFeed';
 import { serveClusters } from './clusters';
+import { type ComparingWorld, createComparer } from './comparing/comparer';
 import { HELP, serveHelp } from './help';
 import { createIndexing, type FilesWorld } from './indexing';
 import { serveLenses } from './lenses';
@@ -43,6 +44,8 @@ export interface ServerWorld extends FilesWorld {
   readonly clusters?: ClusterWorld;
   /** Absent: nothing is rendered. */
   readonly rendering?: RenderWorld;
+  /** Starts a thread that compares placements; absent: nothing is compared. */
+  readonly startComparing?: ComparingWorld['start'];
 }
 
 const CAPABILITIES: InitializeResult['capabilities'] = {
@@ -95,7 +98,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     pause: world.pause,
     send: telling.diagnostics,
   });
-  const clusters = serveClusters(connection, host, world.clusters, everythingChanged);
+  const clusters = serveClusters(connection, host, world.clusters, clustersChanged);
   const rendering =
     world.rendering &&
     createRendering({ host, world: world.rendering, pause: world.pause, onChange: uris => changed(uris) });
@@ -156,7 +159,13 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     return indexing.closed(uri);
   });
 
-  serveQuestions(connection, { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of });
+  const asked = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of };
+  serveQuestions(connection, asked);
+  servePreview(connection, asked, {
+    ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),
+    tryCluster: clusters.alsoWant,
+    hasKubeconfig: () => world.clusters?.hasKubeconfig() ?? false,
+  });
   documents.listen(connection);
   connection.listen();
 
@@ -201,9 +210,13 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     telling.everythingAged();
   }
 
-  function everythingChanged(): void {
-    changed(host.analysis().uris);
+  function clustersChanged(touched: readonly string[]): void {
+    changed(touched);
     telling.status();
+  }
+
+  function everythingChanged(): void {
+    clustersChanged(host.analysis().uris);
   }
 }
 
@@ -227,7 +240,6 @@ function serveQuestions(connection: Connection, asked: Asked): void {
   serveHelp(connection, asked);
   serveOutline(connection, asked);
   serveNavigation(connection, asked);
-  servePreview(connection, asked);
   serveSemanticTokens(connection, asked);
   serveTests(connection, asked);
   serveLenses(connection, asked);

@@ -1,0 +1,67 @@
+import type { ClusterChange } from '../cluster/changes';
+import { withChanges } from '../cluster/changes';
+import type { JsonObject } from '../cluster/model';
+import { nodesAfter, objectiveOf } from '../scheduler/optimum/optimum';
+import { type ComparisonStep, compared, type Solve, type SolveLimits } from './compare';
+import { figuresOf } from './figures';
+import type { ComparedPlacement, PreviewComparison, Strategy } from './preview';
+import { STRATEGIES } from './strategies';
+
+/** What a placement starts from, as plain data: another thread can begin the same. */
+export interface RunInputs {
+  readonly objects: readonly JsonObject[];
+  readonly kubernetesVersion: string;
+  /** Feature gates that are on by themselves, by name. */
+  readonly gatesOn: readonly string[];
+  /** Those that somebody set. */
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly schedulerConfiguration?: JsonObject;
+}
+
+/** What the preview sets side by side. */
+export interface ComparisonQuestion {
+  readonly inputs: RunInputs;
+  /** What is tried besides. */
+  readonly changes: readonly ClusterChange[];
+}
+
+/** Within so many seconds, and this near to the best, the solver ends. */
+const LIMITS: SolveLimits = { seconds: 10, relativeGap: 0.01 };
+
+/** What is known at first, and then again after each placement. */
+export async function* comparisonFor(
+  { inputs, changes }: ComparisonQuestion,
+  solver: Promise<Solve>,
+  strategies: readonly Strategy[] = STRATEGIES,
+): AsyncGenerator<PreviewComparison> {
+  const { objects, gatesOn, ...options } = inputs;
+  const isOn = new Set(gatesOn);
+  const run = { ...options, isGateOn: (gate: string) => isOn.has(gate) };
+  const nothing = { strategies: [...strategies, 'optimal' as const], pods: [], nodes: [], done: [] };
+  let known: PreviewComparison = { ...nothing, seconds: LIMITS.seconds };
+  yield known;
+  const all = { objects: withChanges(objects, changes).objects, run, strategies, limits: LIMITS };
+  for await (const step of compared(all, solver)) {
+    known = withStep(known, step);
+    yield known;
+  }
+}
+
+function withStep(known: PreviewComparison, step: ComparisonStep): PreviewComparison {
+  const simulation = step.strategy === 'optimal' ? step.around : step.simulation;
+  const { cluster, pending } = simulation.scenario;
+  const pods = [...cluster.running, ...pending].map(it => it.id);
+  const nodes = cluster.nodes.map(it => it.name);
+  const nodeOf = step.strategy === 'optimal' ? step.optimum.nodeOf : nodesAfter(step.simulation);
+  const places = new Map(nodes.map((name, i) => [name, i]));
+  const placement: ComparedPlacement = {
+    strategy: step.strategy,
+    figures: figuresOf({ cluster, pending, nodeOf }),
+    objective: objectiveOf(simulation).of(nodeOf).value,
+    on: pods.map(it => places.get(nodeOf.get(it) ?? '') ?? -1),
+  };
+  const now = { ...known, pods, nodes, done: [...known.done, placement] };
+  if (step.strategy !== 'optimal') return now;
+  const { proof, bound, kept } = step.optimum;
+  return { ...now, optimum: { proof, ...(bound !== undefined && { bound }), kept: Object.fromEntries(kept) } };
+}

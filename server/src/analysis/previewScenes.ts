@@ -1,0 +1,24 @@
+import { LOADING } from './moment';
+import type { Placements } from './placements';
+import type { PreviewScene } from './previewModel';
+import { previewSources } from './previewSources';
+import { placementsIn, type SceneAnalysis } from './scene';
+import type { View } from './view';
+
+/** The environments of a file as the preview asks about them, each with its cluster from any source. */
+export function previewScenesIn({ moment, scenesOf, sceneOf }: View): (uri: string) => readonly PreviewScene[] {
+  const sources = previewSources(moment);
+  const made = new Map<string, Placements>();
+  const on = ({ environment, placements }: SceneAnalysis, source: string): Placements => {
+    const key = `${environment.id} ${source}`;
+    const scene = moment.scenes.find(it => it.environment === environment);
+    const known = moment.clusters.get(source) ?? LOADING;
+    const found = made.get(key) ?? (scene ? placementsIn(scene, { source, known }) : placements);
+    made.set(key, found);
+    return found;
+  };
+  return uri => {
+    const scenes = scenesOf(uri).length > 0 ? scenesOf(uri) : [sceneOf(uri)];
+    return scenes.map(it => ({ ...it, sources, on: source => on(it, source) }));
+  };
+}

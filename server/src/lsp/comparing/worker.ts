@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { parentPort } from 'node:worker_threads';
+import type { Solve } from '../../analysis/compare';
+import { type ComparisonQuestion, comparisonFor } from '../../analysis/previewComparison';
+import type { FromThread, ToThread } from './comparer';
+
+interface SolverModule {
+  loadSolver(): Promise<Solve>;
+}
+
+const port = parentPort;
+if (port === null) throw new Error('Placements are compared in a worker thread only.');
+const tell = (message: FromThread): void => port.postMessage(message);
+const parts: ComparisonQuestion['inputs']['objects'][] = [];
+
+async function answer(question: ComparisonQuestion): Promise<void> {
+  // The solver is a bundle of its own, which the command line loads too.
+  const solver = (require(join(__dirname, 'optimum.js')) as SolverModule).loadSolver();
+  for await (const comparison of comparisonFor(question, solver)) tell({ comparison });
+  tell({ end: true });
+}
+
+port.on('message', (message: ToThread) => {
+  if ('objects' in message) {
+    parts.push(message.objects);
+    return;
+  }
+  const { inputs, ...rest } = message.ask;
+  const objects = parts.splice(0).flat();
+  answer({ ...rest, inputs: { ...inputs, objects } }).catch((error: Error) =>
+    tell({ failure: `The placements could not be compared: ${error.message}.` }),
+  );
+});

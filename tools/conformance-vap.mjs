@@ -21,7 +21,7 @@ if (!existsSync(file)) {
 const { createAnalysisHost, createPolicyEngine, engineWorld } = await bundled(
   'server/src/analysis/host',
   'server/src/policy/engine/engine',
-  'server/src/policy/engine/thread',
+  'server/src/policy/engine/process',
 );
 const engine = createPolicyEngine(engineWorld(values.engine, line => console.error(line)));
 const cases = gunzipSync(readFileSync(file)).toString('utf8').split('\n').filter(Boolean).map(JSON.parse);

@@ -4,12 +4,14 @@ import { afterAll, describe, it } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { createPolicyEngine, type PolicyEngine } from '../../server/src/policy/engine/engine';
-import { engineWorld } from '../../server/src/policy/engine/thread';
+import { engineWorld } from '../../server/src/policy/engine/process';
 import { lineIndex } from '../../server/src/text/lineIndex';
 
 const root = resolve(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
-const isBuilt = ['policyEngine.wasm.br', 'wasm_exec.js', 'policyWorker.js'].every(it => existsSync(join(dist, it)));
+const isBuilt = ['policyEngine.wasm.br', 'wasm_exec.js', 'policyProcess.js', 'policyWorker.js'].every(it =>
+  existsSync(join(dist, it)),
+);
 
 /** Tests with the real engine. Where it is not built they are skipped, and in CI that is a failure. */
 export function describeWithEngine(name: string, tests: (engine: PolicyEngine) => void): void {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { access, constants, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createPolicyEngine } from '../policy/engine/engine';
-import { engineWorld } from '../policy/engine/thread';
+import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
 import { runCli } from './run';
 import type { Answer, CliWorld, ListedEntry, LiveModule, SolverModule } from './world';

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type * as Live from '../live/main';
 import { createPolicyEngine } from '../policy/engine/engine';
-import { engineWorld } from '../policy/engine/thread';
+import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
 import { startComparing } from './comparing/thread';
 import { findManifests, passedBy } from './files';

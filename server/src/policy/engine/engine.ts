@@ -1,3 +1,6 @@
+/** The program's file in the folder of the build. */
+export const PROGRAM = 'policyEngine.wasm.br';
+
 /** The thread that the engine's program runs in, as little of it as the queue needs. */
 export interface EngineThread {
   post(id: number, request: string): void;
@@ -17,7 +20,7 @@ export interface EngineWorld {
   readonly isBuilt: () => boolean;
   /** Starts a thread. The listener is told everything that it says. */
   readonly start: (listener: (message: FromThread) => void) => EngineThread;
-  /** Forgets what is kept between threads: the compiled program. */
+  /** Forgets what is kept between threads: the process with the compiled program. */
   readonly release: () => void;
 }
 

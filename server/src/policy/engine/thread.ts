@@ -1,10 +1,11 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { createBrotliDecompress } from 'node:zlib';
-import type { EngineThread, EngineWorld, FromThread } from './engine';
+import { type EngineThread, type FromThread, PROGRAM } from './engine';
 import { type Program, webAssembly } from './webAssembly';
 import type { WorkerData } from './worker';
 
@@ -15,27 +16,39 @@ const CHUNK_BYTES = 256 * 1024;
 
 type Said = { readonly log: string } | { readonly exit: number } | FromThread;
 
+/** The chunks that a program came in are as large as itself, and V8 would keep them until its heap grows. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
 /**
- * The real engine, from the files of the build. Only `lsp/main`, `cli/main` and tests make one.
- * @param folder Where `policyEngine.wasm.br`, `wasm_exec.js` and `policyWorker.js` are.
+ * Starts threads of the engine's program, which is compiled once, with the first one: a thread after a runaway need only
+ * be instantiated. It runs in the engine's own process.
+ * @param folder Where the program, `wasm_exec.js` and `policyWorker.js` are.
  */
-export function engineWorld(folder: string, log: (line: string) => void): EngineWorld {
-  const program = join(folder, 'policyEngine.wasm.br');
+export function engineThreads(
+  folder: string,
+  log: (line: string) => void,
+): (listener: (message: FromThread) => void) => EngineThread {
   const kept: { module: Promise<Program> | undefined } = { module: undefined };
 
   /**
    * Compiled while it is unpacked, so that its 120 MB are never in one piece on the heap, and by the quick compiler alone:
-   * the optimizing one would take 200 MB that the system never gets back, and policies run for milliseconds. Functions are
-   * compiled when they are first called, so that this holds until `release`.
+   * the optimizing one would take 200 MB more, and policies run for milliseconds.
    */
   async function compiled(): Promise<Program> {
-    const unpacked = createReadStream(program).pipe(createBrotliDecompress({ chunkSize: CHUNK_BYTES }));
+    const unpacked = createReadStream(join(folder, PROGRAM)).pipe(createBrotliDecompress({ chunkSize: CHUNK_BYTES }));
     const headers = { 'content-type': 'application/wasm' };
     setFlagsFromString('--liftoff-only');
-    return webAssembly.compileStreaming(new Response(Readable.toWeb(unpacked) as ReadableStream, { headers }));
+    const program = await webAssembly.compileStreaming(
+      new Response(Readable.toWeb(unpacked) as ReadableStream, { headers }),
+    );
+    collectGarbage();
+    return program;
   }
 
-  function start(listener: (message: FromThread) => void): EngineThread {
+  return listener => {
     const flag = new Int32Array(new SharedArrayBuffer(4));
     const running: { worker: Worker | undefined; isEnded: boolean } = { worker: undefined, isEnded: false };
     kept.module ??= compiled();
@@ -48,7 +61,7 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
           cancelFlag: flag.buffer as SharedArrayBuffer,
           softMemoryLimit: SOFT_MEMORY_LIMIT,
         };
-        // Nothing of the editor's environment is for policies, and standard output belongs to the protocol.
+        // Nothing of the editor's environment is for policies.
         const options = { workerData: data, env: {}, stdout: true, stderr: true, execArgv: [] };
         running.worker = new Worker(join(folder, 'policyWorker.js'), options);
         running.worker.on('message', (it: Said) => hear(it));
@@ -68,8 +81,6 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
         listener({ failure: 'it took more memory than there is for policies, or made the engine fail' });
       } else {
         if ('id' in message || 'ready' in message) Atomics.store(flag, 0, 0);
-        // An engine that waits for questions keeps no process alive.
-        if ('id' in message) running.worker?.unref();
         listener(message);
       }
     }
@@ -81,21 +92,9 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
     }
 
     return {
-      post: (id, request) => {
-        running.worker?.ref();
-        running.worker?.postMessage({ id, request });
-      },
-      cancel: () => Atomics.store(flag, 0, 1),
+      post: (id, request) => running.worker?.postMessage({ id, request }),
+      cancel: () => void Atomics.store(flag, 0, 1),
       end,
     };
-  }
-
-  return {
-    isBuilt: () => existsSync(program),
-    start,
-    release: () => {
-      if (kept.module !== undefined) setFlagsFromString('--no-liftoff-only');
-      kept.module = undefined;
-    },
   };
 }

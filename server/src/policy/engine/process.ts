@@ -1,0 +1,111 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EngineThread, type EngineWorld, type FromThread, PROGRAM } from './engine';
+
+/** What the engine's process is told; `run` is the number of one of its threads. */
+export type ToProcess =
+  | { readonly run: number; readonly start: true }
+  | { readonly run: number; readonly id: number; readonly request: string }
+  | { readonly run: number; readonly cancel: true }
+  | { readonly run: number; readonly end: true };
+
+export type FromProcess = { readonly log: string } | { readonly run: number; readonly said: FromThread };
+
+/** All that Node, or an editor that runs as Node, wants of its environment to start. */
+const ENVIRONMENT = ['ELECTRON_RUN_AS_NODE', 'SystemRoot', 'LD_LIBRARY_PATH'];
+
+export interface EngineProcess extends EngineWorld {
+  /** Of the process, while there is one. */
+  readonly pid: () => number | undefined;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly listeners: Map<number, (message: FromThread) => void>;
+}
+
+/**
+ * The real engine, from the files of the build, in a process of its own: V8 and malloc keep a good part of what the program
+ * took for as long as a process lives, so that only its end leaves nothing. The process is Berth's own bundle, run by
+ * the very program that runs Berth; nothing of a workspace is started. Only `lsp/main`, `cli/main` and tests make one.
+ * @param folder Where `policyEngine.wasm.br`, `wasm_exec.js`, `policyProcess.js` and `policyWorker.js` are.
+ */
+export function engineWorld(folder: string, log: (line: string) => void): EngineProcess {
+  const kept: { started: Started | undefined; runs: number } = { started: undefined, runs: 0 };
+
+  function started(): Started {
+    if (kept.started !== undefined) return kept.started;
+    const child = fork(join(folder, 'policyProcess.js'), [], {
+      cwd: folder,
+      env: environment(),
+      execArgv: [],
+      serialization: 'advanced',
+      // Standard output belongs to the language server's protocol.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const listeners: Started['listeners'] = new Map();
+    child.on('message', (message: FromProcess) => {
+      if ('log' in message) return log(message.log);
+      // An engine that waits for questions keeps no process alive.
+      if (!('ready' in message.said)) rest(child);
+      listeners.get(message.run)?.(message.said);
+    });
+    const lose = (why: string): void => {
+      if (kept.started?.child === child) kept.started = undefined;
+      for (const listener of listeners.values()) listener({ failure: `the process of the policy engine ${why}` });
+      listeners.clear();
+    };
+    child.on('error', error => lose(`failed: ${error.message}`));
+    child.on('exit', (code, signal) => lose(`ended (${signal ?? code})`));
+    kept.started = { child, listeners };
+    return kept.started;
+  }
+
+  function start(listener: (message: FromThread) => void): EngineThread {
+    const run = ++kept.runs;
+    const { child, listeners } = started();
+    listeners.set(run, listener);
+    // A process that is gone says so by its exit.
+    const send = (message: ToProcess): void => void child.send(message, () => undefined);
+    work(child);
+    send({ run, start: true });
+    return {
+      post: (id, request) => {
+        work(child);
+        send({ run, id, request });
+      },
+      cancel: () => send({ run, cancel: true }),
+      end: () => {
+        listeners.delete(run);
+        rest(child);
+        send({ run, end: true });
+      },
+    };
+  }
+
+  return {
+    isBuilt: () => existsSync(join(folder, PROGRAM)),
+    start,
+    release: () => {
+      kept.started?.listeners.clear();
+      kept.started?.child.kill('SIGKILL');
+      kept.started = undefined;
+    },
+    pid: () => kept.started?.child.pid,
+  };
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(ENVIRONMENT.flatMap(it => (process.env[it] === undefined ? [] : [[it, process.env[it]]])));
+}
+
+function work(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
+}
+
+function rest(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+}

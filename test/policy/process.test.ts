@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import { createPolicyEngine, PolicyStopped } from '../../server/src/policy/engine/engine';
+import { engineWorld } from '../../server/src/policy/engine/process';
+import { describeWithEngine } from './withEngine';
+
+const root = resolve(import.meta.dirname, '../..');
+
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** An engine of its own, which the test may end as it likes. */
+function started(idleMilliseconds?: number) {
+  const world = engineWorld(join(root, 'dist'), () => undefined);
+  return { world, engine: createPolicyEngine(world, idleMilliseconds) };
+}
+
+describeWithEngine('The process of the policy engine', () => {
+  it('is not there before the first question, and not after some idle time', async () => {
+    const { world, engine } = started(300);
+    expect(world.pid()).toBeUndefined();
+    expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
+    const pid = world.pid();
+    expect(isAlive(pid)).toBe(true);
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
+    expect(world.pid()).not.toBe(pid);
+    engine.dispose();
+  });
+
+  it('takes nobody along when it dies, and comes again', async () => {
+    const { world, engine } = started();
+    await engine.call({ op: 'version' });
+    const range = 'numbers.range(1, 4000)[_]';
+    const { handle } = (await engine.call({
+      op: 'compileRego',
+      modules: { 'p.rego': `package main\ndeny contains "x" if { x := ${range}; y := ${range}; x * y == -1 }` },
+    })) as { readonly handle: number };
+    const asked = engine.call({ op: 'evalRego', handle, query: 'value = data.main.deny', limits: { maxSteps: 1e12 } });
+    await Promise.resolve();
+    process.kill(world.pid() as number, 'SIGKILL');
+    await expect(asked).rejects.toThrow(new PolicyStopped('the process of the policy engine ended (SIGKILL)'));
+    expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
+    engine.dispose();
+  });
+
+  it('inherits nothing of what the editor was started with', async () => {
+    const before = process.env.NODE_OPTIONS;
+    process.env.NODE_OPTIONS = '--require=./there-is-no-such-module';
+    const { engine } = started();
+    try {
+      expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
+    } finally {
+      engine.dispose();
+      if (before === undefined) delete process.env.NODE_OPTIONS;
+      else process.env.NODE_OPTIONS = before;
+    }
+  });
+
+  it('neither holds its parent nor outlives it', async () => {
+    const script = `
+      import { bundled } from ${JSON.stringify(pathToFileURL(join(root, 'tools/bundled.mjs')).href)};
+      const { createPolicyEngine, engineWorld } = await bundled('server/src/policy/engine/engine', 'server/src/policy/engine/process');
+      const world = engineWorld(${JSON.stringify(join(root, 'dist'))}, () => undefined);
+      await createPolicyEngine(world).call({ op: 'version' });
+      console.log(world.pid());`;
+    const parent = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    const pid = Number(parent.stdout);
+    expect(pid, parent.stderr).toBeGreaterThan(0);
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+});

@@ -17,7 +17,7 @@ export interface PodTerms {
   readonly preferredAnti: readonly AffinityTerm[];
 }
 
-const NO_TERMS: PodTerms = { required: [], requiredAnti: [], preferred: [], preferredAnti: [] };
+export const NO_TERMS: PodTerms = { required: [], requiredAnti: [], preferred: [], preferredAnti: [] };
 
 export function podTerms(spec: PodSpec, namespace: string): PodTerms {
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};

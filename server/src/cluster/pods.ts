@@ -9,7 +9,7 @@ import {
   readmitPod,
 } from './admission/admission';
 import { withTopologyLabels } from './admission/topologyLabels';
-import { podTerms } from './affinityTerms';
+import { NO_TERMS, podTerms } from './affinityTerms';
 import type { Workload } from './controllers/controller';
 import { hostPortsOf } from './create';
 import type { Memory } from './memory';
@@ -161,18 +161,26 @@ function modeller(
 ): (pod: Pod, answer: Admitted, startTime: number) => PodModel | RejectedPod {
   const modelOfNew = (pod: Pod, spec: PodSpec, startTime: number, ofNode?: StringMap): Read<PodModel> => {
     const { metadata } = pod;
+    const namespace = metadata?.namespace ?? 'default';
     const requests = memory.shared(`requests\n${resourcesKey(spec, pod.status)}`, (): Read<PodRequests> => {
       const bad: string[] = [];
       return { value: podRequests(spec, it => bad.push(it), pod.status), bad };
     });
     // A copy: YAML aliases give Pods of two namespaces one object, and who has the same object counts as alike.
     const written = withTopologyLabels(metadata?.labels ?? NO_LABELS, ofNode);
-    const key = `labels\n${metadata?.namespace ?? 'default'}\n${listKey(written)}`;
+    const key = `labels\n${namespace}\n${listKey(written)}`;
     const labels = memory.shared(key, (): PodModel['labels'] => ({ ...written }));
     const badQuantities = requests.bad.map(it => `Pod ${metadata?.name ?? 'without a name'}: ${it}`);
     const hasContainers = (spec.containers ?? []).length > 0;
     const bad = [...(hasContainers ? [] : [NO_CONTAINERS]), ...badQuantities];
-    return { value: modelOf(pod, spec, labels, requests.value, startTime), bad };
+    const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
+    const terms =
+      podAffinity || podAntiAffinity
+        ? memory.shared(`terms\n${namespace}\n${JSON.stringify([podAffinity, podAntiAffinity])}`, () =>
+            podTerms(spec, namespace),
+          )
+        : NO_TERMS;
+    return { value: modelOf(pod, spec, { labels, terms, ...requests.value }, startTime), bad };
   };
   return (pod, answer, startTime) => {
     if ('rejected' in answer) return { id: idOf(pod), message: answer.rejected, source: pod };
@@ -213,8 +221,7 @@ function listKey(list: ResourceList | PodModel['labels'] | undefined): string {
 function modelOf(
   pod: Pod,
   spec: PodSpec,
-  labels: PodModel['labels'],
-  requests: PodRequests,
+  { labels, terms, requests, nonZero, nonZeroOfContainers }: PodRequests & Pick<PodModel, 'labels' | 'terms'>,
   startTime: number,
 ): PodModel {
   const { metadata, status } = pod;
@@ -229,10 +236,10 @@ function modelOf(
     spec,
     priority: spec.priority ?? 0,
     schedulerName: spec.schedulerName || 'default-scheduler',
-    requests: requests.requests,
-    nonZeroRequests: requests.nonZero,
-    nonZeroOfContainers: requests.nonZeroOfContainers,
-    terms: podTerms(spec, namespace),
+    requests,
+    nonZeroRequests: nonZero,
+    nonZeroOfContainers,
+    terms,
     hostPorts: hostPortsOf(spec),
     startTime: Number.isNaN(started) ? startTime : started,
     terminating: metadata?.deletionTimestamp !== undefined,

@@ -1,4 +1,4 @@
-import { type AffinityTerm, termMatches } from '../../../cluster/affinityTerms';
+import { type AffinityTerm, type PodTerms, termMatches } from '../../../cluster/affinityTerms';
 import type { NodeModel, PodModel } from '../../../cluster/model';
 import type { LabelMatcher } from '../../../kube/labelSelector';
 import type { StringMap } from '../../../kube/types';
@@ -17,6 +17,7 @@ import {
 import type { PluginFactory } from '../../framework/profile';
 import type { Share, Tally } from '../../framework/sharedWork';
 import { onceForLabels, signLabels } from '../../framework/signatures';
+import { type Topology, topologyOf } from '../../framework/topology';
 
 /** Topology key → value → how many matches of terms come or go. */
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -38,12 +39,16 @@ interface FilterState {
   readonly namespaces: Namespaces;
 }
 
-/** What a topology is worth: a tally and how much each of it counts. */
-type ScoreState = readonly { readonly tally: Tally; readonly weight: number }[];
+/** What each value of a topology is worth, by its number. */
+type ScoreState = readonly { readonly topology: Topology; readonly worth: Float64Array }[];
 
 const NO_TALLY: Tally = new Map();
 const NO_COUNTS: Counts = new Map();
 const NO_SHARES: readonly Share[] = [];
+
+const WITHOUT_COMPANY = unresolvable("node(s) didn't match pod affinity rules");
+const AGAINST_ITS_WILL = unschedulable("node(s) didn't match pod anti-affinity rules");
+const AGAINST_OTHERS = unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
 
 /** Upstream: pkg/scheduler/framework/plugins/interpodaffinity. */
 export const interPodAffinity: PluginFactory = ({ args }) => {
@@ -65,14 +70,18 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
     removePod: (state, pod, removed, node) => changed(state, pod, removed, node.node, -1),
 
     filter(state, pod, { node }) {
-      if (!satisfiesAffinity(state, pod, node)) return unresolvable("node(s) didn't match pod affinity rules");
+      if (!satisfiesAffinity(state, pod, node)) return WITHOUT_COMPANY;
       const { base, change } = state;
-      if (pod.terms.requiredAnti.some((it, i) => countAt(base.anti[i], change.anti[i], it.topologyKey, node) > 0)) {
-        return unschedulable("node(s) didn't match pod anti-affinity rules");
+      const { requiredAnti } = pod.terms;
+      for (let i = 0; i < requiredAnti.length; i++) {
+        if (countAt(base.anti[i], change.anti[i], requiredAnti[i]!.topologyKey, node) > 0) return AGAINST_ITS_WILL;
       }
-      const keys = [...base.existingAnti.keys(), ...change.existingAnti.keys()];
-      if (keys.some(it => countAt(base.existingAnti, change.existingAnti, it, node) > 0)) {
-        return unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
+      const { existingAnti } = base;
+      for (const key of existingAnti.keys()) {
+        if (countAt(existingAnti, change.existingAnti, key, node) > 0) return AGAINST_OTHERS;
+      }
+      for (const key of change.existingAnti.keys()) {
+        if (countAt(existingAnti, change.existingAnti, key, node) > 0) return AGAINST_OTHERS;
       }
       return success;
     },
@@ -84,13 +93,11 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
       return worth.length === 0 ? { status: skip } : { status: success, state: worth };
     },
 
-    score(worth, _pod, { node }) {
+    score(parts, _pod, { index }) {
       let sum = 0;
-      for (const { tally, weight } of worth) {
-        for (const [key, values] of tally) {
-          const value = node.labels[key];
-          if (value !== undefined) sum += weight * (values.get(value)?.sum ?? 0);
-        }
+      for (const { topology, worth } of parts) {
+        const domain = topology.of[index]!;
+        if (domain >= 0) sum += worth[domain]!;
       }
       return sum;
     },
@@ -108,8 +115,8 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
 function matchesOf(pod: PodModel, cycle: Cycle): Matches<Tally> {
   const { namespaces } = cycle.cluster;
   const { required, requiredAnti } = pod.terms;
-  const theirs = (node: NodeInfo): readonly Share[] =>
-    sharesOf(node, ({ terms }) => sharesOfTerms(terms.requiredAnti, pod, namespaces, () => 1));
+  const sharesOfPod = onceFor(it => sharesOfTerms(it.requiredAnti, pod, namespaces, () => 1));
+  const theirs = (node: NodeInfo): readonly Share[] => sharesOf(node, sharesOfPod);
   return {
     existingAnti: cycle.work.tally(`InterPodAffinity/existingAnti/${signLabels(pod)}`, theirs, cycle.nodes),
     affinity: required.length === 0 ? NO_TALLY : meantBy(required, cycle),
@@ -118,13 +125,23 @@ function matchesOf(pod: PodModel, cycle: Cycle): Matches<Tally> {
 }
 
 /** What the Pods with terms on a node add. Most nodes have no such Pod. */
-function sharesOf({ podsWithAffinity }: NodeInfo, shares: (other: PodModel) => readonly Share[]): readonly Share[] {
+function sharesOf({ podsWithAffinity }: NodeInfo, shares: (terms: PodTerms) => readonly Share[]): readonly Share[] {
   let found = NO_SHARES;
-  for (const other of podsWithAffinity) {
-    const more = shares(other);
+  for (const { terms } of podsWithAffinity) {
+    const more = shares(terms);
     if (more.length > 0) found = found.length === 0 ? more : [...found, ...more];
   }
   return found;
+}
+
+/** Pods of one workload have the very same terms. */
+function onceFor(shares: (terms: PodTerms) => readonly Share[]): (terms: PodTerms) => readonly Share[] {
+  const known = new Map<PodTerms, readonly Share[]>();
+  return terms => {
+    const found = known.get(terms) ?? shares(terms);
+    known.set(terms, found);
+    return found;
+  };
 }
 
 /** A share for each of some terms that means the Pod. */
@@ -215,14 +232,14 @@ function meansAnybody(base: Tally, change: Counts): boolean {
 function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): ScoreState {
   const { namespaces } = cycle.cluster;
   const { preferred, preferredAnti } = pod.terms;
-  const theirs = (node: NodeInfo): readonly Share[] =>
-    sharesOf(node, ({ terms }) => {
-      const hard = hardWeight > 0 ? sharesOfTerms(terms.required, pod, namespaces, () => hardWeight) : NO_SHARES;
-      const soft = sharesOfTerms(terms.preferred, pod, namespaces, it => it.weight);
-      const softAnti = sharesOfTerms(terms.preferredAnti, pod, namespaces, it => -it.weight);
-      return hard.length + soft.length + softAnti.length === 0 ? NO_SHARES : [...hard, ...soft, ...softAnti];
-    });
-  const worth = [
+  const sharesOfPod = onceFor(terms => {
+    const hard = hardWeight > 0 ? sharesOfTerms(terms.required, pod, namespaces, () => hardWeight) : NO_SHARES;
+    const soft = sharesOfTerms(terms.preferred, pod, namespaces, it => it.weight);
+    const softAnti = sharesOfTerms(terms.preferredAnti, pod, namespaces, it => -it.weight);
+    return hard.length + soft.length + softAnti.length === 0 ? NO_SHARES : [...hard, ...soft, ...softAnti];
+  });
+  const theirs = (node: NodeInfo): readonly Share[] => sharesOf(node, sharesOfPod);
+  const tallies = [
     ...preferred.map(it => ({ tally: meantBy([it], cycle), weight: it.weight })),
     ...preferredAnti.map(it => ({ tally: meantBy([it], cycle), weight: -it.weight })),
     {
@@ -230,5 +247,12 @@ function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): ScoreSt
       weight: 1,
     },
   ];
-  return worth.filter(it => it.tally.size > 0);
+  return tallies.flatMap(({ tally, weight }) =>
+    [...tally].map(([key, values]) => {
+      const topology = topologyOf(key, cycle);
+      const worth = new Float64Array(topology.values.length);
+      for (const [value, { sum }] of values) worth[topology.numbers.get(value)!] = weight * sum;
+      return { topology, worth };
+    }),
+  );
 }

@@ -4,6 +4,7 @@ import type { LabelMatcher, NodeMatcher } from '../../../kube/labelSelector';
 import type { Cycle } from '../../framework/plugin';
 import type { Column } from '../../framework/sharedWork';
 import { onceForLabels, signNodeAffinity, signTolerations } from '../../framework/signatures';
+import { topologyOf } from '../../framework/topology';
 import type { SpreadConstraint } from './constraints';
 
 /** Whether the Pods on a node count for a constraint. */
@@ -33,6 +34,18 @@ function countedOn(
 
 export function hasKeys(node: NodeModel, constraints: readonly SpreadConstraint[]): boolean {
   return constraints.every(it => node.labels[it.topologyKey] !== undefined);
+}
+
+/** By `NodeInfo.index`, 1: the node lacks the key of a constraint. */
+export function lackingKeys(constraints: readonly SpreadConstraint[], cycle: Cycle): Uint8Array {
+  const keys = constraints.map(it => it.topologyKey);
+  return cycle.work.once(`PodTopologySpread/lacking/${keys.join()}`, () => {
+    const lacking = new Uint8Array(cycle.nodes.length);
+    for (const key of keys) {
+      for (const [index, value] of topologyOf(key, cycle).of.entries()) if (value < 0) lacking[index] = 1;
+    }
+    return lacking;
+  });
 }
 
 function toleratesAll(pod: PodModel, node: NodeModel, comparison: ComparisonOperators): boolean {

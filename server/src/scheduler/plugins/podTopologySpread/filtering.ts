@@ -2,9 +2,11 @@ import type { NodeModel, PodModel } from '../../../cluster/model';
 import { requiredNodeAffinity } from '../../../cluster/requiredAffinity';
 import type { ComparisonOperators } from '../../../cluster/tolerations';
 import type { NodeMatcher } from '../../../kube/labelSelector';
+import type { NodeInfo } from '../../framework/nodeInfo';
 import { type Cycle, type Status, success, unresolvable, unschedulable } from '../../framework/plugin';
+import { type Topology, topologyOf } from '../../framework/topology';
 import type { SpreadConstraint } from './constraints';
-import { countersOf, counts, hasKeys } from './counting';
+import { type Counter, countersOf, counts, hasKeys, lackingKeys } from './counting';
 
 const REASON = "node(s) didn't match pod topology spread constraints";
 
@@ -19,6 +21,17 @@ export interface SpreadState {
   readonly constraints: readonly SpreadConstraint[];
   readonly domains: readonly SpreadDomains[];
   readonly affinity: NodeMatcher;
+  /** Per constraint: 1 where it means the Pod itself. */
+  readonly self: readonly number[];
+  /** What the domains come to, for as long as no other Pod comes or goes in thought. */
+  readonly limits?: readonly Limit[];
+}
+
+/** Which domains of a constraint have no room for the Pod. */
+interface Limit {
+  readonly topology: Topology;
+  /** By number of the value, 1: too many. */
+  readonly isOver: Uint8Array;
 }
 
 /** Upstream: calPreFilterState. */
@@ -29,18 +42,37 @@ export function spreadState(
   comparison: ComparisonOperators,
 ): SpreadState {
   const affinity = requiredNodeAffinity(pod.spec);
-  const found = constraints.map(() => new Map<string, number>());
   const counters = countersOf(constraints, pod, affinity, cycle, comparison);
-  for (const info of cycle.nodes) {
-    if (!hasKeys(info.node, constraints)) continue;
-    for (const [i, it] of constraints.entries()) {
-      const { counted, matching } = counters[i]!;
-      if (!counted(info)) continue;
-      const value = info.node.labels[it.topologyKey]!;
-      found[i]!.set(value, (found[i]!.get(value) ?? 0) + matching(info));
-    }
+  const lacking = lackingKeys(constraints, cycle);
+  const topologies = constraints.map(it => topologyOf(it.topologyKey, cycle));
+  const domains = topologies.map((it, i) => withMin(countsOf(it, counters[i]!, lacking, cycle)));
+  const self = constraints.map(it => (it.selector.matches(pod.labels) ? 1 : 0));
+  const limits = topologies.map((topology, i): Limit => {
+    const isOver = (value: string): boolean => isTooMany(constraints[i]!, domains[i]!, self[i]!, value);
+    return { topology, isOver: Uint8Array.from(topology.values, it => Number(isOver(it))) };
+  });
+  return { constraints, domains, affinity, self, limits };
+}
+
+/** By domain, in the order of the nodes. */
+function countsOf(
+  { of, values }: Topology,
+  { counted, matching }: Counter,
+  lacking: Uint8Array,
+  { nodes }: Cycle,
+): ReadonlyMap<string, number> {
+  const sums = new Float64Array(values.length);
+  const isThere = new Uint8Array(values.length);
+  const order: number[] = [];
+  for (const info of nodes) {
+    const { index } = info;
+    if (lacking[index] === 1 || !counted(info)) continue;
+    const domain = of[index]!;
+    if (isThere[domain] !== 1) order.push(domain);
+    isThere[domain] = 1;
+    sums[domain]! += matching(info);
   }
-  return { constraints, domains: found.map(withMin), affinity };
+  return new Map(order.map(it => [values[it]!, sums[it]!]));
 }
 
 /** The state with another Pod more or less on a node. Upstream: preFilterState.updateWithPod. */
@@ -60,20 +92,39 @@ export function changedState(
     const value = node.labels[constraint.topologyKey]!;
     return withMin(new Map(it.counts).set(value, (it.counts.get(value) ?? 0) + by));
   });
-  return { ...state, domains };
+  const { limits: _, ...others } = state;
+  return { ...others, domains };
 }
 
 /** Upstream: PodTopologySpread.Filter. */
-export function filterSpread({ constraints, domains }: SpreadState, pod: PodModel, node: NodeModel): Status {
-  for (const [i, it] of constraints.entries()) {
-    const value = node.labels[it.topologyKey];
-    if (value === undefined) return unresolvable(`${REASON} (missing required label)`);
-    const domain = domains[i]!;
-    const min = domain.counts.size < it.minDomains ? 0 : domain.min;
-    const self = it.selector.matches(pod.labels) ? 1 : 0;
-    if ((domain.counts.get(value) ?? 0) + self - min > it.maxSkew) return unschedulable(REASON);
+export function filterSpread({ constraints, domains, self, limits }: SpreadState, { node, index }: NodeInfo): Status {
+  for (let i = 0; i < constraints.length; i++) {
+    const constraint = constraints[i]!;
+    const limit = limits?.[i];
+    if (limit) {
+      const domain = limit.topology.of[index]!;
+      if (domain < 0) return MISSING_LABEL;
+      if (limit.isOver[domain] === 1) return TOO_MANY;
+      continue;
+    }
+    const value = node.labels[constraint.topologyKey];
+    if (value === undefined) return MISSING_LABEL;
+    if (isTooMany(constraint, domains[i]!, self[i]!, value)) return TOO_MANY;
   }
   return success;
+}
+
+const MISSING_LABEL = unresolvable(`${REASON} (missing required label)`);
+const TOO_MANY = unschedulable(REASON);
+
+function isTooMany(
+  { minDomains, maxSkew }: SpreadConstraint,
+  domain: SpreadDomains,
+  self: number,
+  value: string,
+): boolean {
+  const min = domain.counts.size < minDomains ? 0 : domain.min;
+  return (domain.counts.get(value) ?? 0) + self - min > maxSkew;
 }
 
 function withMin(counts: ReadonlyMap<string, number>): SpreadDomains {

@@ -19,7 +19,7 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
     },
     addPod: (state, pod, added, { node }) => changedState(state, pod, added, node, 1, comparison),
     removePod: (state, pod, removed, { node }) => changedState(state, pod, removed, node, -1, comparison),
-    filter: (state, pod, { node }) => filterSpread(state, pod, node),
+    filter: (state, _pod, node) => filterSpread(state, node),
 
     preScore(pod, cycle, feasible) {
       const constraints = constraintsOf(pod, cycle.cluster, 'ScheduleAnyway', defaults);

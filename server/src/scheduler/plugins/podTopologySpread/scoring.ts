@@ -2,19 +2,26 @@ import type { PodModel } from '../../../cluster/model';
 import { requiredNodeAffinity } from '../../../cluster/requiredAffinity';
 import type { ComparisonOperators } from '../../../cluster/tolerations';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import { type Cycle, highest, lowest, MAX_NODE_SCORE } from '../../framework/plugin';
+import { type Cycle, MAX_NODE_SCORE } from '../../framework/plugin';
+import { type Topology, topologyOf } from '../../framework/topology';
 import { HOSTNAME, type SpreadConstraint } from './constraints';
-import { type Counter, countersOf, hasKeys } from './counting';
+import { type Counter, countersOf, lackingKeys } from './counting';
 
 /** Upstream: preScoreState. */
 export interface ScoreState {
-  readonly constraints: readonly SpreadConstraint[];
-  /** Nodes that lack a key. */
-  readonly ignored: ReadonlySet<string>;
-  /** Per constraint: domain of fitting nodes → Pods; those of hosts are counted where they are scored. */
-  readonly counts: readonly ReadonlyMap<string, number>[];
-  readonly weights: readonly number[];
-  readonly counters: readonly Counter[];
+  /** By `NodeInfo.index`, 1: the node lacks a key. */
+  readonly ignored: Uint8Array;
+  readonly parts: readonly Part[];
+}
+
+/** What one constraint adds to the score of a node. */
+interface Part {
+  readonly maxSkew: number;
+  readonly weight: number;
+  readonly counter: Counter;
+  readonly topology: Topology;
+  /** By number of the value, 0 for those of no node that fits; absent: hosts, which are counted where they are scored. */
+  readonly counts?: Float64Array;
 }
 
 type Keys = 'needs all keys' | 'takes what is there';
@@ -28,56 +35,69 @@ export function scoreState(
   keys: Keys,
   comparison: ComparisonOperators,
 ): ScoreState {
-  const lacksKey = ({ node }: NodeInfo): boolean => keys === 'needs all keys' && !hasKeys(node, constraints);
-  const ignored = new Set(feasible.filter(lacksKey).map(it => it.name));
-  const counts = constraints.map(it => domainsOf(it, feasible, ignored));
-  const weights = constraints.map((it, i) =>
-    Math.log((it.topologyKey === HOSTNAME ? feasible.length - ignored.size : counts[i]!.size) + 2),
-  );
+  const ignored = lackingKeys(keys === 'needs all keys' ? constraints : [], cycle);
   const counters = countersOf(constraints, pod, requiredNodeAffinity(pod.spec), cycle, comparison);
-  for (const info of cycle.nodes) {
-    if (lacksKey(info)) continue;
-    for (const [i, it] of constraints.entries()) {
-      const { counted, matching } = counters[i]!;
-      const value = info.node.labels[it.topologyKey] ?? '';
-      const before = counts[i]!.get(value);
-      if (before !== undefined && counted(info)) counts[i]!.set(value, before + matching(info));
-    }
-  }
-  return { constraints, ignored, counts, weights, counters };
+  let scored = 0;
+  for (const { index } of feasible) scored += 1 - ignored[index]!;
+  const parts = constraints.map(({ topologyKey, maxSkew }, i): Part => {
+    const part = { maxSkew, counter: counters[i]!, topology: topologyOf(topologyKey, cycle) };
+    if (topologyKey === HOSTNAME) return { ...part, weight: Math.log(scored + 2) };
+    const { size, counts } = countsByDomain(part, ignored, feasible, cycle);
+    return { ...part, weight: Math.log(size + 2), counts };
+  });
+  return { ignored, parts };
 }
 
-function domainsOf(
-  { topologyKey }: SpreadConstraint,
+/** The Pods in the domains of nodes that fit, and how many these domains are. */
+function countsByDomain(
+  { counter: { counted, matching }, topology }: Pick<Part, 'counter' | 'topology'>,
+  ignored: Uint8Array,
   feasible: readonly NodeInfo[],
-  ignored: ReadonlySet<string>,
-): Map<string, number> {
-  const domains = new Map<string, number>();
-  if (topologyKey === HOSTNAME) return domains;
-  for (const { name, node } of feasible) if (!ignored.has(name)) domains.set(node.labels[topologyKey] ?? '', 0);
-  return domains;
+  { nodes }: Cycle,
+): { readonly size: number; readonly counts: Float64Array } {
+  const { of, numbers, values } = topology;
+  // Nodes without the label are one domain with those whose value is empty.
+  const nameless = numbers.get('') ?? values.length;
+  const isThere = new Uint8Array(values.length + 1);
+  let size = 0;
+  for (const { index } of feasible) {
+    const domain = of[index]! < 0 ? nameless : of[index]!;
+    if (ignored[index] === 1 || isThere[domain] === 1) continue;
+    isThere[domain] = 1;
+    size += 1;
+  }
+  const counts = new Float64Array(values.length + 1);
+  for (const info of nodes) {
+    const domain = of[info.index]! < 0 ? nameless : of[info.index]!;
+    if (isThere[domain] === 1 && ignored[info.index] !== 1 && counted(info)) counts[domain]! += matching(info);
+  }
+  return { size, counts };
 }
 
 /** Upstream: PodTopologySpread.Score and scoreForCount. */
-export function scoreSpread({ constraints, ignored, counts, weights, counters }: ScoreState, info: NodeInfo): number {
-  if (ignored.has(info.name)) return 0;
+export function scoreSpread({ ignored, parts }: ScoreState, info: NodeInfo): number {
+  if (ignored[info.index] === 1) return 0;
   let score = 0;
-  for (const [i, { topologyKey, maxSkew }] of constraints.entries()) {
-    const value = info.node.labels[topologyKey];
-    if (value === undefined) continue;
-    const count = topologyKey === HOSTNAME ? counters[i]!.matching(info) : (counts[i]!.get(value) ?? 0);
-    score += count * weights[i]! + (maxSkew - 1);
+  for (const { topology, counter, counts, weight, maxSkew } of parts) {
+    const domain = topology.of[info.index]!;
+    if (domain < 0) continue;
+    const count = counts === undefined ? counter.matching(info) : counts[domain]!;
+    score += count * weight + (maxSkew - 1);
   }
   return Math.round(score);
 }
 
 /** Upstream: PodTopologySpread.NormalizeScore. */
 export function normalizeSpread(scores: Float64Array, { ignored }: ScoreState, feasible: readonly NodeInfo[]): void {
-  const counted = scores.filter((_, i) => !ignored.has(feasible[i]!.name));
-  const min = lowest(counted);
-  const max = Math.max(0, highest(counted));
+  let min = Number.POSITIVE_INFINITY;
+  let max = 0;
   for (let i = 0; i < scores.length; i++) {
-    const isIgnored = ignored.has(feasible[i]!.name);
+    if (ignored[feasible[i]!.index] === 1) continue;
+    min = Math.min(min, scores[i]!);
+    max = Math.max(max, scores[i]!);
+  }
+  for (let i = 0; i < scores.length; i++) {
+    const isIgnored = ignored[feasible[i]!.index] === 1;
     const worth = max === 0 ? MAX_NODE_SCORE : Math.trunc((MAX_NODE_SCORE * (max + min - scores[i]!)) / max);
     scores[i] = isIgnored ? 0 : worth;
   }

@@ -1,0 +1,26 @@
+import type { Cycle } from './plugin';
+
+/** The values that nodes have for a label, each with a number, so that a loop over many nodes need not look at texts. */
+export interface Topology {
+  /** By `NodeInfo.index`: the number of the node's value; -1: it has none. */
+  readonly of: Int32Array;
+  /** By number. */
+  readonly values: readonly string[];
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+/** Labels of nodes are the same for the whole run. */
+export function topologyOf(key: string, { nodes, work }: Pick<Cycle, 'nodes' | 'work'>): Topology {
+  return work.once(`topology/${key}`, () => {
+    const numbers = new Map<string, number>();
+    const of = new Int32Array(nodes.length).fill(-1);
+    for (const { node, index } of nodes) {
+      const value = node.labels[key];
+      if (value === undefined) continue;
+      const number = numbers.get(value) ?? numbers.size;
+      numbers.set(value, number);
+      of[index] = number;
+    }
+    return { of, values: [...numbers.keys()], numbers };
+  });
+}

@@ -7,31 +7,48 @@ import (
 	"slices"
 
 	"github.com/open-policy-agent/frameworks/constraint/pkg/apis"
+	externaldatav1 "github.com/open-policy-agent/frameworks/constraint/pkg/apis/externaldata/unversioned"
 	constraintclient "github.com/open-policy-agent/frameworks/constraint/pkg/client"
 	"github.com/open-policy-agent/frameworks/constraint/pkg/client/drivers/rego"
-	"github.com/open-policy-agent/frameworks/constraint/pkg/client/reviews"
+	"github.com/open-policy-agent/frameworks/constraint/pkg/externaldata"
+	configv1alpha1 "github.com/open-policy-agent/gatekeeper/v3/apis/config/v1alpha1"
+	"github.com/open-policy-agent/gatekeeper/v3/pkg/controller/config/process"
+	"github.com/open-policy-agent/gatekeeper/v3/pkg/drivers/k8scel"
+	"github.com/open-policy-agent/gatekeeper/v3/pkg/expansion"
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/gator"
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/gator/reader"
-	mutationtypes "github.com/open-policy-agent/gatekeeper/v3/pkg/mutation/types"
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/target"
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/util"
-	admissionv1 "k8s.io/api/admission/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// gatekeeperClient is Gatekeeper's own client: the constraint framework, its
-// Rego driver, its CEL driver and the match semantics of its target.
+// gatekeeperClient is Gatekeeper's own client (the constraint framework, its
+// Rego driver, its CEL driver and the match semantics of its target) with its
+// systems of mutation and expansion, as its webhooks have them.
 type gatekeeperClient struct {
-	client     gator.Client
+	client     *constraintclient.Client
 	namespaces map[string]*corev1.Namespace
+	excluder   *process.Excluder
+	mutators   *mutators
+	expansions *expansion.System
+	// isScoped says whether some constraint does different things at different enforcement points.
+	isScoped bool
+	// inCEL are the kinds of constraints whose template has CEL: the API server itself can enforce these.
+	inCEL map[string]bool
 }
 
 type loadGatekeeperRequest struct {
 	Templates   []json.RawMessage `json:"templates"`
 	Constraints []json.RawMessage `json:"constraints"`
-	Inventory   []json.RawMessage `json:"inventory"` // data.inventory; Namespaces also serve namespaceSelector
+	Configs     []json.RawMessage `json:"configs"`
+	Mutators    []json.RawMessage `json:"mutators"`
+	Expansions  []json.RawMessage `json:"expansions"`
+	Providers   []json.RawMessage `json:"providers"`  // looked at, never called
+	Namespaces  []json.RawMessage `json:"namespaces"` // for namespaceSelector and namespaceObject
+	Inventory   []json.RawMessage `json:"inventory"`  // data.inventory
 }
 
 type objectError struct {
@@ -45,8 +62,32 @@ func closedToTheWorld() ([]constraintclient.Opt, []rego.Arg, error) {
 	return nil, []rego.Arg{rego.DisableBuiltins(refusedBuiltins...)}, nil
 }
 
-func newGatekeeperClient(opts ...gator.Opt) (gator.Client, error) {
+// newSuiteClient is the client of gator, which runs suites.
+func newSuiteClient(opts ...gator.Opt) (gator.Client, error) {
 	return gator.NewOPAClient(false, append(opts, gator.WithK8sCEL(), closedToTheWorld)...)
+}
+
+// enforcementPoints are those whose answers are told, the one that decides about requests first.
+var enforcementPoints = []string{
+	util.WebhookEnforcementPoint, util.VAPEnforcementPoint, util.GatorEnforcementPoint, util.AuditEnforcementPoint,
+}
+
+// newAdmissionClient is the client of Gatekeeper's webhook. Templates may name
+// providers of external data, but it knows none, so that nobody is ever called.
+func newAdmissionClient() (*constraintclient.Client, error) {
+	inCEL, err := k8scel.New()
+	if err != nil {
+		return nil, err
+	}
+	inRego, err := rego.New(rego.DisableBuiltins(refusedBuiltins...), rego.AddExternalDataProviderCache(externaldata.NewCache()))
+	if err != nil {
+		return nil, err
+	}
+	return constraintclient.NewClient(
+		constraintclient.Targets(&target.K8sValidationTarget{}),
+		constraintclient.Driver(inCEL), constraintclient.Driver(inRego),
+		constraintclient.EnforcementPoints(enforcementPoints...),
+	)
 }
 
 func loadGatekeeper(e *Engine, request []byte) (any, error) {
@@ -54,16 +95,26 @@ func loadGatekeeper(e *Engine, request []byte) (any, error) {
 	if err := json.Unmarshal(request, &r); err != nil {
 		return nil, err
 	}
-	client, err := newGatekeeperClient()
+	client, err := newAdmissionClient()
 	if err != nil {
 		return nil, err
 	}
-	loaded := &gatekeeperClient{client: client, namespaces: map[string]*corev1.Namespace{}}
+	mutators := newMutators()
+	loaded := &gatekeeperClient{
+		client: client, namespaces: map[string]*corev1.Namespace{}, excluder: process.New(), inCEL: map[string]bool{},
+		mutators: mutators, expansions: expansion.NewSystem(mutators.system),
+	}
 	errs := slices.Concat(
+		forEachObject("configs", r.Configs, loaded.addConfig),
 		forEachObject("templates", r.Templates, loaded.addTemplate),
 		forEachObject("constraints", r.Constraints, loaded.addConstraint),
+		forEachObject("mutators", r.Mutators, mutators.add),
+		forEachObject("expansions", r.Expansions, loaded.addExpansion),
+		forEachObject("providers", r.Providers, checkProvider),
+		forEachObject("namespaces", r.Namespaces, loaded.addNamespace),
 		forEachObject("inventory", r.Inventory, loaded.put),
 	)
+	errs = append(errs, conflictsOf(loaded, r)...)
 	handle := e.handle()
 	e.gatekeeper[handle] = loaded
 	return map[string]any{"handle": handle, "errors": orEmpty(errs)}, nil
@@ -103,6 +154,24 @@ func forEachObject(list string, texts []json.RawMessage, do func(*unstructured.U
 	return errs
 }
 
+func typed[T any](object *unstructured.Unstructured) (*T, error) {
+	var out T
+	err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &out)
+	return &out, err
+}
+
+// addConfig takes over the namespaces that a Config keeps Gatekeeper away from.
+func (g *gatekeeperClient) addConfig(object *unstructured.Unstructured) error {
+	if object.GetName() != "config" {
+		return fmt.Errorf("config resource must have name 'config'")
+	}
+	config, err := typed[configv1alpha1.Config](object)
+	if err == nil {
+		g.excluder.Add(config.Spec.Match)
+	}
+	return err
+}
+
 func (g *gatekeeperClient) addTemplate(object *unstructured.Unstructured) error {
 	scheme := runtime.NewScheme()
 	if err := apis.AddToScheme(scheme); err != nil {
@@ -112,97 +181,78 @@ func (g *gatekeeperClient) addTemplate(object *unstructured.Unstructured) error 
 	if err != nil {
 		return err
 	}
+	for _, target := range template.Spec.Targets {
+		if len(target.Operations) > 1 && slices.ContainsFunc(target.Operations, func(it admissionregistrationv1.OperationType) bool { return it == "*" }) {
+			return fmt.Errorf("if '*' is present, must not specify other operations")
+		}
+		for _, code := range target.Code {
+			if code.Engine == "K8sNativeValidation" {
+				g.inCEL[template.Spec.CRD.Spec.Names.Kind] = true
+			}
+		}
+	}
 	_, err = g.client.AddTemplate(context.Background(), template)
 	return err
 }
 
 func (g *gatekeeperClient) addConstraint(object *unstructured.Unstructured) error {
-	_, err := g.client.AddConstraint(context.Background(), object)
-	return err
+	if _, err := g.client.AddConstraint(context.Background(), object); err != nil {
+		return err
+	}
+	action, found, err := unstructured.NestedString(object.Object, "spec", "enforcementAction")
+	if err != nil || !found || action == "" {
+		return err
+	}
+	g.isScoped = g.isScoped || action == string(util.Scoped)
+	return util.ValidateEnforcementAction(util.EnforcementAction(action), object.Object)
+}
+
+// checkProvider asks whether Gatekeeper would take a provider of external data.
+func checkProvider(object *unstructured.Unstructured) error {
+	provider, err := typed[externaldatav1.Provider](object)
+	if err != nil {
+		return err
+	}
+	return externaldata.NewCache().Upsert(provider)
+}
+
+func (g *gatekeeperClient) addNamespace(object *unstructured.Unstructured) error {
+	namespace, err := typed[corev1.Namespace](object)
+	if err != nil {
+		return err
+	}
+	if namespace.Labels == nil {
+		namespace.Labels = map[string]string{}
+	}
+	namespace.Labels[corev1.LabelMetadataName] = namespace.Name
+	g.namespaces[namespace.Name] = namespace
+	return nil
+}
+
+// namespaceOf gives the Namespace of an object: as a request for it shows that it is there, one that nobody has
+// described has its name and no more. nil for what is in none.
+func (g *gatekeeperClient) namespaceOf(object *unstructured.Unstructured) *corev1.Namespace {
+	name := object.GetNamespace()
+	if known, ok := g.namespaces[name]; ok || name == "" {
+		return known
+	}
+	namespace := &corev1.Namespace{}
+	namespace.Name = name
+	namespace.Labels = map[string]string{corev1.LabelMetadataName: name}
+	return namespace
 }
 
 func (g *gatekeeperClient) put(object *unstructured.Unstructured) error {
-	if object.GroupVersionKind() == namespaceKind {
-		namespace := &corev1.Namespace{}
-		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, namespace); err != nil {
-			return err
-		}
-		g.namespaces[namespace.Name] = namespace
+	if isExcluded, err := g.excluder.IsNamespaceExcluded(process.Sync, object); isExcluded || err != nil {
+		return err
 	}
 	_, err := g.client.AddData(context.Background(), object)
 	return err
 }
 
 func (g *gatekeeperClient) remove(object *unstructured.Unstructured) error {
-	if object.GroupVersionKind() == namespaceKind {
-		delete(g.namespaces, object.GetName())
-	}
 	_, err := g.client.RemoveData(context.Background(), object)
 	return err
-}
-
-type reviewGatekeeperRequest struct {
-	Handle  int `json:"handle"`
-	Objects []struct {
-		Object    json.RawMessage `json:"object"`
-		Operation string          `json:"operation"` // CREATE (default), UPDATE, DELETE
-	} `json:"objects"`
-}
-
-type gatekeeperViolation struct {
-	Constraint string         `json:"constraint"` // K8sRequiredLabels/all-must-have-owner
-	Action     string         `json:"action"`     // deny, warn, dryrun, scoped
-	Scoped     []string       `json:"scopedActions,omitempty"`
-	Message    string         `json:"message"`
-	Details    map[string]any `json:"details,omitempty"`
-}
-
-type gatekeeperReview struct {
-	Violations []gatekeeperViolation `json:"violations"`
-	Error      string                `json:"error,omitempty"`
-}
-
-func reviewGatekeeper(e *Engine, request []byte) (any, error) {
-	var r reviewGatekeeperRequest
-	if err := json.Unmarshal(request, &r); err != nil {
-		return nil, err
-	}
-	loaded, ok := e.gatekeeper[r.Handle]
-	if !ok {
-		return nil, fmt.Errorf("no Gatekeeper policies have the handle %d", r.Handle)
-	}
-	var answers []gatekeeperReview
-	for _, one := range r.Objects {
-		answer := gatekeeperReview{Violations: []gatekeeperViolation{}}
-		object, err := decodeObject(one.Object)
-		if err != nil {
-			answer.Error = err.Error()
-			answers = append(answers, answer)
-			continue
-		}
-		responses, err := loaded.client.Review(context.Background(), target.AugmentedUnstructured{
-			Object: *object, Namespace: loaded.namespaces[object.GetNamespace()],
-			Operation: admissionv1.Operation(one.Operation), Source: mutationtypes.SourceTypeOriginal,
-		}, reviews.EnforcementPoint(util.GatorEnforcementPoint))
-		if err != nil {
-			answer.Error = err.Error()
-		}
-		if responses != nil {
-			results, rest := boundedList(responses.Results())
-			for _, result := range results {
-				answer.Violations = append(answer.Violations, gatekeeperViolation{
-					Constraint: result.Constraint.GetKind() + "/" + result.Constraint.GetName(), Action: result.EnforcementAction,
-					Scoped: result.ScopedEnforcementActions, Message: bounded(result.Msg), Details: boundedDetails(result.Metadata),
-				})
-			}
-			if rest != "" {
-				last := &answer.Violations[len(answer.Violations)-1]
-				last.Message += " " + rest
-			}
-		}
-		answers = append(answers, answer)
-	}
-	return map[string]any{"reviews": answers}, nil
 }
 
 // orEmpty makes [] in JSON of what would be null.

@@ -45,7 +45,7 @@ func runGatekeeperSuite(_ *Engine, request []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	runner, err := verify.NewRunner(files, newGatekeeperClient)
+	runner, err := verify.NewRunner(files, newSuiteClient)
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,9 @@ describeWithEngine('Gatekeeper', engine => {
   it('says that parameters do not fit their schema', async () => {
     const wrong = constraint('parameters: { label: [team] }');
     expect(await told(needsLabel, wrong)).toEqual([
-      expect.stringMatching(/^«spec» error gatekeeper\/NeedsLabel Gatekeeper refuses this constraint: .*label/),
+      expect.stringMatching(
+        /^«label: \[team\]» error gatekeeper\/NeedsLabel Gatekeeper refuses this constraint: .*label/,
+      ),
     ]);
   });
 

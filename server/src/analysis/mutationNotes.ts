@@ -36,14 +36,14 @@ export function mutationHover(mutated: readonly MutatedObject[], offset: number)
   const field = at.path.toString();
   const isAbout = (change: FieldChange): boolean =>
     field === 'kind' || field === 'metadata.name' || change.at.toString() === field;
-  const sections = here.flatMap(({ policy, changes }) => {
+  const sections = here.flatMap(({ kind: by, policy, changes }) => {
     const own = changes.filter(isAbout);
     if (own.length === 0) return [];
     const diff = own.flatMap(({ at: path, before, after }) => [
       ...(before === undefined ? [] : [`- ${path}: ${JSON.stringify(before)}`]),
       ...(after === undefined ? [] : [`+ ${path}: ${JSON.stringify(after)}`]),
     ]);
-    return [`MutatingAdmissionPolicy **${policy}** changes this object:\n\n\`\`\`diff\n${diff.join('\n')}\n\`\`\``];
+    return [`${by} **${policy}** changes this object:\n\n\`\`\`diff\n${diff.join('\n')}\n\`\`\``];
   });
   if (sections.length === 0) return undefined;
   return { span: manifest.spanOf(at.path, at.part), markdown: sections.join('\n\n') };

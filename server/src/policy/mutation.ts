@@ -6,6 +6,8 @@ import type { JsonObject, JsonValue } from '../manifest/manifest';
 export interface MutationPreview {
   /** As the policy's own project names it. */
   readonly policy: string;
+  /** What kind of policy it is: `MutatingAdmissionPolicy`, `Assign`. */
+  readonly kind: string;
   readonly changes: readonly FieldChange[];
 }
 

@@ -1,13 +1,24 @@
 import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject } from '../../manifest/manifest';
 import type { Severity } from '../../rules/problem';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import { placeOfMessage } from '../blame';
+import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 
 /** The engine's answer for one object. */
 export interface Review {
   readonly violations: readonly Violation[];
+  readonly mutations?: readonly Mutation[];
+  readonly mutationError?: string;
   readonly error?: string;
+}
+
+/** What one mutator did, with the whole object after it. */
+interface Mutation {
+  readonly kind: string;
+  readonly name: string;
+  readonly object: JsonObject;
 }
 
 interface Violation {
@@ -16,36 +27,63 @@ interface Violation {
   /** deny, warn, dryrun; `scoped` where each enforcement point has its own. */
   readonly action: string;
   readonly scopedActions?: readonly string[];
+  /** The enforcement point that says so, where the webhook does not. */
+  readonly point?: string;
+  /** The ExpansionTemplate that made what is at fault. */
+  readonly expansion?: string;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+const AUDIT = 'audit.gatekeeper.sh';
+
+/** What is said of enforcement points beside the webhook. */
+const POINTS: Readonly<Record<string, string>> = {
+  'vap.k8s.io': ', as a ValidatingAdmissionPolicy',
+  'gator.gatekeeper.sh': ', in gator only',
+  [AUDIT]: ', in audits only',
+};
+
 const SEVERITIES: Readonly<Record<string, Severity>> = { deny: 'error', warn: 'warning', dryrun: 'info' };
 
+/** What is told of an object; constraints of `unasked` kinds hang on what nobody here can know. */
 export function resultsOfReview(
   object: WorkspaceObject,
-  { violations, error }: Review,
+  { violations, mutationError, error }: Review,
   constraints: readonly WorkspaceObject[],
+  unasked: ReadonlySet<string>,
 ): readonly PolicyResult[] {
-  const failed: readonly PolicyResult[] =
-    error === undefined
+  const failed = (sentence: string): PolicyResult => ({
+    engine: 'gatekeeper',
+    policy: 'review',
+    outcome: 'error',
+    severity: 'warning',
+    message: sentence,
+    place: { object, at: FieldPath.of('kind'), part: 'value' },
+  });
+  return [
+    ...(error === undefined ? [] : [failed(`Gatekeeper cannot tell whether its constraints hold: ${error}`)]),
+    ...(mutationError === undefined
       ? []
-      : [
-          {
-            engine: 'gatekeeper',
-            policy: 'review',
-            outcome: 'error',
-            severity: 'warning',
-            message: `Gatekeeper cannot tell whether its constraints hold: ${error}`,
-            place: { object, at: FieldPath.of('kind'), part: 'value' },
-          },
-        ];
-  return [...failed, ...violations.map(it => resultOf(object, it, constraints))];
+      : [failed(`Gatekeeper cannot mutate this object, and lets it pass as it is: ${mutationError}`)]),
+    ...violations.filter(it => !unasked.has(kindOf(it))).map(it => resultOf(object, it, constraints)),
+  ];
 }
 
+/** What each mutator makes of an object, one after the other. */
+export function mutationsOfReview(before: JsonObject, { mutations = [] }: Review): readonly MutationPreview[] {
+  return mutations.map(({ kind, name, object }, i) => ({
+    policy: name,
+    kind,
+    changes: changesBetween(mutations[i - 1]?.object ?? before, object),
+  }));
+}
+
+const kindOf = ({ constraint }: Violation): string => constraint.slice(0, constraint.indexOf('/'));
+
 function resultOf(object: WorkspaceObject, it: Violation, constraints: readonly WorkspaceObject[]): PolicyResult {
-  const slash = it.constraint.indexOf('/');
-  const [kind, name] = [it.constraint.slice(0, slash), it.constraint.slice(slash + 1)];
+  const kind = kindOf(it);
+  const name = it.constraint.slice(kind.length + 1);
   const constraint = constraints.find(other => other.kind === kind && other.name === name);
   return {
     engine: 'gatekeeper',
@@ -53,14 +91,15 @@ function resultOf(object: WorkspaceObject, it: Violation, constraints: readonly 
     rule: name,
     outcome: 'fail',
     severity: severityOf(it),
-    message: `${it.message} (constraint ${name})`,
+    message: `${it.message} (constraint ${name}${POINTS[it.point ?? ''] ?? ''})`,
     place: placeOfMessage(object, it.message, it.details?.details ?? it.details),
     ...(constraint && { source: { object: constraint, at: FieldPath.of('metadata', 'name'), part: 'value' as const } }),
   };
 }
 
-/** The strictest of the actions that count. */
-function severityOf({ action, scopedActions = [] }: Violation): Severity {
+/** The strictest of the actions that count. An audit only reports, whatever the action. */
+function severityOf({ action, scopedActions = [], point }: Violation): Severity {
+  if (point === AUDIT) return 'info';
   const actions = action === 'scoped' ? scopedActions : [action];
   const strictest = ['deny', 'warn', 'dryrun'].find(it => actions.includes(it));
   return SEVERITIES[strictest ?? ''] ?? 'error';

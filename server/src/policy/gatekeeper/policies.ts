@@ -1,71 +1,99 @@
 import { asList, asText, fieldAt } from '../../rules/values';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import { codeOf, isReferential } from './templateCode';
 
 const TEMPLATES = 'templates.gatekeeper.sh';
 const CONSTRAINTS = 'constraints.gatekeeper.sh';
+const MUTATIONS = 'mutations.gatekeeper.sh';
+const CONFIG = 'config.gatekeeper.sh';
+const SYNC_SET = 'syncset.gatekeeper.sh';
 
 /** Groups of objects that configure Gatekeeper and are nobody's business but its own. */
 const OWN_GROUPS: ReadonlySet<string> = new Set([
   TEMPLATES,
   CONSTRAINTS,
-  'config.gatekeeper.sh',
-  'mutations.gatekeeper.sh',
+  MUTATIONS,
+  CONFIG,
+  SYNC_SET,
+  'connection.gatekeeper.sh',
   'expansion.gatekeeper.sh',
   'externaldata.gatekeeper.sh',
+  'gvkmanifest.gatekeeper.sh',
   'status.gatekeeper.sh',
-  'syncset.gatekeeper.sh',
   'test.gatekeeper.sh',
 ]);
 
-export interface GatekeeperPolicies {
+/** What Gatekeeper is told, each list by the name that the engine has for it. */
+export interface GatekeeperLists {
+  readonly configs: readonly WorkspaceObject[];
   readonly templates: readonly WorkspaceObject[];
   readonly constraints: readonly WorkspaceObject[];
-  /** What `data.inventory` holds: Namespaces, and everything when some template looks at it. */
+  readonly mutators: readonly WorkspaceObject[];
+  readonly expansions: readonly WorkspaceObject[];
+  readonly providers: readonly WorkspaceObject[];
+}
+
+export interface GatekeeperPolicies {
+  readonly lists: GatekeeperLists;
+  readonly syncSets: readonly WorkspaceObject[];
+  readonly namespaces: readonly WorkspaceObject[];
+  /** What `data.inventory` holds: nothing unless some template looks at it. */
   readonly inventory: readonly WorkspaceObject[];
   readonly objects: readonly WorkspaceObject[];
 }
 
-/** undefined when the workspace has no template with a constraint. */
+/** undefined when the workspace has nothing that Gatekeeper would act upon. */
 export function gatekeeperPoliciesOf(snapshot: Snapshot): GatekeeperPolicies | undefined {
-  const templates = snapshot.objectsOf(TEMPLATES, 'ConstraintTemplate');
-  if (templates.length === 0) return undefined;
   const all = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
-  const constraints = all.filter(it => it.group === CONSTRAINTS && it.name !== undefined);
+  const own = all.filter(it => OWN_GROUPS.has(it.group) && it.name !== undefined);
+  if (own.length === 0) return undefined;
+  const ofGroup = (group: string) => own.filter(it => it.group === group);
+  const lists: GatekeeperLists = {
+    configs: ofGroup(CONFIG),
+    templates: ofGroup(TEMPLATES),
+    constraints: ofGroup(CONSTRAINTS),
+    mutators: ofGroup(MUTATIONS),
+    expansions: ofGroup('expansion.gatekeeper.sh'),
+    providers: ofGroup('externaldata.gatekeeper.sh'),
+  };
+  const syncSets = ofGroup(SYNC_SET);
+  if (Object.values(lists).every(it => it.length === 0)) return undefined;
   const objects = all.filter(it => !OWN_GROUPS.has(it.group) && it.kind !== '' && it.name !== undefined);
-  const isReferential = templates.some(it => codeOf(it).some(code => /\binventory\b/.test(code.text)));
-  const inventory = isReferential ? objects : snapshot.objectsOf('', 'Namespace');
-  return { templates, constraints, inventory, objects };
+  const synced = syncedKinds(lists.configs, syncSets);
+  return {
+    lists,
+    syncSets,
+    namespaces: snapshot.objectsOf('', 'Namespace'),
+    inventory: lists.templates.some(it => codeOf(it).some(isReferential))
+      ? objects.filter(it => synced === undefined || synced.has(kindKey(it)))
+      : [],
+    objects,
+  };
 }
 
-/** One program of a template, and the fields that lead to it. */
-export interface TemplateCode {
-  readonly text: string;
-  readonly at: readonly (string | number)[];
-  readonly regoVersion: 'v0' | 'v1';
+interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
 }
 
-/** The Rego of a template: in the older form at `targets[0].rego`, else in `targets[0].code`. Libraries come along. */
-export function codeOf({ manifest }: WorkspaceObject): readonly TemplateCode[] {
-  return asList(fieldAt(manifest.value, 'spec', 'targets')).flatMap((target, i) => {
-    const base = ['spec', 'targets', i] as const;
-    const own = regoIn(target, [...base], 'v0');
-    const byEngine = asList(fieldAt(target, 'code')).flatMap((code, j) => {
-      const version = asText(fieldAt(code, 'source', 'version')) === 'v1' ? 'v1' : 'v0';
-      return regoIn(fieldAt(code, 'source'), [...base, 'code', j, 'source'], version);
-    });
-    return [...own, ...byEngine];
-  });
-}
+export const kindKey = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version} ${kind}`;
 
-function regoIn(
-  holder: ReturnType<typeof fieldAt>,
-  at: readonly (string | number)[],
-  regoVersion: 'v0' | 'v1',
-): readonly TemplateCode[] {
-  const main = asText(fieldAt(holder, 'rego'));
-  const libraries = asList(fieldAt(holder, 'libs')).flatMap((it, i) => {
-    const text = asText(it);
-    return text === undefined ? [] : [{ text, at: [...at, 'libs', i], regoVersion }];
-  });
-  return main === undefined ? libraries : [{ text: main, at: [...at, 'rego'], regoVersion }, ...libraries];
+/**
+ * The kinds that Gatekeeper keeps for `data.inventory`, by `kindKey`; undefined where nothing in the workspace names any,
+ * as the objects that do may then be elsewhere.
+ */
+export function syncedKinds(
+  configs: readonly WorkspaceObject[],
+  syncSets: readonly WorkspaceObject[],
+): ReadonlySet<string> | undefined {
+  const listed = [
+    ...configs.flatMap(it => asList(fieldAt(it.manifest.value, 'spec', 'sync', 'syncOnly'))),
+    ...syncSets.flatMap(it => asList(fieldAt(it.manifest.value, 'spec', 'gvks'))),
+  ];
+  if (listed.length === 0) return undefined;
+  const text = (it: (typeof listed)[number], name: string) => asText(fieldAt(it, name)) ?? '';
+  return new Set(
+    listed.map(it => kindKey({ group: text(it, 'group'), version: text(it, 'version'), kind: text(it, 'kind') })),
+  );
 }

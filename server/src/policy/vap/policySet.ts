@@ -157,7 +157,7 @@ function mutationsOf(before: JsonObject | undefined, { mutations }: AdmissionAns
   let last = before;
   for (const { policy, object } of mutations) {
     if (object === undefined || last === undefined) continue;
-    previews.push({ policy, changes: changesBetween(last, object) });
+    previews.push({ policy, kind: 'MutatingAdmissionPolicy', changes: changesBetween(last, object) });
     last = object;
   }
   return previews;

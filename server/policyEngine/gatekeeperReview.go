@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/go-logr/logr"
+	"github.com/open-policy-agent/frameworks/constraint/pkg/client/reviews"
+	"github.com/open-policy-agent/frameworks/constraint/pkg/types"
+	"github.com/open-policy-agent/gatekeeper/v3/pkg/controller/config/process"
+	"github.com/open-policy-agent/gatekeeper/v3/pkg/expansion"
+	mutationtypes "github.com/open-policy-agent/gatekeeper/v3/pkg/mutation/types"
+	"github.com/open-policy-agent/gatekeeper/v3/pkg/target"
+	"github.com/open-policy-agent/gatekeeper/v3/pkg/util"
+	admissionv1 "k8s.io/api/admission/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+type reviewGatekeeperRequest struct {
+	Handle  int `json:"handle"`
+	Objects []struct {
+		Object    json.RawMessage `json:"object"`
+		Operation string          `json:"operation"` // CREATE (default), UPDATE, DELETE
+	} `json:"objects"`
+}
+
+type gatekeeperViolation struct {
+	Constraint string         `json:"constraint"` // K8sRequiredLabels/all-must-have-owner
+	Action     string         `json:"action"`     // deny, warn, dryrun, scoped
+	Scoped     []string       `json:"scopedActions,omitempty"`
+	Point      string         `json:"point,omitempty"`     // the enforcement point that says so, where it is not the webhook
+	Expansion  string         `json:"expansion,omitempty"` // the ExpansionTemplate that made what is at fault
+	Message    string         `json:"message"`
+	Details    map[string]any `json:"details,omitempty"`
+}
+
+type gatekeeperReview struct {
+	Violations    []gatekeeperViolation `json:"violations"`
+	Mutations     []gatekeeperMutation  `json:"mutations,omitempty"`
+	MutationError string                `json:"mutationError,omitempty"`
+	Error         string                `json:"error,omitempty"`
+}
+
+func reviewGatekeeper(e *Engine, request []byte) (any, error) {
+	var r reviewGatekeeperRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return nil, err
+	}
+	loaded, ok := e.gatekeeper[r.Handle]
+	if !ok {
+		return nil, fmt.Errorf("no Gatekeeper policies have the handle %d", r.Handle)
+	}
+	var answers []gatekeeperReview
+	for _, one := range r.Objects {
+		answer := gatekeeperReview{Violations: []gatekeeperViolation{}}
+		object, err := decodeObject(one.Object)
+		if err == nil {
+			err = loaded.review(object, admissionv1.Operation(one.Operation), &answer)
+		}
+		answer.Error = text(err)
+		answers = append(answers, answer)
+	}
+	return map[string]any{"reviews": answers}, nil
+}
+
+// review does what Gatekeeper's two webhooks do: the object is mutated, then it and what it expands to are validated.
+func (g *gatekeeperClient) review(object *unstructured.Unstructured, operation admissionv1.Operation, answer *gatekeeperReview) error {
+	namespace := g.namespaceOf(object)
+	if g.isIgnored(object, namespace) {
+		return nil
+	}
+	isUnmutated, err := g.excluder.IsNamespaceExcluded(process.Mutation, object)
+	if err != nil {
+		return err
+	}
+	if !isUnmutated {
+		object = g.mutated(object, namespace, operation, answer)
+	}
+	isExcluded, err := g.excluder.IsNamespaceExcluded(process.Webhook, object)
+	if err != nil || isExcluded {
+		return err
+	}
+	resultants, err := g.expansions.Expand(&mutationtypes.Mutable{Object: object.DeepCopy(), Namespace: namespace})
+	if err != nil {
+		return err
+	}
+	err = g.validate(object, namespace, operation, mutationtypes.SourceTypeOriginal, answer, nil)
+	for _, resultant := range resultants {
+		if err == nil {
+			err = g.validate(resultant.Obj, namespace, operation, mutationtypes.SourceTypeGenerated, answer, resultant)
+		}
+	}
+	return err
+}
+
+// isIgnored says whether the webhooks, as Gatekeeper's manifests configure them, leave a namespace alone.
+func (g *gatekeeperClient) isIgnored(object *unstructured.Unstructured, namespace *corev1.Namespace) bool {
+	labels := map[string]string{}
+	switch {
+	case object.GroupVersionKind() == namespaceKind:
+		labels = object.GetLabels()
+	case namespace != nil:
+		labels = namespace.Labels
+	}
+	_, isIgnored := labels["admission.gatekeeper.sh/ignore"]
+	return isIgnored || labels[corev1.LabelMetadataName] == "gatekeeper-system"
+}
+
+// mutated gives the object as the mutating webhook leaves it; where that fails, its failure policy lets the object pass.
+func (g *gatekeeperClient) mutated(object *unstructured.Unstructured, namespace *corev1.Namespace, operation admissionv1.Operation, answer *gatekeeperReview) *unstructured.Unstructured {
+	mutable := &mutationtypes.Mutable{
+		Object: object.DeepCopy(), Namespace: namespace, Operation: operation, Source: mutationtypes.SourceTypeOriginal,
+	}
+	if object.GroupVersionKind() == namespaceKind {
+		mutable.Namespace, _ = typed[corev1.Namespace](object)
+	}
+	steps, err := g.mutators.mutate(mutable)
+	if err != nil {
+		answer.MutationError = bounded(err.Error())
+		return object
+	}
+	answer.Mutations = steps
+	return mutable.Object
+}
+
+// validate asks the constraints about one object: at the webhook, and where some are scoped at the other points for what
+// the webhook says nothing of.
+func (g *gatekeeperClient) validate(object *unstructured.Unstructured, namespace *corev1.Namespace, operation admissionv1.Operation,
+	source mutationtypes.SourceType, answer *gatekeeperReview, made *expansion.Resultant) error {
+	points := enforcementPoints[:1]
+	if g.isScoped {
+		points = enforcementPoints
+	}
+	said := map[string]bool{}
+	for _, point := range points {
+		opts := []reviews.ReviewOpt{reviews.EnforcementPoint(point)}
+		if opt := util.NamespaceReviewOpt(namespace, logr.Discard()); opt != nil {
+			opts = append(opts, opt)
+		}
+		review := target.AugmentedUnstructured{Object: *object, Namespace: namespace, Operation: operation, Source: source}
+		responses, err := g.client.Review(context.Background(), review, opts...)
+		if responses != nil {
+			if made != nil {
+				expansion.OverrideEnforcementAction(made.EnforcementAction, responses)
+				expansion.AggregateResponses(made.TemplateName, &types.Responses{ByTarget: map[string]*types.Response{}}, responses)
+			}
+			g.take(responses, point, answer, made, said)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *gatekeeperClient) take(responses *types.Responses, point string, answer *gatekeeperReview, made *expansion.Resultant, said map[string]bool) {
+	results, rest := boundedList(responses.Results())
+	var violations []gatekeeperViolation
+	for _, result := range results {
+		violation := violationOf(result, point, made)
+		isElsewhere := point == util.VAPEnforcementPoint && !g.inCEL[result.Constraint.GetKind()]
+		isIdle := violation.Action == string(util.Scoped) && len(violation.Scoped) == 0
+		if !isElsewhere && !isIdle && !said[violation.Constraint+"\n"+violation.Message] {
+			violations = append(violations, violation)
+		}
+	}
+	// Only now, as one point may say the same thing twice.
+	for _, violation := range violations {
+		said[violation.Constraint+"\n"+violation.Message] = true
+	}
+	if rest != "" && len(violations) > 0 {
+		violations[len(violations)-1].Message += " " + rest
+	}
+	answer.Violations = append(answer.Violations, violations...)
+}
+
+func violationOf(result *types.Result, point string, made *expansion.Resultant) gatekeeperViolation {
+	violation := gatekeeperViolation{
+		Constraint: result.Constraint.GetKind() + "/" + result.Constraint.GetName(), Action: result.EnforcementAction,
+		Scoped: result.ScopedEnforcementActions, Message: bounded(result.Msg), Details: boundedDetails(result.Metadata),
+	}
+	if point != util.WebhookEnforcementPoint {
+		violation.Point = point
+	}
+	if made != nil {
+		violation.Expansion = made.TemplateName
+	}
+	return violation
+}

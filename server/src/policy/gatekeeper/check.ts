@@ -1,0 +1,135 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { asText, fieldAt } from '../../rules/values';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { placeOfMessage } from '../blame';
+import type { PolicyEngine } from '../engine/engine';
+import type { ListedError } from '../engine/loaded';
+import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
+import type { PolicyResult } from '../result';
+import { type GatekeeperLists, type GatekeeperPolicies, syncedKinds } from './policies';
+import { SYNC_ANNOTATION, unmetRequirements } from './syncRequirements';
+import { codeOf, externalCallIn } from './templateCode';
+
+/** What Gatekeeper's own webhook would refuse, each where it stands. */
+export async function refusals(
+  errors: readonly ListedError[],
+  lists: GatekeeperLists,
+  engine: PolicyEngine,
+): Promise<readonly PolicyResult[]> {
+  const failed = new Set(
+    errors.flatMap(it => (it.list === 'templates' ? (lists.templates[it.index]?.name ?? []) : [])),
+  );
+  const results: PolicyResult[] = [];
+  const seen = new Set<WorkspaceObject>();
+  for (const { list, index, message } of errors) {
+    const object = new Map(Object.entries<readonly WorkspaceObject[]>({ ...lists })).get(list)?.[index];
+    // What is wrong with a template is told there, and a conflict once.
+    const isEcho = object === undefined || seen.has(object) || failed.has(object.kind.toLowerCase());
+    if (isEcho) continue;
+    seen.add(object);
+    results.push(
+      ...(list === 'templates' ? await templateProblems(object, message, engine) : [refused(object, message)]),
+    );
+  }
+  return results;
+}
+
+/** Gatekeeper names rows of a program that it has rewritten; OPA tells the place in the text as it is written. */
+async function templateProblems(
+  template: WorkspaceObject,
+  message: string,
+  engine: PolicyEngine,
+): Promise<readonly PolicyResult[]> {
+  const about = { engine: 'gatekeeper', policy: template.name ?? '', outcome: 'error', severity: 'error' } as const;
+  const code = codeOf(template);
+  if (code.length > 0) {
+    const modules = Object.fromEntries(code.map((it, i) => [String(i), it.text]));
+    const request = { op: 'compileRego', modules, regoVersion: code[0]?.regoVersion };
+    const answer = (await engine.call(request)) as { readonly handle?: number; readonly errors?: readonly RegoError[] };
+    const placed = (answer.errors ?? []).flatMap((error): readonly PolicyResult[] => {
+      const program = code[Number(error.location?.file ?? -1)];
+      // OPA by itself does not have the function that Gatekeeper adds.
+      if (program === undefined || error.message.includes('external_data')) return [];
+      const at = FieldPath.of(...program.at);
+      const within = spanOfRegoError(program.text, error);
+      return [{ ...about, message: sentenceOf(error), place: { object: template, at, part: 'value', within } }];
+    });
+    if (placed.length > 0) return placed;
+    if (answer.handle !== undefined) await engine.call({ op: 'release', handle: answer.handle });
+  }
+  const place = { object: template, at: FieldPath.of('spec', 'targets'), part: 'key' } as const;
+  return [{ ...about, message: `Gatekeeper refuses this template: ${message}`, place }];
+}
+
+/** A constraint's problems have the code of its kind, as those of the objects that it is about have. */
+function refused(object: WorkspaceObject, message: string): PolicyResult {
+  const isConstraint = object.group === 'constraints.gatekeeper.sh';
+  const place = placeOfMessage(object, message, undefined);
+  const isFound = place.part === 'entry';
+  return {
+    engine: 'gatekeeper',
+    policy: isConstraint ? object.kind : (object.name ?? object.kind),
+    outcome: 'error',
+    severity: 'error',
+    message: `Gatekeeper refuses this ${isConstraint ? 'constraint' : object.kind}: ${message}`,
+    place: isFound ? place : { object, at: FieldPath.of('spec'), part: 'key' },
+  };
+}
+
+/** What cannot be told here, and why: once for each policy that hangs on it. */
+export function undecided({ lists, syncSets }: GatekeeperPolicies): readonly PolicyResult[] {
+  const synced = syncedKinds(lists.configs, syncSets);
+  return [
+    ...lists.templates.flatMap(templateAsksProvider),
+    ...lists.mutators.flatMap(mutatorAsksProvider),
+    ...(synced === undefined ? [] : lists.templates.flatMap(it => templateMisses(it, synced))),
+  ];
+}
+
+/** Kinds of constraints whose template asks a provider of external data: what they say is not known here. */
+export const kindsAskingProviders = ({ templates }: GatekeeperLists): ReadonlySet<string> =>
+  new Set(
+    templates
+      .filter(it => codeOf(it).some(code => externalCallIn(code) !== undefined))
+      .flatMap(it => asText(fieldAt(it.manifest.value, 'spec', 'crd', 'spec', 'names', 'kind')) ?? []),
+  );
+
+function templateAsksProvider(template: WorkspaceObject): readonly PolicyResult[] {
+  const calls = codeOf(template).flatMap(code => {
+    const call = externalCallIn(code);
+    return call === undefined ? [] : [{ ...call, at: FieldPath.of(...code.at) }];
+  });
+  return calls.slice(0, 1).map(({ at, start, end, provider }) => ({
+    ...noteOn(template),
+    message: `This template asks ${providerInWords(provider)} of external data, which Berth never calls: what its constraints say of objects is not known here.`,
+    place: { object: template, at, part: 'value', within: { start, end } },
+  }));
+}
+
+function mutatorAsksProvider(mutator: WorkspaceObject): readonly PolicyResult[] {
+  const at = ['spec', 'parameters', 'assign', 'externalData'];
+  const asked = fieldAt(mutator.manifest.value, ...at);
+  if (asked === undefined) return [];
+  return [
+    {
+      ...noteOn(mutator),
+      message: `This ${mutator.kind} asks ${providerInWords(asText(fieldAt(asked, 'provider')))} of external data, which Berth never calls: what it makes of objects is not shown.`,
+      place: { object: mutator, at: FieldPath.of(...at), part: 'key' },
+    },
+  ];
+}
+
+const providerInWords = (name: string | undefined): string =>
+  name === undefined ? 'a provider' : `the provider ${name}`;
+
+function templateMisses(template: WorkspaceObject, synced: ReadonlySet<string>): readonly PolicyResult[] {
+  return unmetRequirements(template, synced).map(kinds => ({
+    ...noteOn(template),
+    severity: 'warning',
+    message: `This template looks for ${kinds.join(' or ')} in data.inventory, and no SyncSet or Config of this workspace has Gatekeeper keep that.`,
+    place: { object: template, at: FieldPath.of('metadata', 'annotations', SYNC_ANNOTATION), part: 'key' },
+  }));
+}
+
+const noteOn = ({ name = '' }: WorkspaceObject) =>
+  ({ engine: 'gatekeeper', policy: name, outcome: 'warn', severity: 'info' }) as const;

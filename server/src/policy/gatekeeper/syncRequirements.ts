@@ -1,0 +1,40 @@
+import type { JsonValue } from '../../manifest/manifest';
+import { asList, asText, fieldAt } from '../../rules/values';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { kindKey } from './policies';
+
+/** Where a template says which kinds it needs in `data.inventory`. */
+export const SYNC_ANNOTATION = 'metadata.gatekeeper.sh/requires-sync-data';
+
+/**
+ * The requirements of a template that no kind which is kept meets, each as its alternatives (`v1 Pod`).
+ * Upstream: parser.ReadSyncRequirements, gator/sync/test.Test.
+ */
+export function unmetRequirements(
+  { manifest }: WorkspaceObject,
+  synced: ReadonlySet<string>,
+): readonly (readonly string[])[] {
+  const written = asText(fieldAt(manifest.value, 'metadata', 'annotations', SYNC_ANNOTATION));
+  const requirements = written === undefined ? undefined : parsed(written.replace(/^[\n"]+|[\n"]+$/g, ''));
+  return asList(requirements)
+    .map(it => asList(it).flatMap(alternativesOf))
+    .filter(alternatives => !alternatives.some(it => synced.has(kindKey(it))))
+    .map(alternatives =>
+      alternatives.map(({ group, version, kind }) => `${group === '' ? '' : `${group}/`}${version} ${kind}`),
+    );
+}
+
+function alternativesOf(clause: JsonValue) {
+  const texts = (name: string) => asList(fieldAt(clause, name)).filter(it => typeof it === 'string');
+  return texts('groups').flatMap(group =>
+    texts('versions').flatMap(version => texts('kinds').map(kind => ({ group, version, kind }))),
+  );
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

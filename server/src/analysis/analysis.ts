@@ -18,14 +18,17 @@ import type { ClusterWish } from './environments';
 import type { Explanation } from './explain/explainPlacement';
 import type { FoldingRange } from './folding';
 import type { InlayHint } from './inlayHints';
+import type { MoverPlace } from './moverLenses';
 import type { ListedTests, WorkspaceRun } from './placementTests/inWorkspace';
 import type { FoundPlace } from './places';
 import type { PreviewModel, PreviewWhy, WhatIf } from './preview';
 import type { ComparisonQuestion } from './previewComparison';
+import type { PreviewMovers, Steps } from './previewMovers';
 import type { Renaming, renamable } from './rename';
 import type { SemanticToken } from './semanticTokens';
 import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
 import type { PodAt } from './whatIf/ask';
+import type { MoversAsked } from './whatIf/previewMovers';
 import type { PodSuggestions } from './whatIf/suggestions';
 
 export interface Settings {
@@ -187,6 +190,12 @@ export interface Analysis {
   previewWhy(at: PodAt & { readonly whatIf?: WhatIf }): PreviewWhy | undefined;
   /** What another thread is to place in several ways, so that the preview can set them side by side. */
   previewComparison(at: PodAt & { readonly whatIf?: WhatIf }): ComparisonQuestion;
+  /** What the descheduler or VPAs of the preview's environment would do, in steps that somebody may stop. */
+  previewMovers(at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked): Steps<PreviewMovers>;
+  /** Places of a file's policies and VPAs, to be told of when somebody looks. */
+  moverPlaces(uri: string): readonly MoverPlace[];
+  /** One sentence about a policy or a VPA, in steps; undefined where there is none. */
+  moverTitle(place: MoverPlace & { readonly uri: string; readonly now: number }): Steps<string | undefined>;
   /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
   counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
   /** Why a Pod is where it is, in sentences; undefined: no such Pod. */

@@ -12,6 +12,7 @@ import { foldingRangesOf } from './folding';
 import { hoverAt } from './hover';
 import { inlayHintsOf } from './inlayHints';
 import { kubeOf } from './moment';
+import { moverPlaces, moverTitle } from './moverLenses';
 import { joinedHover, mutationHints, mutationHover } from './mutationNotes';
 import { runTestsOf, testsIn } from './placementTests/inWorkspace';
 import { wantedPlaces } from './places';
@@ -27,6 +28,7 @@ import { shownProblems } from './shown';
 import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
 import type { View } from './view';
 import { counterfactualsAt, explanationAt, placementFixes } from './whatIf/ask';
+import { previewMovers } from './whatIf/previewMovers';
 
 /** What can be asked of one moment. */
 export function analysisOf(view: View): Analysis {
@@ -164,6 +166,9 @@ type Placement = Pick<
   Analysis,
   | 'preview'
   | 'previewWhy'
+  | 'previewMovers'
+  | 'moverPlaces'
+  | 'moverTitle'
   | 'previewComparison'
   | 'counterfactuals'
   | 'explanation'
@@ -178,6 +183,9 @@ function placement(view: View): Placement {
   return {
     preview: at => previewOf(scenesFor(at.uri), at),
     previewWhy: at => previewWhy(scenesFor(at.uri), at),
+    previewMovers: at => previewMovers(scenesFor(at.uri), at),
+    moverPlaces: uri => moverPlaces(sceneOf(uri).snapshot, uri),
+    moverTitle: place => moverTitle(sceneOf(place.uri), place),
     previewComparison: at => previewComparison(scenesFor(at.uri), at),
     counterfactuals: at => counterfactualsAt(sceneOf(at.uri), at),
     explanation: at => explanationAt(sceneOf(at.uri), at),

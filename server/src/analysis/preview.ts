@@ -1,6 +1,7 @@
 import type { ClusterChange } from '../cluster/changes';
 import type { FileEdit } from '../rules/problem';
 import type { Attempt, AttemptStatus, QueueName } from '../scheduler/result';
+import type { Mover, MoverKind, PreviewMovers } from './previewMovers';
 
 /** Amounts of one resource on one node: cpu in millicores, everything else in its base unit. */
 export interface PreviewResource {
@@ -54,6 +55,8 @@ export interface WhatIf {
   readonly strategy?: Strategy;
   /** Name of another environment of berth.yaml that the file belongs to. */
   readonly environment?: string;
+  /** Let run after all else. */
+  readonly mover?: Mover;
   /** Where the cluster comes from in place of the environment's own source, as `parseClusterSource` reads it. */
   readonly source?: string;
   /** The uri of another KubeSchedulerConfiguration. */
@@ -145,6 +148,8 @@ export interface ComparedPlacement {
   readonly figures: PreviewFigures;
   /** What `berth place --compare` tells: Pods without a node at their price, and one for each node in use. */
   readonly objective: number;
+  /** By how much the best may be lower, as a part of the objective; absent: nobody knows, or not yet. */
+  readonly gap?: number;
   /** For each of the comparison's Pods the place of its node among the comparison's nodes; -1: it has none. */
   readonly on: readonly number[];
 }
@@ -161,8 +166,6 @@ export interface PreviewComparison {
   readonly seconds: number;
   readonly optimum?: {
     readonly proof: 'optimal' | 'within' | 'stopped' | 'outside';
-    /** What no placement's objective is below; absent: nothing is proven. */
-    readonly bound?: number;
     /** Why Pods stay where the best of the others puts them → how many do. */
     readonly kept: Readonly<Record<string, number>>;
   };
@@ -198,10 +201,12 @@ export interface PreviewModel {
     readonly strategies: readonly Strategy[];
     /** Names of berth.yaml's environments that the file belongs to, when they are several; the first one counts. */
     readonly environments: readonly string[];
+    /** What is there that moves Pods that run. */
+    readonly movers: readonly MoverKind[];
     /** Of clusters, the environment's own first; none where there is no other. */
     readonly sources: readonly PreviewChoice[];
-    /** Whether there is a kubeconfig, whose contexts could be tried. */
-    readonly hasContexts: boolean;
+    /** Contexts of a kubeconfig could be tried, too. */
+    readonly live?: 'askable';
     /** Files with another KubeSchedulerConfiguration. */
     readonly configurations: readonly PreviewChoice[];
     /** Names of the configuration's profiles, when they are several. */
@@ -209,6 +214,8 @@ export interface PreviewModel {
   };
   /** Whether `previewWhy` takes so long that it is asked only when somebody wants to know. */
   readonly whyIsSlow: boolean;
+  /** The same for models of which a comparison would say the same; absent where nobody compares. */
+  readonly comparedAs?: string;
   /** Pod id under the cursor, or the first of its workload. */
   readonly chosen?: string;
   /** One sentence each: what the simulation could not take into account. */
@@ -220,6 +227,9 @@ export type ToPreview =
   | { readonly type: 'model'; readonly model: PreviewModel }
   | { readonly type: 'empty'; readonly reason: string }
   | { readonly type: 'why'; readonly why: PreviewWhy }
+  | { readonly type: 'movers'; readonly movers: PreviewMovers }
+  /** Look at what moves Pods. */
+  | { readonly type: 'look'; readonly at: MoverKind }
   | { readonly type: 'comparison'; readonly comparison: PreviewComparison };
 
 /** What the webview makes of the model for others. */
@@ -237,6 +247,8 @@ export type FromPreview =
   | { readonly type: 'apply'; readonly pod: string; readonly suggestion: number }
   /** Set all strategies side by side, from now on or no more. */
   | { readonly type: 'compare' }
+  /** Work out what these movers would do. */
+  | { readonly type: 'askMovers'; readonly kind: MoverKind }
   | { readonly type: 'stopComparing' }
   /** Why the chosen Pod is where it is, where that is not told unasked. */
   | { readonly type: 'explain' }

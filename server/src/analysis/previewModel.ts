@@ -31,6 +31,7 @@ import { ownSource, type PreviewSources, withTried } from './previewSources';
 import { workloadsOf } from './previewWorkloads';
 import { profileNames, STRATEGIES } from './strategies';
 import type { PodAt } from './whatIf/ask';
+import { movedBy, moverKinds } from './whatIf/movers';
 import { suggestionsFor } from './whatIf/suggestions';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -71,7 +72,12 @@ export function previewOf(scenes: readonly PreviewScene[], at: At): PreviewModel
     ...(isTried(whatIf) && {
       tried: { whatIf, difference: differenceOf(podsIn(now, snapshot), pods, { lost, problems }) },
     }),
-    choices: { strategies: STRATEGIES, environments: names.length > 1 ? names : [], ...sourcesFor(scene, at) },
+    choices: {
+      strategies: STRATEGIES,
+      environments: names.length > 1 ? names : [],
+      movers: moverKinds(placement.inputs),
+      ...sourcesFor(scene, at),
+    },
     whyIsSlow: lookCount(placement) > MOST_UNASKED,
     ...(chosen !== undefined && { chosen }),
     notes: placement.notes,
@@ -114,12 +120,22 @@ const sceneFor = <T extends PreviewScene>(scenes: readonly T[], whatIf: WhatIf |
 const placementsFor = ({ placements, on }: PreviewScene, whatIf: WhatIf | undefined): Placements =>
   whatIf?.source === undefined ? placements : on(whatIf.source);
 
+/** The environment that is asked about, and its placement after what is tried. */
+export function triedScene<T extends PreviewScene>(
+  scenes: readonly T[],
+  at: At,
+): { readonly scene: T; readonly placement: EnvironmentPlacement } {
+  const scene = sceneFor(scenes, at.whatIf);
+  return { scene, placement: placementFor(scene, at).placement };
+}
+
 /** The placement of a file's environment after what is tried. */
 function placementFor(scene: PreviewScene, { uri, whatIf }: At): TriedPlacement {
   const placement = placementsFor(scene, whatIf).of(uri);
   const wanted = triedBy(scene, whatIf);
   const isAsItIs = wanted.changes.length === 0 && Object.keys(wanted).length === 1;
-  return isAsItIs ? { placement, lost: [], problems: [] } : placement.tried(wanted);
+  const tried = isAsItIs ? { placement, lost: [], problems: [] } : placement.tried(wanted);
+  return whatIf?.mover ? movedBy(whatIf.mover, tried, scene.snapshot) : tried;
 }
 
 /** What is tried on one placement. */
@@ -141,7 +157,7 @@ const isTried = (whatIf: WhatIf | undefined): whatIf is WhatIf =>
       ([what, value]) => what !== 'changes' && value !== undefined && value !== 'configured',
     ));
 
-type SourceChoices = Pick<PreviewModel['choices'], 'sources' | 'hasContexts' | 'configurations' | 'profiles'>;
+type SourceChoices = Pick<PreviewModel['choices'], 'sources' | 'configurations' | 'profiles'>;
 
 /** Clusters and scheduler configurations that could be tried. */
 function sourcesFor(scene: PreviewScene, { uri, whatIf = { changes: [] } }: At): SourceChoices {
@@ -155,7 +171,6 @@ function sourcesFor(scene: PreviewScene, { uri, whatIf = { changes: [] } }: At):
   const profiles = profileNames(schedulerConfiguration ?? own);
   return {
     sources: withTried(offered, ownSource(environment), whatIf.source),
-    hasContexts: false,
     configurations: sources.configurations().filter(it => sources.configurationIn(it.key) !== own),
     profiles: profiles.length > 1 ? profiles : [],
   };

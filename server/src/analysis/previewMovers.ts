@@ -1,6 +1,8 @@
 import type { Ending, Landing } from '../descheduler/settle';
 import type { UpdateMode } from '../descheduler/vpa/autoscaler';
 
+export type { Steps } from '../descheduler/settle';
+
 /** What moves Pods that run. */
 export type MoverKind = 'descheduler' | 'vpa';
 

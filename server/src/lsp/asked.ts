@@ -1,9 +1,24 @@
 import type { Analysis } from '../analysis/analysis';
+import type { WhatIf } from '../analysis/preview';
+import type { PodAt } from '../analysis/whatIf/ask';
 import type { LinesOf } from './convert';
+import type { PreviewParams } from './protocol';
 
 /** What answers to requests are made from. */
 export interface Asked {
   readonly analysis: () => Analysis;
   readonly canonicalUri: (uri: string) => string;
   readonly linesOf: LinesOf;
+}
+
+/** The place that the preview is about; undefined where there is no such file. */
+export function previewPlace(
+  { canonicalUri, linesOf }: Asked,
+  { textDocument, position, pod, whatIf }: PreviewParams,
+): (PodAt & { readonly whatIf?: WhatIf }) | undefined {
+  const uri = textDocument && canonicalUri(textDocument.uri);
+  const lines = uri === undefined ? undefined : linesOf(uri);
+  if (uri === undefined || lines === undefined) return undefined;
+  const offset = position ? lines.offset(position) : 0;
+  return { uri, offset, ...(pod !== undefined && { pod }), ...(whatIf && { whatIf }) };
 }

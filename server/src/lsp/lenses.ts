@@ -2,19 +2,22 @@ import type { Command, Connection, CodeLens as LspCodeLens } from 'vscode-langua
 import type { CodeLens } from '../analysis/analysis';
 import type { Asked } from './asked';
 import { toRange } from './convert';
+import { moverLenses } from './movers';
 import { type PolicyPlacesAnswer, type PolicyPlacesParams, policyPlacesRequest } from './protocol';
 
 /** Lenses over workloads and policies, and what a policy's lens opens. */
-export function serveLenses(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
+export function serveLenses(connection: Connection, asked: Asked): void {
+  const { analysis, canonicalUri, linesOf } = asked;
   connection.onCodeLens(({ textDocument }): LspCodeLens[] => {
     const uri = canonicalUri(textDocument.uri);
     const lines = linesOf(uri);
-    return analysis()
+    const told = analysis()
       .codeLenses(uri)
-      .map(it => {
+      .map((it): LspCodeLens => {
         const range = toRange(it.span, lines);
         return { range, command: commandOf(it, uri, range) };
       });
+    return [...told, ...moverLenses(asked, uri)];
   });
 
   connection.onRequest(

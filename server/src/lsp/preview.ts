@@ -1,6 +1,7 @@
 import { type Connection, ProgressType } from 'vscode-languageserver/node';
+import type { Analysis } from '../analysis/analysis';
 import type { PreviewComparison } from '../analysis/preview';
-import type { Asked } from './asked';
+import { type Asked, previewPlace } from './asked';
 import type { Comparer } from './comparing/comparer';
 import { toDocumentEdits } from './convert';
 import {
@@ -23,20 +24,28 @@ export interface PreviewWorld {
   readonly hasKubeconfig: () => boolean;
 }
 
+type At = Parameters<Analysis['preview']>[0];
+
 const COMPARISON = new ProgressType<PreviewComparison>();
 
 /** What the placement preview asks for. */
 export function servePreview(
   connection: Connection,
-  { analysis, canonicalUri, linesOf }: Asked,
+  asked: Asked,
   { comparer, tryCluster, hasKubeconfig }: PreviewWorld,
 ): void {
-  const placeOf = ({ textDocument, position, pod, whatIf }: PreviewParams) => {
-    const uri = textDocument && canonicalUri(textDocument.uri);
-    const lines = uri === undefined ? undefined : linesOf(uri);
-    if (uri === undefined || lines === undefined) return undefined;
-    const offset = position ? lines.offset(position) : 0;
-    return { uri, offset, ...(pod !== undefined && { pod }), ...(whatIf && { whatIf }) };
+  const { analysis, linesOf } = asked;
+  const placeOf = (params: PreviewParams) => previewPlace(asked, params);
+
+  /** Objects stay the same as long as nothing that they are made of changes; how they are scored is compared itself. */
+  const runs = new WeakMap<object, number>();
+  const counted = { runs: 0 };
+  const comparedAs = (at: At): string => {
+    const { inputs, changes } = analysis().previewComparison(at);
+    const { objects, schedulerConfiguration } = inputs;
+    const known = runs.get(objects) ?? ++counted.runs;
+    runs.set(objects, known);
+    return JSON.stringify([known, changes, schedulerConfiguration]);
   };
 
   connection.onRequest(previewRequest, (params: PreviewParams): PreviewAnswer => {
@@ -44,7 +53,8 @@ export function servePreview(
     const at = placeOf(params);
     if (at === undefined) return null;
     const model = analysis().preview(at);
-    return { ...model, choices: { ...model.choices, hasContexts: hasKubeconfig() } };
+    const choices = hasKubeconfig() ? { ...model.choices, live: 'askable' as const } : model.choices;
+    return { ...model, choices, ...(comparer && { comparedAs: comparedAs(at) }) };
   });
   connection.onNotification(previewClosedNotification, () => tryCluster(undefined));
 

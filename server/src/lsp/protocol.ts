@@ -1,6 +1,7 @@
 import type { Range, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { ClusterView } from '../analysis/clusterView';
 import type { PreviewModel, PreviewWhy, WhatIf } from '../analysis/preview';
+import type { MoverKind, PreviewMovers } from '../analysis/previewMovers';
 
 /** Requests and notifications beyond LSP; the client has the same names. */
 
@@ -34,6 +35,13 @@ export interface PreviewComparisonParams extends PreviewParams {
 
 /** The preview is closed: what was fetched for what it tried is let go. No parameters. */
 export const previewClosedNotification = 'berth/previewClosed';
+
+/** What the descheduler's policies or the VPAs of the environment of `PreviewParams` would do; null where nobody asks any more. */
+export const previewMoversRequest = 'berth/previewMovers';
+export interface PreviewMoversParams extends PreviewParams {
+  readonly kind: MoverKind;
+}
+export type PreviewMoversAnswer = PreviewMovers | null;
 
 /** Something that placements depend on has changed. No parameters. */
 export const changedNotification = 'berth/changed';

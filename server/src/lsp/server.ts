@@ -20,6 +20,7 @@ import { HELP, serveHelp } from './help';
 import { createIndexing, type FilesWorld } from './indexing';
 import { serveLenses } from './lenses';
 import { createLineIndexes } from './lineIndexes';
+import { serveMovers } from './movers';
 import { NAVIGATION, serveNavigation } from './navigation';
 import { OUTLINE, serveOutline } from './outline';
 import { judgingPolicies, type PolicyWorld } from './policies';
@@ -50,7 +51,7 @@ export interface ServerWorld extends FilesWorld {
 
 const CAPABILITIES: InitializeResult['capabilities'] = {
   textDocumentSync: TextDocumentSyncKind.Incremental,
-  codeLensProvider: {},
+  codeLensProvider: { resolveProvider: true },
   ...HELP,
   ...OUTLINE,
   ...NAVIGATION,
@@ -161,6 +162,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 
   const asked = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of };
   serveQuestions(connection, asked);
+  serveMovers(connection, asked, world.breathe);
   servePreview(connection, asked, {
     ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),
     tryCluster: clusters.alsoWant,

@@ -6,7 +6,7 @@ import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/
 import { type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
 import { objectsIn } from '../place';
-import type { EnvironmentPlacement } from '../placements';
+import type { EnvironmentPlacement, TriedPlacement } from '../placements';
 import type { Mover, MoverKind } from '../previewMovers';
 import { policyErrors } from './descheduler';
 
@@ -91,8 +91,18 @@ function apart({ objects, run }: Inputs): Inputs {
   return { objects, run: { ...run, ...(run.memory && { memory: { ...run.memory } }) } };
 }
 
+/** A placement once a mover's last round has begun, and the scheduler has placed again who left in it. */
+export function movedBy(
+  mover: Mover,
+  { placement, lost, problems }: TriedPlacement,
+  snapshot: Snapshot,
+): TriedPlacement {
+  const moved = placement.over(JSON.stringify(mover), () => afterMover(placement.inputs, snapshot, mover));
+  return { ...moved, lost: [...lost, ...moved.lost], problems: [...problems, ...moved.problems] };
+}
+
 /** The objects of an environment when a mover's last round has begun: who left in it waits to be placed again. */
-export function afterMover(inputs: Inputs, snapshot: Snapshot, mover: Mover): Changed {
+function afterMover(inputs: Inputs, snapshot: Snapshot, mover: Mover): Changed {
   const steps = stepsOf(inputs, snapshot, mover);
   const lost: string[] = [];
   let { objects } = inputs;

@@ -2,6 +2,8 @@ import type { DeschedulerRound, Landing, Settling, Steps } from '../../deschedul
 import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement } from '../placements';
+import type { WhatIf } from '../preview';
+import { type PreviewScene, triedScene } from '../previewModel';
 import type {
   MoverDeed,
   MoverKind,
@@ -12,17 +14,32 @@ import type {
   PreviewVpaMode,
   Told,
 } from '../previewMovers';
+import type { PodAt } from './ask';
 import { autoscalersIn, autoscalingSteps, deschedulingSteps, type FoundPolicy, policiesIn } from './movers';
 
-interface About {
-  readonly placement: EnvironmentPlacement;
-  readonly snapshot: Snapshot;
+/** Of which kind, at which time (milliseconds since the epoch). */
+export interface MoversAsked {
   readonly kind: MoverKind;
   readonly now: number;
 }
 
+/** What moves the Pods of a file's environment, after what else is tried. */
+export function* previewMovers(
+  scenes: readonly PreviewScene[],
+  at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked,
+): Steps<PreviewMovers> {
+  const { mover: _, ...others } = at.whatIf ?? { changes: [] };
+  const { scene, placement } = triedScene(scenes, { ...at, whatIf: others });
+  return yield* moversSteps({ placement, snapshot: scene.snapshot, kind: at.kind, now: at.now });
+}
+
+interface About extends MoversAsked {
+  readonly placement: EnvironmentPlacement;
+  readonly snapshot: Snapshot;
+}
+
 /** What the policies or the VPAs of an environment would do, round by round; where it is stopped, what is missing is said. */
-export function* moversSteps({ placement, snapshot, kind, now }: About): Steps<PreviewMovers> {
+function* moversSteps({ placement, snapshot, kind, now }: About): Steps<PreviewMovers> {
   const { inputs } = placement;
   const pace = { isStopped: false };
   const policies: PreviewPolicy[] = [];

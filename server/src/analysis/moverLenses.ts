@@ -1,0 +1,103 @@
+import type { Settling, Steps } from '../descheduler/settle';
+import { modeOf, UPDATE_MODES, type VerticalPodAutoscaler } from '../descheduler/vpa/autoscaler';
+import type { PodUpdate, VpaOutcome } from '../descheduler/vpa/whatIf';
+import type { Span } from '../text/span';
+import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import { firstLineOf } from './codeLenses';
+import type { Placements } from './placements';
+import type { MoverKind } from './previewMovers';
+import { autoscalersIn, autoscalingSteps, deschedulingSteps, nameOfVpa } from './whatIf/movers';
+
+/** Where a policy or a VPA stands in a file. */
+export interface MoverPlace {
+  readonly kind: MoverKind;
+  readonly span: Span;
+}
+
+interface Scene {
+  readonly snapshot: Snapshot;
+  readonly placements: Placements;
+}
+
+/** The policies and VPAs of a file; nothing is worked out. */
+export function moverPlaces(snapshot: Snapshot, uri: string): readonly MoverPlace[] {
+  return snapshot.objectsIn(uri).flatMap(it => {
+    const kind = kindOf(it);
+    return kind ? [{ kind, span: firstLineOf(it) }] : [];
+  });
+}
+
+function kindOf({ group, kind }: WorkspaceObject): MoverKind | undefined {
+  if (group === 'descheduler' && kind === 'DeschedulerPolicy') return 'descheduler';
+  return group === 'autoscaling.k8s.io' && kind === 'VerticalPodAutoscaler' ? 'vpa' : undefined;
+}
+
+/** What the policy or the VPA at a place would do, in a few words. */
+export function* moverTitle(
+  { snapshot, placements }: Scene,
+  { uri, span, now }: MoverPlace & { readonly uri: string; readonly now: number },
+): Steps<string | undefined> {
+  const object = snapshot.objectsIn(uri).find(it => firstLineOf(it).start === span.start);
+  if (object === undefined) return undefined;
+  const { inputs } = placements.of(uri);
+  if (kindOf(object) === 'descheduler') {
+    return policyInWords(yield* deschedulingSteps(object.manifest.value, inputs, now));
+  }
+  const id = `${object.namespace ?? 'default'}/${object.name ?? ''}`;
+  const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === id);
+  return vpa && vpaInWords(vpa, yield* autoscalingSteps(vpa, inputs, { now, only: it => it === modeOf(vpa) }));
+}
+
+const pods = (count: number): string => `${count} ${count === 1 ? 'Pod' : 'Pods'}`;
+
+function policyInWords(found: Settling | { readonly errors: readonly string[] }): string {
+  if ('errors' in found) return 'the descheduler does not start with this policy';
+  const { rounds, ending } = found;
+  const [now, last] = [rounds[0], rounds.at(-1)];
+  if (now === undefined) return 'evicts nobody now';
+  const waiting = last?.landings.filter(it => it.node === undefined).length ?? 0;
+  const lost = rounds.reduce((sum, it) => sum + it.lost.length, 0);
+  return [
+    `would evict ${pods(now.evictions.length)} now`,
+    endingInWords(ending),
+    ...(waiting > 0 ? [`${pods(waiting)} without a node then`] : []),
+    ...(lost > 0 ? [`${pods(lost)} lost`] : []),
+  ].join(' · ');
+}
+
+function endingInWords(ending: Settling['ending']): string {
+  const rounds = (count: number): string => `${count} ${count === 1 ? 'round' : 'rounds'}`;
+  switch (ending.kind) {
+    case 'settles':
+      return `settles after ${rounds(ending.rounds)}`;
+    case 'cycle':
+      return `never settles (round ${ending.back} leads back)`;
+    case 'unknown':
+      return ending.stopped ? `more than ${rounds(ending.rounds)}` : `not settled after ${rounds(ending.rounds)}`;
+  }
+}
+
+const AT_REST: Readonly<Record<string, string>> = {
+  Off: 'changes no Pod',
+  Initial: 'changes no running Pod, but those that are made from now on',
+};
+
+function vpaInWords(vpa: VerticalPodAutoscaler, { hasRecommendation, pods: own, modes }: VpaOutcome): string {
+  if (!hasRecommendation) return 'no recommendation yet: nothing happens';
+  if (own.length === 0) return 'no running Pod belongs to it';
+  const mode = UPDATE_MODES.find(it => it === modeOf(vpa))!;
+  const still = AT_REST[mode];
+  if (still !== undefined) return `${mode}: ${still}`;
+  const { rounds = [] } = modes.find(it => it.isOwn) ?? {};
+  const of = (action: PodUpdate['action']): number =>
+    new Set(rounds.flatMap(it => it.updates.filter(update => update.action === action).map(update => update.pod))).size;
+  const [resized, evicted] = [of('resized'), of('evicted')];
+  const doing = rounds.filter(it => it.updates.some(update => update.action === 'evicted'));
+  const waiting = doing.at(-1)?.landings.filter(it => it.node === undefined).length ?? 0;
+  const parts = [
+    ...(resized > 0 ? [`resizes ${pods(resized)} in place`] : []),
+    ...(evicted > 0 ? [`evicts ${pods(evicted)}`] : []),
+    ...(waiting > 0 ? [`${pods(waiting)} without a node then`] : []),
+  ];
+  return `${mode}: ${parts.length > 0 ? parts.join(', ') : 'changes no Pod now'}`;
+}

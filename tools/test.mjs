@@ -1,5 +1,5 @@
 // `npm test`: everything that must hold, in one command. `--only A,B` runs some parts: build, typecheck, lint, unit,
-// suite, package, e2e, desktop. A part whose result cannot be read has failed; nothing passes by being silent.
+// suite, package, e2e, preview, desktop. A part whose result cannot be read has failed; nothing passes by being silent.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -42,11 +42,12 @@ const parts = {
   suite: counted('suite', ['test/editor/suite.mjs'], own),
   package: check(['tools/package.mjs']),
   e2e: counted('e2e', ['test/editor/e2e.mjs', 'dist/berth.vsix'], own),
+  preview: counted('preview', ['test/editor/preview.mjs', 'dist/berth.vsix'], own),
   desktop: counted('suite', ['test/editor/suite.mjs', '--desktop'], own),
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const everywhere = ['build', 'typecheck', 'lint', 'unit', 'suite', 'package', 'e2e'];
+const everywhere = ['build', 'typecheck', 'lint', 'unit', 'suite', 'package', 'e2e', 'preview'];
 const elsewhere = ['build', 'typecheck', 'lint', 'unit', 'desktop', 'package'];
 const named = values.only?.split(',') ?? (hasWebEditor ? everywhere : elsewhere);
 const unknown = named.filter(it => !(it in parts));
@@ -64,7 +65,7 @@ for (const part of wanted) {
   const start = Date.now();
   console.log(`\n── ${part} ${'─'.repeat(70 - part.length)} ${seconds(begin)}`);
   const isBroken = results.some(it => it.part === 'build' && it.failed > 0);
-  const needsBuild = ['suite', 'package', 'e2e', 'desktop'].includes(part);
+  const needsBuild = ['suite', 'package', 'e2e', 'preview', 'desktop'].includes(part);
   const result = isBroken && needsBuild ? { passed: 0, failed: 1, reason: 'the build failed' } : await parts[part]();
   results.push({ part, ...result, took: seconds(start) });
 }
@@ -76,7 +77,7 @@ for (const { part, passed, failed, reason, took } of results) {
     `${verdict.padEnd(7)}${part.padEnd(10)}${`${passed} passed, ${failed} failed`.padEnd(26)}${took}${reason ? `: ${reason}` : ''}`,
   );
 }
-if (!hasWebEditor && !values.only) console.log('e2e was not run: the web editor wants Linux on x64.');
+if (!hasWebEditor && !values.only) console.log('e2e and preview were not run: the web editor wants Linux on x64.');
 const total = key => results.reduce((sum, it) => sum + it[key], 0);
 console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
 process.exitCode = total('failed') === 0 && total('passed') > 0 ? 0 : 1;

@@ -102,7 +102,7 @@ function Placement({ host, model, chosenId, why, figures, onLook }: PlacementPro
       </header>
       <PodList model={model} chosen={chosenId} onLook={onLook} onChoose={onChoose} />
       <main>
-        <div class="stage" id="stage-view" role="tabpanel" aria-labelledby={`tab-${view}`}>
+        <div class="stage" id="stage-view" data-key="stage" role="tabpanel" aria-labelledby={`tab-${view}`}>
           {view === 'nodes' && (
             <Nodes
               {...{ host, model: shown, pods, chosen, why, onChoose, onTry }}

@@ -37,7 +37,7 @@ function keysAround(target: EventTarget | null): readonly string[] {
   return keys;
 }
 
-const FOCUSABLE = 'button:enabled, input:enabled, select:enabled, [tabindex]';
+const FOCUSABLE = ':is(button, input, select, [tabindex]):not(:disabled)';
 
 /**
  * What is drawn anew elsewhere keeps the focus. What is gone gives it to the nearest thing around it that is there still,

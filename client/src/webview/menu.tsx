@@ -23,8 +23,12 @@ export function Menu({ name, label, options, onPick }: Props) {
 
   useLayoutEffect(() => {
     const items = root.current?.querySelector<HTMLElement>('[role="menu"]');
+    if (!items) return;
     const start = root.current?.getBoundingClientRect().left ?? 0;
-    if (items) items.classList.toggle('to-the-left', start + items.offsetWidth > window.innerWidth);
+    items.classList.toggle('to-the-left', start + items.offsetWidth > window.innerWidth);
+    const onResize = () => setAt(undefined);
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
   }, [isOpen]);
   useLayoutEffect(() => {
     if (at !== undefined) root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]')[at]?.focus();

@@ -1,0 +1,49 @@
+// The placement preview in a real browser, on the example of three zones: what it looks like in each theme and size, with axe
+// asked about it; each control by mouse and by keyboard; what a screen reader hears; and what it exports. Pictures go to
+// artifacts/preview/, counts to artifacts/preview.json. `--update-screenshot` renews the README's picture, `--only WORD`
+// runs the steps that have a word in their names.
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { controlStepsOf } from './preview/controls.mjs';
+import { exportStepsOf } from './preview/exports.mjs';
+import { keyboardStepsOf } from './preview/keyboard.mjs';
+import { looksOf, pictures } from './preview/looks.mjs';
+import { partsOf } from './preview/parts.mjs';
+import { root, runSteps, startSession } from './session.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'update-screenshot': { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+});
+const session = await startSession({ extension: positionals[0], workspace: join(root, 'examples/three-zones') });
+const { page, preview } = session;
+const { choose, open } = partsOf(session);
+
+const first = {
+  'opens beside the editor': async () => {
+    await session.open('shop.yaml');
+    await page.locator('.codelens-decoration a').first().waitFor();
+    await session.command('View: Toggle Primary Side Bar Visibility');
+    await open();
+    await choose('images-1');
+    await preview.locator('.suggestions').waitFor();
+    await page.mouse.move(640, 790);
+    await page.screenshot({ path: join(pictures, 'beside.png') });
+    await session.command('View: Toggle Maximize Editor Group');
+    await choose('web-1');
+  },
+};
+const rest = {
+  ...looksOf(session),
+  ...controlStepsOf(session),
+  ...keyboardStepsOf(session),
+  ...exportStepsOf(session),
+};
+const wanted = Object.fromEntries(Object.entries(rest).filter(([name]) => name.includes(values.only)));
+
+const { failed } = await runSteps('preview', session, { ...first, ...wanted });
+if (values['update-screenshot'] && failed === 0) {
+  mkdirSync(join(root, 'docs/images'), { recursive: true });
+  copyFileSync(join(pictures, 'beside.png'), join(root, 'docs/images/preview.png'));
+}

@@ -1,0 +1,143 @@
+// What the preview looks like: a picture of each state in each theme and at two sizes, and axe asked about each.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { artifacts, root } from '../session.mjs';
+import { partsOf } from './parts.mjs';
+
+export const pictures = join(artifacts, 'preview');
+const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+const THEMES = {
+  dark: { setting: 'Dark 2026', body: 'vscode-dark' },
+  light: { setting: 'Light 2026', body: 'vscode-light' },
+  contrast: { setting: 'Default High Contrast', body: 'vscode-high-contrast:not(.vscode-high-contrast-light)' },
+  'contrast-light': { setting: 'Default High Contrast Light', body: 'vscode-high-contrast-light' },
+};
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 800, height: 600 },
+];
+
+/**
+ * What is looked at, each reached from the one before: `show` once, `open` before each picture. `low` comes into view where
+ * the window is low.
+ */
+const statesOf = ({ preview, page }, { button, chip, choose, reset, slider, tab }) => ({
+  overview: { low: '.board', show: () => choose('web-1') },
+  pending: {
+    low: '.details',
+    async show() {
+      await choose('images-1');
+      await preview.locator('.suggestions').waitFor();
+    },
+  },
+  preempting: {
+    low: '.details',
+    async show() {
+      await choose('orders-3');
+      await preview.locator('.victims').waitFor();
+    },
+  },
+  'middle of the queue': {
+    low: '.decision',
+    async show() {
+      await slider.fill('6');
+      await preview.getByText(/^Turn 6 of/).waitFor();
+    },
+  },
+  'what if': {
+    low: '.board',
+    async show() {
+      await button('After the last turn').click();
+      await button('Try b-1 down').click();
+      await chip('b-1 down').waitFor();
+      await button('All ×2').click();
+      await chip('×2').waitFor();
+      await choose('web-1');
+    },
+  },
+  workloads: {
+    low: '.workloads',
+    async show() {
+      await tab('Workloads').click();
+      await preview.locator('.workloads tbody tr').first().waitFor();
+    },
+  },
+  compare: {
+    low: '.compare',
+    async show() {
+      await tab('Compare').click();
+      await preview.locator('.compare tbody tr').first().waitFor();
+    },
+  },
+  menu: {
+    low: '.toolbar',
+    async show() {
+      await tab('Nodes').click();
+      await reset();
+    },
+    async open() {
+      await page.keyboard.press('Escape');
+      await button('Export…').click();
+      await preview.getByRole('menuitem').first().waitFor();
+    },
+  },
+});
+
+/** Scrolls the page of the preview alone, to a place that would be below a low window. */
+function showLow(element) {
+  const above = element.matches('.board, .details') ? (document.querySelector('.decision')?.offsetHeight ?? 0) : 0;
+  document.documentElement.scrollTop += element.getBoundingClientRect().top - above;
+}
+
+/** Everything that axe calls serious or critical: the rule, the element, and what is wrong with it. */
+export async function seriousProblems(frame) {
+  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe);
+  return frame.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document);
+    return violations
+      .filter(it => it.impact === 'serious' || it.impact === 'critical')
+      .flatMap(({ id, help, nodes }) => nodes.map(it => `${id} (${help}): ${it.html}\n    ${it.failureSummary}`));
+  });
+}
+
+/** One step for each state. */
+export function looksOf(session) {
+  rmSync(pictures, { recursive: true, force: true });
+  mkdirSync(pictures, { recursive: true });
+  const { page, preview } = session;
+  const parts = partsOf(session);
+
+  const inTheme = async ({ setting, body }) => {
+    session.configure({ 'workbench.colorTheme': setting });
+    await preview.locator(`body.${body}`).waitFor();
+  };
+
+  const look = async (state, { show, open, low }) => {
+    await show();
+    const frame = await parts.frame();
+    const problems = [];
+    for (const [theme, themed] of Object.entries(THEMES)) {
+      await inTheme(themed);
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        if (size.height < 700) await preview.locator(low).first().evaluate(showLow);
+        await open?.();
+        const at = `${state.replaceAll(' ', '-')}-${theme}-${size.width}`;
+        await page.screenshot({ path: join(pictures, `${at}.png`) });
+        problems.push(...(await seriousProblems(frame)).map(it => `${at}: ${it}`));
+      }
+      await page.setViewportSize(SIZES[0]);
+    }
+    await inTheme(THEMES.dark);
+    assert.deepEqual(problems, []);
+  };
+
+  return Object.fromEntries(
+    Object.entries(statesOf(session, parts)).map(([state, it]) => [
+      `can be read in each theme and at each size: ${state}`,
+      () => look(state, it),
+    ]),
+  );
+}

@@ -1,0 +1,34 @@
+// Where the parts of the preview are, for its tests.
+
+/** @param {object} session What startSession gives. */
+export function partsOf({ preview, command }) {
+  const button = name => preview.getByRole('button', { name, exact: true });
+  const strip = preview.locator('.strip');
+  return {
+    button,
+    strip,
+    tab: name => preview.getByRole('tab', { name }),
+    chip: text => strip.locator('.chip', { hasText: text }),
+    /** A Pod in the list, of the namespace default. */
+    pod: name => preview.locator(`[data-key="list:default/${name}"]`),
+    status: preview.locator('main [role="status"]'),
+    slider: preview.locator('.timeline input'),
+    async choose(name) {
+      await preview.locator(`[data-key="list:default/${name}"]`).click();
+      await preview.locator('.pod-facts strong', { hasText: name }).waitFor();
+    },
+    /** Opens the preview beside the editor, which has a manifest. */
+    async open() {
+      await command('Berth: Preview Placement');
+      await preview.locator('.option').first().waitFor();
+    },
+    async reset() {
+      if (await strip.isVisible()) await button('Reset').click();
+      await strip.waitFor({ state: 'detached' });
+    },
+    /** The frame that has the page of the preview: what runs there may look at the document. */
+    async frame() {
+      return (await preview.locator('body').elementHandle()).ownerFrame();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+// One editor with Berth in it, one browser page that shows it, and what tests do there again and again.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { copyWorkspace, openBrowser, startEditor } from './host.mjs';
+
+export const root = resolve(import.meta.dirname, '../..');
+export const artifacts = join(root, 'artifacts');
+
+/**
+ * Starts an editor on a copy of a folder, and a browser; `end` stops both and deletes the copy.
+ * @param {object} options
+ * @param {string=} options.extension The `.vsix` to install, or a folder to link; this one by default.
+ * @param {string} options.workspace The folder that is copied.
+ * @param {object=} options.settings On top of those that make runs quiet and repeatable.
+ */
+export async function startSession({ extension, workspace, settings = {} }) {
+  mkdirSync(artifacts, { recursive: true });
+  const folder = copyWorkspace(workspace);
+  const editor = await startEditor({
+    extension: resolve(extension ?? root),
+    settings: { 'workbench.colorTheme': 'Dark 2026', ...settings },
+  });
+  const { browser, page } = await openBrowser();
+  return {
+    editor,
+    page,
+    folder,
+    preview: page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame'),
+    shot: name => page.screenshot({ path: join(artifacts, `${name}.png`) }),
+
+    /** Opens a file of the folder in the editor. */
+    async open(file) {
+      const payload = [
+        ['openFile', editor.uri(join(folder, file))],
+        ['skipWelcome', 'true'],
+      ];
+      await page.goto(editor.address(folder, payload));
+      await page.locator('.tab', { hasText: file }).waitFor();
+    },
+
+    /** Runs a command of the palette by its full title; Enter would take whatever row comes first. */
+    async command(title) {
+      await page.keyboard.press('F1');
+      await page.locator('.quick-input-widget input').fill(`>${title}`);
+      const exact = page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}$`) });
+      await page.locator('.quick-input-list .monaco-list-row').filter({ has: exact }).first().click();
+    },
+
+    /** Writes the settings of the folder, as an editor of another window would. */
+    configure(wanted) {
+      mkdirSync(join(folder, '.vscode'), { recursive: true });
+      writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(wanted));
+    },
+
+    async end() {
+      await browser.close();
+      editor.stop();
+      rmSync(dirname(folder), { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Runs steps that build on each other: those that could not run any more have failed. Ends the session, writes the counts
+ * into artifacts/NAME.json and sets the exit code.
+ * @param {string} name
+ * @param {Record<string, () => Promise<unknown>>} steps What holds, and what tries it.
+ */
+export async function runSteps(name, session, steps) {
+  const names = Object.keys(steps);
+  const done = [];
+  try {
+    for (const step of names) {
+      const start = Date.now();
+      await steps[step]();
+      done.push(step);
+      console.log(`  ok ${step} (${Date.now() - start} ms)`);
+    }
+  } catch (error) {
+    const picture = `${name}-failure`;
+    await session.shot(picture);
+    const log = session.editor.log().slice(-2000);
+    console.log(`FAIL ${names[done.length]}\n${error.stack}\nThe editor's log ends with:\n${log}`);
+    console.log(`See artifacts/${picture}.png.`);
+    const left = names.slice(done.length + 1);
+    if (left.length > 0) console.log(`Not run after that: ${left.join('; ')}`);
+  } finally {
+    await session.end();
+  }
+  const counts = { passed: done.length, failed: names.length - done.length };
+  writeFileSync(join(artifacts, `${name}.json`), JSON.stringify(counts));
+  process.exitCode = counts.failed === 0 ? 0 : 1;
+  return counts;
+}

@@ -2,7 +2,7 @@ import type { ClusterChange } from '../cluster/changes';
 import { withChanges } from '../cluster/changes';
 import type { JsonObject } from '../cluster/model';
 import { nodesAfter, objectiveOf } from '../scheduler/optimum/optimum';
-import { type ComparisonStep, compared, type Solve, type SolveLimits } from './compare';
+import { type ComparisonStep, compared, gapOf, type Solve, type SolveLimits } from './compare';
 import { figuresOf } from './figures';
 import type { ComparedPlacement, PreviewComparison, Strategy } from './preview';
 import { STRATEGIES } from './strategies';
@@ -63,5 +63,9 @@ function withStep(known: PreviewComparison, step: ComparisonStep): PreviewCompar
   const now = { ...known, pods, nodes, done: [...known.done, placement] };
   if (step.strategy !== 'optimal') return now;
   const { proof, bound, kept } = step.optimum;
-  return { ...now, optimum: { proof, ...(bound !== undefined && { bound }), kept: Object.fromEntries(kept) } };
+  const done = now.done.map((it): ComparedPlacement => {
+    const gap = gapOf(it.objective, bound);
+    return gap === undefined ? it : { ...it, gap };
+  });
+  return { ...now, done, optimum: { proof, kept: Object.fromEntries(kept) } };
 }

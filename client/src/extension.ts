@@ -82,7 +82,7 @@ const trustOf = (): TrustParams => ({ isTrusted: vscode.workspace.isTrusted });
 function createClient(context: vscode.ExtensionContext): LanguageClient {
   const module = context.asAbsolutePath('dist/server.js');
   // Braces within braces are not understood here.
-  const documents = vscode.workspace.createFileSystemWatcher('**/{*.yaml,*.yml,*.json,*.rego,*.tpl,Kustomization}');
+  const documents = vscode.workspace.createFileSystemWatcher('**/{*.yaml,*.yml,*.json,*.rego,*.tpl,Kustomization,conftest.toml}');
   const ignoreFiles = vscode.workspace.createFileSystemWatcher('**/{.gitignore,.berthignore}');
   // A folder that comes or goes is told as such, and its files may not be.
   const entries = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
@@ -102,7 +102,7 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
         { scheme: 'file', language: 'json' },
         { scheme: 'untitled', language: 'yaml' },
         { scheme: 'untitled', language: 'json' },
-        { scheme: 'file', pattern: '**/*.rego' },
+        { scheme: 'file', pattern: '**/{*.rego,conftest.toml}' },
       ],
       initializationOptions: trustOf,
       synchronize: { configurationSection: 'berth', fileEvents: [documents, ignoreFiles, entries] },

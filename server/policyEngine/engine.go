@@ -47,6 +47,7 @@ var operations = map[string]operation{
 	"version":            version_,
 	"compileRego":        compileRego,
 	"evalRego":           evalRego,
+	"compileConftest":    compileConftest,
 	"checkConftest":      checkConftest,
 	"compileCEL":         compileCEL,
 	"typeCheckPolicy":    typeCheckPolicy,

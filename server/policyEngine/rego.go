@@ -26,6 +26,8 @@ type regoProgram struct {
 	compiler *ast.Compiler
 	store    storage.Store
 	queries  map[string]ast.Body
+	// conftest is what Conftest adds to Rego; nil for other programs.
+	conftest *conftestRego
 }
 
 type compileRegoRequest struct {
@@ -54,7 +56,7 @@ func compileRego(e *Engine, request []byte) (any, error) {
 	if err := json.Unmarshal(request, &r); err != nil {
 		return nil, err
 	}
-	program, errs := newRegoProgram(r)
+	program, errs := newRegoProgram(r, capabilities(r.AllowBuiltins), nil)
 	if len(errs) > 0 {
 		return map[string]any{"errors": errs}, nil
 	}
@@ -70,9 +72,8 @@ func regoVersion(name string) ast.RegoVersion {
 	return ast.RegoV1
 }
 
-func newRegoProgram(r compileRegoRequest) (*regoProgram, []regoError) {
+func newRegoProgram(r compileRegoRequest, allowed *ast.Capabilities, conftest *conftestRego) (*regoProgram, []regoError) {
 	version := regoVersion(r.RegoVersion)
-	allowed := capabilities(r.AllowBuiltins)
 	modules := map[string]*ast.Module{}
 	var errs []regoError
 	for name, text := range r.Modules {
@@ -104,7 +105,9 @@ func newRegoProgram(r compileRegoRequest) (*regoProgram, []regoError) {
 			return nil, []regoError{{Code: "data_error", Message: err.Error()}}
 		}
 	}
-	return &regoProgram{modules: modules, compiler: compiler, store: inmem.NewFromObject(data), queries: map[string]ast.Body{}}, nil
+	return &regoProgram{
+		modules: modules, compiler: compiler, store: inmem.NewFromObject(data), queries: map[string]ast.Body{}, conftest: conftest,
+	}, nil
 }
 
 type ruleInfo struct {
@@ -203,8 +206,16 @@ func (p *regoProgram) eval(r evalRegoRequest, input ast.Value) (regoResult, erro
 		WithTime(now).
 		WithSeed(newSeed(r.Seed)).
 		WithPrintHook(prints).
-		WithCancel(cancel)
+		WithCancel(cancel).
+		WithBuiltins(p.conftest.functions())
+	var failed []topdown.Error
+	if p.conftest.raisesErrors() {
+		query = query.WithBuiltinErrorList(&failed)
+	}
 	solutions, err := query.Run(ctx)
+	if err == nil && len(failed) > 0 {
+		err = &failed[0]
+	}
 	out := regoResult{Results: []map[string]any{}, Prints: prints.lines, Steps: cancel.steps}
 	if err != nil {
 		return out, cancel.explain(err)

@@ -11,8 +11,10 @@ import (
 )
 
 type verifyConftestRequest struct {
-	compileRegoRequest
-	Run string `json:"run"` // a regular expression on data.PACKAGE.NAME; empty: all
+	compileConftestRequest
+	Run      string             `json:"run"`      // a regular expression on data.PACKAGE.NAME; empty: all
+	Readable map[string]*string `json:"readable"` // as of checkConftest
+	Reported []string           `json:"reported"` // names or globs of the packages whose tests are told; empty: all
 }
 
 type regoTest struct {
@@ -30,10 +32,11 @@ func verifyConftest(_ *Engine, request []byte) (any, error) {
 	if err := json.Unmarshal(request, &r); err != nil {
 		return nil, err
 	}
-	program, errs := newRegoProgram(r.compileRegoRequest)
+	program, errs := newConftestProgram(r.compileConftestRequest)
 	if len(errs) > 0 {
 		return map[string]any{"errors": errs}, nil
 	}
+	program.conftest.give(r.Readable)
 	ctx := context.Background()
 	txn, err := program.store.NewTransaction(ctx)
 	if err != nil {
@@ -47,14 +50,22 @@ func verifyConftest(_ *Engine, request []byte) (any, error) {
 		SetModules(program.modules).
 		SetDefaultRegoVersion(regoVersion(r.RegoVersion)).
 		CapturePrintOutput(true).
+		AddCustomBuiltins(program.conftest.testerFunctions()).
+		RaiseBuiltinErrors(program.conftest.raises).
 		Filter(r.Run).
 		RunTests(ctx, txn)
 	if err != nil {
 		return map[string]any{"errors": regoErrors(err)}, nil
 	}
+	reported, err := program.matchingPackages(r.Reported)
+	if err != nil {
+		return nil, err
+	}
 	tests := []regoTest{}
 	for result := range results {
-		tests = append(tests, regoTestOf(result))
+		if len(r.Reported) == 0 || slices.Contains(reported, strings.TrimPrefix(result.Package, "data.")) {
+			tests = append(tests, regoTestOf(result))
+		}
 	}
 	slices.SortFunc(tests, func(a, b regoTest) int {
 		if c := strings.Compare(a.Package, b.Package); c != 0 {
@@ -62,7 +73,7 @@ func verifyConftest(_ *Engine, request []byte) (any, error) {
 		}
 		return strings.Compare(a.Name, b.Name)
 	})
-	return map[string]any{"tests": tests}, nil
+	return map[string]any{"tests": tests, "wanted": program.conftest.wanted}, nil
 }
 
 func regoTestOf(result *tester.Result) regoTest {

@@ -143,7 +143,8 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
   },
   {
     name: 'conftest',
-    summary: 'Which Rego is asked as Conftest asks it: folders of `policy`, `data` and `namespaces`.',
+    summary:
+      'How Rego is asked, in the words of Conftest: folders of `policy` and `data`, `namespaces`, `combine`, `ignore`, …',
     schema: CONFTEST_SCHEMA,
     read: (value, complain) => {
       const conftest = readConftest(value, complain);

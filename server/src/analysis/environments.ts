@@ -1,7 +1,6 @@
 import { isOutside, type OutsideSource, parseClusterSource, sourceText } from '../cluster/sources/source';
 import type { ManifestFile } from '../manifest/manifest';
-import type { ConfiguredConftest } from '../policy/conftest/folders';
-import type { ConftestSettings } from '../policy/conftest/settings';
+import { type ConfiguredConftest, settingsFrom } from '../policy/conftest/folders';
 import { type KustomizationGraph, kustomizationGraph } from '../workspace/kustomize';
 import { folderOf, isBelow, resolveIn } from '../workspace/paths';
 import { isRenderedUri, renderedSources } from '../workspace/rendered/names';
@@ -177,14 +176,9 @@ function settled(
     settings: res,
     ...(wish && { cluster: wish }),
     ...(schedulerConfig !== undefined && { schedulerConfig: resolveIn(from, schedulerConfig) }),
-    ...(conftest !== undefined && { conftest: conftestIn(from, conftest) }),
+    ...(conftest !== undefined && { conftest: settingsFrom(from, conftest) }),
     ...(baseline !== undefined && { baseline: isOfFile ? resolveIn(from, baseline) : baseline }),
   };
-}
-
-function conftestIn(from: string, { policy, data, namespaces }: ConftestSettings): ConfiguredConftest {
-  const uris = (paths: readonly string[]): readonly string[] => paths.map(it => resolveIn(from, it));
-  return { root: from === '.' ? '' : from, policy: uris(policy), data: uris(data), namespaces };
 }
 
 /** What a source as text wants to be fetched, its file from a folder; undefined where nothing is to be. */

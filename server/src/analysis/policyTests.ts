@@ -1,10 +1,13 @@
+import { settingsFrom } from '../policy/conftest/folders';
 import { verifyConftest } from '../policy/conftest/verify';
 import type { PolicyEngine } from '../policy/engine/engine';
 import { runGatorSuites } from '../policy/gatekeeper/suites';
 import { runKyvernoSuites } from '../policy/kyverno/suite/tests';
 import type { PolicyTestSuite } from '../policy/tests';
+import { folderOf } from '../workspace/paths';
 import type { AnalysisWorld } from './analysis';
 import { defaultSettings } from './analysis';
+import { configurationOf, isConfigurationName } from './configuration';
 import { kubeOf } from './moment';
 
 /**
@@ -15,8 +18,11 @@ export async function runPolicyTests(
   files: ReadonlyMap<string, string>,
   engine: PolicyEngine,
 ): Promise<readonly PolicyTestSuite[]> {
-  const rego = new Map([...files].filter(([uri]) => uri.endsWith('.rego')));
-  return [...(await runGatorSuites(files, engine)), ...(await verifyConftest(rego, engine))];
+  const configured = [...files].flatMap(([uri, text]) => {
+    const conftest = isConfigurationName(uri) ? configurationOf(uri, text).settings.conftest : undefined;
+    return conftest === undefined ? [] : [settingsFrom(folderOf(uri), conftest)];
+  });
+  return [...(await runGatorSuites(files, engine)), ...(await verifyConftest(files, configured, engine))];
 }
 
 /**

@@ -1,8 +1,10 @@
+import { isConfigFile } from '../policy/conftest/configFile';
+
 /** Files that belong to policies and are no manifests, by uri. */
 export type PolicyTexts = ReadonlyMap<string, string>;
 
-/** Whether a file is Rego, of which the manifest parser has nothing to say. */
-export const isPolicyText = (uri: string): boolean => uri.endsWith('.rego');
+/** Whether a file is Rego, or says how Conftest asks it: the manifest parser has nothing to say of it. */
+export const isPolicyText = (uri: string): boolean => uri.endsWith('.rego') || isConfigFile(uri);
 
 /** The texts after some files changed; the same ones when none of them is a text of a policy. */
 export function textsAfter(

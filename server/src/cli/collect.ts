@@ -15,7 +15,7 @@ export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 export const STANDARD_INPUT = '-';
 
 /** Manifests, and the Rego that speaks of them. */
-const MANIFEST = /\.(ya?ml|json|rego)$|(?:^|\/)Kustomization$/i;
+const MANIFEST = /\.(ya?ml|json|rego)$|(?:^|\/)(?:Kustomization|conftest\.toml)$/i;
 const NEVER_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
 
 /**

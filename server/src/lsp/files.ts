@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type IgnoreLevel, type IgnoreWorld, isIgnored, levelOf, levelsAbove } from '../analysis/known';
 
 const NEVER_ENTERED = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform', 'vendor', 'dist', 'out']);
-const WANTED = /\.(ya?ml|json|rego)$|(?:^|[\\/])Kustomization$/i;
+const WANTED = /\.(ya?ml|json|rego)$|(?:^|[\\/])(?:Kustomization|conftest\.toml)$/i;
 
 const disk: IgnoreWorld = {
   exists: path =>
@@ -16,7 +16,7 @@ const disk: IgnoreWorld = {
 };
 
 /**
- * Paths of all *.yaml, *.yml, *.json and *.rego below a folder, a chunk for each folder; what ignore files leave out is
+ * Paths of all *.yaml, *.yml, *.json, *.rego and conftest.toml below a folder, a chunk for each folder; what ignore files leave out is
  * passed by, and links are not followed.
  */
 export async function* findManifests(folder: string): AsyncIterable<readonly string[]> {

@@ -1,87 +1,119 @@
 import { isObject } from '../../manifest/json';
 import type { JsonObject, JsonValue, ManifestFile } from '../../manifest/manifest';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import { folderOf, resolveIn } from '../../workspace/paths';
+import type { Snapshot } from '../../workspace/workspace';
+import { type ConfigFile, isConfigFile, readConfigFile } from './configFile';
 import type { ConftestSettings } from './settings';
 
-/** A folder of Rego that Conftest would read, and what it would test. */
+/** Rego that Conftest would read at once, and what it would test. */
 export interface ConftestFolder {
   /** Uri of the folder that Conftest is run in; '' for the top. */
   readonly root: string;
-  /** Uris of the folders that the Rego is in. */
-  readonly policy: readonly string[];
+  /** Settings, their paths as uris; `namespaces` are the packages that are asked. */
+  readonly settings: ConftestSettings;
   /** Rego by uri, in order. */
   readonly modules: ReadonlyMap<string, string>;
-  /** Names of the packages that are asked. */
-  readonly namespaces: readonly string[];
   /** Files whose values are `data`, each with the keys that lead to it. */
   readonly data: readonly { readonly file: ManifestFile; readonly keys: readonly string[] }[];
+  /** Text of the file of capabilities. */
+  readonly capabilities?: string;
+  /** The conftest.toml that says so. */
+  readonly config?: ConfigFile;
 }
 
-/** What a configuration says instead, its paths as uris. */
+/** Settings with their paths as uris. */
 export interface ConfiguredConftest extends ConftestSettings {
   readonly root: string;
+}
+
+/** Settings as they are written in a folder, with uris. */
+export function settingsFrom(folder: string, settings: ConftestSettings): ConfiguredConftest {
+  const uriOf = (path: string): string => resolveIn(folder, path);
+  const { policy, data, capabilities } = settings;
+  return {
+    ...settings,
+    root: folder === '.' ? '' : folder,
+    policy: (policy.length === 0 ? ['policy'] : policy).map(uriOf),
+    data: data.map(uriOf),
+    ...(capabilities !== undefined && { capabilities: uriOf(capabilities) }),
+  };
 }
 
 const QUESTION = /^\s*(?:deny|violation|warn)(?:_[a-zA-Z0-9]+)*\b/m;
 
 /**
- * Every folder called `policy` with Rego that denies or warns; it speaks of all Kubernetes manifests beside and below it.
- * That is where Conftest looks when it is told nothing else.
+ * What Conftest is run on when nothing is said in berth.yaml: each folder with a conftest.toml as that says, and every
+ * folder called `policy` with Rego that denies, warns or tests, which no conftest.toml speaks of. A folder of policies
+ * speaks of all manifests beside and below it.
+ * @param texts Rego and conftest.toml by uri.
  */
-export function conftestFoldersOf(texts: ReadonlyMap<string, string>): readonly ConftestFolder[] {
-  const byRoot = new Map<string, Map<string, string>>();
-  for (const [uri, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const root = rootOf(uri);
-    if (root === undefined) continue;
-    const modules = byRoot.get(root) ?? new Map<string, string>();
-    byRoot.set(root, modules.set(uri, text));
-  }
-  return [...byRoot].flatMap(([root, modules]): readonly ConftestFolder[] => {
-    if (![...modules.values()].some(it => QUESTION.test(it))) return [];
-    const policy = [root === '' ? 'policy' : `${root}/policy`];
-    return [{ root, policy, modules, namespaces: namespacesOf(modules), data: [] }];
-  });
+export function conftestFoldersOf(
+  texts: ReadonlyMap<string, string>,
+  files: Snapshot['files'],
+): readonly ConftestFolder[] {
+  const sorted = [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const configured = sorted
+    .filter(([uri]) => isConfigFile(uri))
+    .map(([uri, text]): ConftestFolder => {
+      const config = readConfigFile(uri, text);
+      return { ...configuredFolder(settingsFrom(folderOf(uri), config.settings), files, texts), config };
+    });
+  const spokenOf = new Set(configured.flatMap(it => [...it.modules.keys()]));
+  const roots = new Set(configured.map(it => it.root));
+  const found = new Set(
+    sorted.flatMap(([uri]) => {
+      const root = isConfigFile(uri) || spokenOf.has(uri) ? undefined : rootOf(uri);
+      return root === undefined || roots.has(root) ? [] : [root];
+    }),
+  );
+  const usual = [...found]
+    .map(root => configuredFolder(settingsFrom(root === '' ? '.' : root, NOTHING_SAID), files, texts))
+    .filter(it => [...it.modules.values()].some(text => QUESTION.test(text)));
+  return [...configured, ...usual];
 }
 
-/** The Rego and data that a configuration names; undefined when there is no Rego. */
+const NOTHING_SAID: ConftestSettings = { policy: ['policy'], data: [], namespaces: [] };
+
+/** The Rego and data that settings name. */
 export function configuredFolder(
-  { root, policy, data, namespaces }: ConfiguredConftest,
-  snapshot: Snapshot,
+  { root, ...settings }: ConfiguredConftest,
+  files: Snapshot['files'],
   texts: ReadonlyMap<string, string>,
-): ConftestFolder | undefined {
-  const isIn = (uri: string, folders: readonly string[]) => folders.some(it => uri === it || uri.startsWith(`${it}/`));
-  const modules = new Map([...texts].filter(([uri]) => isIn(uri, policy)).sort(([a], [b]) => (a < b ? -1 : 1)));
-  if (modules.size === 0) return undefined;
-  const files = [...snapshot.files.values()].flatMap(file => {
-    const folder = data.find(it => isIn(file.uri, [it]));
-    if (folder === undefined) return [];
-    // Folders become keys, names of files do not.
-    return [
-      {
-        file,
-        keys:
-          file.uri === folder
-            ? []
-            : file.uri
-                .slice(folder.length + 1)
-                .split('/')
-                .slice(0, -1),
-      },
-    ];
-  });
-  const asked = namespaces.length > 0 ? namespaces : namespacesOf(modules);
-  return { root, policy, modules, namespaces: asked, data: files };
+): ConftestFolder {
+  const modules = new Map(
+    [...texts].filter(([uri]) => isRego(uri) && isIn(uri, settings.policy)).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  const namespaces = settings.namespaces.length > 0 ? settings.namespaces : namespacesOf(modules);
+  const capabilities = settings.capabilities === undefined ? undefined : files.get(settings.capabilities)?.text;
+  return {
+    root,
+    settings: { ...settings, namespaces },
+    modules,
+    data: settings.data.flatMap(folder => dataBelow(folder, files)),
+    ...(capabilities !== undefined && { capabilities }),
+  };
+}
+
+const isRego = (uri: string): boolean => uri.endsWith('.rego');
+
+export const isIn = (uri: string, folders: readonly string[]): boolean =>
+  folders.some(it => uri === it || (it === '.' ? !uri.startsWith('/') : uri.startsWith(`${it}/`)));
+
+/** Folders become keys, names of files do not. */
+function dataBelow(folder: string, files: Snapshot['files']): ConftestFolder['data'] {
+  const start = folder === '.' ? 0 : folder.length + 1;
+  return [...files.values()]
+    .filter(it => isIn(it.uri, [folder]))
+    .map(file => ({ file, keys: file.uri === folder ? [] : file.uri.slice(start).split('/').slice(0, -1) }));
 }
 
 /** The document that Rego sees as `data`. Later files win, as with Conftest's --data. */
 export function dataOf({ data }: ConftestFolder): JsonObject {
   return data.reduce<JsonObject>((all, { file, keys }) => {
     const value = file.documents[0]?.value;
-    if (!isObject(value)) return all;
-    return merged(
-      all,
-      keys.reduceRight<JsonObject>((inner, key) => ({ [key]: inner }), value),
-    );
+    if (value === undefined) return all;
+    const nested = keys.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value);
+    return isObject(nested) ? merged(all, nested) : all;
   }, {});
 }
 
@@ -106,26 +138,8 @@ function namespacesOf(modules: ReadonlyMap<string, string>): readonly string[] {
   return isMain ? ['main'] : ['*'];
 }
 
-/**
- * Whether Conftest would test an object in a folder. The items of a List are not objects to it but one document, of which
- * no policy that is written for objects says anything.
- */
-export function isTestedIn({ root, policy }: ConftestFolder, object: WorkspaceObject): boolean {
-  const { manifest, apiVersion, kind } = object;
-  const path = pathIn(root, manifest.uri);
-  if (policy.some(it => manifest.uri.startsWith(`${it}/`))) return false;
-  return path !== undefined && manifest.item === undefined && apiVersion !== '' && kind !== '';
-}
-
 /** The path of a file from the root; undefined when it is elsewhere. */
 export function pathIn(root: string, uri: string): string | undefined {
   if (root === '') return uri;
   return uri.startsWith(`${root}/`) ? uri.slice(root.length + 1) : undefined;
-}
-
-/** All objects that some folder tests. */
-export function testedObjects(folders: readonly ConftestFolder[], snapshot: Snapshot): readonly WorkspaceObject[] {
-  return [...snapshot.files.keys()]
-    .flatMap(uri => snapshot.objectsIn(uri))
-    .filter(it => folders.some(folder => isTestedIn(folder, it)));
 }

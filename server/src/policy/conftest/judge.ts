@@ -1,10 +1,15 @@
 import type { WorkspaceObject } from '../../workspace/workspace';
 import { placeOfMessage } from '../blame';
+import type { PolicyFileProblem } from '../policySet';
 import type { RegoError } from '../regoText';
 import type { PolicyResult } from '../result';
+import type { TestedDocument } from './documents';
+import type { ConftestSettings } from './settings';
 
-/** What the engine says of one document in one namespace. */
+/** What the engine says of one file in one namespace. */
 export interface ConftestResult {
+  /** As it was asked with; '' of everything together. */
+  readonly id: string;
   readonly path: string;
   readonly namespace: string;
   readonly failures: readonly Finding[];
@@ -22,34 +27,99 @@ interface Finding {
 export interface RegoRule {
   readonly package: string;
   readonly name: string;
+  /** Uri of the module. */
   readonly file: string;
   readonly row: number;
+}
+
+/** What results are told with. */
+export interface Judged {
+  readonly settings: ConftestSettings;
+  readonly rules: readonly RegoRule[];
+  /** Rego by uri. */
+  readonly modules: ReadonlyMap<string, string>;
 }
 
 /** `deny` of the package main; rules of other packages have its name before them. */
 export const policyName = (namespace: string, rule: string): string =>
   namespace === 'main' ? rule : `${namespace}.${rule}`;
 
+/** What is said of one document, at the object that the message is about. */
 export function resultsOfDocument(
-  object: WorkspaceObject,
-  { namespace, failures, warnings }: ConftestResult,
-  rules: readonly RegoRule[],
-  modules: ReadonlyMap<string, string>,
+  { objects }: TestedDocument,
+  results: readonly ConftestResult[],
+  judged: Judged,
 ): readonly PolicyResult[] {
-  const told = (finding: Finding, severity: 'error' | 'warning'): PolicyResult => {
-    const source = ruleThatSays(finding.msg, rulesNamed(namespace, finding.rule, rules), rules, modules);
-    const text = source && modules.get(source.file);
-    return {
-      engine: 'conftest',
-      policy: policyName(namespace, finding.rule),
-      outcome: severity === 'error' ? 'fail' : 'warn',
-      severity,
-      message: finding.msg,
-      place: placeOfMessage(object, finding.msg, finding.metadata),
-      ...(text !== undefined && source && { sourceText: { uri: source.file, span: lineSpan(text, source.row) } }),
-    };
+  return results.flatMap(result =>
+    toldOf(result, judged).flatMap(told => {
+      const object = namedObject(objects, told.finding) ?? objects[0];
+      return object === undefined ? [] : [resultAt(object, told)];
+    }),
+  );
+}
+
+/** What is said of all documents together: at the object that a message names, else at the rule that says it. */
+export function resultsOfAll(
+  documents: readonly TestedDocument[],
+  results: readonly ConftestResult[],
+  judged: Judged,
+): { readonly results: readonly PolicyResult[]; readonly inFiles: readonly PolicyFileProblem[] } {
+  const objects = documents.flatMap(it => it.objects);
+  const placed = results
+    .flatMap(it => toldOf(it, judged))
+    .map(told => ({ told, object: namedObject(objects, told.finding) }));
+  return {
+    results: placed.flatMap(({ told, object }) => (object === undefined ? [] : [resultAt(object, told)])),
+    inFiles: placed.flatMap(({ told: { finding, policy, severity, source }, object }) =>
+      object === undefined && source !== undefined
+        ? [{ ...source, code: `conftest/${policy}`, severity, message: finding.msg }]
+        : [],
+    ),
   };
-  return [...failures.map(it => told(it, 'error')), ...warnings.map(it => told(it, 'warning'))];
+}
+
+interface Told {
+  readonly finding: Finding;
+  readonly policy: string;
+  readonly severity: 'error' | 'warning';
+  readonly source: PolicyResult['sourceText'];
+}
+
+function toldOf({ namespace, failures, warnings }: ConftestResult, judged: Judged): readonly Told[] {
+  const { settings, rules, modules } = judged;
+  const told = (finding: Finding, severity: Told['severity']): Told => {
+    const rule = ruleThatSays(finding.msg, rulesNamed(namespace, finding.rule, rules), judged);
+    const text = rule && modules.get(rule.file);
+    const source = rule && text !== undefined ? { uri: rule.file, span: lineSpan(text, rule.row) } : undefined;
+    return { finding, policy: policyName(namespace, finding.rule), severity, source };
+  };
+  return [
+    ...failures.map(it => told(it, settings.noFail === true ? 'warning' : 'error')),
+    ...warnings.map(it => told(it, settings.failOnWarn === true && settings.noFail !== true ? 'error' : 'warning')),
+  ];
+}
+
+const resultAt = (object: WorkspaceObject, { finding, policy, severity, source }: Told): PolicyResult => ({
+  engine: 'conftest',
+  policy,
+  outcome: severity === 'error' ? 'fail' : 'warn',
+  severity,
+  message: finding.msg,
+  place: placeOfMessage(object, finding.msg, finding.metadata),
+  ...(source && { sourceText: source }),
+});
+
+/** The object whose name a finding tells; its kind, its namespace and its file tell objects of one name apart. */
+function namedObject(objects: readonly WorkspaceObject[], { msg, metadata }: Finding): WorkspaceObject | undefined {
+  if (objects.length < 2) return objects[0];
+  const words = new Set([msg, JSON.stringify(metadata ?? {})].join(' ').match(/[\w.-]*\w/g) ?? []);
+  const ranked = objects.map(object => {
+    const { name = '', namespace = '', kind, manifest } = object;
+    const more = [kind, kind.toLowerCase(), namespace, manifest.uri.slice(manifest.uri.lastIndexOf('/') + 1)];
+    return { object, rank: words.has(name) ? 1 + more.filter(it => words.has(it)).length : 0 };
+  });
+  const best = Math.max(...ranked.map(it => it.rank));
+  return best === 0 ? undefined : ranked.find(it => it.rank === best)?.object;
 }
 
 /** The first rule of a name. */
@@ -67,8 +137,7 @@ const rulesNamed = (namespace: string, rule: string, rules: readonly RegoRule[])
 function ruleThatSays(
   message: string,
   candidates: readonly RegoRule[],
-  rules: readonly RegoRule[],
-  modules: ReadonlyMap<string, string>,
+  { rules, modules }: Judged,
 ): RegoRule | undefined {
   if (candidates.length < 2) return candidates[0];
   const says = (rule: RegoRule): boolean => {
@@ -78,20 +147,27 @@ function ruleThatSays(
       .slice(rule.row - 1, next - 1)
       .join('\n');
     return [...text.matchAll(/"((?:[^"\\]|\\.){3,})"|`([^`]{3,})`/g)].some(([, quoted, raw]) =>
-      patternOf(quoted ?? raw ?? '').test(message),
+      mayPrint(quoted ?? raw ?? '', message),
     );
   };
   return candidates.find(says) ?? candidates[0];
 }
 
-const patternOf = (format: string): RegExp =>
-  new RegExp(
-    `^${format
-      .split(/%[-+# 0-9.]*[a-zA-Z]/)
-      .map(it => it.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-      .join('.*')}$`,
-    's',
-  );
+/** Whether a format could print a message: its words stand there in their order. */
+function mayPrint(format: string, message: string): boolean {
+  const words = format.split(/%[-+# 0-9.]*[a-zA-Z]/);
+  const [first = '', ...rest] = words;
+  if (rest.length === 0) return message === first;
+  const last = rest.pop() ?? '';
+  if (!message.startsWith(first) || !message.endsWith(last)) return false;
+  let at = first.length;
+  for (const word of rest) {
+    const found = message.indexOf(word, at);
+    if (found < 0) return false;
+    at = found + word.length;
+  }
+  return at <= message.length - last.length;
+}
 
 /** What is written in a row. */
 export function lineSpan(text: string, row: number): { readonly start: number; readonly end: number } {

@@ -1,9 +1,10 @@
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import type { Snapshot } from '../../workspace/workspace';
 import type { PolicyEngine } from '../engine/engine';
-import type { PolicyAnswer, PolicyFileProblem, PolicySet } from '../policySet';
+import type { PolicyFileProblem, PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
-import { type ConfiguredConftest, configuredFolder, conftestFoldersOf, isTestedIn, testedObjects } from './folders';
-import { programOf } from './program';
+import { type ConfiguredConftest, type ConftestFolder, configuredFolder, conftestFoldersOf } from './folders';
+import { readingCall } from './regoFiles';
+import { runOf } from './run';
 
 /** The Rego of a workspace that Conftest would run; undefined when there is none. */
 export function conftestPolicySet(
@@ -12,38 +13,54 @@ export function conftestPolicySet(
   engine: PolicyEngine,
   configured?: ConfiguredConftest,
 ): PolicySet | undefined {
-  const own = configured && configuredFolder(configured, snapshot, texts);
-  const folders = configured === undefined ? conftestFoldersOf(texts) : own === undefined ? [] : [own];
+  const folders = foldersOf(snapshot, texts, configured);
   if (folders.length === 0) return undefined;
-  const programs = folders.map(it => programOf(it, engine));
+  const runs = folders.map(it => runOf(it, snapshot, engine));
   return {
     engine: 'conftest',
-    parts: folders.flatMap(it => [
-      it.root,
-      ...it.namespaces,
-      ...[...it.modules].flat(),
-      ...it.data.map(({ file }) => file),
-    ]),
-    objects: testedObjects(folders, snapshot),
+    parts: [...folders.flatMap(it => partsOf(it, snapshot)), ...runs.flatMap(it => it.parts)],
+    objects: [...new Set(runs.flatMap(it => it.objects))],
     async check() {
       const inFiles: PolicyFileProblem[] = [];
-      for (const it of programs) inFiles.push(...(await it.compile()));
+      for (const it of runs) inFiles.push(...(await it.program.compile()));
       return { results: [], inFiles };
     },
     async judge(objects) {
-      const answers = new Map<WorkspaceObject, readonly PolicyResult[]>();
-      for (const program of programs) {
-        const own = objects.filter(it => isTestedIn(program.folder, it));
-        const results = own.length === 0 ? [] : await program.ask(own);
-        own.forEach((it, i) => {
-          answers.set(it, [...(answers.get(it) ?? []), ...(results[i] ?? [])]);
-        });
+      const answers = new Map<object, PolicyResult[]>(objects.map(it => [it.manifest.contentId, []]));
+      for (const run of runs) {
+        for (const result of await run.judge(objects.filter(run.isTested))) {
+          answers.get(result.place.object.manifest.contentId)?.push(result);
+        }
       }
-      return objects.map((it): PolicyAnswer => ({ results: answers.get(it) ?? [], mutations: [] }));
+      return objects.map(it => ({ results: answers.get(it.manifest.contentId) ?? [], mutations: [] }));
     },
-    late: () => ({ results: [], inFiles: programs.flatMap(it => it.late()) }),
+    late: () => ({ results: [], inFiles: runs.flatMap(it => it.late()) }),
     release: () => {
-      for (const it of programs) it.release();
+      for (const it of runs) it.program.release();
     },
   };
+}
+
+function foldersOf(
+  { files }: Snapshot,
+  texts: ReadonlyMap<string, string>,
+  configured: ConfiguredConftest | undefined,
+): readonly ConftestFolder[] {
+  if (configured === undefined) return conftestFoldersOf(texts, files);
+  const own = configuredFolder(configured, files, texts);
+  return own.modules.size === 0 ? [] : [own];
+}
+
+/** What the answers of a folder depend on beside the objects. */
+function partsOf(folder: ConftestFolder, { files }: Snapshot): readonly unknown[] {
+  const { root, settings, modules, data, capabilities, config } = folder;
+  return [
+    root,
+    JSON.stringify([settings, config?.problems]),
+    capabilities,
+    ...[...modules].flat(),
+    ...data.map(it => it.file),
+    // What Rego will read is known only once it does.
+    ...(readingCall(modules) === undefined ? [] : files.values()),
+  ];
 }

@@ -1,22 +1,34 @@
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { Snapshot } from '../../workspace/workspace';
 import { type CallLimits, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import { type Loaded, loadedIn } from '../engine/loaded';
+import { withoutRunaways } from '../engine/runaway';
 import type { PolicyFileProblem } from '../policySet';
 import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
-import type { PolicyResult } from '../result';
-import { type ConftestFolder, dataOf, pathIn } from './folders';
-import { type ConftestResult, lineSpan, policyName, type RegoRule, resultsOfDocument, ruleNamed } from './judge';
+import {
+  type CompileAnswer,
+  compileRequest,
+  inSomeVersion,
+  oldRegoProblem,
+  problemOf,
+  type Question,
+  rulesOf,
+  uriOfModule,
+} from './compile';
+import type { ConftestFolder } from './folders';
+import { type ConftestResult, type Judged, lineSpan, policyName, ruleNamed } from './judge';
+import { askWithFiles, readableIn, readingCall } from './regoFiles';
+import type { RegoVersion } from './settings';
 
 /** OPA counts steps, so that a runaway is cut off at the same place each time; these take about a second. */
 const MAX_STEPS = 300_000;
 const LIMITS: CallLimits = { milliseconds: 10_000, grace: 500 };
 
-export type RegoVersion = 'v0' | 'v1';
-
-interface CompileAnswer {
-  readonly handle?: number;
-  readonly rules?: readonly RegoRule[] | null;
-  readonly errors?: readonly RegoError[];
+/** A file as the engine is asked about it. */
+export interface AskedFile {
+  /** Comes back with what is said of it. */
+  readonly id: string;
+  readonly path: string;
+  readonly documents: readonly unknown[];
 }
 
 /** The Rego of one folder in the engine, with what became known of it. */
@@ -24,57 +36,56 @@ export interface Program {
   readonly folder: ConftestFolder;
   /** Compiles; problems of the Rego are told at their places. */
   compile(): Promise<readonly PolicyFileProblem[]>;
-  /** What the rules say of each object, in the order given; nothing when the program does not compile or was stopped. */
-  ask(objects: readonly WorkspaceObject[]): Promise<readonly (readonly PolicyResult[])[]>;
+  /** What the rules say of each file, or of all of them together; nothing when the program does not compile. */
+  ask(files: readonly AskedFile[], about: 'each' | 'all'): Promise<readonly ConftestResult[]>;
+  /** What results are told with, once something was asked. */
+  judged(): Judged;
   /** Failures of rules while objects were judged. */
   late(): readonly PolicyFileProblem[];
   release(): void;
 }
 
-export function programOf(folder: ConftestFolder, engine: PolicyEngine): Program {
+interface CheckAnswer {
+  readonly results: readonly ConftestResult[];
+  readonly wanted?: readonly string[] | null;
+}
+
+export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): Program {
   const loaded: Loaded = loadedIn(engine);
   const state = {
     version: 'v1' as RegoVersion,
-    rules: [] as readonly RegoRule[],
-    isAsked: false,
+    answer: undefined as CompileAnswer | undefined,
     compiled: undefined as Promise<readonly PolicyFileProblem[]> | undefined,
+    judged: { settings: folder.settings, rules: [], modules: folder.modules } as Judged,
   };
+  /** Rules that failed or were stopped; they are asked no more. */
+  const failed = new Set<Question>();
   const late = new Map<string, PolicyFileProblem>();
-  const compileIn = (version: RegoVersion) => ({
-    op: 'compileRego',
-    modules: Object.fromEntries(folder.modules),
-    data: dataOf(folder),
-    regoVersion: version,
-  });
+  const load = async (version: RegoVersion): Promise<CompileAnswer> => {
+    const request = () => ({ op: 'compileConftest', ...compileRequest(folder, version) });
+    const { answer }: { readonly answer: unknown } = await loaded.get(request);
+    return answer as CompileAnswer;
+  };
 
-  function failed(error: RegoError & { readonly rule?: string }, namespace: string): void {
-    const rule = error.rule === undefined ? undefined : ruleNamed(namespace, error.rule, state.rules);
-    const uri = error.location?.file ?? rule?.file ?? [...folder.modules.keys()][0] ?? '';
-    const text = folder.modules.get(uri) ?? '';
-    const span = error.location ? spanOfRegoError(text, error) : lineSpan(text, rule?.row ?? 1);
-    const name = policyName(namespace, error.rule ?? 'rego');
-    late.set(`${name} ${error.code}`, {
-      uri,
-      code: `conftest/${name}`,
-      severity: 'error',
-      message: sentenceOf(error),
-      span,
-    });
-    // Where Conftest ends its run there is nothing more to ask.
-    state.isAsked = false;
+  function tell(problem: PolicyFileProblem): void {
+    late.set(JSON.stringify([problem.code, problem.span, problem.message]), problem);
   }
 
   async function compileNow(): Promise<readonly PolicyFileProblem[]> {
-    const answer = (await engine.call(compileIn('v1'))) as CompileAnswer;
-    const isOld = answer.errors?.some(it => it.code === 'rego_parse_error') === true;
-    const old = isOld ? ((await engine.call(compileIn('v0'))) as CompileAnswer) : undefined;
-    const good = old?.handle === undefined ? answer : old;
-    state.version = good === old ? 'v0' : 'v1';
-    state.isAsked = good.handle !== undefined;
-    state.rules = good.rules ?? [];
-    if (good.handle !== undefined) await engine.call({ op: 'release', handle: good.handle });
-    const problems = (answer.errors ?? []).map(it => regoProblem(it, folder.modules));
-    return good === old ? problems.slice(0, 1).map(asOldRego) : problems;
+    const problems = folder.config?.problems ?? [];
+    if (folder.modules.size === 0) return [...problems, ...noRego(folder)];
+    const { version, answer, inNewer } = await inSomeVersion(folder, it => {
+      loaded.outdate();
+      return load(it);
+    });
+    state.version = version;
+    if ((answer.errors ?? []).length === 0) state.answer = answer;
+    state.judged = { ...state.judged, rules: rulesOf(folder, answer) };
+    return [
+      ...problems,
+      ...(answer.errors ?? []).map(it => problemOf(folder, it)),
+      ...(inNewer === undefined ? [] : oldRegoProblem(folder, inNewer)),
+    ];
   }
 
   /** Once, whoever asks first. */
@@ -83,54 +94,99 @@ export function programOf(folder: ConftestFolder, engine: PolicyEngine): Program
     return state.compiled;
   }
 
+  const questions = (): readonly Question[] => (state.answer?.questions ?? []).filter(it => !failed.has(it));
+
+  function missing(path: string): void {
+    const call = readingCall(folder.modules);
+    if (call === undefined) return;
+    const message = `Policies read no files but the YAML and JSON of the workspace, and ${path} is none of them: for Rego there is no such file.`;
+    tell({ ...call, code: 'conftest/reads-files', severity: 'info', message });
+  }
+
+  const readable = readableIn(snapshot.files);
+
+  async function attempt(some: readonly Question[], about: object): Promise<readonly ConftestResult[]> {
+    if (some.length === 0) return [];
+    const { results } = await askWithFiles(readable, missing, async files => {
+      const { handle } = await load(state.version);
+      const limits = { maxSteps: MAX_STEPS };
+      const request = { op: 'checkConftest', handle, questions: some, readable: files, limits, ...about };
+      return (await engine.call(request, LIMITS)) as CheckAnswer;
+    });
+    const isCalledOff = results.some(it => it.errors?.some(error => error.message === CALLED_OFF));
+    if (isCalledOff) throw new PolicyStopped(`it took longer than ${LIMITS.milliseconds} ms`);
+    return results;
+  }
+
+  function fail({ namespace, path }: ConftestResult, error: RegoError & { readonly rule?: string }): void {
+    const question = questions().find(it => it.namespace === namespace && it.rule === error.rule);
+    if (question !== undefined) failed.add(question);
+    tell(failureOf(error, namespace, path, folder, state.judged));
+  }
+
   return {
     folder,
     compile,
-    async ask(objects) {
+    async ask(files, about) {
       await compile();
-      if (!state.isAsked) return objects.map(() => []);
-      try {
-        const { answer } = await loaded.get(() => compileIn(state.version));
-        const files = objects.map((it, i) => ({
-          path: `${i}/${pathIn(folder.root, it.manifest.uri) ?? ''}`,
-          documents: [it.manifest.value],
-        }));
-        const limits = { maxSteps: MAX_STEPS };
-        const request = { op: 'checkConftest', handle: answer.handle, namespaces: folder.namespaces, files, limits };
-        const { results } = (await engine.call(request, LIMITS)) as { readonly results: readonly ConftestResult[] };
-        for (const { errors = [], namespace } of results) for (const it of errors) failed(it, namespace);
-        return objects.map((object, i) =>
-          results
-            .filter(it => it.path.startsWith(`${i}/`))
-            .flatMap(it => resultsOfDocument(object, it, state.rules, folder.modules)),
-        );
-      } catch (error) {
-        if (!(error instanceof PolicyStopped)) throw error;
-        failed({ code: 'stopped', message: `${error.message}; the Rego here is no longer asked` }, 'main');
-        return objects.map(() => []);
-      }
+      const request = { files, combine: about === 'all' };
+      const results = await withoutRunaways(
+        questions(),
+        some => attempt(some, request),
+        (question, { message }) => {
+          failed.add(question);
+          tell(stoppedProblem(question, message, state.judged));
+        },
+      );
+      for (const result of results) for (const error of result.errors ?? []) fail(result, error);
+      return results;
     },
+    judged: () => state.judged,
     late: () => [...late.values()],
     release: () => loaded.release(),
   };
 }
 
-function regoProblem(error: RegoError, modules: ReadonlyMap<string, string>): PolicyFileProblem {
-  const uri = error.location?.file ?? [...modules.keys()][0] ?? '';
-  const span = spanOfRegoError(modules.get(uri) ?? '', error);
-  const own = /^undefined function (parse_config|parse_config_file|parse_combined_config_files)$/.exec(
-    error.message,
-  )?.[1];
-  if (own !== undefined) {
-    const message = `${own} is a function of Conftest that reads files. Berth has none for policies, so the Rego of this folder is not asked.`;
-    return { uri, code: 'conftest/reads-files', severity: 'info', message, span };
-  }
-  return { uri, code: `conftest/${error.code}`, severity: 'error', message: sentenceOf(error), span };
+/** What the engine says where the host has asked it to stop. */
+const CALLED_OFF = 'the evaluation was cancelled';
+
+/** A folder that a conftest.toml names and that holds no Rego ends Conftest's run. */
+function noRego({ config, settings }: ConftestFolder): readonly PolicyFileProblem[] {
+  if (config === undefined) return [];
+  const span = config.places.get('policy') ?? { start: 0, end: 1 };
+  const message = `There is no Rego in ${settings.policy.join(', ')}, which Conftest would read.`;
+  return [{ uri: config.uri, code: 'conftest/configuration', severity: 'error', message, span }];
 }
 
-const asOldRego = (problem: PolicyFileProblem): PolicyFileProblem => ({
-  ...problem,
-  code: 'conftest/rego-v0',
-  severity: 'info',
-  message: 'This is Rego v0. Conftest takes v1 since 0.60; say `import rego.v1`, or run it with --rego-version v0.',
-});
+function failureOf(
+  error: RegoError & { readonly rule?: string },
+  namespace: string,
+  path: string,
+  folder: ConftestFolder,
+  { rules, modules }: Judged,
+): PolicyFileProblem {
+  const rule = error.rule === undefined ? undefined : ruleNamed(namespace, error.rule, rules);
+  const own = error.location?.file;
+  const uri = own === undefined ? (rule?.file ?? [...modules.keys()][0] ?? '') : uriOfModule(folder, own);
+  const text = modules.get(uri) ?? '';
+  const span = own === undefined ? lineSpan(text, rule?.row ?? 1) : spanOfRegoError(text, error);
+  const code = `conftest/${policyName(namespace, error.rule ?? 'rego')}`;
+  if (error.code === 'conftest_parser_error') {
+    return { uri, code, severity: 'info', span, message: `${error.message}. The rule is not asked.` };
+  }
+  const isBound = error.code === 'eval_cancel_error';
+  const asked = isBound ? '' : `; it was asked about ${path}`;
+  return { uri, code, severity: 'error', span, message: `${sentenceOf(error)}${asked}` };
+}
+
+function stoppedProblem({ namespace, rule }: Question, reason: string, { rules, modules }: Judged): PolicyFileProblem {
+  const found = ruleNamed(namespace, rule, rules);
+  const uri = found?.file ?? [...modules.keys()][0] ?? '';
+  return {
+    uri,
+    code: `conftest/${policyName(namespace, rule)}`,
+    severity: 'error',
+    message: `This rule was stopped and is no longer asked: ${reason}.`,
+    span: lineSpan(modules.get(uri) ?? '', found?.row ?? 1),
+  };
+}

@@ -1,56 +1,108 @@
+import { parseManifests } from '../../manifest/parse';
+import type { Snapshot } from '../../workspace/workspace';
 import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import { type RegoError, sentenceOf } from '../regoText';
 import type { PolicyTest, PolicyTestSuite } from '../tests';
-import { conftestFoldersOf } from './folders';
+import { compileRequest, inSomeVersion, uriOfModule } from './compile';
+import { isConfigFile } from './configFile';
+import { type ConfiguredConftest, type ConftestFolder, configuredFolder, conftestFoldersOf } from './folders';
+import { askWithFiles, readableIn, readingCall } from './regoFiles';
 
 const LIMITS: CallLimits = { milliseconds: 20_000, grace: 0 };
 
 interface VerifyAnswer {
   readonly errors?: readonly RegoError[];
+  readonly wanted?: readonly string[] | null;
   readonly tests?: readonly {
     readonly package: string;
     readonly name: string;
+    readonly location?: { readonly file: string; readonly row: number };
     readonly outcome: PolicyTest['outcome'];
     readonly message?: string;
     readonly output?: string;
   }[];
 }
 
-/** Runs the `test_` rules of policy folders by OPA's own runner, as `conftest verify` does. */
+/**
+ * Runs the `test_` rules of folders of Rego by OPA's own runner, as `conftest verify` does.
+ * @param files All files by uri or path.
+ * @param configured What configurations say; where one does, folders are looked for no more.
+ */
 export async function verifyConftest(
-  texts: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string>,
+  configured: readonly ConfiguredConftest[],
   engine: PolicyEngine,
 ): Promise<readonly PolicyTestSuite[]> {
+  const texts = new Map([...files].filter(([uri]) => uri.endsWith('.rego') || isConfigFile(uri)));
+  const foldersWith = (manifests: Files): readonly ConftestFolder[] =>
+    configured.length > 0
+      ? configured.map(it => configuredFolder(it, manifests, texts))
+      : conftestFoldersOf(texts, manifests);
+  const none: Files = new Map();
+  const manifests = foldersWith(none).some(readsFiles) ? manifestsOf(files) : none;
   const suites: PolicyTestSuite[] = [];
-  for (const { root, modules } of conftestFoldersOf(texts)) {
-    if (![...modules.values()].some(it => /^\s*(?:todo_)?test_/m.test(it))) continue;
-    const uri = root === '' ? 'policy' : `${root}/policy`;
-    suites.push({ engine: 'conftest', uri, tests: await testsOf(modules, engine) });
+  for (const folder of foldersWith(manifests)) {
+    const { config, modules, settings, root } = folder;
+    const [wrong] = (config?.problems ?? []).filter(it => it.severity === 'error');
+    const hasTests = [...modules.values()].some(it => /^\s*(?:todo_)?test_/m.test(it));
+    if (wrong === undefined && !hasTests) continue;
+    const tests =
+      wrong === undefined
+        ? await testsOf(folder, manifests, engine)
+        : [{ name: wrong.uri, outcome: 'error' as const, message: wrong.message }];
+    suites.push({ engine: 'conftest', uri: settings.policy[0] ?? root, tests });
   }
   return suites;
 }
 
-async function testsOf(modules: ReadonlyMap<string, string>, engine: PolicyEngine): Promise<readonly PolicyTest[]> {
-  const run = async (regoVersion: string): Promise<VerifyAnswer> =>
-    (await engine.call(
-      { op: 'verifyConftest', modules: Object.fromEntries(modules), regoVersion },
-      LIMITS,
-    )) as VerifyAnswer;
+type Files = Snapshot['files'];
+
+/** Whether anything but Rego is of use. */
+const readsFiles = ({ settings, modules }: ConftestFolder): boolean =>
+  settings.data.length > 0 || settings.capabilities !== undefined || readingCall(modules) !== undefined;
+
+const manifestsOf = (files: ReadonlyMap<string, string>): Files =>
+  new Map(
+    [...files]
+      .filter(([uri]) => /\.(?:ya?ml|json)$/i.test(uri))
+      .map(([uri, text]) => [uri, parseManifests(uri, text)] as const),
+  );
+
+async function testsOf(
+  folder: ConftestFolder,
+  files: Snapshot['files'],
+  engine: PolicyEngine,
+): Promise<readonly PolicyTest[]> {
+  const readable = readableIn(files);
   try {
-    const first = await run('v1');
-    const second = first.errors?.some(it => it.code === 'rego_parse_error') ? await run('v0') : first;
-    const { errors = [], tests = [] } = second.errors === undefined ? second : first;
-    return [
-      ...errors.map(
-        (it): PolicyTest => ({ name: it.location?.file ?? 'rego', outcome: 'error', message: sentenceOf(it) }),
+    const { answer } = await inSomeVersion(folder, version =>
+      askWithFiles(
+        readable,
+        () => undefined,
+        async texts => {
+          const reported = folder.config?.settings.namespaces ?? [];
+          const request = { op: 'verifyConftest', ...compileRequest(folder, version), readable: texts, reported };
+          return (await engine.call(request, LIMITS)) as VerifyAnswer;
+        },
       ),
-      ...tests.map(({ package: of, name, outcome, message, output }): PolicyTest => {
-        const said = [message, output?.trim()].filter(it => it !== undefined && it !== '').join('; ');
-        return { name: `${of}.${name}`, outcome, ...(said !== '' && outcome !== 'pass' && { message: said }) };
-      }),
-    ];
+    );
+    return [...(answer.errors ?? []).map(it => errorTest(folder, it)), ...testsIn(folder, answer)];
   } catch (error) {
     if (!(error instanceof EngineRefusal || error instanceof PolicyStopped)) throw error;
     return [{ name: 'rego', outcome: 'error', message: error.message }];
   }
+}
+
+const errorTest = (folder: ConftestFolder, error: RegoError): PolicyTest => {
+  const { file, row } = error.location ?? { row: 1 };
+  const place = file === undefined ? 'rego' : `${uriOfModule(folder, file)}:${row}`;
+  return { name: place, outcome: 'error', message: sentenceOf(error) };
+};
+
+function testsIn(folder: ConftestFolder, { tests = [] }: VerifyAnswer): readonly PolicyTest[] {
+  return tests.map(({ package: of, name, location, outcome, message, output }): PolicyTest => {
+    const place = location === undefined ? [] : [`${uriOfModule(folder, location.file)}:${location.row}`];
+    const said = [...place, message, output?.trim()].filter(it => it !== undefined && it !== '').join('; ');
+    return { name: `${of}.${name}`, outcome, ...(said !== '' && outcome !== 'pass' && { message: said }) };
+  });
 }

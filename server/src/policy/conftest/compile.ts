@@ -1,0 +1,102 @@
+import type { PolicyFileProblem } from '../policySet';
+import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
+import { type ConftestFolder, dataOf } from './folders';
+import type { RegoRule } from './judge';
+import { enginePath } from './regoFiles';
+import type { RegoVersion } from './settings';
+
+/** A rule that Conftest asks. */
+export interface Question {
+  readonly namespace: string;
+  readonly rule: string;
+}
+
+export interface CompileAnswer {
+  readonly handle: number;
+  readonly rules?: readonly RegoRule[] | null;
+  readonly questions?: readonly Question[] | null;
+  readonly errors?: readonly RegoError[];
+}
+
+/** What the engine needs to compile the Rego of a folder, as `conftest test` and `conftest verify` would. */
+export function compileRequest(folder: ConftestFolder, regoVersion: RegoVersion) {
+  const { modules, settings, capabilities = '' } = folder;
+  const { namespaces, ignore = '', strict = false, showBuiltinErrors = false } = settings;
+  return {
+    modules: Object.fromEntries([...modules].map(([uri, text]) => [enginePath(uri), text])),
+    data: dataOf(folder),
+    regoVersion,
+    strict,
+    namespaces,
+    ignore,
+    capabilities,
+    showBuiltinErrors,
+  };
+}
+
+/** The version of Rego to try first, and the one that is tried where the first does not parse and nobody says which. */
+export function versionsOf({ settings }: ConftestFolder): readonly [first: RegoVersion, next?: RegoVersion] {
+  return settings.regoVersion === undefined ? ['v1', 'v0'] : [settings.regoVersion];
+}
+
+/**
+ * An answer in the first version that parses: what `ask` gives, and, where that is the older version, what is wrong with
+ * the text in the newer one.
+ */
+export async function inSomeVersion<Answer extends { readonly errors?: readonly RegoError[] }>(
+  folder: ConftestFolder,
+  ask: (version: RegoVersion) => Promise<Answer>,
+): Promise<{ readonly version: RegoVersion; readonly answer: Answer; readonly inNewer?: readonly RegoError[] }> {
+  const [first, next] = versionsOf(folder);
+  const answer = await ask(first);
+  const isOther = next !== undefined && answer.errors?.some(it => it.code === 'rego_parse_error');
+  const other = isOther ? await ask(next) : undefined;
+  if (other === undefined || next === undefined || (other.errors ?? []).length > 0) return { version: first, answer };
+  return { version: next, answer: other, inNewer: answer.errors ?? [] };
+}
+
+/** The uri of a module by the name that the engine has for it. */
+export function uriOfModule(folder: ConftestFolder, name: string): string {
+  return [...folder.modules.keys()].find(it => enginePath(it) === name) ?? name;
+}
+
+/** Options of conftest.toml that the engine may refuse, by the code of its error. */
+const OPTION_OF: Readonly<Record<string, string>> = {
+  ignore_error: 'ignore',
+  namespace_error: 'namespace',
+  capabilities_error: 'capabilities',
+};
+
+/** An error of the Rego where it stands, or of an option where that is written. */
+export function problemOf(folder: ConftestFolder, error: RegoError): PolicyFileProblem {
+  const option = OPTION_OF[error.code];
+  const span = option === undefined ? undefined : folder.config?.places.get(option);
+  const about = { severity: 'error', message: sentenceOf(error) } as const;
+  if (span !== undefined && folder.config !== undefined) {
+    return { ...about, uri: folder.config.uri, code: 'conftest/configuration', span };
+  }
+  const uri = placeOf(folder, error);
+  return { ...about, uri, code: `conftest/${error.code}`, span: spanOfRegoError(folder.modules.get(uri) ?? '', error) };
+}
+
+const placeOf = (folder: ConftestFolder, { location }: RegoError): string =>
+  location?.file === undefined ? ([...folder.modules.keys()][0] ?? '') : uriOfModule(folder, location.file);
+
+/** What is told of a folder as a whole that only compiles in the older language. */
+export function oldRegoProblem(folder: ConftestFolder, [first]: readonly RegoError[]): readonly PolicyFileProblem[] {
+  if (first === undefined) return [];
+  return [
+    {
+      ...problemOf(folder, first),
+      code: 'conftest/rego-v0',
+      severity: 'info',
+      message:
+        'This is Rego v0. Conftest takes v1 since 0.60; say `import rego.v1`, or `rego-version = "v0"` in conftest.toml.',
+    },
+  ];
+}
+
+/** The rules of an answer, with the uris of their modules. */
+export function rulesOf(folder: ConftestFolder, { rules }: CompileAnswer): readonly RegoRule[] {
+  return (rules ?? []).map(it => ({ ...it, file: uriOfModule(folder, it.file) }));
+}

@@ -1,0 +1,110 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import type { PolicyEngine } from '../engine/engine';
+import type { PolicyFileProblem } from '../policySet';
+import type { PolicyResult } from '../result';
+import { isTestedIn, type TestedDocument, type TestedFile, testedFiles } from './documents';
+import { type ConftestFolder, pathIn } from './folders';
+import { resultsOfAll, resultsOfDocument } from './judge';
+import { type Program, programOf } from './program';
+
+/** One folder of Rego with the objects that it is asked about. */
+export interface Run {
+  readonly program: Program;
+  /** What of the objects the answers depend on beside the object itself. */
+  readonly parts: readonly unknown[];
+  readonly objects: readonly WorkspaceObject[];
+  readonly isTested: (object: WorkspaceObject) => boolean;
+  /** What is said of some objects, each at the one that it is about. */
+  readonly judge: (objects: readonly WorkspaceObject[]) => Promise<readonly PolicyResult[]>;
+  readonly late: () => readonly PolicyFileProblem[];
+}
+
+export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): Run {
+  const program = programOf(folder, snapshot, engine);
+  const files = testedFiles(folder, snapshot);
+  const unseen = new Set(files.flatMap(it => it.unseen).map(it => it.manifest.contentId));
+  const objects = files.flatMap(it => [...it.documents.flatMap(document => document.objects), ...it.unseen]);
+  const about = folder.settings.combine === true ? aboutAll(program, files) : aboutEach(program, files);
+  return {
+    program,
+    parts: ['unseen', ...unseen, ...about.parts],
+    objects,
+    isTested: it => isTestedIn(folder, it),
+    async judge(asked) {
+      const passed = asked.filter(it => unseen.has(it.manifest.contentId)).map(unseenResult);
+      return [...passed, ...(await about.judge(asked.filter(it => !unseen.has(it.manifest.contentId))))];
+    },
+    late: () => [...program.late(), ...about.late()],
+  };
+}
+
+type About = Pick<Run, 'parts' | 'judge' | 'late'>;
+
+/** One question for each document. */
+function aboutEach(program: Program, files: readonly TestedFile[]): About {
+  // The items of a List are tested together, so that they are others when one of them is.
+  const lists = new Map<object, TestedDocument>();
+  for (const document of files.flatMap(it => it.documents)) {
+    const items = document.objects.filter(it => it.manifest.item !== undefined);
+    for (const it of items) lists.set(it.manifest.contentId, document);
+  }
+  const documentOf = (object: WorkspaceObject): TestedDocument =>
+    lists.get(object.manifest.contentId) ?? {
+      path: pathIn(program.folder.root, object.manifest.uri) ?? '',
+      value: object.manifest.value,
+      objects: [object],
+    };
+  return {
+    parts: [...lists.keys()],
+    async judge(objects) {
+      const documents = [...new Set(objects.map(documentOf))];
+      if (documents.length === 0) return [];
+      const results = await program.ask(
+        documents.map(({ path, value }, i) => ({ id: String(i), path, documents: [value] })),
+        'each',
+      );
+      return documents.flatMap((it, i) =>
+        resultsOfDocument(
+          it,
+          results.filter(({ id }) => id === String(i)),
+          program.judged(),
+        ),
+      );
+    },
+    late: () => [],
+  };
+}
+
+/** One question about everything, whose answers are kept for whoever asks next. */
+function aboutAll(program: Program, files: readonly TestedFile[]): About {
+  const documents = files.flatMap(it => it.documents);
+  const state = { told: undefined as Promise<ReturnType<typeof resultsOfAll>> | undefined };
+  const late: PolicyFileProblem[] = [];
+  async function ask(): Promise<ReturnType<typeof resultsOfAll>> {
+    const asked = files.map(it => ({ id: it.path, path: it.path, documents: it.documents.map(({ value }) => value) }));
+    const told = resultsOfAll(documents, await program.ask(asked, 'all'), program.judged());
+    late.push(...told.inFiles);
+    return told;
+  }
+  return {
+    parts: files.map(it => it.file),
+    async judge(objects) {
+      state.told ??= ask();
+      const { results } = await state.told;
+      const wanted = new Set(objects.map(it => it.manifest.contentId));
+      return results.filter(it => wanted.has(it.place.object.manifest.contentId));
+    },
+    late: () => late,
+  };
+}
+
+const unseenResult = (object: WorkspaceObject): PolicyResult => ({
+  engine: 'conftest',
+  policy: 'unseen-document',
+  outcome: 'fail',
+  severity: 'info',
+  message:
+    'Conftest does not see this document, so that no policy was asked about it: it splits files at lines that are `---` and nothing else.',
+  place: { object, at: FieldPath.of('kind'), part: 'value' },
+});

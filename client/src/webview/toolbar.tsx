@@ -53,11 +53,12 @@ export function Toolbar({ model, view, onView, onTry, onExport }: Props) {
 }
 
 function goToTab(event: KeyboardEvent, from: View, onView: (view: View) => void): void {
-  const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: VIEWS.length - 1 };
-  const step = steps[event.key];
-  if (step === undefined) return;
+  const at = VIEWS.indexOf(from);
+  const places: Readonly<Record<string, number>> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 };
+  const place = places[event.key];
+  const to = place === undefined ? undefined : VIEWS.at(place % VIEWS.length);
+  if (to === undefined) return;
   event.preventDefault();
-  const to = VIEWS[(VIEWS.indexOf(from) + step) % VIEWS.length] ?? from;
   onView(to);
   document.getElementById(`tab-${to}`)?.focus();
 }

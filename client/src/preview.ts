@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { FromPreview, PreviewModel } from '../../server/src/analysis/preview';
+import { type ContextsAnswer, contextsRequest } from '../../server/src/lsp/protocol';
 import { saveExport } from './previewActions';
 import { createQuestions, type Subject } from './previewQuestions';
+import { pickContext } from './status';
 
 /** Argument of the command `berth.preview`, as code lenses give it: a Pod (NAMESPACE/NAME) and the file that has it. */
 export interface PreviewSubject {
@@ -46,6 +48,8 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     if (message.type === 'ready') void questions.place();
     else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
     else if (message.type === 'compare') void questions.compare();
+    else if (message.type === 'stopComparing') questions.stopComparing();
+    else if (message.type === 'askContext') void tryContext();
     else if (message.type === 'explain') void questions.explain();
     else if (message.type === 'apply') void questions.apply(message.pod, message.suggestion);
     else if (message.type === 'save') void saveExport(message.format, message.content);
@@ -58,6 +62,13 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     }
   };
 
+  const tryContext = async (): Promise<void> => {
+    const context = await pickContext(() => client.sendRequest<ContextsAnswer>(contextsRequest));
+    if (context === undefined) return;
+    questions.attemptOn(`live:${context}`);
+    refresh();
+  };
+
   const create = (): vscode.WebviewPanel => {
     const created = vscode.window.createWebviewPanel(
       'berth.preview',
@@ -66,7 +77,10 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
       { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] },
     );
     created.webview.onDidReceiveMessage(receive);
-    created.onDidChangeViewState(refresh);
+    created.onDidChangeViewState(() => {
+      if (!created.visible) questions.stopComparing();
+      refresh();
+    });
     created.onDidDispose(() => {
       panel = undefined;
       questions.stop();

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
-import type { PreviewModel, ToPreview, WhatIf } from '../../server/src/analysis/preview';
+import { type LanguageClient, ProgressType } from 'vscode-languageclient/node';
+import type { PreviewComparison, PreviewModel, ToPreview, WhatIf } from '../../server/src/analysis/preview';
 import {
   type PreviewAnswer,
-  type PreviewFiguresAnswer,
+  type PreviewComparisonParams,
   type PreviewParams,
   type PreviewWhyAnswer,
-  previewFiguresRequest,
+  previewClosedNotification,
+  previewComparisonRequest,
   previewRequest,
   previewWhyRequest,
 } from '../../server/src/lsp/protocol';
@@ -19,6 +20,8 @@ export type Subject = { readonly uri: vscode.Uri } & (
 );
 
 const NOTHING_TRIED: WhatIf = { changes: [] };
+const COMPARISON = new ProgressType<PreviewComparison>();
+const NOTHING_COMPARED: PreviewComparison = { strategies: [], pods: [], nodes: [], done: [], seconds: 0 };
 
 /** What the preview asks of the server; each answer is posted. */
 export interface Questions {
@@ -30,7 +33,11 @@ export interface Questions {
   /** The answer to an earlier question no longer counts. */
   place(): Promise<void>;
   explain(token?: vscode.CancellationToken): Promise<void>;
+  /** What is known of the comparison is posted again and again, until everything is or it is stopped. */
   compare(): Promise<void>;
+  stopComparing(): void;
+  /** What is tried from the next question on, with this source of clusters. */
+  attemptOn(source: string): void;
   /** Makes the change of a suggestion of the last explanation. */
   apply(pod: string, suggestion: number): Promise<void>;
   /** Nobody wants an answer any more, and nothing is tried. */
@@ -44,6 +51,8 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
   /** What is tried, as long as the panel is open. */
   let whatIf = NOTHING_TRIED;
   let asking: vscode.CancellationTokenSource | undefined;
+  let comparing: vscode.CancellationTokenSource | undefined;
+  let comparisons = 0;
 
   const params = (): PreviewParams => (subject ? { ...toParams(client, subject), whatIf } : {});
 
@@ -89,11 +98,27 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
     },
     explain,
     async compare() {
+      comparing?.cancel();
       if (!client.isRunning()) return;
-      const figures = await client
-        .sendRequest<PreviewFiguresAnswer>(previewFiguresRequest, params())
-        .catch(() => undefined);
-      if (figures) post({ type: 'figures', figures });
+      comparing = new vscode.CancellationTokenSource();
+      const { token } = comparing;
+      let known = NOTHING_COMPARED;
+      const tell = (comparison: PreviewComparison): void => {
+        if (token.isCancellationRequested) return;
+        known = comparison;
+        post({ type: 'comparison', comparison });
+      };
+      comparisons += 1;
+      const asked: PreviewComparisonParams = { ...params(), partialResultToken: `comparison ${comparisons}` };
+      const listener = client.onProgress(COMPARISON, asked.partialResultToken, tell);
+      await client
+        .sendRequest(previewComparisonRequest, asked, token)
+        .catch((error: unknown) => tell({ ...known, failure: String(error) }));
+      listener.dispose();
+    },
+    stopComparing: () => comparing?.cancel(),
+    attemptOn(source) {
+      whatIf = { ...whatIf, source };
     },
     async apply(pod, suggestion) {
       const edit = why?.why.pod === pod ? why.edits[suggestion] : undefined;
@@ -104,6 +129,8 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
     stop() {
       whatIf = NOTHING_TRIED;
       asking?.cancel();
+      comparing?.cancel();
+      if (client.isRunning()) void client.sendNotification(previewClosedNotification);
     },
   };
 }

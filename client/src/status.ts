@@ -104,18 +104,23 @@ async function completed(source: string, contexts: () => Promise<ContextsAnswer>
     const [file] = (await vscode.window.showOpenDialog({ filters: { YAML: ['yaml', 'yml', 'json'] } })) ?? [];
     return file && `${source}${vscode.workspace.asRelativePath(file, false)}`;
   }
-  const { contexts: names, current, failure } = await contexts();
+  const context = await pickContext(contexts);
+  return context && `${source}${context}`;
+}
+
+/** Asks for a context of the user's kubeconfig. */
+export async function pickContext(ask: () => Promise<ContextsAnswer>): Promise<string | undefined> {
+  const { contexts: names, current, failure } = await ask();
   if (names.length === 0) {
     const why = failure ?? vscode.l10n.t('it has no context');
     void vscode.window.showWarningMessage(vscode.l10n.t('There is no cluster to choose in your kubeconfig: {0}.', why));
     return undefined;
   }
-  const context = await pick(
+  return pick(
     vscode.l10n.t('Context of your kubeconfig'),
     current,
     names.map(it => ({ label: it, value: it })),
   );
-  return context && `${source}${context}`;
 }
 
 /** The setting's own declaration in package.json is the one list of versions. */

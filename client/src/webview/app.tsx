@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type {
   ExportFormat,
-  PreviewFigures,
+  PreviewComparison,
   PreviewModel,
   PreviewPod,
   PreviewWhy,
@@ -44,7 +44,8 @@ export function App({ host }: { host: Host }) {
       model={screen.model}
       chosenId={screen.chosen}
       why={screen.why}
-      figures={screen.figures}
+      comparison={screen.comparison}
+      before={screen.before}
       onLook={pod => setScreen(now => choose(now, pod))}
     />
   );
@@ -65,12 +66,13 @@ interface PlacementProps {
   readonly model: PreviewModel;
   readonly chosenId: string | undefined;
   readonly why: PreviewWhy | undefined;
-  readonly figures: readonly PreviewFigures[] | undefined;
+  readonly comparison: PreviewComparison | undefined;
+  readonly before: PreviewComparison | undefined;
   /** Draws a Pod as the chosen one, without telling the extension. */
   readonly onLook: (pod: string) => void;
 }
 
-function Placement({ host, model, chosenId, why, figures, onLook }: PlacementProps) {
+function Placement({ host, model, chosenId, why, comparison, before, onLook }: PlacementProps) {
   const [view, setView] = useState<View>('nodes');
   const [turn, setTurn] = useTurn(model);
   const shown = useMemo(() => modelAt(model, turn), [model, turn]);
@@ -97,7 +99,11 @@ function Placement({ host, model, chosenId, why, figures, onLook }: PlacementPro
     <div class="preview" ref={root}>
       <header class="top">
         <Header model={model} />
-        <Toolbar model={model} view={view} onView={setView} onTry={onTry} onExport={onExport} />
+        <Toolbar
+          {...{ model, view, onTry, onExport }}
+          onView={setView}
+          onAskContext={() => host.post({ type: 'askContext' })}
+        />
         <Strip model={model} onTry={onTry} />
       </header>
       <PodList model={model} chosen={chosenId} onLook={onLook} onChoose={onChoose} />
@@ -114,9 +120,8 @@ function Placement({ host, model, chosenId, why, figures, onLook }: PlacementPro
           {view === 'workloads' && <Workloads model={model} chosen={chosenId} onTry={onTry} onChoose={onChoose} />}
           {view === 'compare' && (
             <Compare
-              model={model}
-              figures={figures}
-              onCompare={() => host.post({ type: 'compare' })}
+              {...{ model, pods, comparison, before }}
+              onCompare={wanted => host.post({ type: wanted === 'now' ? 'compare' : 'stopComparing' })}
               onShow={strategy => onTry({ ...triedIn(model), strategy })}
             />
           )}

@@ -1,122 +1,162 @@
 import { useEffect } from 'preact/hooks';
-import type { PreviewFigures, PreviewModel, Strategy } from '../../../server/src/analysis/preview';
-import { type Strings, strings } from './strings';
+import type {
+  ComparedPlacement,
+  ComparedStrategy,
+  PreviewComparison,
+  PreviewModel,
+  Strategy,
+} from '../../../server/src/analysis/preview';
+import { FigureRows } from './figures';
+import { SideBySide } from './sideBySide';
+import { strings } from './strings';
 import { triedIn } from './tries';
+import type { Pods } from './view';
 
 interface Props {
   readonly model: PreviewModel;
-  readonly figures: readonly PreviewFigures[] | undefined;
-  readonly onCompare: () => void;
+  readonly pods: Pods;
+  readonly comparison: PreviewComparison | undefined;
+  readonly before: PreviewComparison | undefined;
+  readonly onCompare: (wanted: 'now' | 'noMore') => void;
   readonly onShow: (strategy: Strategy) => void;
 }
 
-/** The ways to score side by side, one a column; the best figure of each row is marked. */
-export function Compare({ model, figures, onCompare, onShow }: Props) {
+/** The ways to score and the best possible placement side by side, one a column; the best figure of each row is marked. */
+export function Compare({ model, pods, comparison, before, onCompare, onShow }: Props) {
   const words = strings.compare;
-  // Whatever changes the model may change every figure.
-  useEffect(onCompare, [model]);
+  useEffect(() => {
+    onCompare('now');
+    return () => onCompare('noMore');
+  }, [model.comparedAs]);
+  if (comparison === undefined) {
+    return (
+      <Frame>
+        <p class="hint">{words.waiting}</p>
+      </Frame>
+    );
+  }
+  const columns = comparison.strategies.map(it => columnOf(it, comparison, before));
   const now = triedIn(model).strategy ?? 'configured';
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what scrolls.
-    <section class="table-view" aria-label={words.label} data-scroller="compare" tabIndex={0}>
-      <p class="quiet">{words.explained}</p>
-      {figures === undefined ? (
-        <p class="hint">{words.waiting}</p>
-      ) : (
-        <table class="compare">
-          <caption class="sr-only">{words.label}</caption>
-          <thead>
-            <tr>
-              <td />
-              {figures.map(({ strategy }) => (
-                <th scope="col" key={strategy} title={strings.tries.strategies[strategy]}>
-                  {words.names[strategy]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {ROWS.map(row => (
-              <FigureRow key={row.name} row={row} figures={figures} />
+    <Frame>
+      <p class="progress" role="status">
+        {progressOf(comparison)}
+      </p>
+      <table class="compare">
+        <caption class="sr-only">{words.label}</caption>
+        <thead>
+          <tr>
+            <td />
+            {columns.map(it => (
+              <th scope="col" key={it.strategy} title={explained(it.strategy)}>
+                {words.names[it.strategy]}
+                {it.state !== 'done' && <small class="quiet">{words.states[it.state]}</small>}
+              </th>
             ))}
-            <tr>
-              <th scope="row">{words.show}</th>
-              {figures.map(({ strategy }) => (
-                <td key={strategy}>
-                  <button
-                    type="button"
-                    class="secondary"
-                    disabled={strategy === now}
-                    aria-label={strategy === now ? words.shown : words.showOf(strings.tries.strategies[strategy])}
-                    onClick={() => onShow(strategy)}
-                  >
-                    {strategy === now ? words.shown : words.show}
-                  </button>
-                </td>
-              ))}
-            </tr>
-          </tbody>
-        </table>
-      )}
+          </tr>
+        </thead>
+        <tbody>
+          <FigureRows placements={columns} isOver={comparison.optimum !== undefined} />
+          <ShowRow columns={columns} now={now} onShow={onShow} />
+        </tbody>
+      </table>
+      <Optimum comparison={comparison} />
+      <SideBySide comparison={comparison.optimum ? comparison : (before ?? comparison)} model={model} pods={pods} />
+    </Frame>
+  );
+}
+
+function Frame({ children }: { readonly children: preact.ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what scrolls.
+    <section class="table-view" aria-label={strings.compare.label} data-scroller="compare" tabIndex={0}>
+      <p class="quiet">{strings.compare.explained}</p>
+      {children}
     </section>
   );
 }
 
-interface FigureOf {
-  readonly name: keyof Strings['compare']['rows'];
-  /** What is compared, more being better; absent: no way is better. */
-  readonly worth?: (figures: PreviewFigures) => number;
-  readonly words: (figures: PreviewFigures) => string;
-  /** From 0 to 1, for a bar. */
-  readonly part?: (figures: PreviewFigures) => number;
+export interface Column {
+  readonly strategy: ComparedStrategy;
+  /** aged: a newer one is being worked out. */
+  readonly state: 'done' | 'placing' | 'solving' | 'waiting' | 'failed';
+  readonly placement: ComparedPlacement | undefined;
 }
 
-const percent = (part: number): string => `${Math.round(100 * part)} %`;
+function columnOf(
+  strategy: ComparedStrategy,
+  comparison: PreviewComparison,
+  before: PreviewComparison | undefined,
+): Column {
+  const { done, strategies, failure } = comparison;
+  const find = (it: PreviewComparison | undefined) => it?.done.find(placed => placed.strategy === strategy);
+  const placement = find(comparison);
+  if (placement) return { strategy, state: 'done', placement };
+  const isNext = strategies[done.length] === strategy;
+  const working = strategy === 'optimal' ? 'solving' : 'placing';
+  return { strategy, state: failure !== undefined ? 'failed' : isNext ? working : 'waiting', placement: find(before) };
+}
 
-const zoneGap = ({ zones }: PreviewFigures): number =>
-  Math.max(0, ...zones.map(it => it.pods)) - Math.min(...zones.map(it => it.pods), Number.MAX_SAFE_INTEGER);
+function progressOf({ strategies, done, failure, seconds }: PreviewComparison): string {
+  const words = strings.compare;
+  if (failure !== undefined) return failure;
+  if (done.length === strategies.length) return words.finished;
+  const next = strategies[done.length];
+  if (next === undefined) return words.waiting;
+  return next === 'optimal'
+    ? words.solving(done.length, strategies.length, seconds)
+    : words.placing(done.length, strategies.length, words.names[next]);
+}
 
-const wasted = ({ room }: PreviewFigures): number => (room.whole > 0 ? 1 - room.fits / room.whole : 0);
+const explained = (strategy: ComparedStrategy): string =>
+  strategy === 'optimal' ? strings.compare.optimalExplained : strings.tries.strategies[strategy];
 
-const ROWS: readonly FigureOf[] = [
-  { name: 'placed', worth: it => it.placed, words: it => String(it.placed) },
-  { name: 'pending', worth: it => -it.pending - it.evicted, words: it => String(it.pending + it.evicted) },
-  {
-    name: 'nodesUsed',
-    worth: it => -it.nodesUsed,
-    words: it => strings.workloads.of(it.nodesUsed, it.nodes),
-    part: it => it.nodesUsed / Math.max(1, it.nodes),
-  },
-  { name: 'freeCpu', words: it => percent(it.free.cpu), part: it => it.free.cpu },
-  { name: 'freeMemory', words: it => percent(it.free.memory), part: it => it.free.memory },
-  { name: 'zones', worth: it => -zoneGap(it), words: it => it.zones.map(zone => zone.pods).join(' · ') },
-  { name: 'room', worth: it => it.room.fits, words: it => String(it.room.fits) },
-  { name: 'fragmentation', worth: it => -wasted(it), words: it => percent(wasted(it)), part: wasted },
-];
+interface ShowProps {
+  readonly columns: readonly Column[];
+  readonly now: Strategy;
+  readonly onShow: (strategy: Strategy) => void;
+}
 
-function FigureRow({ row, figures }: { row: FigureOf; figures: readonly PreviewFigures[] }) {
-  const { name, worth, words, part } = row;
-  const best = worth && Math.max(...figures.map(worth));
-  const isEqual = worth !== undefined && figures.every(it => worth(it) === best);
+/** kube-scheduler never makes the best possible placement by itself: it is not shown as one that it makes. */
+function ShowRow({ columns, now, onShow }: ShowProps) {
+  const words = strings.compare;
   return (
     <tr>
-      <th scope="row" title={strings.compare.explain[name]}>
-        {strings.compare.rows[name]}
-      </th>
-      {figures.map(it => {
-        const isBest = worth !== undefined && !isEqual && worth(it) === best;
-        return (
-          <td key={it.strategy} class={isBest ? 'best' : ''}>
-            {words(it)}
-            {isBest && <span class="sr-only"> ({strings.compare.best})</span>}
-            {part && (
-              <span class="track" aria-hidden="true">
-                <span class="segment placed" style={{ width: `${100 * part(it)}%` }} />
-              </span>
-            )}
+      <th scope="row">{words.show}</th>
+      {columns.map(({ strategy }) =>
+        strategy === 'optimal' ? (
+          <td key={strategy} class="quiet">
+            {words.below}
           </td>
-        );
-      })}
+        ) : (
+          <td key={strategy}>
+            <button
+              type="button"
+              class="secondary"
+              disabled={strategy === now}
+              data-key={`show:${strategy}`}
+              aria-label={strategy === now ? words.shown : words.showOf(strings.tries.strategies[strategy])}
+              onClick={() => onShow(strategy)}
+            >
+              {strategy === now ? words.shown : words.show}
+            </button>
+          </td>
+        ),
+      )}
     </tr>
+  );
+}
+
+/** How good the best placement is known to be, and what it leaves where it was. */
+function Optimum({ comparison: { optimum, done, seconds } }: { readonly comparison: PreviewComparison }) {
+  const words = strings.compare;
+  if (optimum === undefined) return null;
+  const { gap } = done.find(it => it.strategy === 'optimal') ?? {};
+  const kept = Object.entries(optimum.kept).map(([why, count]) => words.kept(count, why));
+  return (
+    <p class="quiet optimum">
+      {words.proofs[optimum.proof](gap, seconds)}
+      {kept.length > 0 && ` ${words.keeps(kept.join(strings.lists.comma))}`}
+    </p>
   );
 }

@@ -42,7 +42,7 @@ export function connect(): Host {
 const isToPreview = (data: unknown): data is ToPreview =>
   typeof data === 'object' && data !== null && 'type' in data && TYPES.includes(data.type);
 
-const TYPES: readonly unknown[] = ['model', 'empty', 'why', 'figures'] satisfies readonly ToPreview['type'][];
+const TYPES: readonly unknown[] = ['model', 'empty', 'why', 'comparison'] satisfies readonly ToPreview['type'][];
 
 const isKept = (state: unknown): state is Kept =>
   typeof state === 'object' && state !== null && 'scroll' in state && typeof state.scroll === 'object';

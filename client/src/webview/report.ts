@@ -1,6 +1,6 @@
 import type { PreviewModel } from '../../../server/src/analysis/preview';
 import { strings } from './strings';
-import { changeInWords, isTrying, triedIn } from './tries';
+import { changeInWords, isTrying, triedBeside, triedIn } from './tries';
 import { freeInWords, resourceLabel } from './units';
 import { countsOf, resourcesOf, zonesOf } from './view';
 
@@ -29,7 +29,6 @@ function tried(model: PreviewModel): readonly string[] {
   if (!isTrying(whatIf) || model.tried === undefined) return [];
   const words = strings.report;
   const { moved, lost, pending, evicted, problems } = model.tried.difference;
-  const { strategy = 'configured', environment } = whatIf;
   const differences = [
     ...pending.map(words.waits),
     ...lost.map(words.lost),
@@ -39,11 +38,7 @@ function tried(model: PreviewModel): readonly string[] {
   ];
   return [
     `## ${words.tried}`,
-    bullets([
-      ...whatIf.changes.map(changeInWords),
-      ...(strategy === 'configured' ? [] : [`${strings.tries.strategy}: ${strings.tries.strategies[strategy]}`]),
-      ...(environment === undefined ? [] : [`${strings.tries.environment}: ${environment}`]),
-    ]),
+    bullets([...whatIf.changes.map(changeInWords), ...triedBeside(whatIf, model.choices).map(it => it.words)]),
     `## ${words.difference}`,
     bullets(differences.length > 0 ? differences : [strings.tries.difference.nothing]),
   ];

@@ -1,4 +1,4 @@
-import type { PreviewFigures, PreviewModel, PreviewWhy, ToPreview } from '../../../server/src/analysis/preview';
+import type { PreviewComparison, PreviewModel, PreviewWhy, ToPreview } from '../../../server/src/analysis/preview';
 import { podGroups } from './view';
 
 /** What the webview shows. */
@@ -11,7 +11,9 @@ export type Screen =
       readonly chosen: string | undefined;
       /** Comes after the model. */
       readonly why?: PreviewWhy;
-      readonly figures?: readonly PreviewFigures[];
+      readonly comparison?: PreviewComparison;
+      /** The last one that was whole: it stands until there is something newer, so that nothing jumps. */
+      readonly before?: PreviewComparison;
     };
 
 /**
@@ -21,11 +23,23 @@ export type Screen =
 export function receive(screen: Screen, message: ToPreview): Screen {
   if (message.type === 'empty') return { kind: 'empty', reason: message.reason };
   if (message.type === 'why') return screen.kind === 'model' ? { ...screen, why: message.why } : screen;
-  if (message.type === 'figures') return screen.kind === 'model' ? { ...screen, figures: message.figures } : screen;
+  if (message.type === 'comparison') return screen.kind === 'model' ? compared(screen, message.comparison) : screen;
   const { model } = message;
-  // Until new figures come, the old ones stand, so that nothing jumps.
-  const figures = screen.kind === 'model' ? screen.figures : undefined;
-  return { kind: 'model', model, chosen: follow(screen, model), ...(figures && { figures }) };
+  const { comparison, before }: Partial<Shown> = screen.kind === 'model' ? screen : {};
+  return {
+    kind: 'model',
+    model,
+    chosen: follow(screen, model),
+    ...(comparison && { comparison }),
+    ...(before && { before }),
+  };
+}
+
+type Shown = Extract<Screen, { readonly kind: 'model' }>;
+
+function compared(screen: Shown, comparison: PreviewComparison): Screen {
+  const before = screen.comparison?.optimum ? screen.comparison : screen.before;
+  return { ...screen, comparison, ...(before && { before }) };
 }
 
 /** The screen after the user chose a Pod. */

@@ -1,5 +1,7 @@
 import type { Strings } from './strings';
 
+const percentOf = (gap = 1): string => `${Math.ceil(100 * gap)} %`;
+
 /** The preview in Japanese. Names of Kubernetes and its plugins stay as they are. */
 export const japanese: Strings = {
   lists: { comma: '、', and: '、', more: count => `ほか ${count}` },
@@ -176,9 +178,26 @@ export const japanese: Strings = {
       spread: '散らす (LeastAllocated)',
     },
     environment: '環境',
+    source: 'クラスター…',
+    sources: { auto: '設定のクラスター', default: '既定のクラスター', workspace: 'ワークスペースのノード' },
+    live: '稼働中のクラスター…',
+    sourceOf: source => `クラスター: ${source}`,
+    configuration: 'スケジューラー',
+    profile: 'プロファイル',
+    asWritten: 'Pod の指定どおり',
+    profileOf: profile => `すべての Pod をプロファイル ${profile} で`,
     zone: 'ゾーン停止…',
-    double: 'すべて ×2',
-    doubleTitle: 'すべてのワークロードのレプリカを 2 倍にして試す',
+    scaleAll: 'すべてスケール…',
+    scaling: {
+      open: 'スケール…',
+      of: workload => `${workload} をスケール`,
+      all: 'すべてのワークロードをスケール',
+      number: '数',
+      unit: '単位',
+      replicas: 'レプリカ',
+      times: '倍',
+      try: '試す',
+    },
     nodeDown: node => `${node} 停止`,
     zoneDown: zone => `ゾーン ${zone} 停止`,
     drain: node => `${node} をドレイン`,
@@ -218,14 +237,20 @@ export const japanese: Strings = {
     of: (some, all) => `${some} / ${all}`,
   },
   compare: {
-    label: 'スコア方式の比較',
-    explained: '同じノードに同じ Pod を、それぞれのスコア方式で配置した結果です。太字が最良です。',
-    waiting: 'それぞれのスコア方式で配置しています…',
+    label: '配置方法の比較',
+    explained: '同じノードに同じ Pod を、それぞれのスコア方式で配置した結果と、最良の配置です。太字が最良です。',
+    waiting: '最初の配置を待っています…',
+    placing: (done, of, name) => `${of} 件中 ${done} 件が完了。配置中: ${name}…`,
+    solving: (done, of, seconds) => `${of} 件中 ${done} 件が完了。最良の配置を探しています (最大 ${seconds} 秒)…`,
+    finished: 'すべて完了しました。',
+    states: { placing: '配置中…', solving: '求解中…', waiting: '待機', failed: '結果なし' },
     best: '最良',
     show: '表示',
     showOf: strategy => `${strategy} を表示`,
     shown: '表示中',
-    names: { configured: '設定どおり', default: '既定', pack: '詰める', spread: '散らす' },
+    below: '下を参照',
+    names: { configured: '設定どおり', default: '既定', pack: '詰める', spread: '散らす', optimal: '最適' },
+    optimalExplained: '厳密なソルバーが見つけた、目的関数で最良の配置。kube-scheduler はこれを探しません。',
     rows: {
       placed: 'ノードのある Pod',
       pending: 'ノードのない Pod',
@@ -235,6 +260,8 @@ export const japanese: Strings = {
       zones: 'ゾーンごとの Pod',
       room: '追加できる Pod',
       fragmentation: '断片化',
+      objective: '目的関数',
+      gap: '最良との差',
     },
     explain: {
       placed: 'シミュレーション後にノードのある Pod',
@@ -245,6 +272,40 @@ export const japanese: Strings = {
       zones: 'このシミュレーションで配置した Pod。ゾーンは名前順。均等なほど良い',
       room: '平均的な大きさの Pod があといくつ入るか',
       fragmentation: '空きが別々のノードにあるために入らない、平均的な大きさの Pod の割合',
+      objective:
+        '最良の配置が最小にする値 (berth place --compare と同じ): ノードのない Pod はすべてのノードより高く (優先度の高い Pod は低いものの合計より高く)、使用ノードは 1 つにつき 1',
+      gap: 'どの配置でも目的関数がこれ以上は下がらない範囲',
+    },
+    gaps: {
+      none: '最良と証明済み',
+      atMost: percent => `最良との差は最大 ${percent} %`,
+      unknown: '不明',
+    },
+    proofs: {
+      optimal: () => '証明済み: 他の Pod を退避させずに目的関数がより低い配置はありません。',
+      within: gap => `ソルバーは十分近くで終了しました: 最良との差は最大 ${percentOf(gap)} です。`,
+      stopped: (gap, seconds) =>
+        gap === undefined
+          ? `ソルバーは ${seconds} 秒で停止し、何も証明されていません。`
+          : `ソルバーは ${seconds} 秒で停止しました: 最良との差は最大 ${percentOf(gap)} です。`,
+      outside: () => 'ソルバーの知らない何かによって、より良い方式があります。',
+    },
+    kept: (count, why) => `${count} 個の Pod (${why})`,
+    keeps: what => `他の最良の配置のままにしたもの: ${what}。`,
+    sides: {
+      title: '二つを並べる',
+      left: '左',
+      right: '右',
+      waiting: '両方を待っています…',
+      same: 'どちらもすべての Pod を同じノード、または同等のノードに配置します。',
+      elsewhere: (count, nodeCount) => `${count} 個の Pod が別の場所にあり、${nodeCount} ノードが異なります。`,
+      figures: '数値',
+      nodes: '異なるノード',
+      load: (count, cpu, memory) => `Pod ${count}、CPU ${cpu} %、メモリ ${memory} %`,
+      moves: '別の場所にある Pod',
+      noNode: 'ノードなし',
+      count: 'Pod',
+      more: count => `さらに ${count} 件を表示`,
     },
   },
   why: {

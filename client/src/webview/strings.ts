@@ -16,6 +16,9 @@ export function listed(names: readonly string[], limit = Number.POSITIVE_INFINIT
   return `${shown.slice(0, -1).join(comma)}${and}${shown.at(-1)}`;
 }
 
+/** Rounded up: never nearer than is proven. */
+const percentOf = (gap = 1): string => `${Math.ceil(100 * gap)} %`;
+
 export const english = {
   lists: { comma: ', ', and: ' and ', more: (count: number) => `${count} more` },
   header: {
@@ -204,9 +207,30 @@ export const english = {
       spread: 'spread (LeastAllocated)',
     },
     environment: 'Environment',
+    source: 'Cluster…',
+    sources: {
+      auto: 'The cluster of the settings',
+      default: 'Default cluster',
+      workspace: 'Nodes of the workspace',
+    } as Readonly<Record<string, string>>,
+    live: 'Live cluster…',
+    sourceOf: (source: string) => `cluster: ${source}`,
+    configuration: 'Scheduler',
+    profile: 'Profile',
+    asWritten: 'as the Pods say',
+    profileOf: (profile: string) => `all Pods by the profile ${profile}`,
     zone: 'Zone down…',
-    double: 'All ×2',
-    doubleTitle: 'Try twice as many replicas of every workload',
+    scaleAll: 'Scale all…',
+    scaling: {
+      open: 'Scale…',
+      of: (workload: string) => `Scale ${workload}`,
+      all: 'Scale every workload',
+      number: 'Number',
+      unit: 'Unit',
+      replicas: 'replicas',
+      times: 'times as many',
+      try: 'Try',
+    },
     nodeDown: (node: string) => `${node} down`,
     zoneDown: (zone: string) => `zone ${zone} down`,
     drain: (node: string) => `${node} drained`,
@@ -246,14 +270,23 @@ export const english = {
     of: (some: number, all: number) => `${some} of ${all}`,
   },
   compare: {
-    label: 'Ways to score side by side',
-    explained: 'The same Pods on the same nodes, placed under each way to score. Bold is best.',
-    waiting: 'Placing everything under each way to score…',
+    label: 'Ways to place everything, side by side',
+    explained:
+      'The same Pods on the same nodes, placed under each way to score, and as well as possible. Bold is best.',
+    waiting: 'Waiting for the first placement…',
+    placing: (done: number, of: number, name: string) => `${done} of ${of} are there; placing everything: ${name}…`,
+    solving: (done: number, of: number, seconds: number) =>
+      `${done} of ${of} are there; looking for the best possible placement, at most ${seconds} s…`,
+    finished: 'All are there.',
+    states: { placing: 'placing…', solving: 'solving…', waiting: 'waiting', failed: 'not there' },
     best: 'best',
     show: 'Show',
     showOf: (strategy: string) => `Show ${strategy}`,
     shown: 'Shown',
-    names: { configured: 'as configured', default: 'default', pack: 'pack', spread: 'spread' },
+    below: 'see below',
+    names: { configured: 'as configured', default: 'default', pack: 'pack', spread: 'spread', optimal: 'optimal' },
+    optimalExplained:
+      'The best possible placement by the objective, found by an exact solver. kube-scheduler does not look for it.',
     rows: {
       placed: 'Pods on nodes',
       pending: 'Pods without a node',
@@ -263,6 +296,8 @@ export const english = {
       zones: 'Pods by zone',
       room: 'Room for more Pods',
       fragmentation: 'Fragmentation',
+      objective: 'Objective',
+      gap: 'How near to the best',
     },
     explain: {
       placed: 'Pods that have a node after the simulation',
@@ -273,6 +308,44 @@ export const english = {
       zones: 'Pods that this simulation placed, zones in order of their names; the most even is best',
       room: 'How many more Pods of the mean size fit',
       fragmentation: 'How many Pods of the mean size do not fit only because the free room lies on different nodes',
+      objective:
+        'What the best possible placement has least of, as in berth place --compare: a Pod without a node costs more than all nodes (one of a higher priority more than those of lower ones together), and each node in use costs one',
+      gap: 'How much lower the objective of any placement may be',
+    },
+    gaps: {
+      none: 'proven best',
+      atMost: (percent: number) => `at most ${percent} % from the best possible`,
+      unknown: 'not known',
+    },
+    proofs: {
+      optimal: () => 'Proven: no placement that evicts nobody else has a lower objective.',
+      within: (gap: number | undefined) =>
+        `The solver ended near enough: at most ${percentOf(gap)} from the best possible.`,
+      stopped: (gap: number | undefined, seconds: number) =>
+        gap === undefined
+          ? `The solver was stopped after ${seconds} s, and nothing is proven.`
+          : `The solver was stopped after ${seconds} s: at most ${percentOf(gap)} from the best possible.`,
+      outside: () => 'One of the strategies does better by something that the solver does not know.',
+    } as Readonly<
+      Record<'optimal' | 'within' | 'stopped' | 'outside', (gap: number | undefined, seconds: number) => string>
+    >,
+    kept: (count: number, why: string) => `${pods(count)} for ${why}`,
+    keeps: (what: string) => `Kept where the best of the others puts them: ${what}.`,
+    sides: {
+      title: 'Two of them side by side',
+      left: 'Left',
+      right: 'Right',
+      waiting: 'Waiting for both…',
+      same: 'Both put every Pod on the same node, or on one as good.',
+      elsewhere: (count: number, nodeCount: number) =>
+        `${counted(count, 'Pod lies', 'Pods lie')} elsewhere; ${counted(nodeCount, 'node differs', 'nodes differ')}.`,
+      figures: 'Their figures',
+      nodes: 'Nodes that differ',
+      load: (count: number, cpu: number, memory: number) => `${pods(count)}, CPU ${cpu} %, memory ${memory} %`,
+      moves: 'Pods that lie elsewhere',
+      noNode: 'no node',
+      count: 'Pods',
+      more: (count: number) => `Show ${count} more`,
     },
   },
   why: {

@@ -2,8 +2,22 @@ import type { ExportFormat, PreviewModel, Strategy, WhatIf } from '../../../serv
 import type { ClusterChange } from '../../../server/src/cluster/changes';
 import { Icon } from './icons';
 import { Menu } from './menu';
+import { Scale } from './scale';
 import { strings } from './strings';
-import { changeInWords, differenceInWords, inEnvironment, isTrying, triedIn, withChange, withoutChange } from './tries';
+import {
+  changeInWords,
+  differenceInWords,
+  inEnvironment,
+  isTrying,
+  onSource,
+  sourceInWords,
+  triedBeside,
+  triedIn,
+  underConfiguration,
+  underProfile,
+  withChange,
+  withoutChange,
+} from './tries';
 
 export type View = 'nodes' | 'workloads' | 'compare';
 
@@ -15,12 +29,14 @@ interface Props {
   readonly onView: (view: View) => void;
   readonly onTry: (whatIf: WhatIf) => void;
   readonly onExport: (format: ExportFormat) => void;
+  /** Asks which context of the kubeconfig shall be tried. */
+  readonly onAskContext: () => void;
 }
 
 const FORMATS: readonly ExportFormat[] = ['svg', 'png', 'json', 'md'];
 
 /** What to look at, what to try, and what to take along. */
-export function Toolbar({ model, view, onView, onTry, onExport }: Props) {
+export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: Props) {
   return (
     <div class="toolbar">
       <div class="views" role="tablist" aria-label={strings.views.label}>
@@ -41,7 +57,7 @@ export function Toolbar({ model, view, onView, onTry, onExport }: Props) {
           </button>
         ))}
       </div>
-      <Tries model={model} onTry={onTry} />
+      <Tries model={model} onTry={onTry} onAskContext={onAskContext} />
       <Menu
         name="export"
         label={strings.exports.label}
@@ -63,7 +79,7 @@ function goToTab(event: KeyboardEvent, from: View, onView: (view: View) => void)
   document.getElementById(`tab-${to}`)?.focus();
 }
 
-function Tries({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
+function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | 'onAskContext'>) {
   const whatIf = triedIn(model);
   const { strategies, environments } = model.choices;
   const zones = [...new Set(model.nodes.map(it => it.zone))].filter(it => it !== '').sort();
@@ -98,6 +114,7 @@ function Tries({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
           </select>
         </label>
       )}
+      <Sources model={model} onTry={onTry} onAskContext={onAskContext} />
       {zones.length > 0 && (
         <Menu
           name="zone"
@@ -107,16 +124,83 @@ function Tries({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
         />
       )}
       {model.workloads.some(it => it.isScalable) && (
-        <button
-          type="button"
-          class="secondary"
-          title={strings.tries.doubleTitle}
-          onClick={() => add({ do: 'scaleBy', factor: 2 })}
-        >
-          {strings.tries.double}
-        </button>
+        <Scale
+          name="all"
+          label={strings.tries.scaleAll}
+          title={strings.tries.scaling.all}
+          units={['times']}
+          onScale={factor => add({ do: 'scaleBy', factor })}
+        />
       )}
     </>
+  );
+}
+
+const LIVE = 'live';
+
+/** Another source of the cluster, another scheduler configuration, another profile; each where there is another one. */
+function Sources({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | 'onAskContext'>) {
+  const words = strings.tries;
+  const whatIf = triedIn(model);
+  const { sources, live, configurations, profiles } = model.choices;
+  const now = whatIf.source ?? sources[0]?.key;
+  const others = sources.filter(it => it.key !== now);
+  const options = [
+    ...others.map(it => [it.key, sourceInWords(it.key, model.choices)] as const),
+    ...(live === 'askable' ? [[LIVE, words.live] as const] : []),
+  ];
+  return (
+    <>
+      {options.length > 0 && (
+        <Menu
+          name="source"
+          label={words.source}
+          options={options}
+          onPick={it => (it === LIVE ? onAskContext() : onTry(onSource(whatIf, it, sources)))}
+        />
+      )}
+      <Choice
+        label={words.configuration}
+        none={words.strategies.configured}
+        options={configurations.map(it => [it.key, it.label] as const)}
+        value={whatIf.configuration}
+        onPick={it => onTry(underConfiguration(whatIf, it))}
+      />
+      <Choice
+        label={words.profile}
+        none={words.asWritten}
+        options={profiles.map(it => [it, it] as const)}
+        value={whatIf.profile}
+        onPick={it => onTry(underProfile(whatIf, it))}
+      />
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  /** What stands for none of the options. */
+  readonly none: string;
+  readonly options: readonly (readonly [value: string, words: string])[];
+  readonly value: string | undefined;
+  /** '' for none. */
+  readonly onPick: (value: string) => void;
+}
+
+/** A list to choose from; nothing where there is nothing to choose. */
+function Choice({ label, none, options, value = '', onPick }: ChoiceProps) {
+  if (options.length === 0) return null;
+  return (
+    <label class="choice">
+      {label}
+      <select value={value} onChange={({ currentTarget }) => onPick(currentTarget.value)}>
+        {([['', none], ...options] as const).map(([key, words]) => (
+          <option key={key} value={key}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -127,16 +211,15 @@ export function Strip({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
   // The region that speaks is there before it has something to say, as screen readers want it.
   return (
     <section class={isOn ? 'strip' : 'sr-only'} aria-label={isOn ? strings.tries.label : undefined} data-key="strip">
-      {isOn && <Tried whatIf={whatIf} onTry={onTry} />}
+      {isOn && <Tried whatIf={whatIf} choices={model.choices} onTry={onTry} />}
       <p role="status">{isOn && differenceInWords(model)}</p>
     </section>
   );
 }
 
-function Tried({ whatIf, onTry }: { readonly whatIf: WhatIf } & Pick<Props, 'onTry'>) {
-  const { strategy = 'configured', environment } = whatIf;
-  const { strategy: _, ...asConfigured } = whatIf;
-  const { environment: __, ...here } = whatIf;
+type TriedProps = { readonly whatIf: WhatIf } & Pick<PreviewModel, 'choices'> & Pick<Props, 'onTry'>;
+
+function Tried({ whatIf, choices, onTry }: TriedProps) {
   return (
     <>
       <ul>
@@ -147,10 +230,9 @@ function Tried({ whatIf, onTry }: { readonly whatIf: WhatIf } & Pick<Props, 'onT
             onRemove={() => onTry(withoutChange(whatIf, index))}
           />
         ))}
-        {strategy !== 'configured' && (
-          <Chip words={strings.tries.strategies[strategy]} onRemove={() => onTry(asConfigured)} />
-        )}
-        {environment !== undefined && <Chip words={environment} onRemove={() => onTry(here)} />}
+        {triedBeside(whatIf, choices).map(({ words, without }) => (
+          <Chip key={words} words={words} onRemove={() => onTry(without)} />
+        ))}
       </ul>
       <button type="button" class="secondary" data-key="reset" onClick={() => onTry({ changes: [] })}>
         {strings.tries.reset}

@@ -1,4 +1,4 @@
-import type { PreviewModel, PreviewWorkload, WhatIf } from '../../../server/src/analysis/preview';
+import type { PreviewChoice, PreviewModel, PreviewWorkload, WhatIf } from '../../../server/src/analysis/preview';
 import type { ClusterChange, ObjectName } from '../../../server/src/cluster/changes';
 import { strings } from './strings';
 
@@ -24,8 +24,50 @@ export function inEnvironment(whatIf: WhatIf, name: string, all: readonly string
   return name === all[0] ? rest : { ...rest, environment: name };
 }
 
-export const isTrying = ({ changes, strategy = 'configured', environment }: WhatIf): boolean =>
-  changes.length > 0 || strategy !== 'configured' || environment !== undefined;
+/** The first source is the environment's own, which counts without anything tried. */
+export function onSource(whatIf: WhatIf, source: string, all: readonly PreviewChoice[]): WhatIf {
+  const { source: _, ...rest } = whatIf;
+  return source === all[0]?.key ? rest : { ...rest, source };
+}
+
+/** Profiles are those of a configuration: with another one the profile that is tried is forgotten. */
+export function underConfiguration(whatIf: WhatIf, configuration: string): WhatIf {
+  const { configuration: _, profile: __, ...rest } = whatIf;
+  return configuration === '' ? rest : { ...rest, configuration };
+}
+
+/** '' for each Pod's own. */
+export function underProfile(whatIf: WhatIf, profile: string): WhatIf {
+  const { profile: _, ...rest } = whatIf;
+  return profile === '' ? rest : { ...rest, profile };
+}
+
+export const isTrying = ({ changes, strategy = 'configured', ...others }: WhatIf): boolean =>
+  changes.length > 0 || strategy !== 'configured' || Object.values(others).some(it => it !== undefined);
+
+/** What is tried beside changes: each in words, and what is left without it. */
+export function triedBeside(
+  whatIf: WhatIf,
+  choices: PreviewModel['choices'],
+): readonly { readonly words: string; readonly without: WhatIf }[] {
+  const { strategy = 'configured', environment, source, configuration, profile } = whatIf;
+  const words = strings.tries;
+  const { strategy: _, ...asConfigured } = whatIf;
+  const { environment: __, ...here } = whatIf;
+  const { source: ___, ...onOwn } = whatIf;
+  const told = choices.configurations.find(it => it.key === configuration)?.label ?? configuration;
+  return [
+    ...(strategy === 'configured' ? [] : [{ words: words.strategies[strategy], without: asConfigured }]),
+    ...(environment === undefined ? [] : [{ words: environment, without: here }]),
+    ...(source === undefined ? [] : [{ words: words.sourceOf(sourceInWords(source, choices)), without: onOwn }]),
+    ...(told === undefined ? [] : [{ words: told, without: underConfiguration(whatIf, '') }]),
+    ...(profile === undefined ? [] : [{ words: words.profileOf(profile), without: underProfile(whatIf, '') }]),
+  ];
+}
+
+export function sourceInWords(key: string, { sources }: Pick<PreviewModel['choices'], 'sources'>): string {
+  return strings.tries.sources[key] ?? sources.find(it => it.key === key)?.label ?? key;
+}
 
 /** What a change is about: two of the same say the same thing twice. */
 function subjectOf(change: ClusterChange): string {
@@ -83,10 +125,16 @@ export const oneMore = (workload: PreviewWorkload): ClusterChange => ({
   replicas: replicasOf(workload) + 1,
 });
 
-export const twice = (workload: PreviewWorkload): ClusterChange => ({
+export const twice = (workload: PreviewWorkload): ClusterChange => timesAsMany(workload, 2);
+
+/** In whole replicas, of what is there now. */
+export const timesAsMany = (workload: PreviewWorkload, factor: number): ClusterChange =>
+  withReplicas(workload, Math.round(factor * replicasOf(workload)));
+
+export const withReplicas = (workload: PreviewWorkload, replicas: number): ClusterChange => ({
   do: 'scale',
   object: objectOf(workload),
-  replicas: 2 * replicasOf(workload),
+  replicas,
 });
 
 /** The difference in one sentence. */

@@ -1,7 +1,8 @@
 import type { PreviewModel, PreviewWorkload, WhatIf } from '../../../server/src/analysis/preview';
 import { Icon } from './icons';
+import { Scale } from './scale';
 import { listed, strings } from './strings';
-import { objectOf, oneMore, triedIn, twice, withChange } from './tries';
+import { objectOf, oneMore, timesAsMany, triedIn, twice, withChange, withReplicas } from './tries';
 
 interface Props {
   readonly model: PreviewModel;
@@ -80,7 +81,7 @@ function Row({ workload, isChosen, model, onTry, onChoose }: RowProps) {
   );
 }
 
-/** One more replica, twice as many, or none of it. */
+/** One more replica, twice as many, any number, or none of it. */
 export function WorkloadTries({ workload, model, onTry }: Pick<RowProps, 'workload' | 'model' | 'onTry'>) {
   const words = strings.tries;
   const whatIf = triedIn(model);
@@ -105,6 +106,18 @@ export function WorkloadTries({ workload, model, onTry }: Pick<RowProps, 'worklo
           >
             ×2
           </button>
+          <Scale
+            name={`${workload.namespace}/${name}`}
+            label={words.scaling.open}
+            title={words.scaling.of(name)}
+            units={['replicas', 'times']}
+            replicas={workload.pods.length}
+            onScale={(count, unit) =>
+              onTry(
+                withChange(whatIf, unit === 'replicas' ? withReplicas(workload, count) : timesAsMany(workload, count)),
+              )
+            }
+          />
         </>
       )}
       <button

@@ -1,5 +1,6 @@
+import { stringify } from 'yaml';
 import { FieldPath } from '../manifest/fieldPath';
-import type { FieldChange, MutationPreview } from '../policy/mutation';
+import type { FieldChange, MutationPreview, OtherObject } from '../policy/mutation';
 import type { WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
 import type { InlayHint } from './hints/hint';
@@ -13,16 +14,21 @@ const MAX_LABEL = 60;
 
 /** What mutating policies write into fields, behind those fields; what is not written at all, behind the kind. */
 export function mutationHints(mutated: readonly MutatedObject[]): readonly InlayHint[] {
-  return mutated.flatMap(({ object, policy, changes }) =>
-    changes.map(change => {
-      const { manifest } = object;
+  return mutated.flatMap(({ object, policy, changes, other }) => {
+    const { manifest } = object;
+    if (other !== undefined) {
+      const { end } = manifest.spanOf(FieldPath.of('kind'), 'value');
+      const verb = other.made === undefined ? 'changes' : 'makes';
+      return [{ offset: end, label: `→ ${verb} ${other.kind} ${other.name} (${policy})` }];
+    }
+    return changes.map(change => {
       const isWritten = manifest.has(change.at);
       const { end } = manifest.spanOf(isWritten ? change.at : FieldPath.of('kind'), 'value');
       const field = isWritten ? '' : `${change.at}: `;
       const label = change.after === undefined ? 'removed' : shortly(JSON.stringify(change.after));
       return { offset: end, label: `→ ${field}${label} (${policy})` };
-    }),
-  );
+    });
+  });
 }
 
 /** The changes that policies make to an object, as a diff: at its kind all of them, at a field those of the field. */
@@ -34,19 +40,30 @@ export function mutationHover(mutated: readonly MutatedObject[], offset: number)
   const at = manifest?.pathAt(offset);
   if (manifest === undefined || at === undefined) return undefined;
   const field = at.path.toString();
-  const isAbout = (change: FieldChange): boolean =>
-    field === 'kind' || field === 'metadata.name' || change.at.toString() === field;
-  const sections = here.flatMap(({ kind: by, policy, changes }) => {
-    const own = changes.filter(isAbout);
-    if (own.length === 0) return [];
-    const diff = own.flatMap(({ at: path, before, after }) => [
-      ...(before === undefined ? [] : [`- ${path}: ${JSON.stringify(before)}`]),
-      ...(after === undefined ? [] : [`+ ${path}: ${JSON.stringify(after)}`]),
-    ]);
-    return [`${by} **${policy}** changes this object:\n\n\`\`\`diff\n${diff.join('\n')}\n\`\`\``];
+  const isWhole = field === 'kind' || field === 'metadata.name';
+  const sections = here.flatMap(({ kind: by, policy, changes, other }) => {
+    const subject = `${by} **${policy}**`;
+    if (other !== undefined) return isWhole ? [`${subject} ${otherInWords(other, changes)}`] : [];
+    const own = changes.filter(it => isWhole || it.at.toString() === field);
+    return own.length === 0 ? [] : [`${subject} changes this object:\n\n${diffOf(own)}`];
   });
   if (sections.length === 0) return undefined;
   return { span: manifest.spanOf(at.path, at.part), markdown: sections.join('\n\n') };
+}
+
+/** Because of this object: another one changed, or made and shown as a whole. */
+function otherInWords({ kind, name, made }: OtherObject, changes: readonly FieldChange[]): string {
+  const object = `${kind} \`${name}\``;
+  if (made === undefined) return `changes the existing ${object} because of this one:\n\n${diffOf(changes)}`;
+  return `makes ${object} because of this one:\n\n\`\`\`yaml\n${stringify(made).trimEnd()}\n\`\`\``;
+}
+
+function diffOf(changes: readonly FieldChange[]): string {
+  const lines = changes.flatMap(({ at: path, before, after }) => [
+    ...(before === undefined ? [] : [`- ${path}: ${JSON.stringify(before)}`]),
+    ...(after === undefined ? [] : [`+ ${path}: ${JSON.stringify(after)}`]),
+  ]);
+  return `\`\`\`diff\n${lines.join('\n')}\n\`\`\``;
 }
 
 /** One answer of two: the text of the second goes below that of the first. */

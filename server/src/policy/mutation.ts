@@ -9,6 +9,17 @@ export interface MutationPreview {
   /** What kind of policy it is: `MutatingAdmissionPolicy`, `Assign`. */
   readonly kind: string;
   readonly changes: readonly FieldChange[];
+  /** Another object that is meant, because this one is there; without it the object itself is. */
+  readonly other?: OtherObject;
+}
+
+/** An object that a policy changes, or makes, because of another one. */
+export interface OtherObject {
+  readonly kind: string;
+  /** With its namespace before it: `prod/web`. */
+  readonly name: string;
+  /** The whole object, where the policy makes it; there are no `changes` then. */
+  readonly made?: JsonObject;
 }
 
 /** A field that a policy adds (no `before`), removes (no `after`) or changes. */

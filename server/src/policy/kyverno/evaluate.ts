@@ -107,12 +107,6 @@ function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined 
       message: 'the rule verifies signatures of manifests, which takes the keys and registries of the cluster',
     };
   }
-  if (validate.assert !== undefined) {
-    return {
-      status: 'undecided',
-      message: 'the rule is an assertion tree of kyverno-json, which Berth does not evaluate',
-    };
-  }
   if (validate.podSecurity !== undefined) {
     if (context.operation === 'DELETE') return undefined;
     const more = exceptions.flatMap(it => records(record(it, 'spec'), 'podSecurity'));

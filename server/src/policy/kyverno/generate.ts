@@ -1,15 +1,17 @@
 import type { JsonObject } from '../../manifest/manifest';
-import { record, text, texts } from '../../rules/apiserver/validate/read';
+import { record, records, text, texts } from '../../rules/apiserver/validate/read';
 import { rulesFor } from './autogen';
 import type { EvalContext } from './context';
+import { contextEntries } from './entries';
 import { checkRule, concerns, type RuleRun } from './evaluate';
 import { Refusal, Undecided } from './failures';
-import { isMap } from './goValues';
+import { isList, isMap } from './goValues';
 import { hasLabels } from './match';
 import { attempt, type RuleOutcome } from './outcome';
 import type { KyvernoPolicy } from './policy';
 import { type Subject, textsOf } from './subject';
 import { substitute } from './substitute';
+import { unmetPreconditions, withElement } from './validate';
 import type { KyvernoWorld } from './world';
 
 /** What a generate rule would make when the object is created. */
@@ -33,16 +35,37 @@ export function generateWithPolicy(policy: KyvernoPolicy, subject: Subject, worl
 }
 
 function generateAll(generate: JsonObject, run: RuleRun, context: EvalContext, made: JsonObject[]): RuleOutcome {
-  const worked = attempt('failed to generate', () => {
-    const written = substitute(generate, context);
-    return isMap(written) ? objectsOf(written, run) : [];
-  });
+  const loops = records(generate, 'foreach');
+  const worked = attempt('failed to generate', () =>
+    loops.length === 0 ? madeOnce(generate, run, context) : loops.flatMap(it => madeInLoop(it, run, context)),
+  );
   if ('outcome' in worked) return worked.outcome;
   made.push(...worked.value);
   return {
     status: 'pass',
     message: `${worked.value.length === 1 ? 'one object is' : `${worked.value.length} objects are`} made`,
   };
+}
+
+function madeOnce(generate: JsonObject, run: RuleRun, context: EvalContext): readonly JsonObject[] {
+  const written = substitute(generate, context);
+  return isMap(written) ? objectsOf(written, run) : [];
+}
+
+/** One round for each element whose preconditions hold. Upstream: generator.generateElements. */
+function madeInLoop(loop: JsonObject, run: RuleRun, context: EvalContext): readonly JsonObject[] {
+  const { list, context: entries, preconditions, ...pattern } = loop;
+  const found = context.query(typeof list === 'string' ? list : '');
+  return (isList(found) ? found : [found]).flatMap((element, index) => {
+    if (element === null) return [];
+    const inner = withElement(context, element, index, 0).withEntries(
+      contextEntries({ context: entries ?? null }, run.world, run.policy.namespace),
+    );
+    const unmet = unmetPreconditions(preconditions, inner);
+    if (unmet?.status === 'skip') return [];
+    if (unmet !== undefined) throw new Refusal(unmet.message);
+    return madeOnce(pattern, run, inner);
+  });
 }
 
 function objectsOf(generate: JsonObject, { world }: RuleRun): readonly JsonObject[] {

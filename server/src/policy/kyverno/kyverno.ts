@@ -3,6 +3,7 @@ import type { WorkspaceObject } from '../../workspace/workspace';
 import type { PolicyResult } from '../result';
 import { type CelPolicy, celPoliciesOf } from './celPolicies/celPolicy';
 import { validateWithCelPolicy } from './celPolicies/validating';
+import { type CleanupPolicy, cleanupPolicyOf } from './cleanup';
 import { validateWithPolicy } from './evaluate';
 import { type KyvernoPolicy, kyvernoPolicyOf } from './policy';
 import { resultOf, resultOfCelPolicy } from './results';
@@ -14,12 +15,14 @@ import type { KyvernoWorld } from './world';
 export interface KyvernoPolicies {
   readonly policies: readonly KyvernoPolicy[];
   readonly celPolicies: readonly CelPolicy[];
+  readonly cleanupPolicies: readonly CleanupPolicy[];
 }
 
 export function kyvernoPoliciesOf(objects: readonly WorkspaceObject[]): KyvernoPolicies {
   return {
     policies: objects.flatMap(it => kyvernoPolicyOf(it) ?? []),
     celPolicies: objects.flatMap(celPoliciesOf),
+    cleanupPolicies: objects.flatMap(it => cleanupPolicyOf(it) ?? []),
   };
 }
 

@@ -1,7 +1,9 @@
 import { record, records, text } from '../../rules/apiserver/validate/read';
+import type { WorkspaceObject } from '../../workspace/workspace';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 import { rulesFor } from './autogen';
+import { mutateWithCelPolicy, subjectAfter } from './celPolicies/mutating';
 import type { EvalContext } from './context';
 import { checkRule, concerns, type RuleRun } from './evaluate';
 import { exceptionsFor } from './exceptions';
@@ -9,7 +11,7 @@ import { isMap } from './goValues';
 import type { KyvernoPolicies } from './kyverno';
 import { type MutateOutcome, mutateObject } from './mutate/mutateRule';
 import type { KyvernoPolicy, RuleFields } from './policy';
-import { resultOf } from './results';
+import { resultOf, resultOfCelPolicy } from './results';
 import { type Subject, subjectOf } from './subject';
 import type { KyvernoWorld } from './world';
 
@@ -21,25 +23,46 @@ export interface Mutated {
   readonly results: readonly PolicyResult[];
 }
 
-/** What the mutate rules make of an object, one policy after the other. Upstream: engine.Mutate. */
-export function mutationsOf({ policies }: KyvernoPolicies, subject: Subject, world: KyvernoWorld): Mutated {
-  return policies.reduce<Mutated>(
+/**
+ * What policies make of an object, one after the other: mutate rules first, then MutatingPolicies. Upstream:
+ * engine.Mutate, mpol engine.Handle.
+ */
+export function mutationsOf(
+  { policies, celPolicies }: KyvernoPolicies,
+  subject: Subject,
+  world: KyvernoWorld,
+): Mutated {
+  const ofRules = policies.reduce<Mutated>(
     (so, policy) => {
       const { subject: after, outcomes } = mutateWithPolicy(policy, so.subject, world);
-      if (outcomes.length === 0) return so;
-      const changes = changesBetween(so.subject.value, after.value);
       const failed = outcomes.filter(it => it.status === 'error');
-      return {
-        subject: after,
-        previews:
-          changes.length === 0
-            ? so.previews
-            : [...so.previews, { policy: policy.name, kind: policy.object.kind, changes }],
-        results: [...so.results, ...failed.map(it => resultOf(policy, it, subject, world))],
-      };
+      return changed(
+        so,
+        after,
+        policy,
+        failed.map(it => resultOf(policy, it, subject, world)),
+      );
     },
     { subject, previews: [], results: [] },
   );
+  return celPolicies.reduce((so, policy) => {
+    const outcome = policy.type === 'mutating' ? mutateWithCelPolicy(policy, so.subject, world) : undefined;
+    if (outcome === undefined) return so;
+    const failed = outcome.status === 'error' ? [resultOfCelPolicy(policy, outcome, subject)] : [];
+    return changed(so, subjectAfter(so.subject, outcome), policy, failed);
+  }, ofRules);
+}
+
+/** What a policy has made of what others had made. */
+function changed(
+  so: Mutated,
+  after: Subject,
+  { name, object }: { readonly name: string; readonly object: WorkspaceObject },
+  failed: readonly PolicyResult[],
+): Mutated {
+  const changes = changesBetween(so.subject.value, after.value);
+  const more = changes.length === 0 ? [] : [{ policy: name, kind: object.kind, changes }];
+  return { subject: after, previews: [...so.previews, ...more], results: [...so.results, ...failed] };
 }
 
 export interface NamedMutation extends MutateOutcome {

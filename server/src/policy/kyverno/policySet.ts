@@ -4,8 +4,10 @@ import { admittedObject } from '../admitted';
 import type { PolicyAnswer, PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
 import { checkPolicies } from './check/check';
+import { deletionsOf } from './deletions';
 import { evaluateKyverno, type KyvernoPolicies, kyvernoPoliciesOf } from './kyverno';
 import { mutationsOf } from './mutations';
+import { othersOf } from './others';
 import { subjectOf } from './subject';
 import { workspaceWorld } from './workspaceWorld';
 import type { KyvernoWorld } from './world';
@@ -28,7 +30,7 @@ export function kyvernoPolicySet(snapshot: Snapshot, kube: Kube): PolicySet | un
     snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri) : [],
   );
   const policies = kyvernoPoliciesOf(all);
-  if (policies.policies.length + policies.celPolicies.length === 0) return undefined;
+  if (Object.values(policies).every(it => it.length === 0)) return undefined;
   const worlds: KyvernoWorld[] = [];
   const world = () => {
     worlds[0] ??= workspaceWorld(kube, snapshot);
@@ -65,7 +67,10 @@ export function kyvernoPolicySet(snapshot: Snapshot, kube: Kube): PolicySet | un
 }
 
 /** What was stopped once is not asked again: the next object would take as long. */
-function withoutStopped({ policies, celPolicies }: KyvernoPolicies, stopped: readonly PolicyResult[]): KyvernoPolicies {
+function withoutStopped(
+  { policies, celPolicies, cleanupPolicies }: KyvernoPolicies,
+  stopped: readonly PolicyResult[],
+): KyvernoPolicies {
   const isStopped = (object: WorkspaceObject, rule: string | undefined) =>
     stopped.some(it => it.place.object === object && it.rule?.replace(/^autogen-(cronjob-)?/, '') === rule);
   return {
@@ -75,6 +80,7 @@ function withoutStopped({ policies, celPolicies }: KyvernoPolicies, stopped: rea
       rules: it.rules.filter(({ name }) => !isStopped(it.object, String(name))),
     })),
     celPolicies: celPolicies.filter(it => !isStopped(it.object, undefined)),
+    cleanupPolicies,
   };
 }
 
@@ -82,7 +88,16 @@ function withoutStopped({ policies, celPolicies }: KyvernoPolicies, stopped: rea
 function judged(object: WorkspaceObject, policies: KyvernoPolicies, world: KyvernoWorld, kube: Kube) {
   const admitted = subjectOf(object, admittedObject(object, kube));
   const { subject, previews, results } = mutationsOf(policies, admitted, world);
-  return { results: [...results, ...evaluateKyverno(policies, [subject], world)], mutations: previews };
+  const others = othersOf(policies, subject, world);
+  return {
+    results: [
+      ...results,
+      ...evaluateKyverno(policies, [subject], world),
+      ...deletionsOf(policies, subject, world),
+      ...others.results,
+    ],
+    mutations: [...previews, ...others.previews],
+  };
 }
 
 /** What the answers hang on: the policies, and what variables and expressions may read. */

@@ -1,4 +1,5 @@
 import type { Kube } from '../../kube/kube';
+import { lazy } from '../../manifest/lazy';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { record } from '../../rules/apiserver/validate/read';
 import { RULES } from '../../rules/registry';
@@ -9,7 +10,7 @@ import { celEngine, policyCelEngine } from './cel/engine';
 import type { ClusterLibrary } from './cel/libraries';
 import { jmespath } from './jmespath/jmespath';
 import type { PodSecurityJudges } from './podSecurity';
-import { textsOf } from './subject';
+import { subjectOf, textsOf } from './subject';
 import type { KyvernoWorld } from './world';
 
 /** What the objects do not tell. */
@@ -37,7 +38,14 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images }: 
     },
     apiCall: path => answerTo(path, clusterLibrary(kube, snapshot, images)),
     objectsOf: (apiVersion, kind) => snapshot.objectsOf(groupOf(apiVersion), kind).map(it => it.manifest.value),
+    existing: lazy(() =>
+      [...snapshot.files].flatMap(([uri, file]) =>
+        snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri).map(it => subjectOf(it)) : [],
+      ),
+    ),
     resourceName: (group, version, kind) => resourceName(kube, group, version, kind),
+    schemaOf: (apiVersion, kind) => kube.kindOf(apiVersion, kind)?.schema,
+    isNamespaced: (apiVersion, kind) => kube.kindOf(apiVersion, kind)?.namespaced ?? true,
     exceptions: snapshot.objectsOf('kyverno.io', 'PolicyException').map(it => it.manifest.value),
     celExceptions: snapshot.objectsOf('policies.kyverno.io', 'PolicyException').map(it => it.manifest.value),
   };

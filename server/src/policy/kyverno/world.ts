@@ -1,9 +1,10 @@
+import type { ObjectSchema } from '../../kube/kube';
 import type { StringMap } from '../../kube/types';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import type { CelEngine } from './cel/engine';
 import type { Jmespath } from './jmespath/jmespath';
 import type { PodSecurityJudges } from './podSecurity';
-import type { Operation, RequestInfo } from './subject';
+import type { Operation, RequestInfo, Subject } from './subject';
 
 /** What Kyverno asks its cluster for, answered from what is known. */
 export interface KyvernoWorld {
@@ -24,8 +25,13 @@ export interface KyvernoWorld {
   /** What a GlobalContextEntry holds; undefined where that is not known. */
   readonly globalEntry?: (name: string) => JsonValue | undefined;
   readonly objectsOf: (apiVersion: string, kind: string) => readonly JsonObject[];
+  /** All objects that are there, for what looks at others than the one in hand. */
+  readonly existing: () => readonly Subject[];
   /** `deployments` for a Deployment. */
   readonly resourceName: (group: string, version: string, kind: string) => string;
+  /** undefined for a kind whose schema is not known. */
+  readonly schemaOf: (apiVersion: string, kind: string) => ObjectSchema | undefined;
+  readonly isNamespaced: (apiVersion: string, kind: string) => boolean;
   /** PolicyExceptions of kyverno.io, as objects. */
   readonly exceptions: readonly JsonObject[];
   /** PolicyExceptions of policies.kyverno.io. */

@@ -54,7 +54,7 @@ export function celObject(type: string, namesAndValues: readonly unknown[]): Cel
 export function wrongTypeIn(value: unknown, expected: string): string | undefined {
   if (value instanceof CelObject) {
     if (value.type !== expected)
-      return `type mismatch: unexpected type name ${JSON.stringify(value.type)}, expected ${JSON.stringify(expected)}, which matches field name path from root Object type`;
+      return `unexpected type name ${JSON.stringify(value.type)}, expected ${JSON.stringify(expected)}, which matches field name path from root Object type`;
     for (const [name, it] of value.fields) {
       const wrong = wrongTypeIn(it, `${expected}.${name}`);
       if (wrong !== undefined) return wrong;

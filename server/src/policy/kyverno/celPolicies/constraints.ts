@@ -12,6 +12,14 @@ export function selectsSubject({ namespace, spec }: CelPolicy, subject: Subject,
   return matchesConstraints(record(spec, 'matchConstraints'), subject, world);
 }
 
+/** Operations say nothing about what is there already. */
+export function atAnyTime(constraints: JsonObject | undefined): JsonObject {
+  return {
+    ...constraints,
+    resourceRules: records(constraints, 'resourceRules').map(it => ({ ...it, operations: ['*'] })),
+  };
+}
+
 /** Upstream: matching.Matcher.Match, which is the API server's for admission policies. */
 export function matchesConstraints(
   constraints: JsonObject | undefined,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../manifest/manifest';
 import { items, record, records, text } from '../../../rules/apiserver/validate/read';
 import { type CelDefinition, lazyVariables } from '../cel/engine';
 import { celVariables } from '../cel/request';
+import { Refusal, Undecided } from '../failures';
 import type { RuleOutcome } from '../outcome';
 import type { Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
@@ -37,6 +38,18 @@ export function openScope(
   const outcome =
     exceptionOutcome(policy, seen, world) ?? unmet(conditions, seen, world, text(policy.spec, 'failurePolicy'));
   return outcome === undefined ? { scope: { variables, definitions } } : { outcome };
+}
+
+/** The value of an expression. Throws a Refusal, or Undecided. */
+export function evaluated(
+  expression: string,
+  variables: Readonly<Record<string, unknown>>,
+  world: KyvernoWorld,
+): unknown {
+  const result = world.policyCel.evaluate(expression, variables);
+  if ('undecided' in result) throw new Undecided(result.undecided);
+  if ('error' in result) throw new Refusal(result.error);
+  return result.value;
 }
 
 interface ScopeParts {

@@ -10,6 +10,14 @@ import { deepEqual, isList, isMap } from '../goValues';
 export function applyJsonPatch(object: JsonValue, patch: string): JsonValue {
   const operations = parseManifests('patchesJson6902', patch).documents[0]?.value;
   if (!isList(operations)) throw new Refusal('failed to decode patches: a patch is a list of operations');
+  return applyOperations(object, operations);
+}
+
+/** A `test` of a patch does not hold. */
+export class TestFailed extends Refusal {}
+
+/** The same for a patch that is read already. */
+export function applyOperations(object: JsonValue, operations: readonly JsonValue[]): JsonValue {
   return operations.reduce<JsonValue>((it, operation) => applyOperation(it, isMap(operation) ? operation : {}), object);
 }
 
@@ -28,7 +36,7 @@ function applyOperation(object: JsonValue, { op, path, from, value = null }: Jso
       return added(object, at, found(object, stepsOf(from)));
     case 'test':
       if (deepEqual(found(object, at), value)) return object;
-      throw new Refusal(`testing value ${path} failed`);
+      throw new TestFailed(`testing value ${path} failed`);
     default:
       throw new Refusal(`Unexpected kind: ${op}`);
   }

@@ -1,11 +1,16 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { record, text, texts } from '../../../rules/apiserver/validate/read';
+import type { CelPolicy, CelPolicyType } from '../celPolicies/celPolicy';
+import { deleteWithCelPolicy } from '../celPolicies/deleting';
+import { generateWithCelPolicy } from '../celPolicies/generating';
+import { mutateWithCelPolicy, subjectAfter, targetsOfCelPolicy } from '../celPolicies/mutating';
 import { validateWithCelPolicy } from '../celPolicies/validating';
 import { mergedMaps, nested, partsOfName } from '../context';
 import { validateWithPolicy } from '../evaluate';
 import { generateWithPolicy } from '../generate';
 import { deepEqual, isList, isMap } from '../goValues';
 import type { KyvernoPolicies } from '../kyverno';
+import { mutateExisting } from '../mutate/existing';
 import { mutateWithPolicy } from '../mutations';
 import type { RuleStatus } from '../outcome';
 import { isScored } from '../policy';
@@ -108,7 +113,17 @@ function saidBy(name: string, subject: Subject, scene: SuiteScene, world: Kyvern
   for (const policy of scene.policies.policies) {
     const { subject: after, outcomes } = mutateWithPolicy(policy, current, world);
     current = after;
-    if (policy.name === name) res.push(...outcomes.map(it => ({ ...it, objects: [after.value] })));
+    if (policy.name !== name) continue;
+    res.push(...outcomes.map(it => ({ ...it, objects: [after.value] })));
+    res.push(...mutateExisting(policy, subject, world).map(it => ({ ...it, objects: it.value ? [it.value] : [] })));
+  }
+  for (const policy of scene.policies.celPolicies.filter(it => it.type === 'mutating')) {
+    const outcome = mutateWithCelPolicy(policy, current, world);
+    if (outcome !== undefined) current = subjectAfter(current, outcome);
+    if (policy.name !== name) continue;
+    if (outcome !== undefined) res.push({ ...outcome, rule: '', objects: [current.value] });
+    const targets = targetsOfCelPolicy(policy, current, world.existing(), world);
+    res.push(...targets.map(it => ({ ...it, rule: '', objects: it.value ? [it.value] : [] })));
   }
   for (const policy of scene.policies.policies.filter(it => it.name === name)) {
     const warns = !isScored(policy);
@@ -118,12 +133,21 @@ function saidBy(name: string, subject: Subject, scene: SuiteScene, world: Kyvern
     );
     res.push(...generateWithPolicy(policy, current, world));
   }
-  for (const policy of scene.policies.celPolicies.filter(it => it.name === name)) {
-    const outcome = validateWithCelPolicy(policy, current, world);
-    if (outcome !== undefined) res.push({ ...outcome, rule: '' });
-  }
-  return res;
+  const own = scene.policies.celPolicies.filter(it => it.name === name);
+  return [...res, ...own.flatMap(it => saidByCelPolicy(it, current, world) ?? [])];
 }
+
+function saidByCelPolicy(policy: CelPolicy, subject: Subject, world: KyvernoWorld): Said | undefined {
+  if (policy.type === 'generating') return generateWithCelPolicy(policy, subject, world);
+  const judge = judges[policy.type];
+  const outcome = judge?.(policy, subject, world);
+  return outcome && { ...outcome, rule: '' };
+}
+
+const judges: Partial<Record<CelPolicyType, typeof validateWithCelPolicy>> = {
+  validating: validateWithCelPolicy,
+  deleting: deleteWithCelPolicy,
+};
 
 /** A suite names the file of what is cloned, as it has no cluster. */
 function withCloneSource(world: KyvernoWorld, path: string, scene: SuiteScene): KyvernoWorld {

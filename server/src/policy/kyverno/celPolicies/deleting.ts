@@ -1,0 +1,27 @@
+import { record, records } from '../../../rules/apiserver/validate/read';
+import { attempt, type RuleOutcome } from '../outcome';
+import type { Subject } from '../subject';
+import type { KyvernoWorld } from '../world';
+import { type CelPolicy, isForJson } from './celPolicy';
+import { atAnyTime, matchesConstraints } from './constraints';
+import { openScope } from './scope';
+
+/**
+ * Whether a DeletingPolicy would delete an object at its next run (`pass`), or leaves it (`fail`); undefined where it
+ * does not select it. Upstream: dpol engine.Handle.
+ */
+export function deleteWithCelPolicy(policy: CelPolicy, subject: Subject, world: KyvernoWorld): RuleOutcome | undefined {
+  const { spec, namespace } = policy;
+  if (isForJson(policy) || (namespace !== undefined && namespace !== subject.namespace)) return undefined;
+  const constraints = record(spec, 'matchConstraints');
+  if (constraints === undefined || !matchesConstraints(atAnyTime(constraints), subject, world)) return undefined;
+  const opened = attempt('failed to evaluate policy', () =>
+    openScope(policy, subject, world, { conditions: records(spec, 'conditions') }),
+  );
+  if ('outcome' in opened) return opened.outcome;
+  if ('scope' in opened.value) return { status: 'pass', message: 'resource matched' };
+  const { outcome } = opened.value;
+  return outcome.status === 'skip' || outcome.status === 'pass'
+    ? { status: 'fail', message: 'resource did not match' }
+    : outcome;
+}

@@ -1,0 +1,130 @@
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { parseManifests } from '../../../manifest/parse';
+import { record, records, text } from '../../../rules/apiserver/validate/read';
+import { jsonOf } from '../cel/json';
+import { CelGenerator } from '../cel/libraries';
+import { Refusal } from '../failures';
+import type { Generated } from '../generate';
+import { isList, isMap } from '../goValues';
+import { attempt } from '../outcome';
+import type { Subject } from '../subject';
+import type { KyvernoWorld } from '../world';
+import { type CelPolicy, isForAdmission } from './celPolicy';
+import { selectsSubject } from './constraints';
+import { evaluated, openScope, type PolicyScope } from './scope';
+
+/** What a GeneratingPolicy makes because of an object; undefined where it does not speak about it. Upstream: gpol Policy.Evaluate. */
+export function generateWithCelPolicy(policy: CelPolicy, subject: Subject, world: KyvernoWorld): Generated | undefined {
+  if (!isForAdmission(policy) || !selectsSubject(policy, subject, world)) return undefined;
+  const generator = new CelGenerator();
+  const worked = attempt('failed to evaluate policy', () => {
+    const opened = openScope(policy, subject, world, { more: { generator } });
+    if ('outcome' in opened) return opened.outcome;
+    for (const it of records(policy.spec, 'generate')) generateOne(it, policy, opened.scope, generator, world);
+    return undefined;
+  });
+  const outcome = 'outcome' in worked ? worked.outcome : worked.value;
+  if (outcome !== undefined) return { ...outcome, rule: '', objects: [] };
+  const placed = attempt('failed to evaluate policy', () => generator.made.map(it => placedIn(it, policy, world)));
+  if ('outcome' in placed) return { ...placed.outcome, rule: '', objects: [] };
+  return { status: 'pass', message: 'success', rule: '', objects: placed.value };
+}
+
+function generateOne(
+  generation: JsonObject,
+  policy: CelPolicy,
+  scope: PolicyScope,
+  generator: CelGenerator,
+  world: KyvernoWorld,
+): void {
+  const template = record(generation, 'template');
+  if (template === undefined) {
+    evaluated(text(generation, 'expression'), scope.variables, world);
+    return;
+  }
+  const isWritten = text(template, 'interpolate') !== 'cel';
+  for (const { value } of parseManifests('template', text(template, 'value')).documents) {
+    if (value === null || value === undefined) continue;
+    const object = isWritten ? value : filled(value, scope, world);
+    if (!isMap(object)) throw new Refusal('failed to render generation template: a document has to be a resource');
+    const namespace = text(record(object, 'metadata'), 'namespace');
+    generator.made.push({ namespace: namespace || (policy.namespace ?? ''), object });
+  }
+}
+
+/** What stands in `(( … ))`, evaluated; where it is the whole of a text, with its own type. Upstream: template.Render. */
+function filled(value: JsonValue, scope: PolicyScope, world: KyvernoWorld): JsonValue {
+  if (isList(value)) return value.map(it => filled(it, scope, world));
+  if (isMap(value))
+    return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, filled(it, scope, world)]));
+  if (typeof value !== 'string' || !value.includes('((')) return value;
+  const segments = segmentsOf(value).map(it =>
+    'literal' in it ? it.literal : jsonOf(evaluated(it.expression, scope.variables, world)),
+  );
+  if (segments.length === 1) return segments[0] ?? '';
+  if (segments.some(it => typeof it === 'object'))
+    throw new Refusal(
+      'failed to render generation template: a placeholder embedded in a string must evaluate to a scalar',
+    );
+  return segments.join('');
+}
+
+type Segment = { readonly literal: string } | { readonly expression: string };
+
+/** A text and its placeholders; `\\((` is no placeholder. Upstream: template.scan. */
+function segmentsOf(written: string): readonly Segment[] {
+  const start = /(?<!\\)\(\(/.exec(written)?.index;
+  const plain = (it: string): readonly Segment[] => (it === '' ? [] : [{ literal: it.replaceAll('\\((', '((') }]);
+  if (start === undefined) return plain(written);
+  const end = endOfPlaceholder(written, start + 2);
+  const expression = written.slice(start + 2, end).trim();
+  return [...plain(written.slice(0, start)), { expression }, ...segmentsOf(written.slice(end + 2))];
+}
+
+/** Where the two parentheses stand that close it. */
+function endOfPlaceholder(written: string, from: number): number {
+  const token = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()]/g;
+  token.lastIndex = from;
+  let depth = 0;
+  for (let found = token.exec(written); found !== null; found = token.exec(written)) {
+    if (found[0] === '(') depth += 1;
+    if (found[0] !== ')') continue;
+    if (depth === 0 && written[found.index + 1] === ')') return found.index;
+    depth -= 1;
+  }
+  throw new Refusal("unterminated placeholder: missing closing '))'");
+}
+
+const ownedByServer = ['uid', 'selfLink', 'creationTimestamp', 'managedFields', 'resourceVersion'];
+
+/** Upstream: contextProvider.GenerateResources. */
+function placedIn(
+  { namespace, object }: CelGenerator['made'][number],
+  policy: CelPolicy,
+  world: KyvernoWorld,
+): JsonObject {
+  const [apiVersion, kind] = [text(object, 'apiVersion'), text(object, 'kind')];
+  const isNamespaced = world.isNamespaced(apiVersion, kind);
+  const own = policy.namespace;
+  if (!isNamespaced && own !== undefined)
+    throw new Refusal(
+      `cross-scope generation denied: a policy scoped to namespace ${JSON.stringify(own)} cannot generate cluster-scoped resource ${apiVersion}/${kind}`,
+    );
+  const wanted = namespace || (own ?? '');
+  if (own !== undefined && wanted !== own)
+    throw new Refusal(
+      `cross-namespace generation denied: a policy in namespace ${JSON.stringify(own)} cannot generate resources into namespace ${JSON.stringify(wanted)}`,
+    );
+  const target = isNamespaced ? wanted : '';
+  const { namespace: source, ownerReferences, ...written } = record(object, 'metadata') ?? {};
+  const kept = Object.entries(written).filter(([key]) => !ownedByServer.includes(key));
+  const keepsOwners = ownerReferences !== undefined && (source === undefined || source === '' || source === target);
+  return {
+    ...object,
+    metadata: {
+      ...Object.fromEntries(kept),
+      ...(keepsOwners && { ownerReferences }),
+      ...(target !== '' && { namespace: target }),
+    },
+  };
+}

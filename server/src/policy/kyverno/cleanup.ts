@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../manifest/manifest';
+import { record, text } from '../../rules/apiserver/validate/read';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { checkConditions } from './conditions/conditions';
+import { evalContext } from './context';
+import { contextEntries } from './entries';
+import { budgetOf, STEPS_OF_ONE_RULE } from './failures';
+import { isMatched, type MatchFacts } from './match';
+import { attempt, type RuleOutcome } from './outcome';
+import type { Subject } from './subject';
+import type { KyvernoWorld } from './world';
+
+/** A CleanupPolicy or ClusterCleanupPolicy. */
+export interface CleanupPolicy {
+  readonly object: WorkspaceObject;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly spec: JsonObject;
+}
+
+const kinds: ReadonlySet<string> = new Set(['CleanupPolicy', 'ClusterCleanupPolicy']);
+
+/** undefined for an object that is none. */
+export function cleanupPolicyOf(object: WorkspaceObject): CleanupPolicy | undefined {
+  if (object.group !== 'kyverno.io' || !kinds.has(object.kind)) return undefined;
+  const metadata = record(object.manifest.value, 'metadata');
+  return {
+    object,
+    name: text(metadata, 'name'),
+    ...(object.kind === 'CleanupPolicy' && { namespace: text(metadata, 'namespace') || 'default' }),
+    spec: record(object.manifest.value, 'spec') ?? {},
+  };
+}
+
+/**
+ * Whether a policy would delete an object at its next run (`pass`); undefined where it leaves it alone. Who asks is
+ * nobody, so that filters by user match nothing. Upstream: cleanup controller.
+ */
+export function cleanUp(
+  { spec, namespace }: CleanupPolicy,
+  subject: Subject,
+  world: KyvernoWorld,
+): RuleOutcome | undefined {
+  if (namespace !== undefined && namespace !== subject.namespace) return undefined;
+  const labels = subject.namespace === '' ? undefined : world.namespaceLabels(subject.namespace);
+  const facts: MatchFacts = {
+    operation: 'CREATE',
+    user: { roles: [], clusterRoles: [], username: '', groups: [] },
+    ...(labels !== undefined && { namespaceLabels: labels }),
+  };
+  if (!isMatched({ match: spec.match ?? null, exclude: spec.exclude ?? null }, subject, facts)) return undefined;
+  const context = evalContext({
+    data: { target: subject.value },
+    entries: contextEntries(spec, world, namespace),
+    operation: 'CREATE',
+    jmespath: world.jmespath,
+    budget: budgetOf(STEPS_OF_ONE_RULE),
+  });
+  const checked = attempt('failed to check conditions', () => checkConditions(spec.conditions, context));
+  if ('outcome' in checked) return checked.outcome;
+  return checked.value.holds ? { status: 'pass', message: 'resource matched' } : undefined;
+}

@@ -1,0 +1,48 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { text } from '../../rules/apiserver/validate/read';
+import type { PolicyResult } from '../result';
+import { deleteWithCelPolicy } from './celPolicies/deleting';
+import { type CleanupPolicy, cleanUp } from './cleanup';
+import type { KyvernoPolicies } from './kyverno';
+import type { RuleOutcome } from './outcome';
+import type { Subject } from './subject';
+import type { KyvernoWorld } from './world';
+
+/** What the policies that delete on a schedule would do with an object that is there. */
+export function deletionsOf(
+  { celPolicies, cleanupPolicies }: KyvernoPolicies,
+  subject: Subject,
+  world: KyvernoWorld,
+): readonly PolicyResult[] {
+  const deleting = celPolicies.filter(it => it.type === 'deleting');
+  return [
+    ...cleanupPolicies.flatMap(it => deletionOf(it, cleanUp(it, subject, world), subject)),
+    ...deleting.flatMap(it => deletionOf(it, deleteWithCelPolicy(it, subject, world), subject)),
+  ];
+}
+
+/** What is deleted is told as information: nothing of it is a mistake. */
+function deletionOf(
+  { object, name, spec }: Pick<CleanupPolicy, 'object' | 'name' | 'spec'>,
+  outcome: RuleOutcome | undefined,
+  subject: Subject,
+): readonly PolicyResult[] {
+  if (outcome === undefined || outcome.status === 'fail') return [];
+  const isDeleted = outcome.status === 'pass';
+  const isBroken = outcome.status === 'error';
+  const schedule = JSON.stringify(text(spec, 'schedule'));
+  const words = isDeleted
+    ? `${object.kind} ${name} deletes this object when it next runs (schedule ${schedule}).`
+    : `Whether ${object.kind} ${name} deletes this object is not decided here: ${outcome.message}.`;
+  return [
+    {
+      engine: 'kyverno',
+      policy: name,
+      outcome: isDeleted ? 'warn' : isBroken ? 'error' : 'skip',
+      severity: isBroken ? 'warning' : 'info',
+      message: isBroken ? outcome.message : words,
+      place: { object: subject.object, at: FieldPath.of('kind'), part: 'value' },
+      source: { object, at: FieldPath.of('metadata', 'name'), part: 'value' },
+    },
+  ];
+}

@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../../manifest/manifest';
+import { record, records, text } from '../../../rules/apiserver/validate/read';
+import { rulesFor } from '../autogen';
+import type { EvalContext } from '../context';
+import { contextEntries } from '../entries';
+import { checkRule, concerns, type RuleRun } from '../evaluate';
+import { exceptionsFor } from '../exceptions';
+import { isMap } from '../goValues';
+import { hasLabels, isKind } from '../match';
+import { attempt, type RuleOutcome } from '../outcome';
+import type { KyvernoPolicy, RuleFields } from '../policy';
+import type { Subject } from '../subject';
+import { substitute } from '../substitute';
+import { unmetPreconditions } from '../validate';
+import { matchesWildcard } from '../wildcard';
+import type { KyvernoWorld } from '../world';
+import { type MutateOutcome, mutateObject } from './mutateRule';
+
+/** What a rule makes of an object that is there already. */
+export interface ExistingMutation extends MutateOutcome {
+  readonly rule: string;
+  readonly fields: RuleFields;
+  /** undefined where the targets themselves cannot be told. */
+  readonly target?: Subject;
+}
+
+/** Whether a rule changes other objects, in the background. */
+export const hasTargets = (rule: RuleFields): boolean => records(record(rule, 'mutate'), 'targets').length > 0;
+
+/** What the rules of a policy make of existing objects because `trigger` comes. Upstream: mutateExistingHandler.Process. */
+export function mutateExisting(
+  policy: KyvernoPolicy,
+  trigger: Subject,
+  world: KyvernoWorld,
+): readonly ExistingMutation[] {
+  if (!policy.rules.some(hasTargets) || !concerns(policy, trigger, world)) return [];
+  return rulesFor(policy, trigger.kind)
+    .filter(hasTargets)
+    .flatMap(fields => {
+      const rule = text(fields, 'name');
+      const made: ExistingMutation[] = [];
+      const outcome = checkRule(policy, fields, trigger, world, (run, context) => {
+        if (exceptionsFor(policy, rule, trigger, run.facts, world, context).length > 0)
+          return { status: 'skip', message: 'rule is skipped due to policy exceptions' };
+        made.push(...targetsOf(run, context).map(it => ({ ...it, rule, fields })));
+        return { status: 'pass', message: '' };
+      });
+      return outcome === undefined || outcome.status === 'pass' ? made : [{ ...outcome, rule, fields }];
+    });
+}
+
+type Made = RuleOutcome & { readonly value?: JsonObject; readonly target?: Subject };
+
+function targetsOf(run: RuleRun, context: EvalContext): readonly Made[] {
+  return records(record(run.rule, 'mutate'), 'targets').flatMap((written, i): readonly Made[] => {
+    const { context: entries, preconditions, ...selector } = written;
+    const worked = attempt(`failed to substitute variables in target[${i}]`, () => substitute(selector, context));
+    if ('outcome' in worked) return [worked.outcome];
+    const wanted = isMap(worked.value) ? worked.value : {};
+    return run.world
+      .existing()
+      .filter(it => isTarget(it, wanted, run.policy))
+      .map(target => ({ ...mutatedTarget(target, entries, preconditions, run, context), target }));
+  });
+}
+
+/** A policy of a namespace reaches no other. Upstream: getTargets. */
+function isTarget(it: Subject, wanted: JsonObject, { namespace: own }: KyvernoPolicy): boolean {
+  const [apiVersion, namespace, name] = [
+    text(wanted, 'apiVersion'),
+    own ?? text(wanted, 'namespace'),
+    text(wanted, 'name'),
+  ];
+  return (
+    isKind(apiVersion === '' ? text(wanted, 'kind') : `${apiVersion}/${text(wanted, 'kind')}`, it) &&
+    (namespace === '' || matchesWildcard(namespace, it.namespace)) &&
+    (name === '' || matchesWildcard(name, it.name)) &&
+    (wanted.selector === undefined || hasLabels(wanted.selector, it.labels))
+  );
+}
+
+function mutatedTarget(
+  target: Subject,
+  entries: JsonObject[string] | undefined,
+  preconditions: JsonObject[string] | undefined,
+  run: RuleRun,
+  context: EvalContext,
+): MutateOutcome {
+  const inner = context
+    .replacing({ target: target.value })
+    .withEntries(contextEntries({ context: entries ?? null }, run.world, run.policy.namespace));
+  const unmet = attempt('failed to evaluate preconditions', () => ({
+    outcome: unmetPreconditions(preconditions, inner),
+  }));
+  if ('outcome' in unmet) return unmet.outcome;
+  return unmet.value.outcome ?? mutateObject(run, inner, target.value);
+}

@@ -1,0 +1,126 @@
+import type { ObjectSchema, Schema } from '../../../kube/kube';
+import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { Refusal } from '../failures';
+import { isList, isMap } from '../goValues';
+
+/** Whether what is atomic may be replaced as a whole. Upstream: useServerSideApply of a MutatingPolicy. */
+export type Atomics = 'are refused' | 'are replaced';
+
+/** Types whose fields belong together, by the end of their name. Upstream: x-kubernetes-map-type: atomic. */
+const atomicTypes =
+  /\.(LabelSelector|NodeSelector|NodeSelectorTerm|LocalObjectReference|TypedLocalObjectReference|ObjectReference|CrossVersionObjectReference|(ConfigMap|Secret|File)KeySelector|SecretReference|(Object|Resource)FieldSelector|ScopeSelector|TopologySelectorTerm|EndpointPort|EndpointAddress|RoleRef|Subject|OwnerReference|ServiceBackendPort)$/;
+/** The same for maps: each a definition and a field of it. */
+const atomicMaps: ReadonlySet<string> = new Set([
+  'PodSpec.nodeSelector',
+  'Scheduling.nodeSelector',
+  'ServiceSpec.selector',
+  'ReplicationControllerSpec.selector',
+]);
+
+/**
+ * An object with a configuration applied, by what the schema says of lists and maps; without a schema lists are
+ * replaced. Throws a Refusal for a configuration that replaces what is atomic, unless that is wanted.
+ * Upstream: patch.ApplyStructuredMergeDiff.
+ */
+export function structuredMerge(
+  object: JsonObject,
+  configuration: JsonObject,
+  schema: ObjectSchema | undefined,
+  atomics: Atomics,
+): JsonObject {
+  const refused = atomics === 'are replaced' ? [] : [...atomicsIn(configuration, schema, '')];
+  if (refused.length > 0)
+    throw new Refusal(
+      `error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${refused.join(', ')}`,
+    );
+  return merge(object, configuration, schema) as JsonObject;
+}
+
+function* atomicsIn(value: JsonValue, schema: Schema | undefined, path: string, isAtomic = false): Iterable<string> {
+  if (isMap(value) && schema?.type !== 'any') {
+    if (isAtomic || (schema?.type === 'object' && atomicTypes.test(schema.definition))) yield path;
+    for (const [name, it] of Object.entries(value)) {
+      const inner = innerSchema(schema, name);
+      yield* atomicsIn(it, inner, `${path}.${name}`, isAtomicMap(schema, name));
+    }
+  }
+  if (isList(value) && schema?.type !== 'any') {
+    const list = schema?.type === 'list' ? schema : undefined;
+    if ((list?.listType ?? 'atomic') === 'atomic') yield path;
+    for (const [i, it] of value.entries()) yield* atomicsIn(it, list?.items, `${path}[${i}]`);
+  }
+}
+
+function isAtomicMap(schema: Schema | undefined, field: string): boolean {
+  if (schema?.type !== 'object') return false;
+  return atomicMaps.has(`${schema.definition.split('.').at(-1)}.${field}`);
+}
+
+function innerSchema(schema: Schema | undefined, field: string): Schema | undefined {
+  if (schema?.type === 'object') return schema.fields.get(field)?.schema;
+  return schema?.type === 'map' ? schema.values : undefined;
+}
+
+function merge(value: JsonValue | undefined, patch: JsonValue, schema: Schema | undefined): JsonValue {
+  if (isMap(value) && isMap(patch)) {
+    if (schema?.type === 'object' && atomicTypes.test(schema.definition)) return patch;
+    const changed = Object.entries(patch).map(([name, it]): [string, JsonValue] => [
+      name,
+      isAtomicMap(schema, name) ? it : merge(value[name], it, innerSchema(schema, name)),
+    ]);
+    return { ...value, ...Object.fromEntries(changed) };
+  }
+  if (!isList(value) || !isList(patch) || schema?.type !== 'list') return patch;
+  if (schema.listType === 'map') return mergeItems(value, patch, schema.items, it => keysOf(it, schema));
+  return schema.listType === 'set' ? mergeItems(value, patch, schema.items, it => it) : patch;
+}
+
+type ListSchema = Extract<Schema, { readonly type: 'list' }>;
+
+/** A key that is not written has its default, such as the protocol of a port. */
+function keysOf(item: JsonValue, { mapKeys = [], items }: ListSchema): JsonValue {
+  return mapKeys.map(key => {
+    const field = items.type === 'object' ? items.fields.get(key) : undefined;
+    return (isMap(item) ? item[key] : undefined) ?? (field?.default as JsonValue | undefined) ?? null;
+  });
+}
+
+/**
+ * Items that both have stand in the order of the patch; others of the object stay before what follows them there.
+ * Upstream: mergingWalker.visitListItems.
+ */
+function mergeItems(
+  items: readonly JsonValue[],
+  patch: readonly JsonValue[],
+  schema: Schema,
+  identityOf: (item: JsonValue) => JsonValue,
+): readonly JsonValue[] {
+  const keyOf = (item: JsonValue): string => JSON.stringify(identityOf(item));
+  const [own, wanted] = [new Map(items.map(it => [keyOf(it), it])), new Map(patch.map(it => [keyOf(it), it]))];
+  const shared = patch.map(keyOf).filter(it => own.has(it));
+  const done = new Set<string>();
+  const res: JsonValue[] = [];
+  const take = (key: string): void => {
+    const [item, change = null] = [own.get(key), wanted.get(key)];
+    res.push(item === undefined ? change : merge(item, change, schema));
+    done.add(key);
+    if (shared[0] === key) shared.shift();
+  };
+  let [left, right] = [0, 0];
+  while (left < items.length || right < patch.length) {
+    const [item, change] = [items[left], patch[right]];
+    const [mine, theirs] = [item, change].map(it => (it === undefined ? undefined : keyOf(it)));
+    const isShared = mine !== undefined && wanted.has(mine);
+    if (item !== undefined && !isShared) {
+      res.push(item);
+      left += 1;
+    } else if (isShared && (done.has(mine) || (theirs !== undefined && theirs !== mine && shared[0] !== mine))) {
+      left += 1;
+    } else if (theirs !== undefined) {
+      take(theirs);
+      right += 1;
+      if (theirs === mine) left += 1;
+    }
+  }
+  return res;
+}

@@ -187,7 +187,9 @@ export const japanese: Strings = {
     asWritten: 'Pod の指定どおり',
     profileOf: profile => `すべての Pod をプロファイル ${profile} で`,
     zone: 'ゾーン停止…',
-    scaleAll: 'すべてスケール…',
+    double: 'すべて ×2',
+    doubleTitle: 'すべてのワークロードのレプリカを 2 倍にして試す',
+    scaleAll: 'すべて ×n…',
     scaling: {
       open: 'スケール…',
       of: workload => `${workload} をスケール`,

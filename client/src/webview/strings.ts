@@ -220,7 +220,9 @@ export const english = {
     asWritten: 'as the Pods say',
     profileOf: (profile: string) => `all Pods by the profile ${profile}`,
     zone: 'Zone down…',
-    scaleAll: 'Scale all…',
+    double: 'All ×2',
+    doubleTitle: 'Try twice as many replicas of every workload',
+    scaleAll: 'All ×n…',
     scaling: {
       open: 'Scale…',
       of: (workload: string) => `Scale ${workload}`,

@@ -19,7 +19,7 @@ import {
   withoutChange,
 } from './tries';
 
-export type View = 'nodes' | 'workloads' | 'compare';
+export type View = 'nodes' | 'workloads' | 'compare' | MoverKind;
 
 const VIEWS: readonly View[] = ['nodes', 'workloads', 'compare'];
 
@@ -40,10 +40,11 @@ export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: 
   return (
     <div class="toolbar">
       <div class="views" role="tablist" aria-label={strings.views.label}>
-        {VIEWS.map(it => (
+        {views.map(it => (
           <button
             key={it}
             type="button"
+  const views = viewsOf(model);
             role="tab"
             id={`tab-${it}`}
             aria-selected={it === view}
@@ -51,7 +52,7 @@ export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: 
             tabIndex={it === view ? 0 : -1}
             data-key={`view:${it}`}
             onClick={() => onView(it)}
-            onKeyDown={event => goToTab(event, it, onView)}
+            onKeyDown={event => goToTab(event, it, views, onView)}
           >
             {strings.views[it]}
           </button>
@@ -68,11 +69,11 @@ export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: 
   );
 }
 
-function goToTab(event: KeyboardEvent, from: View, onView: (view: View) => void): void {
-  const at = VIEWS.indexOf(from);
+function goToTab(event: KeyboardEvent, from: View, views: readonly View[], onView: (view: View) => void): void {
+  const at = views.indexOf(from);
   const places: Readonly<Record<string, number>> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 };
   const place = places[event.key];
-  const to = place === undefined ? undefined : VIEWS.at(place % VIEWS.length);
+  const to = place === undefined ? undefined : views.at(place % views.length);
   if (to === undefined) return;
   event.preventDefault();
   onView(to);
@@ -124,13 +125,23 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
         />
       )}
       {model.workloads.some(it => it.isScalable) && (
-        <Scale
-          name="all"
-          label={strings.tries.scaleAll}
-          title={strings.tries.scaling.all}
-          units={['times']}
-          onScale={factor => add({ do: 'scaleBy', factor })}
-        />
+        <>
+          <button
+            type="button"
+            class="secondary"
+            title={strings.tries.doubleTitle}
+            onClick={() => add({ do: 'scaleBy', factor: 2 })}
+          >
+            {strings.tries.double}
+          </button>
+          <Scale
+            name="all"
+            label={strings.tries.scaleAll}
+            title={strings.tries.scaling.all}
+            units={['times']}
+            onScale={factor => add({ do: 'scaleBy', factor })}
+          />
+        </>
       )}
     </>
   );

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { FromPreview, PreviewModel } from '../../server/src/analysis/preview';
+import type { FromPreview, PreviewModel, ToPreview } from '../../server/src/analysis/preview';
+import type { MoverKind } from '../../server/src/analysis/previewMovers';
 import { type ContextsAnswer, contextsRequest } from '../../server/src/lsp/protocol';
 import { saveExport } from './previewActions';
 import { createQuestions, type Subject } from './previewQuestions';
 import { pickContext } from './status';
 
-/** Argument of the command `berth.preview`, as code lenses give it: a Pod (NAMESPACE/NAME) and the file that has it. */
+/** Argument of the command `berth.preview`, as code lenses give it: a file, and a Pod (NAMESPACE/NAME) of it or a tab. */
 export interface PreviewSubject {
   readonly uri: string;
-  readonly pod: string;
+  readonly pod?: string;
+  readonly look?: MoverKind;
 }
 
 /** The placement preview: at most one panel, which follows the cursor and every change of the workspace. */
@@ -27,12 +29,19 @@ const settleMilliseconds = 120;
 export function createPreview(client: LanguageClient, extension: vscode.Uri): Preview {
   let panel: vscode.WebviewPanel | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** The tab that a lens asked for, until the page can hear of it. */
+  let lookAt: MoverKind | undefined;
   const questions = createQuestions(client, message => void panel?.webview.postMessage(message));
 
   const refresh = (): void => {
     if (!panel) return;
     clearTimeout(timer);
     timer = setTimeout(() => panel?.visible && void questions.place(), settleMilliseconds);
+  };
+
+  const look = (): void => {
+    if (lookAt) void panel?.webview.postMessage({ type: 'look', at: lookAt } satisfies ToPreview);
+    lookAt = undefined;
   };
 
   const choose = (next: Subject): void => {
@@ -45,11 +54,12 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
   };
 
   const receive = (message: FromPreview): void => {
-    if (message.type === 'ready') void questions.place();
+    if (message.type === 'ready') void questions.place().then(look);
     else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
     else if (message.type === 'compare') void questions.compare();
     else if (message.type === 'stopComparing') questions.stopComparing();
     else if (message.type === 'askContext') void tryContext();
+    else if (message.type === 'askMovers') void questions.askMovers(message.kind);
     else if (message.type === 'explain') void questions.explain();
     else if (message.type === 'apply') void questions.apply(message.pod, message.suggestion);
     else if (message.type === 'save') void saveExport(message.format, message.content);
@@ -93,15 +103,25 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
   const listeners = [
     vscode.window.onDidChangeTextEditorSelection(event => panel && follow(event.textEditor)),
     vscode.window.onDidChangeActiveTextEditor(editor => panel && follow(editor)),
-    vscode.workspace.onDidChangeTextDocument(event => isManifest(event.document) && refresh()),
+    vscode.workspace.onDidChangeTextDocument(event => {
+      if (!isManifest(event.document) || event.contentChanges.length === 0) return;
+      // It would be followed anew with each keystroke.
+      questions.withoutMover();
+      refresh();
+    }),
   ];
 
   return {
     open(wanted) {
-      if (wanted) choose({ uri: vscode.Uri.parse(wanted.uri), pod: wanted.pod });
-      else follow(vscode.window.activeTextEditor);
-      if (panel) panel.reveal(undefined, true);
-      else panel = create();
+      if (wanted) {
+        const uri = vscode.Uri.parse(wanted.uri);
+        choose(wanted.pod === undefined ? { uri, position: new vscode.Position(0, 0) } : { uri, pod: wanted.pod });
+      } else follow(vscode.window.activeTextEditor);
+      lookAt = wanted?.look;
+      if (panel) {
+        panel.reveal(undefined, true);
+        look();
+      } else panel = create();
     },
     refresh,
     dispose() {

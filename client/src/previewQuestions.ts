@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, ProgressType } from 'vscode-languageclient/node';
 import type { PreviewComparison, PreviewModel, ToPreview, WhatIf } from '../../server/src/analysis/preview';
+import type { MoverKind } from '../../server/src/analysis/previewMovers';
 import {
   type PreviewAnswer,
   type PreviewComparisonParams,
+  type PreviewMoversAnswer,
+  type PreviewMoversParams,
   type PreviewParams,
   type PreviewWhyAnswer,
   previewClosedNotification,
   previewComparisonRequest,
+  previewMoversRequest,
   previewRequest,
   previewWhyRequest,
 } from '../../server/src/lsp/protocol';
@@ -38,6 +42,10 @@ export interface Questions {
   stopComparing(): void;
   /** What is tried from the next question on, with this source of clusters. */
   attemptOn(source: string): void;
+  /** Asks what movers would do, after what else is tried; an earlier question of the kind counts no more. */
+  askMovers(kind: MoverKind): Promise<void>;
+  /** From the next question on no mover is tried. */
+  withoutMover(): void;
   /** Makes the change of a suggestion of the last explanation. */
   apply(pod: string, suggestion: number): Promise<void>;
   /** Nobody wants an answer any more, and nothing is tried. */
@@ -51,6 +59,7 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
   /** What is tried, as long as the panel is open. */
   let whatIf = NOTHING_TRIED;
   let asking: vscode.CancellationTokenSource | undefined;
+  let following: vscode.CancellationTokenSource | undefined;
   let comparing: vscode.CancellationTokenSource | undefined;
   let comparisons = 0;
 
@@ -120,6 +129,24 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
     attemptOn(source) {
       whatIf = { ...whatIf, source };
     },
+    async askMovers(kind) {
+      following?.cancel();
+      if (!client.isRunning()) return;
+      following = new vscode.CancellationTokenSource();
+      const { token } = following;
+      const movers = await client
+        .sendRequest<PreviewMoversAnswer>(
+          previewMoversRequest,
+          { ...params(), kind } satisfies PreviewMoversParams,
+          token,
+        )
+        .catch(() => null);
+      if (movers && !token.isCancellationRequested) post({ type: 'movers', movers });
+    },
+    withoutMover() {
+      const { mover: _, ...rest } = whatIf;
+      whatIf = rest;
+    },
     async apply(pod, suggestion) {
       const edit = why?.why.pod === pod ? why.edits[suggestion] : undefined;
       const title = why?.why.suggestions[suggestion]?.title ?? '';
@@ -130,6 +157,7 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
       whatIf = NOTHING_TRIED;
       asking?.cancel();
       comparing?.cancel();
+      following?.cancel();
       if (client.isRunning()) void client.sendNotification(previewClosedNotification);
     },
   };

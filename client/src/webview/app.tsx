@@ -8,6 +8,7 @@ import type {
   PreviewWhy,
   WhatIf,
 } from '../../../server/src/analysis/preview';
+import type { PreviewMovers } from '../../../server/src/analysis/previewMovers';
 import { Board } from './board';
 import { Compare } from './compare';
 import { Details } from './details';
@@ -16,12 +17,13 @@ import { Header } from './header';
 import type { Host } from './host';
 import { Icon } from './icons';
 import { useChosenInSight, useKeptFocus, useKeptScroll } from './keeping';
+import { Movers } from './movers';
 import { PodList } from './podList';
 import { choose, receive, type Screen } from './screen';
 import { strings } from './strings';
 import { modelAt } from './timeline';
 import { TimelineBar } from './timelineBar';
-import { Strip, Toolbar, type View } from './toolbar';
+import { Strip, Toolbar, type View, viewsOf } from './toolbar';
 import { triedIn } from './tries';
 import { againOf, decisionOf, type Pods, podsById, victimsOf } from './view';
 import { Workloads } from './workloads';
@@ -46,6 +48,8 @@ export function App({ host }: { host: Host }) {
       why={screen.why}
       comparison={screen.comparison}
       before={screen.before}
+      movers={screen.movers}
+      asked={screen.asked}
       onLook={pod => setScreen(now => choose(now, pod))}
     />
   );
@@ -68,12 +72,15 @@ interface PlacementProps {
   readonly why: PreviewWhy | undefined;
   readonly comparison: PreviewComparison | undefined;
   readonly before: PreviewComparison | undefined;
+  readonly movers: PreviewMovers | undefined;
+  /** A tab that is asked for from outside. */
+  readonly asked: { readonly at: View } | undefined;
   /** Draws a Pod as the chosen one, without telling the extension. */
   readonly onLook: (pod: string) => void;
 }
 
-function Placement({ host, model, chosenId, why, comparison, before, onLook }: PlacementProps) {
-  const [view, setView] = useState<View>('nodes');
+function Placement({ host, model, chosenId, why, comparison, before, movers, asked, onLook }: PlacementProps) {
+  const [view, setView] = useView(model, asked);
   const [turn, setTurn] = useTurn(model);
   const shown = useMemo(() => modelAt(model, turn), [model, turn]);
   const pods = useMemo(() => podsById(shown), [shown]);
@@ -125,10 +132,28 @@ function Placement({ host, model, chosenId, why, comparison, before, onLook }: P
               onShow={strategy => onTry({ ...triedIn(model), strategy })}
             />
           )}
+          {(view === 'descheduler' || view === 'vpa') && (
+            <Movers
+              {...{ model, movers }}
+              kind={view}
+              onAsk={kind => host.post({ type: 'askMovers', kind })}
+              onTry={whatIf => {
+                onTry(whatIf);
+                if (whatIf.mover) setView('nodes');
+              }}
+            />
+          )}
         </div>
       </main>
     </div>
   );
+}
+
+/** The tab that is open; one that is there no more is closed. */
+function useView(model: PreviewModel, asked: PlacementProps['asked']): readonly [View, (view: View) => void] {
+  const [view, setView] = useState<View>('nodes');
+  useEffect(() => asked && setView(asked.at), [asked]);
+  return [viewsOf(model).includes(view) ? view : 'nodes', setView];
 }
 
 /** How many turns are over: all, until somebody steps back; a model with other turns shows its end again. */

@@ -42,7 +42,14 @@ export function connect(): Host {
 const isToPreview = (data: unknown): data is ToPreview =>
   typeof data === 'object' && data !== null && 'type' in data && TYPES.includes(data.type);
 
-const TYPES: readonly unknown[] = ['model', 'empty', 'why', 'comparison'] satisfies readonly ToPreview['type'][];
+const TYPES: readonly unknown[] = [
+  'model',
+  'empty',
+  'why',
+  'comparison',
+  'movers',
+  'look',
+] satisfies readonly ToPreview['type'][];
 
 const isKept = (state: unknown): state is Kept =>
   typeof state === 'object' && state !== null && 'scroll' in state && typeof state.scroll === 'object';

@@ -1,4 +1,5 @@
 import type { PreviewComparison, PreviewModel, PreviewWhy, ToPreview } from '../../../server/src/analysis/preview';
+import type { MoverKind, PreviewMovers } from '../../../server/src/analysis/previewMovers';
 import { podGroups } from './view';
 
 /** What the webview shows. */
@@ -14,6 +15,10 @@ export type Screen =
       readonly comparison?: PreviewComparison;
       /** The last one that was whole: it stands until there is something newer, so that nothing jumps. */
       readonly before?: PreviewComparison;
+      /** What the descheduler or VPAs would do; stands until it is told anew. */
+      readonly movers?: PreviewMovers;
+      /** What somebody asked to look at from outside; another object each time. */
+      readonly asked?: { readonly at: MoverKind };
     };
 
 /**
@@ -24,14 +29,18 @@ export function receive(screen: Screen, message: ToPreview): Screen {
   if (message.type === 'empty') return { kind: 'empty', reason: message.reason };
   if (message.type === 'why') return screen.kind === 'model' ? { ...screen, why: message.why } : screen;
   if (message.type === 'comparison') return screen.kind === 'model' ? compared(screen, message.comparison) : screen;
+  if (message.type === 'movers') return screen.kind === 'model' ? { ...screen, movers: message.movers } : screen;
+  if (message.type === 'look') return screen.kind === 'model' ? { ...screen, asked: { at: message.at } } : screen;
   const { model } = message;
-  const { comparison, before }: Partial<Shown> = screen.kind === 'model' ? screen : {};
+  const { comparison, before, movers, asked }: Partial<Shown> = screen.kind === 'model' ? screen : {};
   return {
     kind: 'model',
     model,
     chosen: follow(screen, model),
     ...(comparison && { comparison }),
     ...(before && { before }),
+    ...(movers && { movers }),
+    ...(asked && { asked }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { japanese as movers } from './moverStrings';
 import type { Strings } from './strings';
 
 const percentOf = (gap = 1): string => `${Math.ceil(100 * gap)} %`;
@@ -168,6 +169,7 @@ export const japanese: Strings = {
     nothingMore: 'スケジューラーはこの Pod について何も決めていません。',
   },
   views: { label: '表示', nodes: 'ノード', workloads: 'ワークロード', compare: '比較' },
+  movers,
   tries: {
     label: '試している変更',
     strategy: 'スコア方式',

@@ -1,5 +1,6 @@
 /** Every sentence and label of the preview, in one place, so that it can be translated. */
 
+import { english as movers } from './moverStrings';
 import { japanese } from './strings.ja';
 
 /** "1 node", "3 nodes". */
@@ -197,6 +198,7 @@ export const english = {
     nothingMore: 'The scheduler took no decision about this Pod.',
   },
   views: { label: 'What to look at', nodes: 'Nodes', workloads: 'Workloads', compare: 'Compare' },
+  movers,
   tries: {
     label: 'What is tried',
     strategy: 'Scoring',

@@ -1,4 +1,5 @@
 import type { ExportFormat, PreviewModel, Strategy, WhatIf } from '../../../server/src/analysis/preview';
+import type { MoverKind } from '../../../server/src/analysis/previewMovers';
 import type { ClusterChange } from '../../../server/src/cluster/changes';
 import { Icon } from './icons';
 import { Menu } from './menu';
@@ -21,7 +22,13 @@ import {
 
 export type View = 'nodes' | 'workloads' | 'compare' | MoverKind;
 
-const VIEWS: readonly View[] = ['nodes', 'workloads', 'compare'];
+/** What moves Pods has a tab where it is there. */
+export const viewsOf = ({ choices }: PreviewModel): readonly View[] => [
+  'nodes',
+  'workloads',
+  'compare',
+  ...choices.movers,
+];
 
 interface Props {
   readonly model: PreviewModel;
@@ -37,6 +44,7 @@ const FORMATS: readonly ExportFormat[] = ['svg', 'png', 'json', 'md'];
 
 /** What to look at, what to try, and what to take along. */
 export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: Props) {
+  const views = viewsOf(model);
   return (
     <div class="toolbar">
       <div class="views" role="tablist" aria-label={strings.views.label}>
@@ -44,7 +52,6 @@ export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: 
           <button
             key={it}
             type="button"
-  const views = viewsOf(model);
             role="tab"
             id={`tab-${it}`}
             aria-selected={it === view}
@@ -54,7 +61,7 @@ export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: 
             onClick={() => onView(it)}
             onKeyDown={event => goToTab(event, it, views, onView)}
           >
-            {strings.views[it]}
+            {it === 'descheduler' || it === 'vpa' ? strings.movers.views[it] : strings.views[it]}
           </button>
         ))}
       </div>

@@ -1,5 +1,6 @@
 import type { PreviewChoice, PreviewModel, PreviewWorkload, WhatIf } from '../../../server/src/analysis/preview';
 import type { ClusterChange, ObjectName } from '../../../server/src/cluster/changes';
+import { moverInWords, withoutMover } from './moverWords';
 import { strings } from './strings';
 
 /** What is tried now; nothing at first. */
@@ -50,7 +51,7 @@ export function triedBeside(
   whatIf: WhatIf,
   choices: PreviewModel['choices'],
 ): readonly { readonly words: string; readonly without: WhatIf }[] {
-  const { strategy = 'configured', environment, source, configuration, profile } = whatIf;
+  const { strategy = 'configured', environment, source, configuration, profile, mover } = whatIf;
   const words = strings.tries;
   const { strategy: _, ...asConfigured } = whatIf;
   const { environment: __, ...here } = whatIf;
@@ -62,6 +63,7 @@ export function triedBeside(
     ...(source === undefined ? [] : [{ words: words.sourceOf(sourceInWords(source, choices)), without: onOwn }]),
     ...(told === undefined ? [] : [{ words: told, without: underConfiguration(whatIf, '') }]),
     ...(profile === undefined ? [] : [{ words: words.profileOf(profile), without: underProfile(whatIf, '') }]),
+    ...(mover === undefined ? [] : [{ words: moverInWords(mover), without: withoutMover(whatIf) }]),
   ];
 }
 

@@ -1,7 +1,7 @@
 // The placement preview in a real browser, on the example of three zones: what it looks like in each theme and size, with axe
 // asked about it; each control by mouse and by keyboard; what a screen reader hears; and what it exports. Pictures go to
-// artifacts/preview/, counts to artifacts/preview.json. `--update-screenshot` renews the README's picture, `--only WORD`
-// runs the steps that have a word in their names.
+// artifacts/preview/, counts to artifacts/preview.json. `--update-screenshot` renews the README's picture, `--only PATTERN`
+// runs the steps whose names match.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,6 +30,7 @@ const first = {
     await preview.locator('.suggestions').waitFor();
     await page.mouse.move(640, 790);
     await page.screenshot({ path: join(pictures, 'beside.png') });
+    await page.locator('.tab', { hasText: 'Placement' }).click();
     await session.command('View: Toggle Maximize Editor Group');
     await choose('web-1');
   },
@@ -40,7 +41,7 @@ const rest = {
   ...keyboardStepsOf(session),
   ...exportStepsOf(session),
 };
-const wanted = Object.fromEntries(Object.entries(rest).filter(([name]) => name.includes(values.only)));
+const wanted = Object.fromEntries(Object.entries(rest).filter(([name]) => new RegExp(values.only).test(name)));
 
 const { failed } = await runSteps('preview', session, { ...first, ...wanted });
 if (values['update-screenshot'] && failed === 0) {

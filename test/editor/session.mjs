@@ -38,12 +38,23 @@ export async function startSession({ extension, workspace, settings = {} }) {
       await page.locator('.tab', { hasText: file }).waitFor();
     },
 
-    /** Runs a command of the palette by its full title; Enter would take whatever row comes first. */
+    /**
+     * Runs a command of the palette by its full title; Enter would take whatever row comes first. The palette closes when
+     * the focus moves, as it does while a part of the editor opens: then it is opened again.
+     */
     async command(title) {
-      await page.keyboard.press('F1');
-      await page.locator('.quick-input-widget input').fill(`>${title}`);
       const exact = page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}$`) });
-      await page.locator('.quick-input-list .monaco-list-row').filter({ has: exact }).first().click();
+      const row = page.locator('.quick-input-list .monaco-list-row').filter({ has: exact }).first();
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await page.keyboard.press('F1');
+          await page.locator('.quick-input-widget input').fill(`>${title}`, { timeout: 5_000 });
+          return await row.click({ timeout: 5_000 });
+        } catch (error) {
+          if (attempt === 3) throw error;
+          await page.keyboard.press('Escape');
+        }
+      }
     },
 
     /** Writes the settings of the folder, as an editor of another window would. */

@@ -195,7 +195,7 @@ export const japanese: Strings = {
     scaling: {
       open: 'スケール…',
       of: workload => `${workload} をスケール`,
-      all: 'すべてのワークロードをスケール',
+      all: 'すべて ×n: すべてのワークロードをスケール',
       number: '数',
       unit: '単位',
       replicas: 'レプリカ',

@@ -228,7 +228,7 @@ export const english = {
     scaling: {
       open: 'Scale…',
       of: (workload: string) => `Scale ${workload}`,
-      all: 'Scale every workload',
+      all: 'All ×n: scale every workload',
       number: 'Number',
       unit: 'Unit',
       replicas: 'replicas',

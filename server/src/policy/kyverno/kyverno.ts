@@ -1,7 +1,8 @@
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import type { PolicyResult } from '../result';
-import { type CelPolicy, celPoliciesOf } from './celPolicies/celPolicy';
+import { type CelPolicy, type CelPolicyType, celPoliciesOf } from './celPolicies/celPolicy';
+import { validateImagesWithCelPolicy } from './celPolicies/imageValidating';
 import { validateWithCelPolicy } from './celPolicies/validating';
 import { type CleanupPolicy, cleanupPolicyOf } from './cleanup';
 import { validateWithPolicy } from './evaluate';
@@ -9,6 +10,7 @@ import { type KyvernoPolicy, kyvernoPolicyOf } from './policy';
 import { resultOf, resultOfCelPolicy } from './results';
 import type { Subject } from './subject';
 
+import { verifyImagesWithPolicy } from './verifyImages';
 import type { KyvernoWorld } from './world';
 
 /** The policies of both of Kyverno's languages. */
@@ -35,18 +37,24 @@ export function evaluateKyverno(
   return subjects.flatMap(it => resultsFor(policies, it, world));
 }
 
+/** What judges the object itself. */
+const judges: Partial<Record<CelPolicyType, typeof validateWithCelPolicy>> = {
+  validating: validateWithCelPolicy,
+  imageValidating: validateImagesWithCelPolicy,
+};
+
 function resultsFor(
   { policies, celPolicies }: KyvernoPolicies,
   subject: Subject,
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
   const ofRules = policies.flatMap(policy =>
-    validateWithPolicy(policy, subject, world).map(it =>
+    [...verifyImagesWithPolicy(policy, subject, world), ...validateWithPolicy(policy, subject, world)].map(it =>
       it.status === 'stopped' ? stoppedResult(policy, it.rule, it.message) : resultOf(policy, it, subject, world),
     ),
   );
   const ofPolicies = celPolicies.flatMap(policy => {
-    const outcome = policy.type === 'validating' ? validateWithCelPolicy(policy, subject, world) : undefined;
+    const outcome = judges[policy.type]?.(policy, subject, world);
     if (outcome === undefined) return [];
     if (outcome.status === 'stopped')
       return [stoppedAt(policy.object, policy.name, FieldPath.of('metadata', 'name'), outcome.message)];

@@ -18,7 +18,7 @@ export interface CelEngine {
 }
 
 /** What expressions of Kyverno's rules and policies see. */
-const variableNames = ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'variables', 'exceptions'];
+const variableNames = ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'variables', 'exceptions', 'ref'];
 
 /** What answers from a cluster, a registry, or a library that is not here. */
 const foreignNames =

@@ -3,6 +3,7 @@ import { record, text, texts } from '../../../rules/apiserver/validate/read';
 import type { CelPolicy, CelPolicyType } from '../celPolicies/celPolicy';
 import { deleteWithCelPolicy } from '../celPolicies/deleting';
 import { generateWithCelPolicy } from '../celPolicies/generating';
+import { validateImagesWithCelPolicy } from '../celPolicies/imageValidating';
 import { mutateWithCelPolicy, subjectAfter, targetsOfCelPolicy } from '../celPolicies/mutating';
 import { validateWithCelPolicy } from '../celPolicies/validating';
 import { mergedMaps, nested, partsOfName } from '../context';
@@ -15,6 +16,7 @@ import { mutateWithPolicy } from '../mutations';
 import type { RuleStatus } from '../outcome';
 import { isScored } from '../policy';
 import { type Operation, type Subject, subjectOf } from '../subject';
+import { verifyImagesWithPolicy } from '../verifyImages';
 import type { KyvernoWorld } from '../world';
 
 /** What a suite has: its policies, its resources and its world. */
@@ -127,7 +129,10 @@ function saidBy(name: string, subject: Subject, scene: SuiteScene, world: Kyvern
   }
   for (const policy of scene.policies.policies.filter(it => it.name === name)) {
     const warns = !isScored(policy);
-    const validated = validateWithPolicy(policy, current, world);
+    const validated = [
+      ...verifyImagesWithPolicy(policy, current, world),
+      ...validateWithPolicy(policy, current, world),
+    ];
     res.push(
       ...validated.map(it => ({ ...it, status: warns && it.status === 'fail' ? ('warn' as const) : it.status })),
     );
@@ -147,6 +152,7 @@ function saidByCelPolicy(policy: CelPolicy, subject: Subject, world: KyvernoWorl
 const judges: Partial<Record<CelPolicyType, typeof validateWithCelPolicy>> = {
   validating: validateWithCelPolicy,
   deleting: deleteWithCelPolicy,
+  imageValidating: validateImagesWithCelPolicy,
 };
 
 /** A suite names the file of what is cloned, as it has no cluster. */

@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../../manifest/manifest';
+import { record, records, text } from '../../../rules/apiserver/validate/read';
+import { jsonOf } from '../cel/json';
+import { Refusal, Undecided } from '../failures';
+import { imageOf, imagesOf } from '../images';
+import { pathOfPointer } from '../locate';
+import { attempt, type RuleOutcome } from '../outcome';
+import type { Subject } from '../subject';
+import { matchesWildcard } from '../wildcard';
+import type { KyvernoWorld } from '../world';
+import { type CelPolicy, isForJson } from './celPolicy';
+import { selectsSubject } from './constraints';
+import { evaluated, openScope, type PolicyScope } from './scope';
+
+/** An image with the list it is in and the field that holds it. */
+interface Found {
+  readonly list: string;
+  readonly image: string;
+  readonly pointer: string;
+}
+
+/**
+ * What an ImageValidatingPolicy says without a registry: which objects and images it is about, and which of these lack
+ * the digest that it wants. The rest hangs on signatures and is undecided. Upstream: evaluator's compiledPolicy.Evaluate.
+ */
+export function validateImagesWithCelPolicy(
+  policy: CelPolicy,
+  subject: Subject,
+  world: KyvernoWorld,
+): RuleOutcome | undefined {
+  if (isForJson(policy) || !selectsSubject(policy, subject, world)) return undefined;
+  const judged = attempt('failed to evaluate policy', () => ({ outcome: judge(policy, subject, world) }));
+  return 'value' in judged ? judged.value.outcome : judged.outcome;
+}
+
+function judge(policy: CelPolicy, subject: Subject, world: KyvernoWorld): RuleOutcome | undefined {
+  const opened = openScope(policy, subject, world);
+  if ('outcome' in opened) return opened.outcome;
+  const found = imagesIn(policy, subject, world, opened.scope).filter(it => isWanted(policy, it.image, world));
+  const configuration = record(policy.spec, 'validationConfigurations');
+  const bare = found.find(it => imageOf(it.image)?.digest === '');
+  if (bare !== undefined && configuration?.verifyDigest !== false && configuration?.mutateDigest === false) {
+    const at = pathOfPointer(bare.pointer, subject.value);
+    return { status: 'fail', message: `image ${bare.image} does not have a digest`, at };
+  }
+  if (found.length === 0) return { status: 'pass', message: 'the policy is about no image of the object' };
+  throw new Undecided(`what the registry of ${found[0]?.image} holds is not asked`);
+}
+
+/** Images of Pods and what makes them, and those that the policy extracts itself. Upstream: ExtractImages. */
+function imagesIn(
+  { spec }: CelPolicy,
+  { value }: Subject,
+  world: KyvernoWorld,
+  { variables }: PolicyScope,
+): readonly Found[] {
+  const own = records(spec, 'images').flatMap((it): readonly Found[] => {
+    const images = jsonOf(evaluated(text(it, 'expression'), variables, world));
+    if (!Array.isArray(images)) throw new Refusal('the expression of an image extractor has to give a list');
+    return images.map(image => ({ list: text(it, 'name'), image: String(image), pointer: '' }));
+  });
+  const written = Object.entries(imagesOf(value)).flatMap(([list, images]) =>
+    (Object.values(images as JsonObject) as JsonObject[]).map(it => {
+      const pointer = text(it, 'jsonPointer');
+      return { list, image: textAt(value, pointer), pointer };
+    }),
+  );
+  return [...own, ...written];
+}
+
+function textAt(value: JsonObject, pointer: string): string {
+  const found = pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((it, step) => (it as Readonly<Record<string, unknown>> | undefined)?.[step], value);
+  return typeof found === 'string' ? found : '';
+}
+
+/** Without references every image is meant. Upstream: matching.MatchImage. */
+function isWanted({ spec }: CelPolicy, image: string, world: KyvernoWorld): boolean {
+  const references = records(spec, 'matchImageReferences');
+  return (
+    references.length === 0 ||
+    references.some(it => {
+      const expression = text(it, 'expression');
+      if (expression === '') return matchesWildcard(text(it, 'glob'), image);
+      return evaluated(expression, { ref: image, image }, world) === true;
+    })
+  );
+}

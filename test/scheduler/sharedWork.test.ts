@@ -16,7 +16,7 @@ vi.mock('../../server/src/scheduler/framework/sharedWork', async original => {
       for (const [i, it] of nodes.entries()) into[i] ??= answer(it);
     },
     numbers: (_key, _looksAt, answer, nodes, into) => into.set(nodes.map(answer)),
-    tally: (key, shares, nodes) => real.sharedWork(nodeCount).tally(key, shares, nodes),
+    alike: (key, partOf, nodes) => real.sharedWork(nodeCount).alike(key, partOf, nodes),
     once: real.sharedWork(nodeCount).once,
   });
   return { ...real, sharedWork: (count: number) => (memory.forgets ? forgetful(count) : real.sharedWork(count)) };

@@ -1,5 +1,6 @@
 import { withTopologyLabels } from '../cluster/admission/topologyLabels';
 import { CLUSTER_START, type ScenarioOptions } from '../cluster/fromObjects';
+import { isSameValue } from '../cluster/memory';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import type { Decision } from './framework/decision';
 import { type NodeInfo, withoutPod, withPod } from './framework/nodeInfo';
@@ -73,17 +74,28 @@ export function placedPod(
   node: NodeInfo,
   attemptCount: number,
   { admissionPlugins }: ScenarioOptions,
+  work?: SharedWork,
 ): PodModel {
   const startTime = PLACING_START + attemptCount * 1000;
   const isLabelled = admissionPlugins.has('PodTopologyLabels');
-  const labels = isLabelled ? withTopologyLabels(pod.labels, node.node.labels) : pod.labels;
+  const labels = isLabelled ? labelsOn(node, pod.labels, work) : pod.labels;
   return { ...withoutNomination(pod), nodeName: node.name, startTime, labels };
 }
 
-/** The nodes with one more Pod, on the node that it names. */
-export function withPlaced(nodes: readonly NodeInfo[], placed: PodModel): readonly NodeInfo[] {
-  const at = nodes.findIndex(it => it.name === placed.nodeName);
-  return at < 0 ? nodes : nodes.with(at, withPod(nodes[at]!, placed));
+/** Once more the very same object for all Pods with the same labels on nodes with the same ones. */
+function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWork | undefined): PodModel['labels'] {
+  const made = withTopologyLabels(labels, node.labels);
+  if (made === labels || work === undefined) return made;
+  const alike = work.once('labels of placed Pods', () => new Map<PodModel['labels'], readonly PodModel['labels'][]>());
+  const known = alike.get(labels) ?? [];
+  const found = known.find(it => isSameValue(it, made));
+  if (found === undefined) alike.set(labels, [...known, made]);
+  return found ?? made;
+}
+
+/** The nodes with one more Pod, on one of them. */
+export function withPlaced(nodes: readonly NodeInfo[], { index }: NodeInfo, placed: PodModel): readonly NodeInfo[] {
+  return nodes.with(index, withPod(nodes[index]!, placed));
 }
 
 export function withoutNomination(pod: PodModel): PodModel {

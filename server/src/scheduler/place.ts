@@ -3,13 +3,13 @@ import { compareText } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import { afterEviction, attemptOf, type Board, placedPod, withoutKey, withoutNomination, withPlaced } from './board';
 import { decide } from './decide';
-import { makeCycle, type NominatedPods, runFilterWithNominated } from './framework/cycle';
+import { makeCycle, type NominatedPods, nobodyNominated, runFilterWithNominated } from './framework/cycle';
 import type { Decision } from './framework/decision';
 import { eventNote, fitErrorMessage } from './framework/fitError';
 import { nodeInfos } from './framework/nodeInfo';
 import { type Cycle, failure, type Refusal, type Reservation } from './framework/plugin';
 import type { Profile } from './framework/profile';
-import { sharedWork, withLastingTallies } from './framework/sharedWork';
+import { sharedWork } from './framework/sharedWork';
 import { type Bench, type GroupSnapshot, type GroupStatus, groupSuccess, NOBODY } from './gangs/bench';
 import { type Entity, entitiesOf, type Gangs, heldPods } from './gangs/queue';
 import { tryGroup } from './gangs/turn';
@@ -32,7 +32,7 @@ export type Watch = (look: {
 export function place(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
   const nodes = nodeInfos(cluster);
   const cycle = makeCycle(cluster, nodes, sharedWork(nodes.length));
-  return attemptOf(decide(pod, { ...cycle, nominated: () => [], start: 0 }, profile), 1);
+  return attemptOf(decide(pod, { ...cycle, nominated: nobodyNominated, start: 0 }, profile), 1);
 }
 
 /** What a run is given beside what it decides about. */
@@ -138,10 +138,8 @@ function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[], w
   const alone: Profile = { ...profile, postFilter: [] };
   // The queue has given them out and knows no more of them than their names, so that their nominations take nothing.
   const own = new Set(pods.map(it => it.id));
-  // Preemption asks the states of all Pods again once the last of them was looked at.
-  const lasting = withLastingTallies(work);
   const cycleOf = (at: GroupSnapshot): Snapshot => ({
-    ...makeCycle(at.cluster, at.nodes, lasting),
+    ...makeCycle(at.cluster, at.nodes, work),
     nominated: nominatedPods(new Map([...at.nominated].filter(([id]) => !own.has(id)))),
     start: at.start,
     bindsLater: true,
@@ -224,8 +222,9 @@ function tryPod(
   }
   const attempts = [...board.attempts, attemptOf(decision, attempt, taken)];
   if (node !== undefined) {
-    const placed = placedPod(pod, cycle.nodeNamed(node)!, attempts.length, options);
-    const nodes = withPlaced(board.nodes, placed);
+    const at = cycle.nodeNamed(node)!;
+    const placed = placedPod(pod, at, attempts.length, options, before.work);
+    const nodes = withPlaced(board.nodes, at, placed);
     const after = { ...board, cluster: taken?.cluster ?? board.cluster, nodes, attempts };
     const permitted = afterPermit({ ...after, nominated: withoutKey(board.nominated, pod.id) }, placed, permit);
     return [permitted, undefined];
@@ -262,6 +261,7 @@ function notBound({ attempt, nodes, looked }: Decision, failed: Refusal): Decisi
 }
 
 function nominatedPods(nominated: ReadonlyMap<string, PodModel>): NominatedPods {
+  if (nominated.size === 0) return nobodyNominated;
   const nobody: readonly PodModel[] = [];
   const byNode = new Map<string, PodModel[]>();
   for (const it of nominated.values()) {

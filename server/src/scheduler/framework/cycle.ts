@@ -24,6 +24,9 @@ export type PreFilterOutcome =
 /** Who is nominated to a node. Upstream: the queue's nominator. */
 export type NominatedPods = (node: string) => readonly PodModel[];
 
+const NOBODY: readonly PodModel[] = [];
+export const nobodyNominated: NominatedPods = () => NOBODY;
+
 export function makeCycle(cluster: ClusterModel, nodes: readonly NodeInfo[], work: SharedWork): Cycle {
   const indexes = work.once('indexes', () => new Map(nodes.map((it, i) => [it.name, i])));
   return { cluster, nodes, work, nodeNamed: name => nodes[indexes.get(name) ?? -1] };
@@ -147,7 +150,7 @@ export function filterNodes(
   nominated: NominatedPods,
 ): readonly (FilterRefusal | undefined)[] {
   const refusals = new Array<FilterRefusal | undefined>(nodes.length).fill(undefined);
-  for (let i = 0; i < nodes.length; i++) {
+  for (let i = 0; i < nodes.length && nominated !== nobodyNominated; i++) {
     const node = nodes[i]!;
     if (nominated(node.name).length > 0) refusals[i] = runFilterWithNominated(run, pod, node, cycle, nominated);
   }

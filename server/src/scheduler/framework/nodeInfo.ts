@@ -105,7 +105,8 @@ function infoOf(
   return { name: node.name, index, node, pods, podsWithAffinity, requested, nonZeroRequested, usedPorts };
 }
 
-function hasTerms({ terms }: PodModel): boolean {
+/** Whether a Pod has an affinity or anti-affinity to others. */
+export function hasTerms({ terms }: PodModel): boolean {
   return (
     terms.required.length > 0 ||
     terms.requiredAnti.length > 0 ||

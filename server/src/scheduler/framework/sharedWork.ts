@@ -1,3 +1,4 @@
+import type { PodModel } from '../../cluster/model';
 import type { NodeInfo } from './nodeInfo';
 
 /** How far an answer about a node looks: at the Node object alone, or at the Pods on it, too. */
@@ -6,18 +7,10 @@ export type LooksAt = 'node' | 'nodeAndPods';
 /** An answer about each node. */
 export type Column<T> = (node: NodeInfo) => T;
 
-/** What a node adds to its own value of a topology key. */
-export interface Share {
-  readonly topologyKey: string;
-  readonly by: number;
-}
-
-/** Topology key → value of nodes → what nodes with that value add together, and in how many shares. */
-export type Tally = ReadonlyMap<string, ReadonlyMap<string, Readonly<Total>>>;
-
-interface Total {
-  sum: number;
-  shares: number;
+/** Pods that have one part in common, and how many of them are on which node, by `NodeInfo.index`. */
+export interface Alike {
+  readonly sample: PodModel;
+  readonly on: ReadonlyMap<number, number>;
 }
 
 /**
@@ -45,12 +38,23 @@ export interface SharedWork {
     into: Float64Array,
   ): void;
   /**
-   * The shares of all nodes added up by their topology. It follows the nodes as they change, so that a cycle costs the
-   * nodes that did; read it within the cycle, or take `withLastingTallies`.
+   * The Pods of all nodes by the very same part; new parts come last. It follows the nodes as they change, so that a cycle
+   * costs the Pods that came and went; read it within the cycle.
    */
-  tally(key: string, shares: (node: NodeInfo) => readonly Share[], nodes: readonly NodeInfo[]): Tally;
+  alike(key: string, partOf: (pod: PodModel) => object | undefined, nodes: readonly NodeInfo[]): readonly Alike[];
   /** What holds for the whole run. */
   once<T>(key: string, make: () => T): T;
+}
+
+/** By part, and in the order in which the parts came, with the nodes that were counted. */
+interface Population {
+  nodes: readonly NodeInfo[];
+  readonly groups: Group[];
+  readonly byPart: Map<object, Group>;
+}
+
+interface Group extends Alike {
+  readonly on: Map<number, number>;
 }
 
 /** By `NodeInfo.index`: what was told, and what it was told of. */
@@ -89,7 +93,6 @@ export function sharedWork(nodeCount: number): SharedWork {
     of: new Array<unknown>(nodeCount),
     told: new Float64Array(nodeCount),
   }));
-  const tallyOf = mostRecent(most, () => ({ ...nothingKnown(), totals: new Map<string, Map<string, Total>>() }));
 
   return {
     column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): Column<T> {
@@ -131,19 +134,7 @@ export function sharedWork(nodeCount: number): SharedWork {
         into[i] = told[index]!;
       }
     },
-    tally(key, shares, nodes) {
-      const { of, told, totals } = tallyOf(key);
-      for (const node of nodes) {
-        const { index } = node;
-        if (of[index] === node) continue;
-        const now = shares(node);
-        for (const it of (told[index] as readonly Share[] | undefined) ?? NO_SHARES) addTo(totals, node, it, -1);
-        for (const it of now) addTo(totals, node, it, 1);
-        of[index] = node;
-        told[index] = now;
-      }
-      return totals;
-    },
+    alike: populations(),
     once: facts(),
   };
 }
@@ -158,41 +149,47 @@ function facts(): SharedWork['once'] {
 
 /** What is known about nodes, for another run over a cluster in which nothing else has changed that answers hang on. */
 export function nextRun(work: SharedWork): SharedWork {
-  return { ...work, once: facts() };
+  return { ...work, once: facts(), alike: populations() };
 }
 
-/** The same work for filter states that outlive their cycle: what a tally said then, it says for good. */
-export function withLastingTallies(work: SharedWork): SharedWork {
-  const copyOf = (tally: Tally): Tally =>
-    new Map(
-      [...tally].map(([key, values]) => [key, new Map([...values].map(([value, total]) => [value, { ...total }]))]),
-    );
-  return { ...work, tally: (key, shares, nodes) => copyOf(work.tally(key, shares, nodes)) };
+function populations(): SharedWork['alike'] {
+  const known = new Map<string, Population>();
+  return (key, partOf, nodes) => {
+    const population = known.get(key) ?? { nodes: [], groups: [], byPart: new Map() };
+    known.set(key, population);
+    if (population.nodes === nodes) return population.groups;
+    for (let i = 0; i < nodes.length; i++) {
+      const [then, node] = [population.nodes[i], nodes[i]!];
+      if (then === node) continue;
+      const [before, now] = [then?.pods ?? NO_PODS, node.pods];
+      // Most often one Pod has come, as the last.
+      let same = 0;
+      while (same < before.length && before[same] === now[same]) same += 1;
+      for (let j = same; j < before.length; j++) count(population, partOf(before[j]!), before[j]!, node.index, -1);
+      for (let j = same; j < now.length; j++) count(population, partOf(now[j]!), now[j]!, node.index, 1);
+    }
+    population.nodes = nodes;
+    return population.groups;
+  };
 }
 
-const NO_SHARES: readonly Share[] = [];
+const NO_PODS: readonly PodModel[] = [];
 
-function addTo(
-  totals: Map<string, Map<string, Total>>,
-  { node }: NodeInfo,
-  { topologyKey, by }: Share,
-  sign: 1 | -1,
+function count(
+  { groups, byPart }: Population,
+  part: object | undefined,
+  pod: PodModel,
+  index: number,
+  by: 1 | -1,
 ): void {
-  const value = node.labels[topologyKey];
-  if (value === undefined) return;
-  let values = totals.get(topologyKey);
-  if (values === undefined) {
-    values = new Map();
-    totals.set(topologyKey, values);
+  if (part === undefined) return;
+  let group = byPart.get(part);
+  if (group === undefined) {
+    group = { sample: pod, on: new Map() };
+    byPart.set(part, group);
+    groups.push(group);
   }
-  const total = values.get(value);
-  if (total === undefined) {
-    values.set(value, { sum: sign * by, shares: sign });
-    return;
-  }
-  total.sum += sign * by;
-  total.shares += sign;
-  if (total.shares > 0) return;
-  values.delete(value);
-  if (values.size === 0) totals.delete(topologyKey);
+  const now = (group.on.get(index) ?? 0) + by;
+  if (now === 0) group.on.delete(index);
+  else group.on.set(index, now);
 }

@@ -24,16 +24,3 @@ function signResources({ milliCpu, memory, ephemeralStorage, scalar }: Resources
 export function signLabels({ namespace, labels }: PodModel): string {
   return JSON.stringify([namespace, labels]);
 }
-
-/** A test that looks at nothing but a Pod's namespace and labels, asked once for all Pods that are alike in these. */
-export function onceForLabels(test: (pod: PodModel) => boolean): (pod: PodModel) => boolean {
-  const known = new Map<PodModel['labels'], boolean>();
-  return pod => {
-    let answer = known.get(pod.labels);
-    if (answer === undefined) {
-      answer = test(pod);
-      known.set(pod.labels, answer);
-    }
-    return answer;
-  };
-}

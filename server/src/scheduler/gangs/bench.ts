@@ -88,10 +88,12 @@ export const NOBODY: Pick<GroupPostFilterAnswer, 'victims' | 'nominations'> = { 
 
 /** The snapshot with the Pod on the node. Upstream: assumeAndReserve in a group's cycle. */
 export function assumed(at: GroupSnapshot, pod: PodModel, node: string, taken: Reservation | undefined): GroupSnapshot {
+  const placed = { ...withoutNomination(pod), nodeName: node };
+  const on = at.nodes.find(it => it.name === node);
   return {
     ...at,
     cluster: taken?.cluster ?? at.cluster,
-    nodes: withPlaced(at.nodes, { ...withoutNomination(pod), nodeName: node }),
+    nodes: on ? withPlaced(at.nodes, on, placed) : at.nodes,
     nominated: withoutKey(at.nominated, pod.id),
   };
 }

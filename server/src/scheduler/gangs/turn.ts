@@ -65,14 +65,15 @@ function boundPods({ counted, pods }: GroupOutcome): readonly PodLook[] {
 /** The Pods of a group are bound together, so they start together. */
 function nodesAfter(
   outcome: GroupOutcome,
-  { nodes }: Board,
+  { nodes, work }: Board,
   attemptCount: number,
   options: ScenarioOptions,
 ): Board['nodes'] {
   const byName = new Map(nodes.map(it => [it.name, it]));
-  return boundPods(outcome)
-    .map(({ pod, decision }) => placedPod(pod, byName.get(decision.attempt.node!)!, attemptCount, options))
-    .reduce(withPlaced, nodes);
+  return boundPods(outcome).reduce((now, { pod, decision }) => {
+    const node = byName.get(decision.attempt.node!)!;
+    return withPlaced(now, node, placedPod(pod, node, attemptCount, options, work));
+  }, nodes);
 }
 
 function nominationsAfter(pods: readonly PodModel[], { after, pods: outcomes }: GroupOutcome): Board['nominated'] {

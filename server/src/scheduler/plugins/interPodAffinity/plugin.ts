@@ -2,7 +2,7 @@ import { type AffinityTerm, type PodTerms, termMatches } from '../../../cluster/
 import type { NodeModel, PodModel } from '../../../cluster/model';
 import type { LabelMatcher } from '../../../kube/labelSelector';
 import type { StringMap } from '../../../kube/types';
-import type { NodeInfo } from '../../framework/nodeInfo';
+import { hasTerms, type NodeInfo } from '../../framework/nodeInfo';
 import {
   type Cycle,
   definePlugin,
@@ -14,9 +14,10 @@ import {
   unresolvable,
   unschedulable,
 } from '../../framework/plugin';
+import { among, countMeant } from '../../framework/population';
 import type { PluginFactory } from '../../framework/profile';
-import type { Share, Tally } from '../../framework/sharedWork';
-import { onceForLabels, signLabels } from '../../framework/signatures';
+import type { Alike } from '../../framework/sharedWork';
+import { signLabels } from '../../framework/signatures';
 import { type Topology, topologyOf } from '../../framework/topology';
 
 /** Topology key → value → how many matches of terms come or go. */
@@ -33,16 +34,27 @@ interface Matches<T> {
 }
 
 interface FilterState {
-  readonly base: Matches<Tally>;
+  readonly base: Matches<Sums>;
   /** What Pods added or removed since change; small, so that a dry run copies little. */
   readonly change: Matches<Counts>;
   readonly namespaces: Namespaces;
 }
 
-/** What each value of a topology is worth, by its number. */
-type ScoreState = readonly { readonly topology: Topology; readonly worth: Float64Array }[];
+/** Topology key → by number of the node's value, what Pods on such nodes add; only keys to which somebody adds. */
+type Sums = ReadonlyMap<string, Sum>;
 
-const NO_TALLY: Tally = new Map();
+interface Sum {
+  readonly topology: Topology;
+  readonly of: Float64Array;
+}
+
+/** What one Pod adds to its node's value of a topology key. */
+interface Share {
+  readonly topologyKey: string;
+  readonly by: number;
+}
+
+const NO_SUMS: Sums = new Map();
 const NO_COUNTS: Counts = new Map();
 const NO_SHARES: readonly Share[] = [];
 
@@ -54,7 +66,7 @@ const AGAINST_OTHERS = unschedulable("node(s) didn't satisfy existing pods anti-
 export const interPodAffinity: PluginFactory = ({ args }) => {
   const hardWeight = typeof args.hardPodAffinityWeight === 'number' ? args.hardPodAffinityWeight : 1;
   const ignoresPreferredOfOthers = args.ignorePreferredTermsOfExistingPods === true;
-  return definePlugin<FilterState, ScoreState>({
+  return definePlugin<FilterState, readonly Sum[]>({
     name: 'InterPodAffinity',
 
     preFilter(pod, cycle) {
@@ -69,7 +81,7 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
     addPod: (state, pod, added, node) => changed(state, pod, added, node.node, 1),
     removePod: (state, pod, removed, node) => changed(state, pod, removed, node.node, -1),
 
-    filter(state, pod, { node }) {
+    filter(state, pod, node) {
       if (!satisfiesAffinity(state, pod, node)) return WITHOUT_COMPANY;
       const { base, change } = state;
       const { requiredAnti } = pod.terms;
@@ -93,13 +105,13 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
       return worth.length === 0 ? { status: skip } : { status: success, state: worth };
     },
 
-    score(parts, _pod, { index }) {
-      let sum = 0;
-      for (const { topology, worth } of parts) {
+    score(sums, _pod, { index }) {
+      let total = 0;
+      for (const { topology, of } of sums) {
         const domain = topology.of[index]!;
-        if (domain >= 0) sum += worth[domain]!;
+        if (domain >= 0) total += of[domain]!;
       }
-      return sum;
+      return total;
     },
 
     normalizeScore(scores) {
@@ -112,36 +124,50 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
   });
 };
 
-function matchesOf(pod: PodModel, cycle: Cycle): Matches<Tally> {
+function matchesOf(pod: PodModel, cycle: Cycle): Matches<Sums> {
   const { namespaces } = cycle.cluster;
   const { required, requiredAnti } = pod.terms;
-  const sharesOfPod = onceFor(it => sharesOfTerms(it.requiredAnti, pod, namespaces, () => 1));
-  const theirs = (node: NodeInfo): readonly Share[] => sharesOf(node, sharesOfPod);
   return {
-    existingAnti: cycle.work.tally(`InterPodAffinity/existingAnti/${signLabels(pod)}`, theirs, cycle.nodes),
-    affinity: required.length === 0 ? NO_TALLY : meantBy(required, cycle),
+    existingAnti: sumsOfOthers('anti', pod, cycle, it => sharesOfTerms(it.requiredAnti, pod, namespaces, () => 1)),
+    affinity: required.length === 0 ? NO_SUMS : meantBy(required, cycle),
     anti: requiredAnti.map(it => meantBy([it], cycle)),
   };
 }
 
-/** What the Pods with terms on a node add. Most nodes have no such Pod. */
-function sharesOf({ podsWithAffinity }: NodeInfo, shares: (terms: PodTerms) => readonly Share[]): readonly Share[] {
-  let found = NO_SHARES;
-  for (const { terms } of podsWithAffinity) {
-    const more = shares(terms);
-    if (more.length > 0) found = found.length === 0 ? more : [...found, ...more];
-  }
-  return found;
-}
-
-/** Pods of one workload have the very same terms. */
-function onceFor(shares: (terms: PodTerms) => readonly Share[]): (terms: PodTerms) => readonly Share[] {
-  const known = new Map<PodTerms, readonly Share[]>();
-  return terms => {
-    const found = known.get(terms) ?? shares(terms);
-    known.set(terms, found);
+/** What the Pods with terms add for this one. Pods of one workload have the very same terms. */
+function sumsOfOthers(
+  what: string,
+  pod: PodModel,
+  { nodes, work, ...cycle }: Cycle,
+  sharesOf: (terms: PodTerms) => readonly Share[],
+): Sums {
+  const others = work.alike('terms', it => (hasTerms(it) ? it.terms : undefined), nodes);
+  const key = `InterPodAffinity/${what}/${signLabels(pod)}`;
+  const known = work.once(key, () => new Map<Alike, readonly Share[]>());
+  const sharesOfGroup = (group: Alike): readonly Share[] => {
+    const found = known.get(group) ?? sharesOf(group.sample.terms);
+    known.set(group, found);
     return found;
   };
+  const sums = new Map<string, Sum>();
+  for (const group of among(others, it => sharesOfGroup(it).length > 0, `${key}/among`, work)) {
+    for (const { topologyKey, by } of sharesOfGroup(group)) {
+      for (const [index, count] of group.on) addTo(sums, topologyKey, index, by * count, { ...cycle, nodes, work });
+    }
+  }
+  return sums;
+}
+
+function addTo(sums: Map<string, Sum>, topologyKey: string, index: number, by: number, cycle: Cycle): void {
+  const topology = sums.get(topologyKey)?.topology ?? topologyOf(topologyKey, cycle);
+  const domain = topology.of[index]!;
+  if (domain < 0) return;
+  let sum = sums.get(topologyKey);
+  if (sum === undefined) {
+    sum = { topology, of: new Float64Array(topology.values.length) };
+    sums.set(topologyKey, sum);
+  }
+  sum.of[domain]! += by;
 }
 
 /** A share for each of some terms that means the Pod. */
@@ -159,15 +185,16 @@ function sharesOfTerms(
 }
 
 /** How many running Pods all of some terms mean, by the topology of each term. */
-function meantBy(terms: readonly AffinityTerm[], { cluster, nodes, work }: Cycle): Tally {
-  const { namespaces } = cluster;
-  const isMeant = onceForLabels(it => meansAll(terms, it, namespaces));
-  const shares = ({ pods }: NodeInfo): readonly Share[] => {
-    let count = 0;
-    for (const it of pods) if (isMeant(it)) count += 1;
-    return count === 0 ? NO_SHARES : terms.map(it => ({ topologyKey: it.topologyKey, by: count }));
-  };
-  return work.tally(`InterPodAffinity/meant/${terms.map(signTerm).join()}`, shares, nodes);
+function meantBy(terms: readonly AffinityTerm[], cycle: Cycle): Sums {
+  const { namespaces } = cycle.cluster;
+  const counts = countMeant(terms.map(signTerm).join(), 'all', it => meansAll(terms, it, namespaces), cycle);
+  const sums = new Map<string, Sum>();
+  for (let index = 0; index < counts.length; index++) {
+    const count = counts[index]!;
+    if (count === 0) continue;
+    for (const { topologyKey } of terms) addTo(sums, topologyKey, index, count, cycle);
+  }
+  return sums;
 }
 
 /** Whom a term means in which topology, as text. */
@@ -204,55 +231,46 @@ function meansAll(terms: readonly AffinityTerm[], pod: PodModel, namespaces: Nam
   return terms.length > 0 && terms.every(it => termMatches(it, pod, namespaces));
 }
 
-function countAt(base: Tally | undefined, change: Counts | undefined, key: string, node: NodeModel): number {
+function countAt(base: Sums | undefined, change: Counts | undefined, key: string, { node, index }: NodeInfo): number {
   const before = base?.get(key);
   const after = change?.get(key);
-  if (before === undefined && after === undefined) return 0;
-  const value = node.labels[key];
-  return value === undefined ? 0 : (before?.get(value)?.sum ?? 0) + (after?.get(value) ?? 0);
+  const domain = before?.topology.of[index] ?? -1;
+  const there = domain < 0 ? 0 : before!.of[domain]!;
+  const value = after === undefined ? undefined : node.labels[key];
+  return value === undefined ? there : there + (after?.get(value) ?? 0);
 }
 
 /** The first of a group that wants its own kind finds no match anywhere, and may go where the topology keys are. */
-function satisfiesAffinity({ base, change, namespaces }: FilterState, pod: PodModel, node: NodeModel): boolean {
+function satisfiesAffinity({ base, change, namespaces }: FilterState, pod: PodModel, node: NodeInfo): boolean {
   const { required } = pod.terms;
-  if (required.some(it => node.labels[it.topologyKey] === undefined)) return false;
+  if (required.some(it => node.node.labels[it.topologyKey] === undefined)) return false;
   if (required.every(it => countAt(base.affinity, change.affinity, it.topologyKey, node) > 0)) return true;
   return !meansAnybody(base.affinity, change.affinity) && meansAll(required, pod, namespaces);
 }
 
-/** Nothing in a tally is negative, so it may be looked at as a whole only where Pods were taken away in thought. */
-function meansAnybody(base: Tally, change: Counts): boolean {
+/** Nothing in the sums is negative, so they may be looked at as a whole only where Pods were taken away in thought. */
+function meansAnybody(base: Sums, change: Counts): boolean {
   if (change.size === 0) return base.size > 0;
   let total = 0;
-  for (const values of base.values()) for (const it of values.values()) total += it.sum;
+  for (const { of } of base.values()) for (const it of of) total += it;
   for (const values of change.values()) for (const it of values.values()) total += it;
   return total > 0;
 }
 
-function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): ScoreState {
+function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): readonly Sum[] {
   const { namespaces } = cycle.cluster;
   const { preferred, preferredAnti } = pod.terms;
-  const sharesOfPod = onceFor(terms => {
-    const hard = hardWeight > 0 ? sharesOfTerms(terms.required, pod, namespaces, () => hardWeight) : NO_SHARES;
-    const soft = sharesOfTerms(terms.preferred, pod, namespaces, it => it.weight);
-    const softAnti = sharesOfTerms(terms.preferredAnti, pod, namespaces, it => -it.weight);
-    return hard.length + soft.length + softAnti.length === 0 ? NO_SHARES : [...hard, ...soft, ...softAnti];
-  });
-  const theirs = (node: NodeInfo): readonly Share[] => sharesOf(node, sharesOfPod);
-  const tallies = [
-    ...preferred.map(it => ({ tally: meantBy([it], cycle), weight: it.weight })),
-    ...preferredAnti.map(it => ({ tally: meantBy([it], cycle), weight: -it.weight })),
-    {
-      tally: cycle.work.tally(`InterPodAffinity/theirs/${hardWeight}/${signLabels(pod)}`, theirs, cycle.nodes),
-      weight: 1,
-    },
+  const sharesOf = (terms: PodTerms): readonly Share[] => [
+    ...(hardWeight > 0 ? sharesOfTerms(terms.required, pod, namespaces, () => hardWeight) : NO_SHARES),
+    ...sharesOfTerms(terms.preferred, pod, namespaces, it => it.weight),
+    ...sharesOfTerms(terms.preferredAnti, pod, namespaces, it => -it.weight),
   ];
-  return tallies.flatMap(({ tally, weight }) =>
-    [...tally].map(([key, values]) => {
-      const topology = topologyOf(key, cycle);
-      const worth = new Float64Array(topology.values.length);
-      for (const [value, { sum }] of values) worth[topology.numbers.get(value)!] = weight * sum;
-      return { topology, worth };
-    }),
-  );
+  return [
+    ...preferred.flatMap(it => weighted(meantBy([it], cycle), it.weight)),
+    ...preferredAnti.flatMap(it => weighted(meantBy([it], cycle), -it.weight)),
+    ...sumsOfOthers(`theirs/${hardWeight}`, pod, cycle, sharesOf).values(),
+  ];
 }
+
+const weighted = (sums: Sums, weight: number): readonly Sum[] =>
+  [...sums.values()].map(({ topology, of }) => ({ topology, of: of.map(it => weight * it) }));

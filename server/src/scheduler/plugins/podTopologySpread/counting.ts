@@ -2,8 +2,9 @@ import type { NodeModel, PodModel } from '../../../cluster/model';
 import { type ComparisonOperators, isTolerated } from '../../../cluster/tolerations';
 import type { LabelMatcher, NodeMatcher } from '../../../kube/labelSelector';
 import type { Cycle } from '../../framework/plugin';
+import { countMeant } from '../../framework/population';
 import type { Column } from '../../framework/sharedWork';
-import { onceForLabels, signNodeAffinity, signTolerations } from '../../framework/signatures';
+import { signNodeAffinity, signTolerations } from '../../framework/signatures';
 import { topologyOf } from '../../framework/topology';
 import type { SpreadConstraint } from './constraints';
 
@@ -56,26 +57,20 @@ function toleratesAll(pod: PodModel, node: NodeModel, comparison: ComparisonOper
   );
 }
 
-/** Pods on a node that the selector means; those on their way out do not count, and an empty selector means nobody. */
-function matchingOn(selector: LabelMatcher, namespace: string, { work }: Cycle): Column<number> {
-  if (selector.kind !== 'requirements') return () => 0;
+/** Pods on each node that the selector means; those on their way out do not count, and an empty selector means nobody. */
+function matchingOn(selector: LabelMatcher, namespace: string, cycle: Cycle): Float64Array {
+  if (selector.kind !== 'requirements') return new Float64Array(cycle.nodes.length);
   const sign = JSON.stringify([namespace, selector.requirements]);
-  const isMatched = onceForLabels(it => it.namespace === namespace && selector.matches(it.labels));
-  return work.column(`PodTopologySpread/matching/${sign}`, 'nodeAndPods', ({ pods }) => {
-    let count = 0;
-    for (const it of pods) {
-      if (!it.terminating && isMatched(it)) count += 1;
-    }
-    return count;
-  });
+  const isMeant = (it: PodModel): boolean => it.namespace === namespace && selector.matches(it.labels);
+  return countMeant(sign, 'staying', isMeant, cycle);
 }
 
 /** What a constraint sees of a node. */
 export interface Counter {
   /** Whether the Pods on the node count. */
   readonly counted: Column<boolean>;
-  /** The Pods on the node that it means. */
-  readonly matching: Column<number>;
+  /** The Pods that it means, by `NodeInfo.index`. */
+  readonly matching: Float64Array;
 }
 
 /** By place of the constraint. */

@@ -70,7 +70,7 @@ function countsOf(
     const domain = of[index]!;
     if (isThere[domain] !== 1) order.push(domain);
     isThere[domain] = 1;
-    sums[domain]! += matching(info);
+    sums[domain]! += matching[info.index]!;
   }
   return new Map(order.map(it => [values[it]!, sums[it]!]));
 }

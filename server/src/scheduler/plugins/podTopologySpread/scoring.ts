@@ -69,7 +69,7 @@ function countsByDomain(
   const counts = new Float64Array(values.length + 1);
   for (const info of nodes) {
     const domain = of[info.index]! < 0 ? nameless : of[info.index]!;
-    if (isThere[domain] === 1 && ignored[info.index] !== 1 && counted(info)) counts[domain]! += matching(info);
+    if (isThere[domain] === 1 && ignored[info.index] !== 1 && counted(info)) counts[domain]! += matching[info.index]!;
   }
   return { size, counts };
 }
@@ -81,7 +81,7 @@ export function scoreSpread({ ignored, parts }: ScoreState, info: NodeInfo): num
   for (const { topology, counter, counts, weight, maxSkew } of parts) {
     const domain = topology.of[info.index]!;
     if (domain < 0) continue;
-    const count = counts === undefined ? counter.matching(info) : counts[domain]!;
+    const count = counts === undefined ? counter.matching[info.index]! : counts[domain]!;
     score += count * weight + (maxSkew - 1);
   }
   return Math.round(score);

@@ -118,15 +118,6 @@ describeWithEngine('Gatekeeper', engine => {
     ]);
   });
 
-  it('says that parameters do not fit their schema', async () => {
-    const wrong = constraint('parameters: { label: [team] }');
-    expect(await told(needsLabel, wrong)).toEqual([
-      expect.stringMatching(
-        /^«label: \[team\]» error gatekeeper\/NeedsLabel Gatekeeper refuses this constraint: .*label/,
-      ),
-    ]);
-  });
-
   it('runs suites as gator verify does', async () => {
     const files = new Map([
       ['s/template.yaml', needsLabel],

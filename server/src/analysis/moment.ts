@@ -14,6 +14,7 @@ import { asDeployed, asWritten, viewOf } from '../workspace/view';
 import type { Snapshot } from '../workspace/workspace';
 import type { AnalysisWorld, Change, Settings, WorkspaceFolder } from './analysis';
 import { CONFIGURATION_NAMES, type Configuration, readConfiguration } from './configuration';
+import { type DefinedKinds, definedKinds, noDefinedKinds } from './customDefinitions';
 import { type ConfiguredFolder, divided, type Environment, type Environments } from './environments';
 import { createProblemMemory, type ProblemMemory } from './memory';
 import { createPlacementMemory, type PlacementMemory } from './placements';
@@ -23,7 +24,9 @@ import { type Renderings, renderingsAfter } from './rendered';
 
 /** What environments of one Kubernetes version and one default namespace share: the facts, and an index of all files. */
 export interface Ground {
+  /** With the kinds that the files define. */
   readonly kube: Kube;
+  readonly defined: DefinedKinds;
   /** Settings that could not be followed, one sentence each. */
   readonly problems: readonly string[];
   readonly snapshot: Snapshot;
@@ -156,7 +159,16 @@ function holding(ground: Ground, files: ReadonlyMap<string, ManifestFile>): Grou
   const gone = [...held.keys()].filter(it => !files.has(it)).map((uri): FileChange => ({ uri, file: undefined }));
   const come = [...files].filter(([uri, file]) => held.get(uri) !== file).map(([uri, file]) => ({ uri, file }));
   const changed = [...gone, ...come];
-  return changed.length === 0 ? ground : { ...ground, snapshot: withFiles(ground.snapshot, changed) };
+  return changed.length === 0 ? ground : changedGround(ground, changed);
+}
+
+/** A ground after some of its files changed. Where they define other kinds now, nothing that was found holds. */
+function changedGround(ground: Ground, changed: readonly FileChange[]): Ground {
+  const snapshot = withFiles(ground.snapshot, changed);
+  const defined = definedKinds(snapshot, ground.defined);
+  const { kube } = defined;
+  if (kube === ground.kube) return { ...ground, defined, snapshot };
+  return { ...ground, defined, kube, snapshot, cache: new WeakMap(), properties: new WeakMap() };
 }
 
 function withChangedFiles(
@@ -210,7 +222,7 @@ function groundsWith(
   return new Map(
     [...grounds].map(([key, ground]) => {
       const own = byGround.get(key) ?? [];
-      return [key, own.length === 0 ? ground : { ...ground, snapshot: withFiles(ground.snapshot, own) }];
+      return [key, own.length === 0 ? ground : changedGround(ground, own)];
     }),
   );
 }
@@ -244,7 +256,10 @@ function withScenes(moment: Moment, step?: Step): Moment {
     const cluster = environment.cluster && (clusters.get(environment.cluster.key) ?? LOADING);
     const last = before.get(environment.id);
     const isKept =
-      last?.cluster === cluster && last?.schedulerConfig === schedulerConfig && last?.baseline === baseline;
+      last?.kube === ground.kube &&
+      last.cluster === cluster &&
+      last?.schedulerConfig === schedulerConfig &&
+      last?.baseline === baseline;
     const change = isKept ? touchedIn.get(key) : undefined;
     const kept = change && last?.memory.handOn(ground.snapshot, change, step?.changed ?? []);
     isAll ||= kept === undefined;
@@ -283,7 +298,8 @@ function factsFor(settings: Settings, world: World, previous: Moment | undefined
     it.kubernetesVersion === settings.kubernetesVersion &&
     JSON.stringify(Object.entries(it.featureGates).sort()) ===
       JSON.stringify(Object.entries(settings.featureGates).sort());
-  return previous?.scenes.find(it => isSame(it.environment.settings)) ?? kubeOf(world, settings);
+  const known = previous?.scenes.find(it => isSame(it.environment.settings));
+  return known === undefined ? kubeOf(world, settings) : { kube: known.defined.facts, problems: known.problems };
 }
 
 function emptyGround(settings: Settings, { kube, problems }: ReturnType<typeof kubeOf>): Ground {
@@ -292,7 +308,8 @@ function emptyGround(settings: Settings, { kube, problems }: ReturnType<typeof k
     complete: completeSources,
     ...(namespace !== undefined && { namespace }),
   });
-  return { kube, problems, snapshot, cache: new WeakMap(), properties: new WeakMap() };
+  const defined = noDefinedKinds(kube);
+  return { kube, defined, problems, snapshot, cache: new WeakMap(), properties: new WeakMap() };
 }
 
 /** The facts of the version that the settings name, or of the newest one with a sentence about that. */

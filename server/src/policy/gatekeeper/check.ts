@@ -1,3 +1,4 @@
+import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { asText, fieldAt } from '../../rules/values';
 import type { WorkspaceObject } from '../../workspace/workspace';
@@ -14,6 +15,7 @@ import { codeOf, externalCallIn } from './templateCode';
 export async function refusals(
   errors: readonly ListedError[],
   lists: GatekeeperLists,
+  kube: Kube,
   engine: PolicyEngine,
 ): Promise<readonly PolicyResult[]> {
   const failed = new Set(
@@ -25,7 +27,7 @@ export async function refusals(
     const object = new Map(Object.entries<readonly WorkspaceObject[]>({ ...lists })).get(list)?.[index];
     // What is wrong with a template is told there, and a conflict once.
     const isEcho = object === undefined || seen.has(object) || failed.has(object.kind.toLowerCase());
-    if (isEcho) continue;
+    if (isEcho || isTold(object, message, kube)) continue;
     seen.add(object);
     results.push(
       ...(list === 'templates' ? await templateProblems(object, message, engine) : [refused(object, message)]),
@@ -33,6 +35,10 @@ export async function refusals(
   }
   return results;
 }
+
+/** The API server's own rules say at the very field what the schema of a constraint forbids. */
+const isTold = ({ apiVersion, kind }: WorkspaceObject, message: string, kube: Kube): boolean =>
+  message.startsWith('schema validation failed') && kube.kindOf(apiVersion, kind)?.structural !== undefined;
 
 /** Gatekeeper names rows of a program that it has rewritten; OPA tells the place in the text as it is written. */
 async function templateProblems(

@@ -42,7 +42,7 @@ export function gatekeeperPolicySet(snapshot: Snapshot, kube: Kube, engine: Poli
       const { answer } = await loaded.get(() => load(constraints));
       return {
         ...nothingWrong,
-        results: [...(await refusals(answer.errors ?? [], lists, engine)), ...undecided(policies)],
+        results: [...(await refusals(answer.errors ?? [], lists, kube, engine)), ...undecided(policies)],
       };
     },
     async judge(asked) {

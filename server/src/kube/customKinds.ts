@@ -1,0 +1,93 @@
+import { lazy } from '../manifest/lazy';
+import type { Field, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
+
+/** A kind that somebody defines: what a CustomResourceDefinition says of one version. */
+export interface CustomDefinition {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly namespaced: boolean;
+  readonly schema: StructuralSchema;
+}
+
+/** The same facts with some kinds more. Kinds that the facts have already stay as they are. */
+export function withCustomKinds(kube: Kube, definitions: readonly CustomDefinition[]): Kube {
+  const texts = new Map<string, string>();
+  const kinds = new Map(
+    definitions
+      .filter(it => kube.kindOf(`${it.group}/${it.version}`, it.kind) === undefined)
+      .map(it => [`${it.group}/${it.version} ${it.kind}`, lazy(() => kindInfo(it, kube, texts))]),
+  );
+  if (kinds.size === 0) return kube;
+  return {
+    ...kube,
+    kindOf: (apiVersion, kind) => kube.kindOf(apiVersion, kind) ?? kinds.get(`${apiVersion} ${kind}`)?.(),
+    kinds: () => [...kube.kinds(), ...[...kinds.values()].map(it => it())],
+    description: (definition, field = '') => texts.get(`${definition} ${field}`) ?? kube.description(definition, field),
+  };
+}
+
+function kindInfo({ schema: structural, ...it }: CustomDefinition, kube: Kube, texts: Map<string, string>): KindInfo {
+  const schema = objectSchema(structural, `${it.group}/${it.version}.${it.kind}`, texts);
+  const objectMeta = kube.kindOf('v1', 'ConfigMap')?.schema.fields.get('metadata');
+  const string = (name: string): [string, Field] => [name, { name, schema: { type: 'string' }, required: false }];
+  const fields = new Map([
+    string('apiVersion'),
+    string('kind'),
+    ...(objectMeta ? [['metadata', objectMeta] as const] : []),
+    ...[...schema.fields].filter(([name]) => !['apiVersion', 'kind', 'metadata'].includes(name)),
+  ]);
+  return { ...it, served: 'on', origin: 'crd', schema: { ...schema, fields }, structural };
+}
+
+/** The fields of a structural schema as the editor knows those of every kind; descriptions go to `texts`. */
+function objectSchema(schema: StructuralSchema, definition: string, texts: Map<string, string>): ObjectSchema {
+  const note = (field: string, text: unknown) => {
+    if (typeof text === 'string') texts.set(`${definition} ${field}`, text);
+  };
+  note('', describedBy(schema));
+  const fields = Object.entries(schema.properties ?? {}).map(([name, it]): [string, Field] => {
+    note(name, describedBy(it));
+    const required = schema.required?.includes(name) ?? false;
+    const field = { name, schema: schemaOf(it, `${definition}.${name}`, texts), required };
+    return [name, it.default === undefined ? field : { ...field, default: it.default }];
+  });
+  return { type: 'object', definition, fields: new Map(fields) };
+}
+
+const describedBy = (schema: StructuralSchema): unknown => (schema as { readonly description?: unknown }).description;
+
+function schemaOf(schema: StructuralSchema, name: string, texts: Map<string, string>): Schema {
+  if (schema['x-kubernetes-preserve-unknown-fields'] || schema['x-kubernetes-embedded-resource'])
+    return { type: 'any' };
+  if (schema['x-kubernetes-int-or-string']) return { type: 'intOrString' };
+  if (schema.type === 'array') {
+    const [listType, mapKeys] = [schema['x-kubernetes-list-type'], schema['x-kubernetes-list-map-keys']];
+    const items = schemaOf(schema.items ?? {}, `${name}[]`, texts);
+    return { type: 'list', items, ...(listType && { listType }), ...(mapKeys && { mapKeys }) };
+  }
+  if (schema.properties !== undefined) return objectSchema(schema, name, texts);
+  if (typeof schema.additionalProperties === 'object') {
+    return { type: 'map', values: schemaOf(schema.additionalProperties, `${name}{}`, texts) };
+  }
+  return scalarSchema(schema);
+}
+
+function scalarSchema({ type, format, enum: values }: StructuralSchema): Schema {
+  switch (type) {
+    case 'string': {
+      if (format === 'byte') return { type: 'bytes' };
+      if (format === 'date-time') return { type: 'time' };
+      const words = values?.filter(it => typeof it === 'string');
+      return { type, ...(format && { format }), ...(words && { enum: words }) };
+    }
+    case 'integer':
+      return format === 'int32' || format === 'int64' ? { type, format } : { type };
+    case 'number':
+    case 'boolean':
+      return { type };
+    default:
+      return { type: 'any' };
+  }
+}

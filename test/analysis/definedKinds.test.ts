@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import { readPack } from '../support/packs';
+import { analysisOf } from './analyse';
+import { labelsIn } from './completing';
+
+const template = (more = '') => `apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: needslabel }
+spec:
+  crd:
+    spec:
+      names: { kind: NeedsLabel }
+      validation:
+        openAPIV3Schema:
+          type: object
+          required: [label]
+          properties:
+            label: { type: string, description: The label that must be there. }
+            mode: { type: string, enum: [strict, lax] }${more}
+  targets: [{ target: admission.k8s.gatekeeper.sh, rego: "package needslabel" }]
+`;
+const constraint = (spec: string) => `apiVersion: constraints.gatekeeper.sh/v1beta1
+kind: NeedsLabel
+metadata:
+  name: team
+spec:
+${spec}`;
+
+const definition = (rule: string) => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: gadgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Gadget, plural: gadgets, singular: gadget, listKind: GadgetList }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                least: { type: integer, minimum: 1 }
+                most: { type: integer }
+              x-kubernetes-validations: [{ rule: ${rule}, message: least must not be more than most }]
+`;
+const gadget = (spec: string) => `apiVersion: example.com/v1
+kind: Gadget
+metadata: { name: a }
+spec: { ${spec} }
+`;
+
+const told = (files: Readonly<Record<string, string>>, uri: string) =>
+  analysisOf(files)
+    .diagnostics(uri)
+    .map(it => `${it.code} ${it.message}`);
+
+describe('constraints of templates in the workspace', () => {
+  const files = { 'template.yaml': template() };
+
+  it('have completion by the schema of their template', () => {
+    expect(labelsIn(constraint('  |\n'), { files })).toEqual(
+      expect.arrayContaining(['enforcementAction', 'match', 'parameters', 'scopedEnforcementActions']),
+    );
+    expect(labelsIn(constraint('  parameters:\n    |\n'), { files })).toEqual(['label', 'mode']);
+    expect(labelsIn(constraint('  parameters:\n    mode: |\n'), { files })).toEqual(['strict', 'lax']);
+    expect(labelsIn(constraint('  match:\n    |\n'), { files })).toContain('excludedNamespaces');
+  });
+
+  it('have the documentation of their template', () => {
+    const text = constraint('  parameters:\n    label: x\n');
+    const analysis = analysisOf({ ...files, 'a.yaml': text });
+    expect(analysis.hover('a.yaml', text.indexOf('label: x'))?.markdown).toContain('The label that must be there.');
+  });
+
+  it('are refused where they contradict it', () => {
+    const wrong = constraint('  parameters: { mode: loose, lable: x }\n');
+    expect(told({ ...files, 'a.yaml': wrong }, 'a.yaml')).toEqual([
+      expect.stringMatching(/^apiserver\/required .*spec\.parameters\.label/),
+      expect.stringMatching(/^apiserver\/enum .*use strict or lax/),
+      expect.stringMatching(/^decode\/unknown-field .*did you mean "label"/),
+    ]);
+    expect(told({ ...files, 'a.yaml': constraint('  parameters: { mode: lax, label: x }\n') }, 'a.yaml')).toEqual([]);
+  });
+
+  it('take every parameter where the template is of an older version, or says so', () => {
+    const unknown = constraint('  parameters: { lable: x }\n');
+    const older = template().replace('gatekeeper.sh/v1', 'gatekeeper.sh/v1beta1');
+    expect(told({ 'template.yaml': older, 'a.yaml': unknown }, 'a.yaml')).toEqual([]);
+  });
+});
+
+describe('custom resources of definitions in the workspace', () => {
+  const files = { 'crd.yaml': definition('self.least <= self.most') };
+
+  it('are judged by their schema and its CEL rules', () => {
+    expect(told({ ...files, 'a.yaml': gadget('least: 3, most: 2') }, 'a.yaml')).toEqual([
+      expect.stringContaining('least must not be more than most'),
+    ]);
+    expect(told({ ...files, 'a.yaml': gadget('least: 1, most: 2, mots: 3') }, 'a.yaml')).toEqual([
+      expect.stringContaining('unknown field "spec.mots"'),
+    ]);
+    expect(told({ ...files, 'a.yaml': gadget('least: 1, most: 2') }, 'a.yaml')).toEqual([]);
+  });
+
+  it('are judged anew when the definition changes', () => {
+    const host = createAnalysisHost({ readPack, onBug: (_, error) => expect.fail(String(error)) });
+    const written = Object.entries({ ...files, 'a.yaml': gadget('least: 3, most: 2') });
+    host.apply({ files: written.map(([uri, text]) => ({ uri, text })) });
+    const count = () => host.analysis().diagnostics('a.yaml').length;
+    expect(count()).toBe(1);
+    host.apply({ files: [{ uri: 'crd.yaml', text: definition('self.least >= self.most') }] });
+    expect(count()).toBe(0);
+    host.apply({ files: [{ uri: 'crd.yaml', text: undefined }] });
+    expect(count()).toBe(0);
+  });
+
+  it('are left alone where two files define them differently', () => {
+    const two = { ...files, 'other.yaml': definition('self.least >= self.most') };
+    expect(told({ ...two, 'a.yaml': gadget('least: 3, most: 2, mots: 1') }, 'a.yaml')).toEqual([]);
+  });
+});

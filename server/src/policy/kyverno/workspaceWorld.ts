@@ -19,16 +19,18 @@ export interface WorldFacts {
   readonly now?: number;
   /** What a registry tells of images, by their names. */
   readonly images?: ReadonlyMap<string, JsonObject>;
+  /** What a suite answers in the place of others. */
+  readonly mocks?: Pick<ClusterLibrary, 'globalEntry' | 'httpCall'>;
 }
 
 /** The world as the objects of one environment describe it. */
-export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images }: WorldFacts = {}): KyvernoWorld {
+export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mocks }: WorldFacts = {}): KyvernoWorld {
   const first = (group: string, kind: string, namespace: string | undefined, name: string) =>
     snapshot.find(group, kind, namespace, name)[0]?.manifest.value;
   return {
     jmespath: jmespath(now),
     cel: celEngine(),
-    policyCel: policyCelEngine(clusterLibrary(kube, snapshot, images)),
+    policyCel: policyCelEngine({ ...clusterLibrary(kube, snapshot, images), ...mocks }),
     podSecurity: podSecurityJudges(kube, snapshot),
     configMap: (namespace, name) => first('', 'ConfigMap', namespace, name),
     namespace: name => first('', 'Namespace', undefined, name),

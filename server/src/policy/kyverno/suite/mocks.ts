@@ -8,6 +8,8 @@ import { jmespath } from '../jmespath/jmespath';
 export interface SuiteMocks {
   apiCall(path: string): JsonValue | undefined;
   globalEntry(name: string): JsonValue | undefined;
+  /** As expressions see an answer: `body` and `statusCode`. */
+  httpCall(method: string, url: string): JsonValue | undefined;
 }
 
 export function suiteMocks(suite: JsonObject, objectsAt: (path: string) => readonly JsonObject[]): SuiteMocks {
@@ -17,6 +19,15 @@ export function suiteMocks(suite: JsonObject, objectsAt: (path: string) => reado
         [text(it, 'urlPath'), text(it, 'url')].includes(path),
       );
       return record(found, 'response')?.body;
+    },
+    httpCall: (method, url) => {
+      const found = records(suite, 'apiCallResponses').find(
+        it =>
+          [text(it, 'urlPath'), text(it, 'url')].includes(url) &&
+          [method, ''].includes(text(it, 'method').trim().toUpperCase()),
+      );
+      const response = record(found, 'response');
+      return response && { body: response.body ?? null, statusCode: response.statusCode || 200 };
     },
     globalEntry: name => {
       const found = records(suite, 'globalContextEntries').find(it => text(it, 'name') === name);

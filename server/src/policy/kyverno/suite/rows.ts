@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { record, text, texts } from '../../../rules/apiserver/validate/read';
+import type { WorkspaceObject } from '../../../workspace/workspace';
 import type { CelPolicy, CelPolicyType } from '../celPolicies/celPolicy';
 import { deleteWithCelPolicy } from '../celPolicies/deleting';
 import { generateWithCelPolicy } from '../celPolicies/generating';
@@ -12,6 +13,7 @@ import { generateWithPolicy } from '../generate';
 import { deepEqual, isList, isMap } from '../goValues';
 import type { KyvernoPolicies } from '../kyverno';
 import { mutateExisting } from '../mutate/existing';
+import type { MutateOutcome } from '../mutate/mutateRule';
 import { mutateWithPolicy } from '../mutations';
 import type { RuleStatus } from '../outcome';
 import { isScored } from '../policy';
@@ -22,7 +24,13 @@ import type { KyvernoWorld } from '../world';
 /** What a suite has: its policies, its resources and its world. */
 export interface SuiteScene {
   readonly policies: KyvernoPolicies;
+  /** All objects of the files of policies, those that are not evaluated among them. */
+  readonly policyObjects: readonly WorkspaceObject[];
   readonly subjects: readonly Subject[];
+  /** What is there already, for policies that change it. */
+  readonly targets: readonly Subject[];
+  /** Whether the suite has plain JSON or requests to judge. */
+  readonly hasPayloads: boolean;
   worldFor(policy: string, object: string): KyvernoWorld;
   objectsAt(path: string): readonly JsonObject[];
 }
@@ -49,16 +57,49 @@ interface Said {
   readonly objects?: readonly JsonObject[];
 }
 
-/** The rows of one entry of `results`. Upstream: printTestResult. */
+/** The rows of one entry of `results`; one that names nothing that is there means everything. Upstream: printTestResult. */
 export function rowsOf(result: JsonObject, scene: SuiteScene): readonly SuiteRow[] {
   const names = [...texts(result, 'resources'), ...(text(result, 'resource') === '' ? [] : [text(result, 'resource')])];
-  const kind = text(result, 'kind');
-  const about = scene.subjects.filter(
-    it => (kind === '' || it.kind === kind) && (names.length === 0 || names.some(name => isNamed(it, name, result))),
-  );
   const policy = text(result, 'policy').split('/').at(-1) ?? '';
-  return about.map(subject => rowOf(result, policy, subject, scene));
+  const unevaluated = notEvaluated(policy, scene);
+  if (unevaluated !== undefined) return [rowWithout(result, policy, names, unevaluated)];
+  const meant = (it: Subject) => isOfKind(it, text(result, 'kind')) && names.some(name => isNamed(it, name, result));
+  const targets = scene.targets.filter(meant).map(it => targetRow(result, policy, it, scene));
+  const named = scene.subjects.filter(meant);
+  const isNamedAtAll = named.length + targets.length > 0;
+  const about = isNamedAtAll ? named : scene.subjects.filter(it => isOfKind(it, text(result, 'kind')));
+  const rows = [...targets, ...about.map(subject => rowOf(result, policy, subject, scene))];
+  if (rows.length > 0) return rows;
+  const reason = scene.hasPayloads
+    ? { verdict: 'undecided' as const, message: 'payloads that are no objects of a cluster are not evaluated here' }
+    : { verdict: 'failed' as const, message: 'the suite has no such resource' };
+  return [rowWithout(result, policy, names, reason)];
 }
+
+/** A subresource is told by its own kind. */
+const isOfKind = (it: Subject, kind: string): boolean => kind === '' || it.kind === kind || it.object.kind === kind;
+
+type Reason = Pick<SuiteRow, 'verdict' | 'message'>;
+
+/** Why a policy that a result names says nothing here. */
+function notEvaluated(policy: string, { policyObjects, policies }: SuiteScene): Reason | undefined {
+  const named = policyObjects.filter(it => it.name === policy);
+  if (named.length === 0) return { verdict: 'failed', message: `the suite has no policy ${policy}` };
+  const known = [...policies.policies, ...policies.celPolicies, ...policies.cleanupPolicies].map(it => it.object);
+  if (named.some(it => known.includes(it))) return undefined;
+  const kinds = [...new Set(named.map(it => it.kind))].join(', ');
+  return { verdict: 'undecided', message: `suites of the Kyverno CLI are run here without ${kinds}` };
+}
+
+const rowWithout = (result: JsonObject, policy: string, names: readonly string[], reason: Reason): SuiteRow => ({
+  policy,
+  rule: text(result, 'rule'),
+  kind: text(result, 'kind'),
+  resource: names.join(', '),
+  expected: text(result, 'result') || text(result, 'status'),
+  statuses: [],
+  ...reason,
+});
 
 function isNamed(subject: Subject, written: string, result: JsonObject): boolean {
   const [name = '', namespace = text(result, 'namespace')] = written.split('/').reverse();
@@ -66,17 +107,38 @@ function isNamed(subject: Subject, written: string, result: JsonObject): boolean
 }
 
 function rowOf(result: JsonObject, policy: string, subject: Subject, scene: SuiteScene): SuiteRow {
-  const rule = text(result, 'rule');
-  const expected = text(result, 'result') || text(result, 'status');
+  const world = worldOf(result, policy, subject, scene);
+  const given = withGivenFields(subject, world.valuesOf?.(policy, subject.name) ?? {});
+  return judgedRow(result, policy, subject, saidBy(policy, given, scene, world), scene);
+}
+
+/** What became of an object because others came. Upstream: extractPatchedTargetFromEngineResponse. */
+function targetRow(result: JsonObject, policy: string, target: Subject, scene: SuiteScene): SuiteRow {
+  const isTarget = (it: { readonly target?: Subject }) =>
+    it.target !== undefined && isSameName(it.target.value, target.value);
+  const said = scene.subjects.flatMap(trigger => {
+    const world = worldOf(result, policy, trigger, scene);
+    return targetsSaidBy(policy, trigger, scene, world).filter(isTarget);
+  });
+  return judgedRow(result, policy, target, said, scene);
+}
+
+function worldOf(result: JsonObject, policy: string, subject: Subject, scene: SuiteScene): KyvernoWorld {
   const operation = text(result, 'operation');
   const given = withCloneSource(scene.worldFor(policy, subject.name), text(result, 'cloneSourceResource'), scene);
-  const world = operation === '' ? given : { ...given, operation: operation as Operation };
-  const said = saidBy(
-    policy,
-    withGivenFields(subject, world.valuesOf?.(policy, subject.name) ?? {}),
-    scene,
-    world,
-  ).filter(it => isRule(it.rule, rule));
+  return operation === '' ? given : { ...given, operation: operation as Operation };
+}
+
+function judgedRow(
+  result: JsonObject,
+  policy: string,
+  subject: Subject,
+  all: readonly Said[],
+  scene: SuiteScene,
+): SuiteRow {
+  const rule = text(result, 'rule');
+  const expected = text(result, 'result') || text(result, 'status');
+  const said = all.filter(it => isRule(it.rule, rule));
   const compared = comparison(result, said, scene);
   const wrong = compared === 'left out' ? undefined : said.find(it => it.status !== expected);
   const different = wrong === undefined && typeof compared === 'object' ? compared.difference : undefined;
@@ -117,7 +179,7 @@ function saidBy(name: string, subject: Subject, scene: SuiteScene, world: Kyvern
     current = after;
     if (policy.name !== name) continue;
     res.push(...outcomes.map(it => ({ ...it, objects: [after.value] })));
-    res.push(...mutateExisting(policy, subject, world).map(it => ({ ...it, objects: it.value ? [it.value] : [] })));
+    res.push(...mutateExisting(policy, subject, world).map(it => ({ ...it, objects: [after.value] })));
   }
   for (const policy of scene.policies.celPolicies.filter(it => it.type === 'mutating')) {
     const outcome = mutateWithCelPolicy(policy, current, world);
@@ -125,7 +187,7 @@ function saidBy(name: string, subject: Subject, scene: SuiteScene, world: Kyvern
     if (policy.name !== name) continue;
     if (outcome !== undefined) res.push({ ...outcome, rule: '', objects: [current.value] });
     const targets = targetsOfCelPolicy(policy, current, world.existing(), world);
-    res.push(...targets.map(it => ({ ...it, rule: '', objects: it.value ? [it.value] : [] })));
+    res.push(...targets.map(it => ({ ...it, rule: '', objects: [current.value] })));
   }
   for (const policy of scene.policies.policies.filter(it => it.name === name)) {
     const warns = !isScored(policy);
@@ -140,6 +202,25 @@ function saidBy(name: string, subject: Subject, scene: SuiteScene, world: Kyvern
   }
   const own = scene.policies.celPolicies.filter(it => it.name === name);
   return [...res, ...own.flatMap(it => saidByCelPolicy(it, current, world) ?? [])];
+}
+
+/** What becomes of existing objects, each with its target. */
+function targetsSaidBy(
+  name: string,
+  trigger: Subject,
+  { policies }: SuiteScene,
+  world: KyvernoWorld,
+): readonly (Said & { readonly target?: Subject })[] {
+  const objectsOf = ({ value }: MutateOutcome) => (value === undefined ? [] : [value]);
+  const ofRules = policies.policies
+    .filter(it => it.name === name)
+    .flatMap(it => mutateExisting(it, trigger, world))
+    .map(it => ({ ...it, objects: objectsOf(it) }));
+  const ofPolicies = policies.celPolicies
+    .filter(it => it.name === name && it.type === 'mutating')
+    .flatMap(it => targetsOfCelPolicy(it, trigger, world.existing(), world))
+    .map(it => ({ ...it, rule: '', objects: objectsOf(it) }));
+  return [...ofRules, ...ofPolicies];
 }
 
 function saidByCelPolicy(policy: CelPolicy, subject: Subject, world: KyvernoWorld): Said | undefined {

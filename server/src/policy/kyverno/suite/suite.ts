@@ -51,16 +51,25 @@ export function runKyvernoSuite(
   const isNamespaced = (group: string, version: string, kind: string) =>
     kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced ?? true;
   const files = suiteFiles(suite, read, isNamespaced);
+  const targets = files.objectsOf('targetResources');
+  const resources = files.objectsOf('resources');
+  const policies = files.objectsOf('policies');
   const values = files.valueAt('variables') ?? record(suite.fields, 'values');
   const scene: SuiteScene = {
-    policies: kyvernoPoliciesOf(files.objectsOf('policies')),
-    subjects: files.objectsOf('resources').map(it => asSubresource(subjectOf(it), values)),
-    worldFor: worldsOf(suite, files, suiteValues(values), kube, isNamespaced, now),
+    policies: kyvernoPoliciesOf(policies),
+    policyObjects: policies,
+    subjects: resources.map(it => asSubresource(subjectOf(it), values)),
+    targets: targets.map(it => subjectOf(it)),
+    hasPayloads: payloadFields.some(it => texts(suite.fields, it).length > 0),
+    worldFor: worldsOf(suite, files, suiteValues(values), kube, isNamespaced, now, [...resources, ...targets]),
     objectsAt: path => files.objectsAt(path).map(it => subjectOf(it).value),
   };
   const rows = records(suite.fields, 'results').flatMap(it => rowsOf(it, scene));
   return { suite, problems: files.problems, rows };
 }
+
+/** What is no object of a cluster. */
+const payloadFields = ['jsonPayloads', 'httpPayloads', 'envoyPayloads'];
 
 /** The files that a suite names. */
 interface SuiteFiles {
@@ -106,6 +115,7 @@ function worldsOf(
   kube: Kube,
   isNamespaced: IsNamespaced,
   now: number | undefined,
+  known: readonly WorkspaceObject[],
 ): SuiteScene['worldFor'] {
   const context = record(files.valueAt('context'), 'spec');
   const described = files
@@ -115,18 +125,21 @@ function worldsOf(
   const cluster = withFiles(emptySnapshot(isNamespaced, { complete: true }), [
     { uri: 'context', file: parseManifests('context', given) },
   ]);
+  const mocks = suiteMocks(suite.fields, path => files.objectsAt(path).map(it => it.manifest.value));
   const base = workspaceWorld(kube, cluster, {
+    mocks,
     ...(now !== undefined && { now }),
     images: new Map(records(context, 'images').map(it => [text(it, 'image'), it])),
   });
   const { configMap: _, ...withoutCluster } = base;
   const hasCluster = context !== undefined || described.length > 0;
-  const mocks = suiteMocks(suite.fields, path => files.objectsAt(path).map(it => it.manifest.value));
   const user = requestInfoOf(files.valueAt('userinfo'));
   const exceptions = files.objectsOf('exceptions');
   const exceptionsOf = (group: string) => exceptions.filter(it => it.group === group).map(it => it.manifest.value);
+  const existing = [...known.map(it => subjectOf(it)), ...base.existing()];
   return (policy, object) => ({
     ...(hasCluster ? base : withoutCluster),
+    existing: () => existing,
     apiCall: path => mocks.apiCall(path) ?? (hasCluster ? base.apiCall(path) : undefined),
     globalEntry: mocks.globalEntry,
     ...(user !== undefined && { user }),

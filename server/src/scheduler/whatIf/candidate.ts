@@ -81,7 +81,12 @@ export interface Situation {
   /** Absent for a Pod that was never tried: gated, refused by admission, of no profile. */
   readonly tried?: { readonly cycle: Snapshot; readonly profile: Profile };
   /** What holds it without a look at any node: a gate, admission. */
-  readonly held?: { readonly plugin: string; readonly message: string };
+  readonly held?: {
+    readonly plugin: string;
+    readonly message: string;
+    /** How many Pods of the same workload are not made after this one. */
+    readonly more?: number;
+  };
   readonly profiles: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { JsonObject } from '../../cluster/model';
 import { createRunMemory, type RunMemory } from '../memory';
 import type { RunOptions } from '../scenario';
@@ -77,7 +78,7 @@ const STILL_COST = 0.5;
 const MOST_STILL_COST = 2;
 
 function told(pod: string, found: ReturnType<typeof search>): Counterfactuals {
-  if (found === undefined) return { pod, suggestions: [], cut: 'The Pod is written nowhere that could be changed.' };
+  if (found === undefined) return { pod, suggestions: [], cut: t('The Pod is written nowhere that could be changed.') };
   const { verified, untried } = found;
   const rank = ({ candidates, outcome }: Verified): number =>
     cost(candidates) +
@@ -98,6 +99,8 @@ function told(pod: string, found: ReturnType<typeof search>): Counterfactuals {
   return {
     pod,
     suggestions,
-    ...(untried > 0 && { cut: `${untried} more ${untried === 1 ? 'change was' : 'changes were'} not tried.` }),
+    ...(untried > 0 && {
+      cut: untried === 1 ? t('1 more change was not tried.') : t`${untried} more changes were not tried.`,
+    }),
   };
 }

@@ -65,7 +65,7 @@ export function situationIn(run: Run, pod: string, node?: string): Situation | u
     cluster,
     look: node === undefined ? look : onlyAt(look, node),
     ...(tried && { tried }),
-    ...(held && { held }),
+    ...(held && { held: { ...held, ...(refused?.more !== undefined && { more: refused.more }) } }),
     profiles,
   };
 }

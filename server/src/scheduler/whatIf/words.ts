@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Outcome } from './outcome';
 
 /** More names than these are counted only. */
@@ -5,7 +6,7 @@ const MOST_NAMES = 3;
 
 /** What to do as one sentence part with a capital: "Tolerate the taint a=b:NoSchedule and request 2Gi memory …". */
 export function changesInWords(words: readonly string[]): string {
-  const all = words.join(' and ');
+  const all = words.join(t(' and '));
   return `${all.charAt(0).toUpperCase()}${all.slice(1)}`;
 }
 
@@ -14,33 +15,44 @@ export function outcomeInWords(outcome: Outcome): string {
   const { node, nominatedNode, opens, alsoPlaced, noLongerPlaced, evicted, stillWithout } = outcome;
   const gains = [
     node !== undefined ? landing(opens, node) : waiting(nominatedNode, evicted),
-    ...(alsoPlaced.length > 0 ? [`${names(alsoPlaced)} ${is(alsoPlaced, 'gets a node', 'get nodes')}, too`] : []),
+    ...(alsoPlaced.length > 0
+      ? [isOne(alsoPlaced) ? t`${names(alsoPlaced)} gets a node, too` : t`${names(alsoPlaced)} get nodes, too`]
+      : []),
   ];
   const prices = [
     ...(node !== undefined && evicted.length > 0
-      ? [`${names(evicted)} ${is(evicted, 'is', 'are')} evicted for it`]
+      ? [isOne(evicted) ? t`${names(evicted)} is evicted for it` : t`${names(evicted)} are evicted for it`]
       : []),
-    ...(noLongerPlaced.length > 0 ? [`${names(noLongerPlaced)} no longer ${is(noLongerPlaced, 'fits', 'fit')}`] : []),
-    ...(stillWithout.length > 0 ? [`${names(stillWithout)} still ${is(stillWithout, 'has', 'have')} no node`] : []),
+    ...(noLongerPlaced.length > 0
+      ? [isOne(noLongerPlaced) ? t`${names(noLongerPlaced)} no longer fits` : t`${names(noLongerPlaced)} no longer fit`]
+      : []),
+    ...(stillWithout.length > 0
+      ? [
+          isOne(stillWithout)
+            ? t`${names(stillWithout)} still has no node`
+            : t`${names(stillWithout)} still have no node`,
+        ]
+      : []),
   ];
-  return [...gains, ...(prices.length > 0 ? [`but ${prices.join(', and ')}`] : [])].join('; ');
+  return [...gains, ...(prices.length > 0 ? [t`but ${prices.join(t(', and '))}`] : [])].join('; ');
 }
 
 function landing(opens: readonly string[], node: string): string {
   const others = opens.filter(it => it !== node);
-  if (others.length === 0) return `the Pod lands on ${node}`;
-  return `opens ${opens.length} nodes (${names(opens)}); the Pod lands on ${node}`;
+  if (others.length === 0) return t`the Pod lands on ${node}`;
+  return t`opens ${opens.length} nodes (${names(opens)}); the Pod lands on ${node}`;
 }
 
 function waiting(nominatedNode: string | undefined, evicted: readonly string[]): string {
-  if (nominatedNode === undefined) return 'all of its Pods that are left have a node';
-  const count = `${evicted.length} ${is(evicted, 'Pod', 'Pods')}`;
-  return `the Pod preempts ${count} on ${nominatedNode} (${names(evicted)}) and lands there once ${is(evicted, 'it has', 'they have')} gone`;
+  if (nominatedNode === undefined) return t('all of its Pods that are left have a node');
+  return isOne(evicted)
+    ? t`the Pod preempts 1 Pod on ${nominatedNode} (${names(evicted)}) and lands there once it has gone`
+    : t`the Pod preempts ${evicted.length} Pods on ${nominatedNode} (${names(evicted)}) and lands there once they have gone`;
 }
 
 function names(all: readonly string[]): string {
   const rest = all.length - MOST_NAMES;
-  return rest > 1 ? `${all.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : all.join(', ');
+  return rest > 1 ? t`${all.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : all.join(', ');
 }
 
-const is = (all: readonly string[], one: string, many: string): string => (all.length === 1 ? one : many);
+const isOne = (all: readonly string[]): boolean => all.length === 1;

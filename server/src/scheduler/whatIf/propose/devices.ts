@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../kube/nearest';
 import { type Candidate, MOST_ALTERNATIVES, type Proposal, type Propose, type Situation } from '../candidate';
 import { type Edit, type ObjectRef, refOf, type Step, valueIn } from '../edits';
@@ -53,7 +54,7 @@ function requestChanges({ documents }: Situation, { object, path }: DevicePlace)
               count: count - 1,
               at: (n: number) =>
                 change(
-                  `ask for ${count - 1 - n} instead of ${count} devices in ${name} of ${object.kind} ${object.name}`,
+                  t`ask for ${count - 1 - n} instead of ${count} devices in ${name} of ${object.kind} ${object.name}`,
                   1 + (9 * (n + 1)) / count,
                   { path: [...at, 'count'], action: 'set', value: count - 1 - n },
                 ),
@@ -65,7 +66,7 @@ function requestChanges({ documents }: Situation, { object, path }: DevicePlace)
         .slice(0, MOST_ALTERNATIVES)
         .map(it =>
           change(
-            `ask for the device class ${it} instead of ${now} in ${name} of ${object.kind} ${object.name}`,
+            t`ask for the device class ${it} instead of ${now} in ${name} of ${object.kind} ${object.name}`,
             it === near ? 1 : 4,
             {
               path: [...at, 'deviceClassName'],
@@ -75,7 +76,7 @@ function requestChanges({ documents }: Situation, { object, path }: DevicePlace)
           ),
         ),
       ...(Array.isArray(selectors) ? selectors : []).map((_, s) =>
-        change(`drop selector ${s + 1} of ${name} in ${object.kind} ${object.name}`, 4, {
+        change(t`drop selector ${s + 1} of ${name} in ${object.kind} ${object.name}`, 4, {
           path: [...at, 'selectors', s],
           action: 'remove',
         }),

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../kube/nearest';
 import { type Candidate, type Propose, type Situation, specEdit } from '../candidate';
 
@@ -19,15 +20,15 @@ export const freeNodeName: Propose = ({ holder, cluster }) => {
   ).slice(0, 1);
   return [
     ...near.map(it =>
-      change(`name the node ${it} instead of ${nodeName}`, 1, specEdit(holder, ['nodeName'], 'set', it)),
+      change(t`name the node ${it} instead of ${nodeName}`, 1, specEdit(holder, ['nodeName'], 'set', it)),
     ),
-    change(`do not name a node (now ${nodeName})`, 3, specEdit(holder, ['nodeName'], 'remove')),
+    change(t`do not name a node (now ${nodeName})`, 3, specEdit(holder, ['nodeName'], 'remove')),
   ];
 };
 
 /** What keeps a Pod from being tried at all. */
 export function release(situation: Situation): readonly Candidate[] {
-  const { holder, pod, held, profiles, documents } = situation;
+  const { holder, pod, held, profiles } = situation;
   if (held === undefined) return [];
   const { spec } = holder;
   const change = (
@@ -44,15 +45,15 @@ export function release(situation: Situation): readonly Candidate[] {
     tells: 'run',
   });
   const gates = (spec.schedulingGates ?? []).map(it => it.name ?? '');
-  const name = spec.priorityClassName;
-  const classes = documents.ofKind('scheduling.k8s.io', 'PriorityClass').map(it => nameOf(it));
   return [
     ...(gates.length === 0
       ? []
       : [
           change(
             'schedulingGates',
-            `remove the scheduling ${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(', ')}`,
+            gates.length === 1
+              ? t`remove the scheduling gate ${gates.join()}`
+              : t`remove the scheduling gates ${gates.join(', ')}`,
             3,
             specEdit(holder, ['schedulingGates'], 'remove'),
           ),
@@ -66,36 +67,13 @@ export function release(situation: Situation): readonly Candidate[] {
           .map((it, i) =>
             change(
               'schedulerName',
-              `let the scheduler ${it} place it instead of ${pod.schedulerName}`,
+              t`let the scheduler ${it} place it instead of ${pod.schedulerName}`,
               1 + i,
               specEdit(holder, ['schedulerName'], 'set', it),
             ),
           )
       : []),
-    ...(held.plugin === 'Admission' && name !== undefined && !classes.includes(name)
-      ? [
-          ...nearestNames(name, classes)
-            .slice(0, 1)
-            .map(it =>
-              change(
-                'refused',
-                `name the PriorityClass ${it} instead of ${name}`,
-                1,
-                specEdit(holder, ['priorityClassName'], 'set', it),
-              ),
-            ),
-          change(
-            'refused',
-            `name no PriorityClass (now ${name})`,
-            3,
-            specEdit(holder, ['priorityClassName'], 'remove'),
-          ),
-        ]
-      : []),
   ];
 }
 
 const DEFAULT_SCHEDULER = 'default-scheduler';
-
-const nameOf = ({ metadata }: { readonly metadata?: unknown }): string =>
-  (metadata as { readonly name?: string } | undefined)?.name ?? '';

@@ -1,9 +1,12 @@
 import type { Proposal, Propose, Situation } from '../candidate';
+import { rename } from './admission';
 import { changeDevices } from './devices';
 import { freeNodeName, release } from './held';
+import { keepLimits } from './limitRange';
 import { relaxNodeAffinity } from './nodeAffinity';
 import { relaxPodAffinity } from './podAffinity';
 import { changePorts } from './ports';
+import { keepQuota } from './quota';
 import { lowerRequests } from './requests';
 import { relaxSpread } from './spread';
 import { changeClaimsFor } from './storage';
@@ -31,5 +34,5 @@ export function proposalsFor(situation: Situation): readonly Proposal[] {
   const answers = [...situation.look.rejections].flatMap(([plugin, it]) =>
     Object.hasOwn(BY_PLUGIN, plugin) ? (BY_PLUGIN[plugin]?.(situation, it) ?? []) : [],
   );
-  return [...release(situation), ...answers];
+  return [...release(situation), ...rename(situation), ...keepLimits(situation), ...keepQuota(situation), ...answers];
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../kube/nearest';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../../kube/types';
 import type { NodeInfo } from '../../framework/nodeInfo';
@@ -40,7 +41,7 @@ function selectorChanges({ holder, cluster }: Situation, nodes: readonly NodeInf
     const others = values.map(other =>
       candidate(
         'nodeSelector',
-        `select nodes with ${key}=${other} instead of ${value}`,
+        t`select nodes with ${key}=${other} instead of ${value}`,
         other === near ? 1 : 2.5,
         specEdit(holder, path, 'set', other),
       ),
@@ -50,7 +51,7 @@ function selectorChanges({ holder, cluster }: Situation, nodes: readonly NodeInf
       .map(other =>
         candidate(
           'nodeSelector',
-          `select nodes by the label ${other} instead of ${key}`,
+          t`select nodes by the label ${other} instead of ${key}`,
           1,
           specEdit(holder, ['nodeSelector', other], 'set', value),
           specEdit(holder, path, 'remove'),
@@ -59,7 +60,7 @@ function selectorChanges({ holder, cluster }: Situation, nodes: readonly NodeInf
     const isOnly = entries.length === 1;
     const dropped = candidate(
       'nodeSelector',
-      `drop ${key}=${value} from the nodeSelector`,
+      t`drop ${key}=${value} from the nodeSelector`,
       3,
       specEdit(holder, isOnly ? ['nodeSelector'] : path, 'remove'),
     );
@@ -88,7 +89,7 @@ function affinityChanges({ holder }: Situation, nodes: readonly NodeInfo[]): rea
     ...inTerms,
     candidate(
       'nodeAffinity',
-      'prefer the nodes of the required node affinity instead of requiring them',
+      t('prefer the nodes of the required node affinity instead of requiring them'),
       3.5,
       ...preferred.map(it => specEdit(holder, ['affinity', 'nodeAffinity', PREFERRED], 'append', it)),
       specEdit(holder, at, 'remove'),
@@ -112,7 +113,7 @@ function requirementChanges(
       : [
           candidate(
             'nodeAffinity',
-            `drop ${key} ${operator ?? ''} ${values.join(',')}`.trimEnd().concat(' from the node affinity'),
+            t`drop ${`${key} ${operator ?? ''} ${values.join(',')}`.trimEnd()} from the node affinity`,
             3,
             edit([], 'remove'),
           ),
@@ -125,7 +126,7 @@ function requirementChanges(
     const added = others.map(it =>
       candidate(
         'nodeAffinity',
-        `let the node affinity take ${key}=${it}, too`,
+        t`let the node affinity take ${key}=${it}, too`,
         near.has(it) ? 1 : 2,
         edit(['values'], 'append', it),
       ),
@@ -136,7 +137,7 @@ function requirementChanges(
     const taken = values.map((it, i) =>
       candidate(
         'nodeAffinity',
-        `take ${it} from what the node affinity does not want of ${key}`,
+        t`take ${it} from what the node affinity does not want of ${key}`,
         2,
         edit(['values', i], 'remove'),
       ),

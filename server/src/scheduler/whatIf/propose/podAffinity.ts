@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { termMatches } from '../../../cluster/affinityTerms';
 import type { PodModel } from '../../../cluster/model';
 import { nearestNames } from '../../../kube/nearest';
@@ -13,7 +14,6 @@ const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
 
 type Field = 'podAffinity' | 'podAntiAffinity';
-const WORDS: Readonly<Record<Field, string>> = { podAffinity: 'Pod affinity', podAntiAffinity: 'Pod anti-affinity' };
 
 /** By upstream's reason what may answer it. */
 export const relaxPodAffinity: Propose = (situation, rejection) => {
@@ -56,12 +56,17 @@ function preferInstead(
   const at: readonly Step[] = ['affinity', field];
   const term = terms[i];
   return [
-    `prefer the ${WORDS[field]} to ${selectorInWords(term)} over ${term?.topologyKey ?? ''} instead of requiring it`,
+    preferred(field, selectorInWords(term), term?.topologyKey ?? ''),
     3,
     specEdit(holder, [...at, PREFERRED], 'append', { weight: 100, podAffinityTerm: term }),
     specEdit(holder, terms.length === 1 ? [...at, REQUIRED] : [...at, REQUIRED, i], 'remove'),
   ];
 }
+
+const preferred = (field: Field, pods: string, topologyKey: string): string =>
+  field === 'podAffinity'
+    ? t`prefer the Pod affinity to ${pods} over ${topologyKey} instead of requiring it`
+    : t`prefer the Pod anti-affinity to ${pods} over ${topologyKey} instead of requiring it`;
 
 /** Apart on other nodes instead of other zones; together in a zone instead of on a node. */
 function topologyChange({ holder }: Situation, field: Field, term: PodAffinityTerm, i: number): readonly Candidate[] {
@@ -69,7 +74,9 @@ function topologyChange({ holder }: Situation, field: Field, term: PodAffinityTe
   if (term.topologyKey !== from) return [];
   return [
     change(
-      `ask for the ${WORDS[field]} to ${selectorInWords(term)} over ${to} instead of ${from}`,
+      field === 'podAffinity'
+        ? t`ask for the Pod affinity to ${selectorInWords(term)} over ${to} instead of ${from}`
+        : t`ask for the Pod anti-affinity to ${selectorInWords(term)} over ${to} instead of ${from}`,
       2.5,
       specEdit(holder, ['affinity', field, REQUIRED, i, 'topologyKey'], 'set', to),
     ),
@@ -86,7 +93,7 @@ function labelChanges({ holder, tried }: Situation, term: PodAffinityTerm, i: nu
       .slice(0, 1)
       .map(other =>
         change(
-          `be near Pods with ${key}=${other} instead of ${value}`,
+          t`be near Pods with ${key}=${other} instead of ${value}`,
           1,
           specEdit(holder, ['affinity', 'podAffinity', REQUIRED, i, 'labelSelector', 'matchLabels', key], 'set', other),
         ),
@@ -106,7 +113,7 @@ function othersTerms({ pod, cluster, documents }: Situation, others: readonly Po
     const name = `${holder.ref.kind} ${holder.ref.name}`;
     if (found.has(name)) continue;
     const [words, cost, ...edits] = preferInstead(holder, 'podAntiAffinity', terms, meant);
-    found.set(name, { ...change(`in ${name}, ${words}`, cost + 2, ...edits), tells: 'run' });
+    found.set(name, { ...change(t`in ${name}, ${words}`, cost + 2, ...edits), tells: 'run' });
   }
   return [...found.values()];
 }
@@ -117,5 +124,5 @@ function selectorInWords(term: PodAffinityTerm | undefined): string {
     ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
     ...matchExpressions.map(it => `${it.key ?? ''} ${it.operator ?? ''} ${(it.values ?? []).join(',')}`.trim()),
   ];
-  return parts.length === 0 ? 'all Pods' : `Pods with ${parts.join(', ')}`;
+  return parts.length === 0 ? t('all Pods') : t`Pods with ${parts.join(', ')}`;
 }

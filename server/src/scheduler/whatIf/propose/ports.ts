@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Container } from '../../../kube/types';
 import { type Candidate, type Propose, type Situation, specEdit } from '../candidate';
 import type { Step } from '../edits';
@@ -34,9 +35,9 @@ function portsOf(
     return [
       ...(free === undefined
         ? []
-        : [change(`take the host port ${free} instead of ${hostPort}`, 2, specEdit(holder, at, 'set', free))]),
+        : [change(t`take the host port ${free} instead of ${hostPort}`, 2, specEdit(holder, at, 'set', free))]),
       change(
-        `take no host port (now ${hostPort}); a Service can reach the Pod without one`,
+        t`take no host port (now ${hostPort}); a Service can reach the Pod without one`,
         3,
         specEdit(holder, at, 'remove'),
       ),

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { PriorityClass } from '../../../kube/types';
 import { type Candidate, MOST_ALTERNATIVES, type Situation, specEdit } from '../candidate';
 
@@ -18,7 +19,7 @@ export function raisePriority({ holder, pod, documents }: Situation): readonly C
       return {
         kind: 'priority',
         plugin: 'DefaultPreemption',
-        words: `give it the PriorityClass ${name} (${value.toLocaleString('en')} instead of ${pod.priority.toLocaleString('en')})`,
+        words: t`give it the PriorityClass ${name} (${value.toLocaleString('en')} instead of ${pod.priority.toLocaleString('en')})`,
         edits: [
           specEdit(holder, ['priorityClassName'], 'set', name),
           ...overridden.map(field => specEdit(holder, [field], 'remove')),

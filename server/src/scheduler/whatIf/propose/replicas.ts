@@ -1,5 +1,6 @@
+import { t } from '@vscode/l10n';
 import type { Candidate, Situation } from '../candidate';
-import { type Edit, valueIn } from '../edits';
+import { type Documents, type Edit, type ObjectRef, valueIn } from '../edits';
 
 /** Where a workload says how many Pods it wants. */
 const COUNT_FIELDS: Readonly<Record<string, string>> = {
@@ -10,18 +11,34 @@ const COUNT_FIELDS: Readonly<Record<string, string>> = {
   Job: 'parallelism',
 };
 
+/** How many Pods a workload wants, and where that is written; undefined where it is not. */
+export function countOf(
+  ref: ObjectRef,
+  documents: Documents,
+): { readonly field: string; readonly count: number } | undefined {
+  const field = COUNT_FIELDS[ref.kind];
+  const written = field === undefined ? undefined : valueIn(documents.find(ref), ['spec', field]);
+  return field !== undefined && typeof written === 'number' ? { field, count: written } : undefined;
+}
+
+function inWords(field: string, landed: number, written: number): string {
+  if (field === 'parallelism') return t`ask for ${landed} Pods at a time instead of ${written}`;
+  return landed === 1
+    ? t`ask for 1 replica instead of ${written}`
+    : t`ask for ${landed} replicas instead of ${written}`;
+}
+
 /** As many as there is room for now; `landed` Pods of the workload have a node. */
 export function fewerReplicas({ holder, documents }: Situation, landed: number): readonly Candidate[] {
   const { ref } = holder;
-  const field = COUNT_FIELDS[ref.kind];
-  const written = field === undefined ? undefined : valueIn(documents.find(ref), ['spec', field]);
-  if (field === undefined || typeof written !== 'number' || landed < 1 || landed >= written) return [];
+  const { field, count: written } = countOf(ref, documents) ?? {};
+  if (field === undefined || written === undefined || landed < 1 || landed >= written) return [];
   const edit: Edit = { object: ref, path: ['spec', field], action: 'set', value: landed };
   return [
     {
       kind: 'replicas',
       plugin: ref.kind,
-      words: `ask for ${landed} ${field === 'replicas' ? (landed === 1 ? 'replica' : 'replicas') : 'Pods at a time'} instead of ${written}`,
+      words: inWords(field, landed, written),
       edits: [edit],
       cost: 5,
       tells: 'run',

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { isPodLevelResource, podRequests } from '../../../cluster/resources';
 import { nearestNames } from '../../../kube/nearest';
 import { quantityMilliValue, quantityOf, quantityValue } from '../../../kube/quantity';
@@ -62,9 +63,9 @@ function anotherResource({ holder, cluster }: Situation, resource: string): read
       const additions = lists.map(it =>
         specEdit(holder, [...it, other], 'set', valueIn(holder.spec, [...it, resource])),
       );
-      return change(`request ${other} instead of ${resource}`, 1, [...additions, ...removals]);
+      return change(t`request ${other} instead of ${resource}`, 1, [...additions, ...removals]);
     });
-  return [...renamed, change(`do not request ${resource}, which no node has`, 7, removals)];
+  return [...renamed, change(t`do not request ${resource}, which no node has`, 7, removals)];
 }
 
 /** By container (or for the whole Pod) one ladder, else one that lowers all of them alike. */
@@ -96,10 +97,10 @@ function placesOf(spec: PodSpec, resource: string): readonly Place[] {
     const amount = resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
     return amount > 0 ? [{ path: [...path, 'resources'], label, written: String(written), amount }] : [];
   };
-  const whole = isPodLevelResource(resource) ? place([], 'the whole Pod', spec.resources?.requests) : [];
+  const whole = isPodLevelResource(resource) ? place([], t('the whole Pod'), spec.resources?.requests) : [];
   if (whole.length > 0) return whole;
   const of = (field: 'containers' | 'initContainers', list: readonly Container[]): readonly Place[] =>
-    list.flatMap((it, i) => place([field, i], `container ${it.name ?? i}`, it.resources?.requests));
+    list.flatMap((it, i) => place([field, i], t`container ${it.name ?? i}`, it.resources?.requests));
   return [...of('containers', spec.containers ?? []), ...of('initContainers', spec.initContainers ?? [])];
 }
 
@@ -127,12 +128,12 @@ function lowered(situation: Situation, resource: string, places: readonly Place[
   const spec = editedSpec(pod.spec, holder, [...edits, ...follows]);
   const asked = podRequests(spec, () => undefined).requests;
   if (amountIn(asked, resource) > free) return [];
-  const each = places.map(({ written, label }, i) => `${texts[i]} ${resource} instead of ${written} (${label})`);
+  const each = places.map(({ written, label }, i) => t`${texts[i] ?? ''} ${resource} instead of ${written} (${label})`);
   return [
     {
       kind: 'lowerRequest',
       plugin: 'NodeResourcesFit',
-      words: `request ${each.join(', ')}`,
+      words: t`request ${each.join(', ')}`,
       edits,
       follows,
       cost: 1 + 9 * (1 - share),

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { TopologySpreadConstraint } from '../../../kube/types';
 import { type Candidate, type Proposal, type Propose, specEdit } from '../candidate';
 import type { Step } from '../edits';
@@ -26,7 +27,7 @@ export const relaxSpread: Propose = ({ holder, tried }) => {
         count: most,
         at: n =>
           change(
-            `allow a skew of ${skew + n + 1} instead of ${skew} over ${keyOf(it)}`,
+            t`allow a skew of ${skew + n + 1} instead of ${skew} over ${keyOf(it)}`,
             Math.min(6, 2 + n * 0.5),
             specEdit(holder, [...path, 'maxSkew'], 'set', skew + n + 1),
           ),
@@ -35,13 +36,13 @@ export const relaxSpread: Propose = ({ holder, tried }) => {
         ? []
         : [
             change(
-              `ask for no number of domains (minDomains) of ${keyOf(it)}`,
+              t`ask for no number of domains (minDomains) of ${keyOf(it)}`,
               2,
               specEdit(holder, [...path, 'minDomains'], 'remove'),
             ),
           ]),
       change(
-        `prefer an even spread over ${keyOf(it)} instead of requiring it (ScheduleAnyway)`,
+        t`prefer an even spread over ${keyOf(it)} instead of requiring it (ScheduleAnyway)`,
         3.5,
         specEdit(holder, [...path, 'whenUnsatisfiable'], 'set', 'ScheduleAnyway'),
       ),

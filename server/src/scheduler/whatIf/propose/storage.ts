@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../kube/nearest';
 import { quantityOf, quantityValue } from '../../../kube/quantity';
 import type { PersistentVolumeClaim, StorageClass } from '../../../kube/types';
@@ -85,7 +86,7 @@ function missingClaims({ holder, pod, documents }: Situation, plugin: string): r
         change(
           'claim',
           plugin,
-          `use the claim ${it} instead of ${name}`,
+          t`use the claim ${it} instead of ${name}`,
           1,
           specEdit(holder, ['volumes', i, 'persistentVolumeClaim', 'claimName'], 'set', it),
         ),
@@ -105,7 +106,9 @@ function classChanges({ documents }: Situation, claim: ClaimPlace, plugin: strin
       change(
         'storageClass',
         plugin,
-        `take the storage class ${it} instead of ${now || 'none'} for the claim ${claim.name}`,
+        now
+          ? t`take the storage class ${it} instead of ${now} for the claim ${claim.name}`
+          : t`take the storage class ${it} instead of none for the claim ${claim.name}`,
         it === near ? 1 : 3,
         { object: claim.object, path: [...claim.path, 'storageClassName'], action: 'set', value: it },
       ),
@@ -134,7 +137,7 @@ function sizeChanges({ documents }: Situation, claim: ClaimPlace, plugin: string
       at(i) {
         const size = sizes[i]!;
         const text = bytesLike(String(written), size);
-        const words = `ask for ${text} of storage instead of ${String(written)} for the claim ${claim.name}`;
+        const words = t`ask for ${text} of storage instead of ${String(written)} for the claim ${claim.name}`;
         return change('storageSize', plugin, words, 1 + 9 * (1 - size / now), {
           object: claim.object,
           path: [...claim.path, 'resources', 'requests', 'storage'],
@@ -161,6 +164,6 @@ function modeChanges({ name, object, path, spec, isBound }: ClaimPlace, plugin: 
     ...others.map((_, i): Edit => ({ object, path: [...at, others.length - i], action: 'remove' })),
     { object, path: [...at, 0], action: 'set', value: 'ReadWriteOnce' },
   ];
-  const words = `ask for the access mode ReadWriteOnce instead of ${now} for the claim ${name}`;
+  const words = t`ask for the access mode ReadWriteOnce instead of ${now} for the claim ${name}`;
   return (spec.accessModes ?? []).length === 0 ? [] : [change('claim', plugin, words, 3, ...edits)];
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { isTolerated } from '../../../cluster/tolerations';
 import type { Taint, Toleration } from '../../../kube/types';
 import { type Candidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
@@ -44,7 +45,7 @@ function toleration({ holder }: Situation, taint: Taint, plugin: string): Candid
   return {
     kind: 'tolerateTaint',
     plugin,
-    words: `tolerate the taint ${taintInWords(taint)}`,
+    words: t`tolerate the taint ${taintInWords(taint)}`,
     edits: [specEdit(holder, ['tolerations'], 'append', wanted)],
     cost: OF_TROUBLE.test(key ?? '') ? 8 : OF_CONTROL_PLANE.test(key ?? '') ? 5 : 2,
     tells: 'look',

@@ -1,0 +1,62 @@
+import { nearestNames } from '../../../kube/nearest';
+import type { PriorityClass } from '../../../kube/types';
+import { type Candidate, type Situation, specEdit } from '../candidate';
+import { type Documents, type Edit, refOf } from '../edits';
+
+/** So many classes are offered in place of one that is not there. */
+const MOST_CLASSES = 3;
+
+/** What the API server does not know of a Pod: classes that are not there. */
+export function rename(situation: Situation): readonly Candidate[] {
+  if (situation.held?.plugin !== 'Admission') return [];
+  return [...priorityClasses(situation), ...runtimeClasses(situation)];
+}
+
+const change = (plugin: string, words: string, cost: number, edit: Edit): Candidate => ({
+  kind: 'refused',
+  plugin,
+  words,
+  edits: [edit],
+  cost,
+  tells: 'run',
+});
+
+/** The class that was meant, then those that are there, the least important first. */
+function priorityClasses({ holder, documents }: Situation): readonly Candidate[] {
+  const name = holder.spec.priorityClassName;
+  const classes = (
+    documents.ofKind('scheduling.k8s.io', 'PriorityClass') as readonly unknown[] as readonly PriorityClass[]
+  )
+    .toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0))
+    .map(it => it.metadata?.name ?? '');
+  if (name === undefined || classes.includes(name)) return [];
+  const path = ['priorityClassName'];
+  const [near] = nearestNames(name, classes);
+  const others = classes.filter(it => it !== near).slice(0, MOST_CLASSES);
+  return [...(near === undefined ? [] : [{ name: near, cost: 1 }]), ...others.map(it => ({ name: it, cost: 3.5 }))]
+    .map(it =>
+      change(
+        'Priority',
+        `name the PriorityClass ${it.name} instead of ${name}`,
+        it.cost,
+        specEdit(holder, path, 'set', it.name),
+      ),
+    )
+    .concat(change('Priority', `name no PriorityClass (now ${name})`, 3, specEdit(holder, path, 'remove')));
+}
+
+function runtimeClasses({ holder, documents, held }: Situation): readonly Candidate[] {
+  const name = holder.spec.runtimeClassName;
+  const classes = namesOf(documents, 'node.k8s.io', 'RuntimeClass');
+  if (!name || classes.includes(name) || !held?.message.includes(name)) return [];
+  const path = ['runtimeClassName'];
+  const near = nearestNames(name, classes).slice(0, 1);
+  return near
+    .map(it =>
+      change('RuntimeClass', `name the RuntimeClass ${it} instead of ${name}`, 1, specEdit(holder, path, 'set', it)),
+    )
+    .concat(change('RuntimeClass', `name no RuntimeClass (now ${name})`, 3, specEdit(holder, path, 'remove')));
+}
+
+const namesOf = (documents: Documents, group: string, kind: string): readonly string[] =>
+  documents.ofKind(group, kind).map(it => refOf(it).name);

@@ -1,0 +1,173 @@
+import { parseQuantity, quantityMilliValue, quantityValue } from '../../../kube/quantity';
+import type { LimitRange, ResourceList } from '../../../kube/types';
+import { amountLike } from '../amounts';
+import { type Candidate, type ChangeKind, type Situation, specEdit } from '../candidate';
+import type { Edit, Step } from '../edits';
+
+const PLUGIN = 'LimitRanger';
+
+type Field = 'min' | 'max' | 'maxLimitRequestRatio';
+
+/** One complaint of the LimitRanger, as it is told. */
+interface Complaint {
+  readonly field: Field;
+  readonly resource: string;
+  readonly type: string;
+  readonly bound: number;
+  /** The bound as it is told. */
+  readonly written: string;
+}
+
+const COMPLAINT =
+  /(?:(minimum|maximum) (\S+) usage|(\S+) max limit to request ratio) per (Container|Pod) is ([^\s,.]+(?:\.\d+)?)/g;
+
+/** What a LimitRange forbids: each amount at its bound, or the LimitRange moved out of the way. */
+export function keepLimits(situation: Situation): readonly Candidate[] {
+  const { message = '' } = situation.held ?? {};
+  const complaints = [...message.matchAll(COMPLAINT)].flatMap(it => complaintOf(it) ?? []);
+  if (complaints.length === 0) return [];
+  return [...atBounds(situation, complaints), ...rangeChanges(situation, complaints)];
+}
+
+function complaintOf([, end, amount, ratioOf, type = '', text = '']: RegExpMatchArray): Complaint | undefined {
+  const quantity = parseQuantity(text);
+  const resource = amount ?? ratioOf;
+  if (quantity === undefined || resource === undefined) return undefined;
+  const field = ratioOf !== undefined ? 'maxLimitRequestRatio' : end === 'minimum' ? 'min' : 'max';
+  const isMilli = resource === 'cpu' || field === 'maxLimitRequestRatio';
+  const bound = isMilli ? quantityMilliValue(quantity) : quantityValue(quantity);
+  return { field, resource, type, bound: field === 'maxLimitRequestRatio' ? bound / 1000 : bound, written: text };
+}
+
+interface Amounts {
+  readonly path: readonly Step[];
+  readonly name: string;
+  readonly request: number | undefined;
+  readonly limit: number | undefined;
+  readonly written: { readonly requests: string; readonly limits: string };
+}
+
+/** All complaints answered at once, as one alone would leave the Pod refused; what is written of a container is changed. */
+function atBounds(situation: Situation, complaints: readonly Complaint[]): readonly Candidate[] {
+  const wanted = new Map<string, Wanted>();
+  for (const it of complaints) for (const change of answers(it, amountsIn(situation, it.resource))) put(wanted, change);
+  const changes = [...wanted.values()];
+  if (changes.length === 0) return [];
+  const words = changes.map(({ list, resource, text, name, before }) => {
+    const instead = before === '' ? '' : ` instead of ${before}`;
+    return `${list === 'requests' ? 'request' : 'limit'} ${resource} ${list === 'requests' ? 'of' : 'to'} ${text}${instead} (container ${name})`;
+  });
+  const edits = changes.map(it =>
+    specEdit(situation.holder, [...it.path, 'resources', it.list, it.resource], 'set', it.text),
+  );
+  return [change('refused', words.join(', '), 2, edits)];
+}
+
+interface Wanted {
+  readonly path: readonly Step[];
+  readonly name: string;
+  readonly list: 'requests' | 'limits';
+  readonly resource: string;
+  readonly text: string;
+  readonly before: string;
+}
+
+/** A later complaint about the same amount says it again, or says more. */
+function put(wanted: Map<string, Wanted>, it: Wanted): void {
+  wanted.set(`${it.path.join()} ${it.list} ${it.resource}`, it);
+}
+
+function answers({ field, resource, type, bound, written }: Complaint, all: readonly Amounts[]): readonly Wanted[] {
+  const set = (it: Amounts, list: Wanted['list'], amount: number): Wanted => {
+    const before = it.written[list];
+    const text = amountLike(resource, before === '' ? written : before, amount);
+    return { path: it.path, name: it.name, list, resource, text, before };
+  };
+  if (type === 'Pod') return ofWholePod(field, bound, all, set);
+  return all.flatMap((it): readonly Wanted[] => {
+    const { request = 0, limit } = it;
+    if (field === 'min') {
+      return [
+        ...(request < bound ? [set(it, 'requests', bound)] : []),
+        ...(limit !== undefined && limit < bound ? [set(it, 'limits', bound)] : []),
+      ];
+    }
+    if (field === 'max') {
+      return [
+        ...(limit === undefined || limit > bound ? [set(it, 'limits', bound)] : []),
+        ...(request > bound ? [set(it, 'requests', bound)] : []),
+      ];
+    }
+    return limit !== undefined && limit > request * bound ? [set(it, 'requests', Math.ceil(limit / bound))] : [];
+  });
+}
+
+/** What the whole Pod lacks or has too much goes to the container with the most. */
+function ofWholePod(
+  field: Field,
+  bound: number,
+  all: readonly Amounts[],
+  set: (it: Amounts, list: Wanted['list'], amount: number) => Wanted,
+): readonly Wanted[] {
+  return (['requests', 'limits'] as const).flatMap(list => {
+    const of = (it: Amounts): number => (list === 'requests' ? it.request : it.limit) ?? 0;
+    const sum = all.reduce((total, it) => total + of(it), 0);
+    const [most] = [...all].sort((a, b) => of(b) - of(a));
+    const isWrong = field === 'min' ? sum < bound : field === 'max' && sum > bound;
+    const amount = most === undefined ? 0 : of(most) + bound - sum;
+    return most !== undefined && isWrong && sum > 0 && amount > 0 ? [set(most, list, amount)] : [];
+  });
+}
+
+function amountsIn({ holder }: Situation, resource: string): readonly Amounts[] {
+  return (['containers', 'initContainers'] as const).flatMap(field =>
+    (holder.spec[field] ?? []).map(({ name = '', resources }, i): Amounts => {
+      const amount = (list: ResourceList | undefined): number | undefined => {
+        const quantity = list?.[resource] === undefined ? undefined : parseQuantity(String(list[resource]));
+        return quantity && (resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity));
+      };
+      const written = (list: ResourceList | undefined): string =>
+        list?.[resource] === undefined ? '' : String(list[resource]);
+      const limit = amount(resources?.limits);
+      return {
+        path: [field, i],
+        name,
+        // A limit that stands alone is the request, too.
+        request: amount(resources?.requests) ?? limit,
+        limit,
+        written: { requests: written(resources?.requests), limits: written(resources?.limits) },
+      };
+    }),
+  );
+}
+
+/** The bounds themselves, where LimitRanges of the namespace are written. */
+function rangeChanges({ documents, pod }: Situation, complaints: readonly Complaint[]): readonly Candidate[] {
+  const ranges = documents.ofKind('', 'LimitRange') as readonly unknown[] as readonly LimitRange[];
+  const own = ranges.filter(it => (it.metadata?.namespace ?? 'default') === pod.namespace);
+  return own.flatMap(range => {
+    const name = range.metadata?.name ?? '';
+    const object = { group: '', kind: 'LimitRange', namespace: pod.namespace, name };
+    const edits = (range.spec?.limits ?? []).flatMap((item, i) =>
+      complaints
+        .filter(({ type, field, resource, written }) => item.type === type && isBound(item[field]?.[resource], written))
+        .map(({ field, resource }): Edit => {
+          const path = ['spec', 'limits', i, field, resource];
+          return { object, path, action: 'remove' };
+        }),
+    );
+    const distinct = edits.filter((it, i) => edits.findIndex(other => `${other.path}` === `${it.path}`) === i);
+    if (distinct.length === 0) return [];
+    const what = distinct.map(it => `${String(it.path[3])} ${String(it.path[4])}`).join(', ');
+    return [change('refused', `take ${what} out of the LimitRange ${name}`, 6, distinct)];
+  });
+}
+
+function isBound(value: unknown, written: string): boolean {
+  const [a, b] = [parseQuantity(String(value ?? '')), parseQuantity(written)];
+  return a !== undefined && b !== undefined && quantityMilliValue(a) === quantityMilliValue(b);
+}
+
+function change(kind: ChangeKind, words: string, cost: number, edits: readonly Edit[]): Candidate {
+  return { kind, plugin: PLUGIN, words, edits, cost, tells: 'run' };
+}

@@ -1,0 +1,192 @@
+import { isExtendedResource } from '../../../cluster/resources';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  quantityMilliValue,
+  quantityValue,
+  subtractQuantities,
+} from '../../../kube/quantity';
+import { amountLike } from '../amounts';
+import { type Candidate, type Situation, specEdit } from '../candidate';
+import { type Edit, type Step, valueIn } from '../edits';
+import { countOf } from './replicas';
+
+const PLUGIN = 'ResourceQuota';
+
+const EXCEEDED = /exceeded quota: (\S+), requested: (\S+), used: (\S+), limited: (\S+)/;
+const SILENT = /failed quota: (\S+): must specify (.+)$/;
+
+type Amounts = ReadonlyMap<string, Quantity>;
+
+/** What a ResourceQuota refuses: less for each Pod, or more in the quota. */
+export function keepQuota(situation: Situation): readonly Candidate[] {
+  const { message = '' } = situation.held ?? {};
+  const exceeded = EXCEEDED.exec(message);
+  if (exceeded) {
+    const [, name = '', requested, used, limited] = exceeded;
+    const quota: Exceeded = { name, requested: listed(requested), used: listed(used), limited: listed(limited) };
+    return [...lowered(situation, quota), ...raised(situation, quota)];
+  }
+  const [, , silent] = SILENT.exec(message) ?? [];
+  return silent === undefined ? [] : said(situation, silent);
+}
+
+interface Exceeded {
+  readonly name: string;
+  readonly requested: Amounts;
+  readonly used: Amounts;
+  readonly limited: Amounts;
+}
+
+/** As the server prints amounts: `limits.cpu=2,pods=1`. */
+function listed(text = ''): Amounts {
+  const pairs = text.split(',').flatMap(it => {
+    const at = it.lastIndexOf('=');
+    const quantity = parseQuantity(it.slice(at + 1));
+    return quantity === undefined ? [] : [[it.slice(0, at), quantity] as const];
+  });
+  return new Map(pairs);
+}
+
+const change = (words: string, cost: number, edits: readonly Edit[]): Candidate => ({
+  kind: 'refused',
+  plugin: PLUGIN,
+  words,
+  edits,
+  cost,
+  tells: 'run',
+});
+
+/** As much of each amount as every Pod of the workload can have; each Pod that is there gives back what it no longer asks for. */
+function lowered(situation: Situation, { name, requested, used, limited }: Exceeded): readonly Candidate[] {
+  const { wanted, refused } = replicasIn(situation);
+  const changes = [...requested].map(([resource, asks]) => {
+    const place = placeOf(resource);
+    const [before, limit] = [used.get(resource), limited.get(resource)];
+    if (place === undefined || before === undefined || limit === undefined) return undefined;
+    const count = place.resource === 'cpu' ? quantityMilliValue : quantityValue;
+    const others = count(before) - (wanted - refused) * count(asks);
+    const each = Math.floor((count(limit) - others) / wanted);
+    return loweredTo(situation, place, each, count(asks));
+  });
+  const isWhole = changes.every(it => it !== undefined);
+  if (!isWhole || changes.length === 0) return [];
+  const all = changes.flatMap(it => it ?? []);
+  const share = Math.min(...all.map(it => it.share));
+  return [
+    change(
+      `${all.map(it => it.words).join(', ')}, as the quota ${name} has no more`,
+      1 + 9 * (1 - share),
+      all.flatMap(it => it.edits),
+    ),
+  ];
+}
+
+interface Place {
+  readonly list: 'requests' | 'limits';
+  readonly resource: string;
+}
+
+/** What of a Pod a resource of a quota counts; undefined: something that is no amount. */
+function placeOf(resource: string): Place | undefined {
+  const [, list, name] = /^(requests|limits)\.(.+)$/.exec(resource) ?? [];
+  if (list !== undefined && name !== undefined && name !== 'storage')
+    return { list: list as Place['list'], resource: name };
+  return resource === 'cpu' || resource === 'memory' ? { list: 'requests', resource } : undefined;
+}
+
+interface Lowered {
+  readonly words: string;
+  readonly edits: readonly Edit[];
+  /** Of what was asked for. */
+  readonly share: number;
+}
+
+/** The containers' amounts lowered alike, to so much for the whole Pod; undefined where that is no answer. */
+function loweredTo(
+  { holder, pod }: Situation,
+  { list, resource }: Place,
+  each: number,
+  asks: number,
+): readonly Lowered[] | undefined {
+  const share = each / asks;
+  if (!(share > 0 && share < 1) || isExtendedResource(resource)) return undefined;
+  const places = (holder.spec.containers ?? []).flatMap(({ name = '', resources }, i) => {
+    const own = resources?.[list]?.[resource] ?? pod.source.spec?.containers?.[i]?.resources?.[list]?.[resource];
+    const quantity = own === undefined ? undefined : parseQuantity(String(own));
+    return own === undefined || quantity === undefined ? [] : [{ name, i, written: String(own), quantity }];
+  });
+  if (places.length === 0) return undefined;
+  return places.map(({ name, i, written, quantity }) => {
+    const amount = resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
+    const text = amountLike(resource, written, Math.floor(amount * share));
+    const path: readonly Step[] = ['containers', i, 'resources', list, resource];
+    return {
+      words: `${list === 'requests' ? 'request' : 'limit to'} ${text} ${resource} instead of ${written} (container ${name})`,
+      edits: [specEdit(holder, path, 'set', text)],
+      share,
+    };
+  });
+}
+
+/** So much in the quota that every Pod of the workload fits in. */
+function raised(situation: Situation, { name, requested, used, limited }: Exceeded): readonly Candidate[] {
+  const { documents, pod } = situation;
+  const object = { group: '', kind: 'ResourceQuota', namespace: pod.namespace, name };
+  const written = documents.find(object);
+  if (written === undefined) return [];
+  const { refused } = replicasIn(situation);
+  const edits = [...requested].flatMap(([resource, asks]) => {
+    const path = ['spec', 'hard', resource];
+    const before = used.get(resource);
+    if (valueIn(written, path) === undefined || before === undefined) return [];
+    const all = Array.from({ length: refused }).reduce<Quantity>(sum => addQuantities(sum, asks), before);
+    const limit = limited.get(resource);
+    if (limit === undefined || compareQuantities(subtractQuantities(all, limit), ZERO) <= 0) return [];
+    const { text: _, ...sum } = all;
+    return [{ object, path, action: 'set' as const, value: formatQuantity(sum) }];
+  });
+  if (edits.length === 0) return [];
+  const what = edits.map(it => `${it.path[2]} to ${it.value} instead of ${String(valueIn(written, it.path))}`);
+  return [change(`raise ${what.join(', ')} in the ResourceQuota ${name}`, 4, edits)];
+}
+
+const ZERO = parseQuantity('0')!;
+
+/** How many Pods the workload wants, and how many of them are refused. */
+function replicasIn({ holder, documents, held }: Situation): { readonly wanted: number; readonly refused: number } {
+  const refused = 1 + (held?.more ?? 0);
+  const wanted = countOf(holder.ref, documents)?.count ?? refused;
+  return { wanted: Math.max(wanted, refused), refused };
+}
+
+/** What the quota wants to hear of containers, where the other of request and limit is written. */
+function said({ holder }: Situation, silent: string): readonly Candidate[] {
+  const edits = silent.split('; ').flatMap(part => {
+    const [resource = '', names = ''] = part.split(' for: ');
+    const place = placeOf(resource);
+    return place === undefined ? [] : names.split(',').map(name => ({ place, name }));
+  });
+  const found = edits.map(({ place: { list, resource }, name }) => {
+    const i = (holder.spec.containers ?? []).findIndex(it => it.name === name);
+    const other = list === 'limits' ? 'requests' : 'limits';
+    const amount = holder.spec.containers?.[i]?.resources?.[other]?.[resource];
+    if (amount === undefined) return undefined;
+    return {
+      words: `${list === 'limits' ? 'limit' : 'request'} ${resource} ${list === 'limits' ? 'to' : 'of'} ${amount} (container ${name})`,
+      edit: specEdit(holder, ['containers', i, 'resources', list, resource], 'set', amount),
+    };
+  });
+  if (found.length === 0 || found.some(it => it === undefined)) return [];
+  const all = found.flatMap(it => it ?? []);
+  return [
+    change(
+      all.map(it => it.words).join(', '),
+      2,
+      all.map(it => it.edit),
+    ),
+  ];
+}

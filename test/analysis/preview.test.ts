@@ -220,34 +220,6 @@ describe('a large environment', () => {
   });
 });
 
-describe('the figures of the ways to score', () => {
-  it('tell how many nodes each uses, and how much more fits', () => {
-    const figures = analysis(NODES + deployment('web', 4, '500m')).previewFigures({ uri, offset: 0 });
-    const of = (strategy: string) => figures.find(it => it.strategy === strategy);
-    expect(of('pack')).toMatchObject({
-      placed: 4,
-      pending: 0,
-      nodes: 2,
-      nodesUsed: 1,
-      free: { cpu: 0.75, memory: 0.75 },
-      // Of 500m and 1Gi: four more beside them, eight on the empty node; of what the cluster has left, twelve.
-      room: { fits: 12, whole: 12 },
-    });
-    expect(
-      of('pack')
-        ?.zones.map(it => it.pods)
-        .sort(),
-    ).toEqual([0, 4]);
-    expect(of('spread')).toMatchObject({
-      nodesUsed: 2,
-      zones: [
-        { zone: 'a', pods: 2 },
-        { zone: 'b', pods: 2 },
-      ],
-    });
-  });
-});
-
 describe('the overview of workloads', () => {
   it('counts replicas with and without a node, nodes and zones', () => {
     expect(analysis(NODES + deployment('web', 3, '3')).preview({ uri, offset: 0 }).workloads).toMatchObject([

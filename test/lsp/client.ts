@@ -31,6 +31,7 @@ export interface ClientOptions {
   readonly rendering?: ServerWorld['rendering'];
   readonly clusters?: ServerWorld['clusters'];
   readonly policyEngine?: ServerWorld['policyEngine'];
+  readonly startComparing?: ServerWorld['startComparing'];
   /** Uris of the folders that are open; `file:///ws` when not given. */
   readonly folders?: readonly string[];
   /** Hears of the progress that the server shows; what it returns ends the work. */
@@ -46,6 +47,7 @@ export async function startClient({
   rendering,
   clusters,
   policyEngine,
+  startComparing,
   folders = ['file:///ws'],
   onProgress,
   onStatus,
@@ -56,6 +58,7 @@ export async function startClient({
     ...(rendering && { rendering }),
     ...(clusters && { clusters }),
     ...(policyEngine && { policyEngine }),
+    ...(startComparing && { startComparing }),
     canonicalUri: uri => uri,
     async *manifestsBelow(folder) {
       yield Object.keys(files).filter(it => it.startsWith(`${folder}/`));

@@ -35,6 +35,7 @@ function feeding(files: Record<string, string> = {}) {
         };
       },
       contexts: () => ({ contexts: [] }),
+      hasKubeconfig: () => false,
     },
     (key, content) => told.push([key, content]),
   );
@@ -130,6 +131,7 @@ spec: { priorityClassName: hihg, containers: [{ name: c, image: i }] }
         return { refresh: () => undefined, close: () => undefined };
       },
       contexts: () => ({ contexts: ['prod'], current: 'prod' }),
+      hasKubeconfig: () => true,
     };
     const uri = 'file:///ws/web.yaml';
     const client = await startClient({ files: { [uri]: POD }, configuration: { cluster: 'live:prod' }, clusters });

@@ -193,16 +193,17 @@ describe('the optimum', () => {
 
   it('starts from the best simulation, with Pods on equal nodes together on the first of them', () => {
     const all = simulations([...['n1', 'n2', 'n3'].map(it => node(it, 4, 'a')), pod('web', 1), pod('db', 1)]);
-    const packed = all[1].result.placements;
-    expect(packed['default/web']).toBe(packed['default/db']);
-    const elsewhere = { ...all[1].result, placements: { 'default/web': 'n3', 'default/db': 'n3' } };
+    const [, packed] = all;
+    const { placements } = packed!.result;
+    expect(placements['default/web']).toBe(placements['default/db']);
+    const elsewhere = { ...packed!.result, placements: { 'default/web': 'n3', 'default/db': 'n3' } };
     const atOnce: Solve = (text, _, start) => solve(text, { seconds: 0, relativeGap: 0 }, start);
     const seen: ReadonlyMap<string, number>[] = [];
     const noting: Solve = (text, limits, start) => {
       seen.push(start);
       return atOnce(text, limits, start);
     };
-    const { nodeOf } = optimumOf([{ ...all[1], result: elsewhere }], noting);
+    const { nodeOf } = optimumOf([{ ...packed!, result: elsewhere }], noting);
     expect([...nodeOf.values()]).toEqual(['n1', 'n1']);
     expect([...seen[0]!].filter(([name, value]) => name.startsWith('y') && value === 1)).toEqual([['y_0', 1]]);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { choose, receive, type Screen } from '../../client/src/webview/screen';
-import type { PreviewModel } from '../../server/src/analysis/preview';
+import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview';
 
 const model = (chosen: string | undefined, ...names: readonly string[]): PreviewModel => ({
   kubernetesVersion: '1.37',
@@ -22,7 +22,7 @@ const model = (chosen: string | undefined, ...names: readonly string[]): Preview
   steps: [],
   workloads: [],
   whyIsSlow: false,
-  choices: { strategies: [], environments: [] },
+  choices: { strategies: [], environments: [], movers: [], sources: [], configurations: [], profiles: [] },
   ...(chosen === undefined ? {} : { chosen }),
 });
 
@@ -50,6 +50,26 @@ it('follows the cursor when it moves to another Pod', () => {
 it('falls back when the chosen Pod is gone', () => {
   const mine = choose(show(waiting, model('a', 'a', 'b')), 'b');
   expect(chosen(show(mine, model('a', 'a')))).toBe('a');
+});
+
+it('keeps the last whole comparison until there is something newer', () => {
+  const compared = (pod: string, isWhole: boolean): PreviewComparison => ({
+    strategies: ['pack', 'optimal'],
+    pods: [pod],
+    nodes: [],
+    done: [],
+    seconds: 10,
+    ...(isWhole && { optimum: { proof: 'optimal', kept: {} } }),
+  });
+  const hear = (screen: Screen, comparison: PreviewComparison) => receive(screen, { type: 'comparison', comparison });
+  const pods = (screen: Screen) =>
+    screen.kind === 'model' && [screen.comparison, screen.before].map(it => it?.pods[0] ?? 'none');
+  const half = hear(show(waiting, model('a', 'a')), compared('half', false));
+  expect(pods(half)).toEqual(['half', 'none']);
+  const whole = show(hear(half, compared('whole', true)), model('a', 'a'));
+  const next = hear(hear(whole, compared('next', false)), compared('more of next', false));
+  expect(pods(next)).toEqual(['more of next', 'whole']);
+  expect(hear(waiting, compared('early', true))).toBe(waiting);
 });
 
 it('says why there is nothing to show', () => {

@@ -6,9 +6,15 @@ import {
   inEnvironment,
   isTrying,
   oneMore,
+  onSource,
+  timesAsMany,
+  triedBeside,
   twice,
+  underConfiguration,
+  underProfile,
   withChange,
   withoutChange,
+  withReplicas,
 } from '../../client/src/webview/tries';
 import type { PreviewDifference, PreviewModel, PreviewWorkload } from '../../server/src/analysis/preview';
 
@@ -35,6 +41,14 @@ describe('what is tried', () => {
     expect(changeInWords(twice(web))).toBe('Deployment/web with 4 replicas');
   });
 
+  it('takes any number of replicas, or times as many as there are', () => {
+    const five = withChange(NOTHING, withReplicas(web, 5));
+    expect(withChange(five, timesAsMany(web, 1.5)).changes.map(changeInWords)).toEqual([
+      'Deployment/web with 3 replicas',
+    ]);
+    expect(changeInWords(withReplicas(web, 0))).toBe('Deployment/web with 0 replicas');
+  });
+
   it('multiplies factors of everything', () => {
     const twiceTwo = withChange(withChange(NOTHING, { do: 'scaleBy', factor: 2 }), { do: 'scaleBy', factor: 2 });
     expect(twiceTwo.changes.map(changeInWords)).toEqual(['all workloads ×4']);
@@ -56,6 +70,37 @@ describe('the environment', () => {
     const other = inEnvironment(NOTHING, 'prod', ['dev', 'prod']);
     expect([other.environment, isTrying(other)]).toEqual(['prod', true]);
     expect(isTrying(inEnvironment(other, 'dev', ['dev', 'prod']))).toBe(false);
+  });
+});
+
+describe('what else the placement hangs on', () => {
+  const choices: PreviewModel['choices'] = {
+    strategies: [],
+    environments: [],
+    movers: [],
+    sources: [
+      { key: 'auto', label: 'auto' },
+      { key: 'kind:file:///ws/kind.yaml', label: 'kind:kind.yaml' },
+    ],
+    configurations: [{ key: 'file:///ws/two.yaml', label: 'two.yaml' }],
+    profiles: ['default-scheduler', 'packing'],
+  };
+
+  it('is tried together, and each taken back alone', () => {
+    const source = onSource(NOTHING, 'kind:file:///ws/kind.yaml', choices.sources);
+    const tried = underProfile(underConfiguration(source, 'file:///ws/two.yaml'), 'packing');
+    const beside = triedBeside(tried, choices);
+    expect(beside.map(it => it.words)).toEqual(['Cluster: kind:kind.yaml', 'Scheduler: two.yaml', 'Profile: packing']);
+    expect(beside[0]?.without).toEqual({ changes: [], configuration: 'file:///ws/two.yaml', profile: 'packing' });
+    // Its profiles went with the configuration.
+    expect(beside[1]?.without).toEqual(source);
+    expect(beside[2]?.without).toEqual(underConfiguration(source, 'file:///ws/two.yaml'));
+  });
+
+  it('is not tried when it is the environment’s own', () => {
+    const back = onSource(onSource(NOTHING, 'default', choices.sources), 'auto', choices.sources);
+    expect([back, underProfile(underProfile(back, 'packing'), '')].map(isTrying)).toEqual([false, false]);
+    expect(triedBeside({ changes: [], source: 'default' }, choices)[0]?.words).toBe('Cluster: Default cluster');
   });
 });
 

@@ -74,9 +74,10 @@ interface Moved {
 }
 
 function movedAmong(group: readonly number[], before: readonly number[], after: readonly number[]): readonly Moved[] {
+  const others = group.filter(it => before[it] !== after[it]);
   const staying = new Map<number, number>();
-  for (const it of group) staying.set(after[it] ?? -1, (staying.get(after[it] ?? -1) ?? 0) + 1);
-  const leaving = group.filter(it => !takeOne(staying, before[it] ?? -1));
+  for (const it of others) staying.set(after[it] ?? -1, (staying.get(after[it] ?? -1) ?? 0) + 1);
+  const leaving = others.filter(it => !takeOne(staying, before[it] ?? -1));
   const targets = [...staying].flatMap(([node, count]) => new Array<number>(count).fill(node));
   const moved = new Map<string, Moved>();
   for (const [i, index] of leaving.entries()) {

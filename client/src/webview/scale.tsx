@@ -30,6 +30,8 @@ export function Scale({ name, label, title, units, replicas, onScale }: Props) {
     const input = root.current?.querySelector('input');
     input?.focus();
     input?.select();
+    const form = root.current?.querySelector('form');
+    form?.classList.toggle('to-the-left', form.getBoundingClientRect().right > window.innerWidth);
     const onPointer = ({ target }: Event) => {
       if (!root.current?.contains(target as Node)) setOpen(false);
     };

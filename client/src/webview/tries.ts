@@ -46,7 +46,7 @@ export function underProfile(whatIf: WhatIf, profile: string): WhatIf {
 export const isTrying = ({ changes, strategy = 'configured', ...others }: WhatIf): boolean =>
   changes.length > 0 || strategy !== 'configured' || Object.values(others).some(it => it !== undefined);
 
-/** What is tried beside changes: each in words, and what is left without it. */
+/** What is tried beside changes: each in words, "Scoring: pack", and what is left without it. */
 export function triedBeside(
   whatIf: WhatIf,
   choices: PreviewModel['choices'],
@@ -57,12 +57,15 @@ export function triedBeside(
   const { environment: __, ...here } = whatIf;
   const { source: ___, ...onOwn } = whatIf;
   const told = choices.configurations.find(it => it.key === configuration)?.label ?? configuration;
+  const all: readonly (readonly [what: string, value: string | undefined, without: WhatIf])[] = [
+    [words.strategy, strategy === 'configured' ? undefined : words.strategies[strategy], asConfigured],
+    [words.environment, environment, here],
+    [strings.header.cluster, source === undefined ? undefined : sourceInWords(source, choices), onOwn],
+    [words.configuration, told, underConfiguration(whatIf, '')],
+    [words.profile, profile, underProfile(whatIf, '')],
+  ];
   return [
-    ...(strategy === 'configured' ? [] : [{ words: words.strategies[strategy], without: asConfigured }]),
-    ...(environment === undefined ? [] : [{ words: environment, without: here }]),
-    ...(source === undefined ? [] : [{ words: words.sourceOf(sourceInWords(source, choices)), without: onOwn }]),
-    ...(told === undefined ? [] : [{ words: told, without: underConfiguration(whatIf, '') }]),
-    ...(profile === undefined ? [] : [{ words: words.profileOf(profile), without: underProfile(whatIf, '') }]),
+    ...all.flatMap(([what, value, without]) => (value === undefined ? [] : [{ words: `${what}: ${value}`, without }])),
     ...(mover === undefined ? [] : [{ words: moverInWords(mover), without: withoutMover(whatIf) }]),
   ];
 }

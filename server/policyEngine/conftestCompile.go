@@ -3,12 +3,15 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"testing/fstest"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/loader"
 )
 
 type compileConftestRequest struct {
@@ -17,6 +20,9 @@ type compileConftestRequest struct {
 	Ignore            string   `json:"ignore"`       // a regular expression on paths
 	Capabilities      string   `json:"capabilities"` // the text of a file of capabilities; empty: all that Berth allows
 	ShowBuiltinErrors bool     `json:"showBuiltinErrors"`
+	// DataPaths are the files and folders of --data, among DataFiles: texts by path.
+	DataPaths []string          `json:"dataPaths"`
+	DataFiles map[string]string `json:"dataFiles"`
 }
 
 // conftestQuestion is a rule that Conftest asks, by its namespace and name.
@@ -51,6 +57,9 @@ func newConftestProgram(r compileConftestRequest) (*regoProgram, []regoError) {
 		if conftest.ignored, err = regexp.Compile(r.Ignore); err != nil {
 			return nil, []regoError{{Code: "ignore_error", Message: err.Error()}}
 		}
+	}
+	if r.Data, err = conftestData(r.DataPaths, r.DataFiles); err != nil {
+		return nil, []regoError{{Code: "data_error", Message: err.Error()}}
 	}
 	program, errs := newRegoProgram(r.compileRegoRequest, allowed, conftest)
 	if len(errs) > 0 {
@@ -90,6 +99,25 @@ func conftestCapabilities(text string) (*ast.Capabilities, error) {
 	given.Builtins = slices.DeleteFunc(given.Builtins, func(b *ast.Builtin) bool { return slices.Contains(refusedBuiltins, b.Name) })
 	given.AllowNet = []string{}
 	return given, nil
+}
+
+// conftestData is what OPA's own loader makes of files: folders become keys, and
+// its YAML is not that of the manifests (`yes` is a text, 1.0 keeps its point).
+func conftestData(paths []string, files map[string]string) (json.RawMessage, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	inMemory := fstest.MapFS{}
+	for name, text := range files {
+		inMemory[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	loaded, err := loader.NewFileLoader().WithFS(inMemory).Filtered(paths, func(name string, info fs.FileInfo, _ int) bool {
+		return !info.IsDir() && !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(name))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(loaded.Documents)
 }
 
 // passingRules are rules such as `deny.x if …`: they look as if they denied, and

@@ -1,6 +1,6 @@
 import type { PolicyFileProblem } from '../policySet';
 import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
-import { type ConftestFolder, dataOf } from './folders';
+import { type ConftestFolder, dataRequest } from './folders';
 import type { RegoRule } from './judge';
 import { enginePath } from './regoFiles';
 import type { RegoVersion } from './settings';
@@ -24,7 +24,7 @@ export function compileRequest(folder: ConftestFolder, regoVersion: RegoVersion)
   const { namespaces, ignore = '', strict = false, showBuiltinErrors = false } = settings;
   return {
     modules: Object.fromEntries([...modules].map(([uri, text]) => [enginePath(uri), text])),
-    data: dataOf(folder),
+    ...dataRequest(folder),
     regoVersion,
     strict,
     namespaces,
@@ -65,6 +65,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   ignore_error: 'ignore',
   namespace_error: 'namespace',
   capabilities_error: 'capabilities',
+  data_error: 'data',
 };
 
 /** An error of the Rego where it stands, or of an option where that is written. */

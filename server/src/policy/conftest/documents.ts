@@ -1,16 +1,22 @@
-import type { JsonValue, ManifestFile } from '../../manifest/manifest';
+import { FieldPath } from '../../manifest/fieldPath';
+import { isObject } from '../../manifest/json';
+import type { JsonValue, ManifestDocument, ManifestFile } from '../../manifest/manifest';
+import { parseManifests } from '../../manifest/parse';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { type ConftestFolder, isIn, pathIn } from './folders';
 
-/** What Conftest tests at once: one document, with the objects in it. Several are the items of a List. */
+/** What Conftest tests at once: one document. */
 export interface TestedDocument {
   /** From the folder that Conftest is run in. */
   readonly path: string;
   readonly value: JsonValue;
+  /** The objects in it; several are the items of a List. Where none is, the nearest one of the file stands for it. */
   readonly objects: readonly WorkspaceObject[];
+  /** What the document is where it holds no object. */
+  readonly stranger?: 'empty' | 'other';
 }
 
-/** A file with all documents that Conftest sees; some may hold no object. */
+/** A file with all documents that Conftest sees. */
 export interface TestedFile {
   readonly file: ManifestFile;
   readonly path: string;
@@ -34,36 +40,95 @@ export function testedFiles(folder: ConftestFolder, snapshot: Snapshot): readonl
     const objects = snapshot.objectsIn(file.uri).filter(it => isTestedIn(folder, it));
     if (objects.length === 0) return [];
     const path = pathIn(folder.root, file.uri) ?? file.uri;
-    const seen = seenDocuments(file);
-    const documents = file.documents
-      .filter(it => seen.has(it.index))
-      .map(({ index, value = null }) => ({
+    const parts = partsOf(file);
+    const seen = new Set(parts.map(it => it.first?.index));
+    return [
+      {
+        file,
         path,
-        value,
-        objects: objects.filter(it => it.manifest.document === index),
-      }));
-    return [{ file, path, documents, unseen: objects.filter(it => !seen.has(it.manifest.document)) }];
+        documents: parts.flatMap(it => testedDocument(it, path, objects, file)),
+        unseen: objects.filter(({ manifest }) => !seen.has(manifest.document)),
+      },
+    ];
   });
 }
 
+/** A part of a file between two separators, as Conftest sees them. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+  /** The only document that Conftest reads of it. */
+  readonly first: ManifestDocument | undefined;
+}
+
 /**
- * The documents of a file that Conftest sees. It splits YAML at lines that are `---` and nothing else, and reads the first
- * document of each part: what follows `--- # a comment` is lost to it.
+ * Conftest splits YAML at lines that are `---` and nothing else, and reads the first document of each part: what follows
+ * `--- # a comment` is lost to it.
  */
-function seenDocuments({ text, format, documents }: ManifestFile): ReadonlySet<number> {
-  if (format === 'json' || documents.length === 1) return new Set(documents.map(it => it.index));
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const separator = `${end}---${end}`;
-  const starts: number[] = [];
+function partsOf({ text, format, documents }: ManifestFile): readonly Part[] {
+  if (format === 'json' || documents.length === 1) {
+    return documents.map(it => ({ start: it.span.start, end: it.span.end, first: it }));
+  }
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
+  const separator = `${lineBreak}---${lineBreak}`;
+  const found: { readonly end: number; readonly next: number }[] = [];
   for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + separator.length)) {
-    starts.push(at + separator.length);
+    found.push({ end: at, next: at + separator.length });
   }
   // A directive stays with the document behind it.
-  const own = text.startsWith('%') ? starts.slice(1) : starts;
-  const byPart = new Map<number, number>();
-  for (const { index, span, value } of documents) {
-    const part = own.filter(it => it <= span.start).length;
-    if (value !== undefined && !byPart.has(part)) byPart.set(part, index);
-  }
-  return new Set(byPart.values());
+  const cuts = text.startsWith('%') ? found.slice(1) : found;
+  const starts = [0, ...cuts.map(it => it.next)];
+  const ends = [...cuts.map(it => it.end), text.length];
+  return starts.map((start, i) => {
+    const next = starts[i + 1] ?? Number.POSITIVE_INFINITY;
+    const own = documents.filter(it => it.span.start >= start && it.span.start < next);
+    return { start, end: ends[i] ?? text.length, first: own.find(it => it.value !== undefined) };
+  });
 }
+
+function testedDocument(
+  part: Part,
+  path: string,
+  objects: readonly WorkspaceObject[],
+  file: ManifestFile,
+): readonly TestedDocument[] {
+  const { first } = part;
+  const own = objects.filter(it => it.manifest.document === first?.index);
+  if (first !== undefined && own.length > 0) return [{ path, value: valueSeen(part, first, own, file), objects: own }];
+  const near = objects.find(it => it.manifest.span.start >= part.start) ?? objects.at(-1);
+  const isBlank = isBlankYaml(file.text.slice(part.start, part.end));
+  // What cannot be read as YAML ends Conftest's run; its own problem is told.
+  if (near === undefined || (first === undefined && !isBlank)) return [];
+  const stranger = first === undefined || first.value === null ? 'empty' : 'other';
+  return [{ path, value: first?.value ?? null, objects: [near], stranger }];
+}
+
+/**
+ * The value of a document as Conftest sees it. It takes the line break before a separator for a part of that, so that a
+ * block scalar at the end of the document may have one less.
+ */
+function valueSeen(
+  { start, end }: Part,
+  { value = null }: ManifestDocument,
+  [object]: readonly WorkspaceObject[],
+  { uri, text }: ManifestFile,
+): JsonValue {
+  const last = end < text.length ? lastText(value) : undefined;
+  if (object === undefined || object.manifest.item !== undefined || !last?.text.endsWith('\n')) return value;
+  const from = object.manifest.spanOf(FieldPath.of(...last.at), 'value').start;
+  if (!/^(?:[&!]\S*\s+)*[|>]/.test(text.slice(from, from + 200))) return value;
+  return parseManifests(uri, text.slice(start, end)).documents.find(it => it.value !== undefined)?.value ?? value;
+}
+
+/** The text that a value ends with, and the steps that lead to it. */
+function lastText(value: JsonValue): { readonly text: string; readonly at: readonly (string | number)[] } | undefined {
+  if (typeof value === 'string') return { text: value, at: [] };
+  const step = Array.isArray(value) ? value.length - 1 : isObject(value) ? Object.keys(value).at(-1) : undefined;
+  const inner = step === undefined ? undefined : (value as Readonly<Record<string | number, JsonValue>>)[step];
+  const found = inner === undefined ? undefined : lastText(inner);
+  return found && step !== undefined ? { text: found.text, at: [step, ...found.at] } : undefined;
+}
+
+/** Whether there is nothing in a part of YAML but comments and the marks of documents. */
+const isBlankYaml = (text: string): boolean =>
+  text.split('\n').every(it => /^\uFEFF?(?:---|\.\.\.)?\s*(?:#.*)?$/.test(it.replace('\r', '')));

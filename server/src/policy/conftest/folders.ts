@@ -1,6 +1,5 @@
-import { isObject } from '../../manifest/json';
-import type { JsonObject, JsonValue, ManifestFile } from '../../manifest/manifest';
-import { folderOf, resolveIn } from '../../workspace/paths';
+import type { ManifestFile } from '../../manifest/manifest';
+import { baseNameOf, folderOf, resolveIn } from '../../workspace/paths';
 import type { Snapshot } from '../../workspace/workspace';
 import { type ConfigFile, isConfigFile, readConfigFile } from './configFile';
 import type { ConftestSettings } from './settings';
@@ -13,8 +12,8 @@ export interface ConftestFolder {
   readonly settings: ConftestSettings;
   /** Rego by uri, in order. */
   readonly modules: ReadonlyMap<string, string>;
-  /** Files whose values are `data`, each with the keys that lead to it. */
-  readonly data: readonly { readonly file: ManifestFile; readonly keys: readonly string[] }[];
+  /** Files whose values are `data`. */
+  readonly data: readonly ManifestFile[];
   /** Text of the file of capabilities. */
   readonly capabilities?: string;
   /** The conftest.toml that says so. */
@@ -89,7 +88,7 @@ export function configuredFolder(
     root,
     settings: { ...settings, namespaces },
     modules,
-    data: settings.data.flatMap(folder => dataBelow(folder, files)),
+    data: settings.data.length === 0 ? [] : [...files.values()].filter(it => isIn(it.uri, settings.data)),
     ...(capabilities !== undefined && { capabilities }),
   };
 }
@@ -99,30 +98,21 @@ const isRego = (uri: string): boolean => uri.endsWith('.rego');
 export const isIn = (uri: string, folders: readonly string[]): boolean =>
   folders.some(it => uri === it || (it === '.' ? !uri.startsWith('/') : uri.startsWith(`${it}/`)));
 
-/** Folders become keys, names of files do not. */
-function dataBelow(folder: string, files: Snapshot['files']): ConftestFolder['data'] {
-  const start = folder === '.' ? 0 : folder.length + 1;
-  return [...files.values()]
-    .filter(it => isIn(it.uri, [folder]))
-    .map(file => ({ file, keys: file.uri === folder ? [] : file.uri.slice(start).split('/').slice(0, -1) }));
-}
-
-/** The document that Rego sees as `data`. Later files win, as with Conftest's --data. */
-export function dataOf({ data }: ConftestFolder): JsonObject {
-  return data.reduce<JsonObject>((all, { file, keys }) => {
-    const value = file.documents[0]?.value;
-    if (value === undefined) return all;
-    const nested = keys.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value);
-    return isObject(nested) ? merged(all, nested) : all;
-  }, {});
-}
-
-function merged(a: JsonObject, b: JsonObject): JsonObject {
-  const both = Object.keys(b).map(key => {
-    const [old, now] = [a[key], b[key] as JsonValue];
-    return [key, isObject(old) && isObject(now) ? merged(old, now) : now] as const;
-  });
-  return { ...a, ...Object.fromEntries(both) };
+/** What `--data` names, as the engine is told of it: numbered, so that no path leads out of where they are. */
+export function dataRequest({ settings, data }: ConftestFolder) {
+  const nameOf = (uri: string): string => {
+    const at = settings.data.findIndex(it => isIn(uri, [it]));
+    const folder = settings.data[at] ?? '';
+    return uri === folder ? `${at}/${baseNameOf(uri)}` : `${at}/${folder === '.' ? uri : uri.slice(folder.length + 1)}`;
+  };
+  const names = new Map(data.map(it => [it.uri, nameOf(it.uri)]));
+  return {
+    dataPaths: settings.data.flatMap((it, at) => {
+      if (data.every(file => !isIn(file.uri, [it]))) return [];
+      return [names.get(it) ?? String(at)];
+    }),
+    dataFiles: Object.fromEntries(data.map(it => [names.get(it.uri) ?? '', it.text])),
+  };
 }
 
 /** The folder above the first one that is called policy. */

@@ -1,3 +1,4 @@
+import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import { placeOfMessage } from '../blame';
 import type { PolicyFileProblem } from '../policySet';
@@ -46,17 +47,26 @@ export const policyName = (namespace: string, rule: string): string =>
 
 /** What is said of one document, at the object that the message is about. */
 export function resultsOfDocument(
-  { objects }: TestedDocument,
+  { objects, stranger }: TestedDocument,
   results: readonly ConftestResult[],
   judged: Judged,
 ): readonly PolicyResult[] {
   return results.flatMap(result =>
     toldOf(result, judged).flatMap(told => {
       const object = namedObject(objects, told.finding) ?? objects[0];
-      return object === undefined ? [] : [resultAt(object, told)];
+      if (object === undefined) return [];
+      const found = resultAt(object, told);
+      if (stranger === undefined) return [found];
+      const at = { object, at: FieldPath.of('kind'), part: 'value' } as const;
+      return [{ ...found, place: at, message: `${found.message} (${STRANGERS[stranger]})` }];
     }),
   );
 }
+
+const STRANGERS: Readonly<Record<NonNullable<TestedDocument['stranger']>, string>> = {
+  empty: 'said of an empty document of this file, which Conftest tests as well',
+  other: 'said of a document of this file that is no object of Kubernetes',
+};
 
 /** What is said of all documents together: at the object that a message names, else at the rule that says it. */
 export function resultsOfAll(

@@ -59,7 +59,7 @@ function partsOf(folder: ConftestFolder, { files }: Snapshot): readonly unknown[
     JSON.stringify([settings, config?.problems]),
     capabilities,
     ...[...modules].flat(),
-    ...data.map(it => it.file),
+    ...data,
     // What Rego will read is known only once it does.
     ...(readingCall(modules) === undefined ? [] : files.values()),
   ];

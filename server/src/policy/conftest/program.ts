@@ -176,7 +176,7 @@ function failureOf(
   }
   const isBound = error.code === 'eval_cancel_error';
   const asked = isBound ? '' : `; it was asked about ${path}`;
-  return { uri, code, severity: 'error', span, message: `${sentenceOf(error)}${asked}` };
+  return { uri, code, severity: 'error', span, message: `${sentenceOf(error).replace(/\s*\n\s*/g, ' ')}${asked}` };
 }
 
 function stoppedProblem({ namespace, rule }: Question, reason: string, { rules, modules }: Judged): PolicyFileProblem {

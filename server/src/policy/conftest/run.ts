@@ -43,22 +43,24 @@ type About = Pick<Run, 'parts' | 'judge' | 'late'>;
 
 /** One question for each document. */
 function aboutEach(program: Program, files: readonly TestedFile[]): About {
-  // The items of a List are tested together, so that they are others when one of them is.
-  const lists = new Map<object, TestedDocument>();
+  // What is tested is not always the object alone: a List is tested as one, and documents without objects are, too.
+  const others = new Map<object, readonly TestedDocument[]>();
   for (const document of files.flatMap(it => it.documents)) {
-    const items = document.objects.filter(it => it.manifest.item !== undefined);
-    for (const it of items) lists.set(it.manifest.contentId, document);
+    for (const { manifest } of document.objects) {
+      const known = others.get(manifest.contentId) ?? [];
+      if (manifest.value !== document.value || known.length > 0) others.set(manifest.contentId, [...known, document]);
+    }
   }
-  const documentOf = (object: WorkspaceObject): TestedDocument =>
-    lists.get(object.manifest.contentId) ?? {
-      path: pathIn(program.folder.root, object.manifest.uri) ?? '',
-      value: object.manifest.value,
-      objects: [object],
-    };
+  const documentsOf = (object: WorkspaceObject): readonly TestedDocument[] => {
+    const { contentId, uri, value } = object.manifest;
+    const known = others.get(contentId) ?? [];
+    const own = { path: pathIn(program.folder.root, uri) ?? '', value, objects: [object] };
+    return known.some(it => it.stranger === undefined) ? known : [own, ...known];
+  };
   return {
-    parts: [...lists.keys()],
+    parts: [...others.keys()],
     async judge(objects) {
-      const documents = [...new Set(objects.map(documentOf))];
+      const documents = [...new Set(objects.flatMap(documentsOf))];
       if (documents.length === 0) return [];
       const results = await program.ask(
         documents.map(({ path, value }, i) => ({ id: String(i), path, documents: [value] })),

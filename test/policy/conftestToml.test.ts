@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { readConfigFile } from '../../server/src/policy/conftest/configFile';
+import { parseToml } from '../../server/src/policy/conftest/toml';
+
+describe('TOML', () => {
+  const read = (text: string) => Object.fromEntries(parseToml(text).entries.map(it => [it.key.join('.'), it.value]));
+
+  it('is read with all kinds of values', () => {
+    const text = `\uFEFF# first
+plain = "a \\"b\\" \\u00e9\\t"   # a comment
+'raw key' = 'C:\\path'
+long = """
+one \\
+   two
+"three" """
+rawLong = '''
+it's'''
+numbers = [1, -2_000, 0xff, 1.5e3, +inf, # inside
+  0b11,
+]
+flags = [true, false]
+when = 2026-01-02T03:04:05Z
+a."b.c".d = 1
+inline = { x = 1, y.z = "q" }
+[table.one]
+k = 1
+[[list]]
+k = 2`;
+    expect(read(text)).toEqual({
+      plain: 'a "b" é\t',
+      'raw key': 'C:\\path',
+      long: 'one two\n"three" ',
+      rawLong: "it's",
+      numbers: [1, -2000, 255, 1500, Number.POSITIVE_INFINITY, 3],
+      flags: [true, false],
+      when: '2026-01-02T03:04:05Z',
+      'a.b.c.d': 1,
+      inline: { x: 1, 'y.z': 'q' },
+      'table.one.k': 1,
+      'list.k': 2,
+    });
+  });
+
+  it.each([
+    ['policy = "a', 9, 'a value is'],
+    ['policy "a"', 6, 'followed by `=`'],
+    ['a = 1 b = 2', 5, 'one key stands on one line'],
+    ['a = [1 2]', 7, 'a list ends'],
+    ['a = "\\q"', 4, '`\\q` means nothing'],
+    ['[a', 1, 'a table ends'],
+  ])('that is broken is told where it breaks: %s', (text, start, words) => {
+    const { error } = parseToml(text);
+    expect(error?.message).toContain(words);
+    expect(error?.span.start).toBeLessThanOrEqual(start);
+    expect(error?.span.start).toBeGreaterThanOrEqual(start - 2);
+  });
+});
+
+describe('conftest.toml', () => {
+  const read = (text: string) => readConfigFile('conftest.toml', text);
+
+  it('says what the command line would', () => {
+    const { settings, problems } = read(`Policy = "rego,more"
+data = ["values"]
+all-namespaces = true
+namespace = "team"
+combine = "true"
+ignore = 'skip/'
+rego-version = "V0"
+strict = true
+fail-on-warn = true
+show-builtin-errors = false
+output = "json"
+`);
+    expect(problems).toEqual([]);
+    expect(settings).toEqual({
+      policy: ['rego', 'more'],
+      data: ['values'],
+      namespaces: ['*'],
+      combine: true,
+      ignore: 'skip/',
+      regoVersion: 'v0',
+      strict: true,
+      failOnWarn: true,
+    });
+  });
+
+  it('tells of what it cannot mean, at the place', () => {
+    const text = 'polcy = "x"\ncombine = "maybe"\nupdate = ["https://example.org/p"]\nparser = "hcl2"\n';
+    const { problems, settings } = read(text);
+    const told = problems.map(it => [text.slice(it.span.start, it.span.end), it.severity, it.message]);
+    expect(told).toEqual([
+      ['polcy', 'warning', 'Conftest has no option `polcy`.'],
+      ['"maybe"', 'error', 'Conftest cannot use this value for `combine`.'],
+      ['["https://example.org/p"]', 'info', expect.stringContaining('Berth downloads nothing')],
+      ['"hcl2"', 'info', expect.stringContaining('reads as YAML and JSON')],
+    ]);
+    expect(settings.policy).toEqual(['policy']);
+  });
+});

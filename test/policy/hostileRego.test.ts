@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { describeWithEngine, judged, toldBy } from './withEngine';
+
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\n';
+
+/** Rego that would take all time or memory there is, without a loop that could be counted. */
+const HOSTILE: readonly (readonly [name: string, body: string, reason: RegExp])[] = [
+  [
+    'comprehensions within comprehensions',
+    'x := [[a, b, c] | a := numbers.range(1, 900)[_]; b := numbers.range(1, 900)[_]; c := numbers.range(1, 900)[_]]; count(x) > 0',
+    /300000 steps|longer than|memory/,
+  ],
+  [
+    'a text that doubles',
+    `s0 := "0123456789abcdef"; ${Array.from({ length: 36 }, (_, i) => `s${i + 1} := concat("", [s${i}, s${i}])`).join('; ')}; count(s36) > 0`,
+    /memory/,
+  ],
+  ['all addresses of a network', 'count(net.cidr_expand("0.0.0.0/0")) > 0', /300000 steps|memory|longer than/],
+  [
+    'all ways through a graph',
+    'g := {n: [m | m := numbers.range(1, 40)[_]; m > n] | n := numbers.range(1, 40)[_]}; count(graph.reachable_paths(g, {1})) > 0',
+    /memory|longer than/,
+  ],
+];
+
+describeWithEngine('Rego that never ends', engine => {
+  it.each(HOSTILE)('in Conftest is told at its rule, and the next rule is asked: %s', async (_, body, reason) => {
+    const policy = `package main\n\nwarn contains "w"\n\ndeny contains "x" if { ${body} }\n`;
+    const { told, host } = await judged(engine, { 'policy/p.rego': policy, 'pod.yaml': pod });
+    expect(told).toEqual([
+      'pod.yaml:2:7 «Pod» warning conftest/warn w',
+      expect.stringMatching(/^policy\/p\.rego:5:1 «deny .*» error conftest\/deny /),
+    ]);
+    expect(told[1]).toMatch(reason);
+    // It is asked no more until it changes.
+    const before = performance.now();
+    host.apply({ files: [{ uri: 'pod.yaml', text: pod.replace('web', 'db') }] });
+    await host.judgePolicies([], () => undefined);
+    expect(toldBy(host)).toEqual(told);
+    expect(performance.now() - before).toBeLessThan(10_000);
+  });
+
+  it.each(HOSTILE)('in a template of Gatekeeper is told there: %s', async (_, body, reason) => {
+    const template = `apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: hot }
+spec:
+  crd: { spec: { names: { kind: Hot } } }
+  targets:
+    - target: admission.k8s.gatekeeper.sh
+      rego: |
+        package hot
+        violation[{"msg": "x"}] { ${body} }
+---
+apiVersion: constraints.gatekeeper.sh/v1beta1
+kind: Hot
+metadata: { name: all }
+spec: { match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
+`;
+    const { told } = await judged(engine, { 'hot.yaml': template, 'pod.yaml': pod });
+    expect(told).toEqual([expect.stringMatching(/^hot\.yaml:\d+:\d+ .* error gatekeeper\/Hot /)]);
+    expect(told[0]).toMatch(reason);
+  });
+
+  it('in a test of Rego is told as an error', async () => {
+    const { runPolicyTests } = await import('../../server/src/analysis/policyTests');
+    const files = new Map([
+      ['policy/p.rego', 'package main\ndeny contains "x" if input.x\n'],
+      ['policy/p_test.rego', `package main\ntest_endless if { ${HOSTILE[3]?.[1]} }\n`],
+    ]);
+    const [suite] = await runPolicyTests(files, engine);
+    expect(suite?.tests.map(it => it.outcome)).toEqual(['error']);
+    expect(suite?.tests[0]?.message).toMatch(/memory|longer than/);
+  });
+
+  it('can read no file, whatever it names', async () => {
+    const policy = `package main
+deny contains "read" if parse_config_file("/etc/passwd")
+deny_proc contains "read" if parse_config_file("../../../../proc/self/environ.json")
+deny_all contains "read" if parse_combined_config_files(["/etc/hosts.yaml"])
+`;
+    const { told } = await judged(engine, { 'policy/p.rego': policy, 'pod.yaml': pod });
+    expect(told.filter(it => it.includes(' error '))).toEqual([]);
+    expect(told.filter(it => it.includes('conftest/reads-files')).length).toBe(2);
+  });
+});

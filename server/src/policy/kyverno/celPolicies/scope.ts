@@ -35,8 +35,7 @@ export function openScope(
   }));
   const variables = { ...given, variables: lazyVariables(definitions, world.policyCel, given) };
   const seen = seesVariables.has(policy.type) ? variables : given;
-  const outcome =
-    exceptionOutcome(policy, seen, world) ?? unmet(conditions, seen, world, text(policy.spec, 'failurePolicy'));
+  const outcome = exceptionOutcome(policy, seen, world) ?? unmet(policy, conditions, seen, world);
   return outcome === undefined ? { scope: { variables, definitions } } : { outcome };
 }
 
@@ -69,7 +68,8 @@ function exceptionOutcome(
       it => text(it, 'name') === policy.name && text(it, 'kind') === policy.object.kind,
     );
     const isWhole = items(spec, 'images').length === 0 && items(spec, 'allowedValues').length === 0;
-    if (!isNamed || !isWhole || unmet(records(spec, 'matchConditions'), given, world, 'Fail') !== undefined) continue;
+    if (!isNamed || !isWhole || unmet(policy, records(spec, 'matchConditions'), given, world, 'Fail') !== undefined)
+      continue;
     const name = text(record(exception, 'metadata'), 'name');
     const isPass = text(spec, 'reportResult') === 'pass';
     return {
@@ -81,10 +81,11 @@ function exceptionOutcome(
 }
 
 function unmet(
+  policy: CelPolicy,
   conditions: readonly JsonObject[],
   given: Readonly<Record<string, unknown>>,
   world: KyvernoWorld,
-  failurePolicy: string,
+  failurePolicy = text(policy.spec, 'failurePolicy'),
 ): RuleOutcome | undefined {
   const results = conditions.map(it => world.policyCel.evaluate(text(it, 'expression'), given));
   if (results.some(it => 'value' in it && it.value === false)) return { status: 'skip', message: 'skip' };
@@ -92,5 +93,6 @@ function unmet(
   if (broken === undefined || 'value' in broken) return undefined;
   if ('undecided' in broken) return { status: 'undecided', message: broken.undecided };
   if (failurePolicy === 'Ignore') return { status: 'skip', message: 'skip' };
-  return { status: 'error', message: `failed to load context: ${broken.error}` };
+  const what = policy.type === 'validating' ? 'failed to load context' : 'failed to evaluate policy';
+  return { status: 'error', message: `${what}: ${broken.error}` };
 }

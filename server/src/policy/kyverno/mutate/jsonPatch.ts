@@ -10,15 +10,38 @@ import { deepEqual, isList, isMap } from '../goValues';
 export function applyJsonPatch(object: JsonValue, patch: string): JsonValue {
   const operations = parseManifests('patchesJson6902', patch).documents[0]?.value;
   if (!isList(operations)) throw new Refusal('failed to decode patches: a patch is a list of operations');
-  return applyOperations(object, operations);
+  return operations.reduce<JsonValue>((it, operation) => applyOperation(it, isMap(operation) ? operation : {}), object);
 }
 
 /** A `test` of a patch does not hold. */
 export class TestFailed extends Refusal {}
 
-/** The same for a patch that is read already. */
+/**
+ * The same for a patch that is read already, without making parents or removing what is missing. Upstream:
+ * jsonpatch.Patch.Apply.
+ */
 export function applyOperations(object: JsonValue, operations: readonly JsonValue[]): JsonValue {
-  return operations.reduce<JsonValue>((it, operation) => applyOperation(it, isMap(operation) ? operation : {}), object);
+  return operations.reduce<JsonValue>((it, operation) => {
+    const fields = isMap(operation) ? operation : {};
+    refuseMissing(it, fields);
+    return applyOperation(it, fields);
+  }, object);
+}
+
+/** What an operation needs to be there. */
+function refuseMissing(object: JsonValue, { op, path }: JsonObject): void {
+  const at = stepsOf(path);
+  const there = (steps: readonly string[]) =>
+    steps.reduce<JsonValue | undefined>((it, step) => childOf(it, step), object);
+  const last = at.at(-1);
+  if (last === undefined) return;
+  const quoted = op === 'replace' ? String(path) : JSON.stringify(path);
+  if (there(at.slice(0, -1)) === undefined)
+    throw new Refusal(`${op} operation does not apply: doc is missing path: ${quoted}: missing value`);
+  if (op === 'remove' && there(at) === undefined)
+    throw new Refusal(`error in remove for path: '${path}': Unable to remove nonexistent key: ${last}: missing value`);
+  if (op === 'replace' && there(at) === undefined)
+    throw new Refusal(`replace operation does not apply: doc is missing key: ${path}: missing value`);
 }
 
 function applyOperation(object: JsonValue, { op, path, from, value = null }: JsonObject): JsonValue {

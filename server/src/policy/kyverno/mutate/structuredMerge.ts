@@ -28,12 +28,28 @@ export function structuredMerge(
   schema: ObjectSchema | undefined,
   atomics: Atomics,
 ): JsonObject {
+  const [undeclared] = undeclaredIn(configuration, schema, '');
+  if (undeclared !== undefined)
+    throw new Refusal(
+      `error applying patch: failed to convert patch object to typed object: ${undeclared}: field not declared in schema`,
+    );
   const refused = atomics === 'are replaced' ? [] : [...atomicsIn(configuration, schema, '')];
   if (refused.length > 0)
     throw new Refusal(
       `error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${refused.join(', ')}`,
     );
   return merge(object, configuration, schema) as JsonObject;
+}
+
+function* undeclaredIn(value: JsonValue, schema: Schema | undefined, path: string): Iterable<string> {
+  if (isList(value) && schema?.type === 'list') {
+    for (const [i, it] of value.entries()) yield* undeclaredIn(it, schema.items, `${path}[${i}]`);
+  }
+  if (!isMap(value)) return;
+  for (const [name, it] of Object.entries(value)) {
+    if (schema?.type === 'object' && !schema.fields.has(name)) yield `${path}.${name}`;
+    else yield* undeclaredIn(it, innerSchema(schema, name), `${path}.${name}`);
+  }
 }
 
 function* atomicsIn(value: JsonValue, schema: Schema | undefined, path: string, isAtomic = false): Iterable<string> {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -16,11 +17,48 @@ describe('strings that a person reads', () => {
     }
   });
 
-  it('has every message of the client, and no other, in each language', () => {
-    const sources = readdirSync(join(root, 'client/src')).filter(it => it.endsWith('.ts'));
-    const used = sources.flatMap(it => [...read(`client/src/${it}`).matchAll(/l10n\.t\(\s*'([^']+)'/g)]);
-    const wanted = [...new Set(used.map(([, message]) => message!))].sort();
+  it('has every message of client and server, and no other, in each language', () => {
+    const wanted = [...new Set(['client/src', 'server/src'].flatMap(messagesBelow))].sort();
     expect(wanted.length).toBeGreaterThan(0);
     for (const name of readdirSync(join(root, 'l10n'))) expect(keysOf(`l10n/${name}`), name).toEqual(wanted);
   });
+
+  it('leaves no place of a message out, in any language', () => {
+    const placesOf = (words: string): string[] => [...new Set(words.match(/\{\d\}/g))].sort();
+    for (const name of readdirSync(join(root, 'l10n'))) {
+      const messages = Object.entries(JSON.parse(read(`l10n/${name}`)) as Record<string, string>);
+      expect(messages.filter(([message, words]) => `${placesOf(message)}` !== `${placesOf(words)}`)).toEqual([]);
+    }
+  });
 });
+
+/** What `l10n.t`, `t` and `say` are given in the files of a folder, templates with {0}, {1} at their places. */
+function messagesBelow(folder: string): string[] {
+  const names = readdirSync(join(root, folder), { recursive: true }).map(it => String(it));
+  const files = names.filter(it => it.endsWith('.ts') && !it.startsWith('webview'));
+  return files
+    .map(it => read(`${folder}/${it}`))
+    .filter(it => it.includes('l10n'))
+    .flatMap(it => messagesIn(ts.createSourceFile('it.ts', it, ts.ScriptTarget.Latest)));
+}
+
+function messagesIn(node: ts.Node): string[] {
+  const below: string[] = [];
+  ts.forEachChild(node, it => {
+    below.push(...messagesIn(it));
+  });
+  return [...messageOf(node), ...below];
+}
+
+function messageOf(node: ts.Node): string[] {
+  if (ts.isTaggedTemplateExpression(node) && nameOf(node.tag) === 't') {
+    const { template } = node;
+    if (ts.isNoSubstitutionTemplateLiteral(template)) return [template.text];
+    return [template.templateSpans.reduce((all, it, at) => `${all}{${at}}${it.literal.text}`, template.head.text)];
+  }
+  const [first] = ts.isCallExpression(node) && ['t', 'say'].includes(nameOf(node.expression)) ? node.arguments : [];
+  return first && ts.isStringLiteralLike(first) ? [first.text] : [];
+}
+
+const nameOf = (it: ts.Expression): string =>
+  ts.isIdentifier(it) ? it.text : ts.isPropertyAccessExpression(it) ? it.name.text : '';

@@ -22,6 +22,7 @@ export function main(): void {
   startServer(connection, {
     canonicalUri: uri => (uri.startsWith('file:') ? pathToFileURL(fileURLToPath(uri)).href : uri),
     readPack: name => readFileSync(join(packs, name)),
+    messagesIn,
     policyEngine: createPolicyEngine(engineWorld(__dirname, line => connection.console.log(line))),
     async *manifestsBelow(folderUri) {
       if (!folderUri.startsWith('file:')) return;
@@ -59,6 +60,13 @@ export function main(): void {
     startComparing: listener => startComparing(__dirname, listener),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
   });
+}
+
+/** The extension's own messages beside its bundles: those of ja for ja-JP, too. */
+function messagesIn(locale: string): Readonly<Record<string, string>> | undefined {
+  const [language = ''] = locale.split('-');
+  const file = join(__dirname, '../l10n', `bundle.l10n.${language}.json`);
+  return /^[a-z]+$/.test(language) && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
 /** The client of live clusters is large, and most sessions never need it. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import {
   type Connection,
   DidChangeConfigurationNotification,
@@ -38,6 +39,8 @@ export interface ServerWorld extends FilesWorld {
   /** One spelling for each file: an editor and the disk may percent-encode its name in different ways. */
   readonly canonicalUri: (uri: string) => string;
   readonly readPack: (name: string) => Uint8Array;
+  /** What is said in a language, by what it is in English; absent, or undefined for a language: everything is in English. */
+  readonly messagesIn?: (locale: string) => Readonly<Record<string, string>> | undefined;
   readonly pause: (milliseconds: number) => Promise<void>;
   /** What evaluates policies; absent: they are not looked at. */
   readonly policyEngine?: PolicyEngine;
@@ -120,6 +123,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 
   connection.onInitialize((params: InitializeParams): InitializeResult => {
     state.abilities = abilitiesOf(params);
+    l10n.config({ contents: { ...world.messagesIn?.(params.locale ?? 'en') } });
     state.isTrusted = params.initializationOptions?.isTrusted === true;
     state.folders = params.workspaceFolders?.map(it => canonicalUri(it.uri)) ?? [];
     return { serverInfo: { name: 'berth' }, capabilities: CAPABILITIES };

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { PodModel } from '../../cluster/model';
 import { waitsInWords } from '../../scheduler/queue/words';
 import type { Attempt, PlacementResult } from '../../scheduler/result';
@@ -27,7 +28,7 @@ export function explainPlacement(study: Study, pod: string): Explanation | undef
   const model = [...scenario.pending, ...scenario.cluster.running].find(it => it.id === pod);
   const last = attempts.at(-1);
   if (last === undefined) {
-    const summary = `${pod} runs on ${model?.nodeName ?? 'no node'} already.`;
+    const summary = t`${pod} runs on ${model?.nodeName ?? '?'} already.`;
     return model && { pod, summary, steps: evictionSentence(result, pod) };
   }
   const steps = [
@@ -43,17 +44,19 @@ export function explainPlacement(study: Study, pod: string): Explanation | undef
 function summaryOf({ pod, status, node, preemption }: Attempt, tries: number): string {
   switch (status) {
     case 'scheduled':
-      return `${pod} lands on ${node}${tries > 1 ? ', once its victims have gone' : ''}.`;
+      return tries > 1
+        ? t`${pod} lands on ${node ?? '?'}, once its victims have gone.`
+        : t`${pod} lands on ${node ?? '?'}.`;
     case 'gated':
-      return `${pod} is not tried: something holds it back before the queue.`;
+      return t`${pod} is not tried: something holds it back before the queue.`;
     case 'rejected':
-      return `${pod} does not come into the cluster: the API server refuses it.`;
+      return t`${pod} does not come into the cluster: the API server refuses it.`;
     case 'ignored':
-      return `${pod} is left alone by the scheduler.`;
+      return t`${pod} is left alone by the scheduler.`;
     default:
       return preemption?.nominatedNode === undefined
-        ? `${pod} has no node.`
-        : `${pod} has no node yet: it waits on ${preemption.nominatedNode} for its victims to go.`;
+        ? t`${pod} has no node.`
+        : t`${pod} has no node yet: it waits on ${preemption.nominatedNode} for its victims to go.`;
   }
 }
 
@@ -62,7 +65,7 @@ function turnSentence({ attempts }: PlacementResult, { pod, priority, status }: 
   const order = [...new Set(attempts.filter(it => it.status !== 'superseded').map(it => it.pod))];
   if (order.length < 2) return [];
   const place = order.indexOf(pod) + 1;
-  const sentence = `Its turn is number ${place} of ${order.length}, with priority ${priority.toLocaleString('en')}: a higher priority goes first, and of equals who came first. Pods that were placed before it count as running.`;
+  const sentence = t`Its turn is number ${place} of ${order.length}, with priority ${priority.toLocaleString('en')}: a higher priority goes first, and of equals who came first. Pods that were placed before it count as running.`;
   return [{ plugin: 'PrioritySort', sentence, nodes: [] }];
 }
 
@@ -73,12 +76,12 @@ function attemptSentences(
   pod: PodModel | undefined,
 ): readonly ExplainedStep[] {
   const { status, message = '', preFilterRejection, group } = attempt;
-  if (status === 'rejected') return [{ plugin: 'Admission', sentence: `The API server says: ${message}.`, nodes: [] }];
+  if (status === 'rejected') return [{ plugin: 'Admission', sentence: t`The API server says: ${message}.`, nodes: [] }];
   if (status === 'ignored') {
-    const sentence = `Nobody places it: ${message}${pod ? ` (schedulerName ${pod.schedulerName})` : ''}.`;
+    const sentence = t`Nobody places it: ${`${message}${pod ? ` (schedulerName ${pod.schedulerName})` : ''}`}.`;
     return [{ plugin: 'Scheduler', sentence, nodes: [] }];
   }
-  const again = attempt.attempt > 1 ? [{ plugin: 'Scheduler', sentence: 'It is tried again.', nodes: [] }] : [];
+  const again = attempt.attempt > 1 ? [{ plugin: 'Scheduler', sentence: t('It is tried again.'), nodes: [] }] : [];
   return [
     ...again,
     ...(group === undefined
@@ -86,7 +89,7 @@ function attemptSentences(
       : [
           {
             plugin: 'GangScheduling',
-            sentence: `It is placed together with the Pods of its group ${group}.`,
+            sentence: t`It is placed together with the Pods of its group ${group}.`,
             nodes: [],
           },
         ]),
@@ -96,14 +99,14 @@ function attemptSentences(
             plugin: preFilterRejection.plugin,
             sentence:
               preFilterRejection.point === 'PreEnqueue'
-                ? `It does not come into the queue: ${preFilterRejection.reasons.join(', ')}.`
-                : `No node is looked at, as none can do: ${preFilterRejection.reasons.join(', ')}.`,
+                ? t`It does not come into the queue: ${preFilterRejection.reasons.join(', ')}.`
+                : t`No node is looked at, as none can do: ${preFilterRejection.reasons.join(', ')}.`,
             nodes: [],
           },
         ]
       : []),
     ...rejectionSentences(tried, attempt),
-    ...(status === 'error' ? [{ plugin: 'Scheduler', sentence: `The attempt fails: ${message}.`, nodes: [] }] : []),
+    ...(status === 'error' ? [{ plugin: 'Scheduler', sentence: t`The attempt fails: ${message}.`, nodes: [] }] : []),
     ...(status === 'scheduled' ? scoreSentences(attempt) : []),
     ...preemptionSentences(run, attempt),
     ...takenSentences(attempt),
@@ -127,7 +130,10 @@ function rejectionSentences(tried: Tried | undefined, { nodes = [] }: Attempt): 
     }
   }
   const left = nodes.filter(it => it.verdict === 'excluded').map(it => it.node);
-  const excluded = `${named(left)} ${left.length === 1 ? 'is' : 'are'} not looked at: what the Pod asks for can only be elsewhere.`;
+  const excluded =
+    left.length === 1
+      ? t`${named(left)} is not looked at: what the Pod asks for can only be elsewhere.`
+      : t`${named(left)} are not looked at: what the Pod asks for can only be elsewhere.`;
   return [
     ...(left.length === 0 ? [] : [{ plugin: 'PreFilter', sentence: excluded, nodes: left }]),
     ...[...groups.values()]
@@ -139,7 +145,10 @@ function rejectionSentences(tried: Tried | undefined, { nodes = [] }: Attempt): 
         const said = words === reason ? '' : ` (“${reason}”)`;
         return {
           plugin,
-          sentence: `${named(names)} ${names.length === 1 ? 'is' : 'are'} out: ${words}${said}.`,
+          sentence:
+            names.length === 1
+              ? t`${named(names)} is out: ${words}${said}.`
+              : t`${named(names)} are out: ${words}${said}.`,
           nodes: names,
         };
       }),
@@ -149,16 +158,16 @@ function rejectionSentences(tried: Tried | undefined, { nodes = [] }: Attempt): 
 function takenSentences({ volumes = [], claims = [] }: Attempt): readonly ExplainedStep[] {
   const of = volumes.map(({ claim, mode, pv, topology }) => {
     const where = Object.entries(topology ?? {}).map(([key, value]) => `${key}=${value}`);
-    const bound = where.length === 0 ? '' : ` that can only be used where ${where.join(', ')}`;
-    return mode === 'static'
-      ? `The claim ${claim} gets the volume ${pv ?? ''}.`
-      : `For the claim ${claim} a new volume is made${bound}.`;
+    if (mode === 'static') return t`The claim ${claim} gets the volume ${pv ?? ''}.`;
+    return where.length === 0
+      ? t`For the claim ${claim} a new volume is made.`
+      : t`For the claim ${claim} a new volume is made that can only be used where ${where.join(', ')}.`;
   });
   return [
     ...of.map(sentence => ({ plugin: 'VolumeBinding', sentence, nodes: [] })),
     ...claims.map(({ claim, devices }) => ({
       plugin: 'DynamicResources',
-      sentence: `The claim ${claim} gets ${devices.join(', ')}.`,
+      sentence: t`The claim ${claim} gets ${devices.join(', ')}.`,
       nodes: [],
     })),
   ];
@@ -170,16 +179,16 @@ function queueSentence({ queue = [] }: PlacementResult, pod: string): readonly E
   const waits = waitsInWords(found.waitsFor);
   const why =
     found.queue === 'backoff'
-      ? 'something has changed since, so that it is tried again after a while'
+      ? t('something has changed since, so that it is tried again after a while')
       : waits === ''
-        ? 'nothing that happens in the cluster brings it back by itself'
-        : `it is tried again when ${waits}`;
-  return [{ plugin: 'SchedulingQueue', sentence: `It stays in the ${found.queue} queue: ${why}.`, nodes: [] }];
+        ? t('nothing that happens in the cluster brings it back by itself')
+        : t`it is tried again when ${waits}`;
+  return [{ plugin: 'SchedulingQueue', sentence: t`It stays in the ${found.queue} queue: ${why}.`, nodes: [] }];
 }
 
 function evictionSentence({ attempts, evicted }: PlacementResult, pod: string): readonly ExplainedStep[] {
   if (!evicted.includes(pod)) return [];
   const by = attempts.find(it => it.preemption?.victims?.includes(pod))?.pod;
-  const sentence = `Later it is evicted${by === undefined ? '' : ` to make room for ${by}`}.`;
+  const sentence = by === undefined ? t('Later it is evicted.') : t`Later it is evicted to make room for ${by}.`;
   return [{ plugin: 'DefaultPreemption', sentence, nodes: [] }];
 }

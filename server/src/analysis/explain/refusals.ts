@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { termMatches } from '../../cluster/affinityTerms';
 import type { PodModel } from '../../cluster/model';
 import { isTolerated } from '../../cluster/tolerations';
@@ -20,32 +21,32 @@ export interface Refused {
 
 /** What a plugin's refusal means, as the end of a sentence: "TaintToleration rejects n1: …". By plugin. */
 const WORDS: Readonly<Record<string, (refused: Refused) => string>> = {
-  NodeName: ({ pod }) => `the Pod names the node ${pod.spec.nodeName ?? ''} itself`,
-  NodeUnschedulable: () => 'no new Pods are let in there (cordoned, spec.unschedulable)',
-  TaintToleration: ({ pod, nodes }) => `there are taints that the Pod does not tolerate: ${taintsOf(pod, nodes)}`,
-  NodeAffinity: ({ pod }) => `the labels there are not what the Pod asks for${askedOf(pod)}`,
+  NodeName: ({ pod }) => t`the Pod names the node ${pod.spec.nodeName ?? ''} itself`,
+  NodeUnschedulable: () => t('no new Pods are let in there (cordoned, spec.unschedulable)'),
+  TaintToleration: ({ pod, nodes }) => t`there are taints that the Pod does not tolerate: ${taintsOf(pod, nodes)}`,
+  NodeAffinity: ({ pod }) => t`the labels there are not what the Pod asks for${askedOf(pod)}`,
   NodePorts: ({ pod }) =>
-    `another Pod there has the host port already (${[...new Set(pod.hostPorts.map(it => it.port))].join(', ')})`,
+    t`another Pod there has the host port already (${[...new Set(pod.hostPorts.map(it => it.port))].join(', ')})`,
   NodeResourcesFit: ({ pod, nodes, reason }) => shortage(pod, nodes, reason),
   PodTopologySpread: ({ pod, reason }) =>
     reason.includes('missing required label')
-      ? `a label that the Pod spreads over is missing (${spreadKeys(pod)})`
-      : `one more Pod there would be spread too unevenly over ${spreadKeys(pod)}`,
-  InterPodAffinity: refused => `${POD_AFFINITY.get(refused.reason) ?? refused.reason}${othersOf(refused)}`,
-  VolumeBinding: ({ reason }) => VOLUMES.get(reason) ?? reason,
-  VolumeZone: () => 'a volume of the Pod is in another zone',
-  NodeVolumeLimits: () => 'as many volumes of this driver are attached there as may be',
-  VolumeRestrictions: () => 'a volume that only one Pod may use at a time is in use',
-  DynamicResources: () => 'the devices that the Pod claims are not there, or taken',
-  NodeDeclaredFeatures: () => 'the kubelet there does not declare a feature that the Pod needs',
+      ? t`a label that the Pod spreads over is missing (${spreadKeys(pod)})`
+      : t`one more Pod there would be spread too unevenly over ${spreadKeys(pod)}`,
+  InterPodAffinity: refused => `${POD_AFFINITY.get(refused.reason)?.() ?? refused.reason}${othersOf(refused)}`,
+  VolumeBinding: ({ reason }) => VOLUMES.get(reason)?.() ?? reason,
+  VolumeZone: () => t('a volume of the Pod is in another zone'),
+  NodeVolumeLimits: () => t('as many volumes of this driver are attached there as may be'),
+  VolumeRestrictions: () => t('a volume that only one Pod may use at a time is in use'),
+  DynamicResources: () => t('the devices that the Pod claims are not there, or taken'),
+  NodeDeclaredFeatures: () => t('the kubelet there does not declare a feature that the Pod needs'),
 };
 
-const POD_AFFINITY: ReadonlyMap<string, string> = new Map([
-  ["node(s) didn't match pod affinity rules", 'none of the Pods that the Pod must be near is there'],
-  ["node(s) didn't match pod anti-affinity rules", 'a Pod that the Pod must be apart from is there'],
+const POD_AFFINITY: ReadonlyMap<string, () => string> = new Map([
+  ["node(s) didn't match pod affinity rules", () => t('none of the Pods that the Pod must be near is there')],
+  ["node(s) didn't match pod anti-affinity rules", () => t('a Pod that the Pod must be apart from is there')],
   [
     "node(s) didn't satisfy existing pods anti-affinity rules",
-    'a Pod that runs there must be apart from Pods like this one',
+    () => t('a Pod that runs there must be apart from Pods like this one'),
   ],
 ]);
 
@@ -64,13 +65,19 @@ function othersOf({ pod, reason, all, namespaces }: Refused): string {
 
 const MOST_PODS = 3;
 
-const VOLUMES: ReadonlyMap<string, string> = new Map([
-  ["node(s) didn't find available persistent volumes to bind", 'there is no free PersistentVolume that fits the claim'],
-  ["node(s) didn't match PersistentVolume's node affinity", "a claim's volume can only be used from other nodes"],
-  ['node(s) did not have enough free storage', 'too little storage is free for a new volume'],
+const VOLUMES: ReadonlyMap<string, () => string> = new Map([
+  [
+    "node(s) didn't find available persistent volumes to bind",
+    () => t('there is no free PersistentVolume that fits the claim'),
+  ],
+  [
+    "node(s) didn't match PersistentVolume's node affinity",
+    () => t('the volume of a claim can only be used from other nodes'),
+  ],
+  ['node(s) did not have enough free storage', () => t('too little storage is free for a new volume')],
   [
     'pod has unbound immediate PersistentVolumeClaims',
-    'a claim has no volume yet, and its storage class binds before Pods are placed',
+    () => t('a claim has no volume yet, and its storage class binds before Pods are placed'),
   ],
 ]);
 
@@ -94,30 +101,31 @@ function askedOf({ spec }: PodModel): string {
   const terms = (required?.nodeSelectorTerms ?? []).map(it =>
     [...(it.matchExpressions ?? []), ...(it.matchFields ?? [])]
       .map(({ key = '', operator = '', values = [] }) => `${key} ${operator} ${values.join(',')}`.trim())
-      .join(' and '),
+      .join(t(' and ')),
   );
-  const all = [...selected, ...(terms.length > 0 ? [terms.join(', or ')] : [])];
+  const all = [...selected, ...(terms.length > 0 ? [terms.join(t(', or '))] : [])];
   return all.length === 0 ? '' : ` (${all.join('; ')})`;
 }
 
 function shortage(pod: PodModel, nodes: readonly NodeInfo[], reason: string): string {
-  if (reason === 'Too many pods') return 'as many Pods run there as may be';
+  if (reason === 'Too many pods') return t('as many Pods run there as may be');
   const resource = reason.replace(/^Insufficient /, '');
   const free = (it: NodeInfo): number => amountIn(it.node.allocatable, resource) - amountIn(it.requested, resource);
   if (nodes.every(it => amountIn(it.node.allocatable, resource) === 0)) {
-    return `there is no ${resource}, and the Pod asks for ${amountIn(pod.requests, resource)}`;
+    return t`there is no ${resource}, and the Pod asks for ${amountIn(pod.requests, resource)}`;
   }
   const [best] = [...nodes].sort((a, b) => free(b) - free(a));
   const words = (amount: number): string => amountLike(resource, resource === 'cpu' ? 'm' : '', Math.max(0, amount));
-  const most =
-    best === undefined
-      ? ''
-      : `, and ${nodes.length === 1 ? 'there' : `at most (on ${best.name})`} only ${words(free(best))} of ${words(amountIn(best.node.allocatable, resource))} is free`;
-  return `too little ${resource}: the Pod asks for ${words(amountIn(pod.requests, resource))}${most}`;
+  const asked = words(amountIn(pod.requests, resource));
+  if (best === undefined) return t`too little ${resource}: the Pod asks for ${asked}`;
+  const [left, whole] = [words(free(best)), words(amountIn(best.node.allocatable, resource))];
+  return nodes.length === 1
+    ? t`too little ${resource}: the Pod asks for ${asked}, and there only ${left} of ${whole} is free`
+    : t`too little ${resource}: the Pod asks for ${asked}, and at most (on ${best.name}) only ${left} of ${whole} is free`;
 }
 
 const spreadKeys = ({ spec }: PodModel): string =>
   (spec.topologySpreadConstraints ?? [])
     .filter(it => it.whenUnsatisfiable === 'DoNotSchedule')
     .map(({ topologyKey = '', maxSkew = 1 }: TopologySpreadConstraint) => `${topologyKey}, maxSkew ${maxSkew}`)
-    .join('; ') || "the keys of the scheduler's configuration";
+    .join('; ') || t('the keys of the configuration of the scheduler');

@@ -1,18 +1,19 @@
+import { t } from '@vscode/l10n';
 import type { Attempt } from '../../scheduler/result';
 import { type ExplainedStep, type FeasibleVerdict, named } from './steps';
 
 /** What a plugin's score is about. */
-const ABOUT: Readonly<Record<string, string>> = {
-  NodeResourcesFit: 'how much of its CPU and memory would be requested with the Pod',
-  NodeResourcesBalancedAllocation: 'how evenly CPU and memory would be used with the Pod',
-  ImageLocality: 'how much of the Pod’s images is there already',
-  InterPodAffinity: 'Pods there that the Pod would rather be near, or apart from',
-  NodeAffinity: 'labels that the Pod prefers',
-  PodTopologySpread: 'how evenly Pods like this one would be spread',
-  TaintToleration: 'PreferNoSchedule taints that the Pod does not tolerate',
-  VolumeBinding: 'how well the volumes fit',
-  DynamicResources: 'which of several alternatives of devices it has',
-  Extender: 'what extenders say',
+const ABOUT: Readonly<Record<string, () => string>> = {
+  NodeResourcesFit: () => t('how much of its CPU and memory would be requested with the Pod'),
+  NodeResourcesBalancedAllocation: () => t('how evenly CPU and memory would be used with the Pod'),
+  ImageLocality: () => t('how much of the Pod’s images is there already'),
+  InterPodAffinity: () => t('Pods there that the Pod would rather be near, or apart from'),
+  NodeAffinity: () => t('labels that the Pod prefers'),
+  PodTopologySpread: () => t('how evenly Pods like this one would be spread'),
+  TaintToleration: () => t('PreferNoSchedule taints that the Pod does not tolerate'),
+  VolumeBinding: () => t('how well the volumes fit'),
+  DynamicResources: () => t('which of several alternatives of devices it has'),
+  Extender: () => t('what extenders say'),
 };
 
 /** More plugins than these decide together. */
@@ -24,21 +25,24 @@ export function scoreSentences({ node, nodes = [], tiedNodes = [], attempt }: At
   const winner = feasible.find(it => it.node === node);
   if (winner === undefined || node === undefined) return [];
   if (winner.total === undefined) {
-    const why = attempt > 1 ? 'the node that it was promised fits now' : 'it is the only node that is left';
-    return [{ plugin: 'Scheduler', sentence: `${node} is taken: ${why}, so that nothing is scored.`, nodes: [node] }];
+    const sentence =
+      attempt > 1
+        ? t`${node} is taken: the node that it was promised fits now, so that nothing is scored.`
+        : t`${node} is taken: it is the only node that is left, so that nothing is scored.`;
+    return [{ plugin: 'Scheduler', sentence, nodes: [node] }];
   }
   const ranked = feasible.filter(it => it.node !== node).sort((a, b) => (b.total ?? 0) - (a.total ?? 0));
   const [second] = ranked;
-  const fits = `${named(feasible.map(it => it.node))} fit.`;
+  const fits = t`${named(feasible.map(it => it.node))} fit.`;
   if (second === undefined) return [{ plugin: 'Scheduler', sentence: fits, nodes: [node] }];
   if (tiedNodes.length > 1)
     return [tie(fits, node, tiedNodes, winner.total), ...decisive(winner, loserOf(ranked, winner))];
-  const sentence = `${fits} ${node} has the highest score, ${winner.total}, before ${second.node} with ${second.total}.`;
+  const sentence = t`${fits} ${node} has the highest score, ${winner.total}, before ${second.node} with ${second.total}.`;
   return [{ plugin: 'Scheduler', sentence, nodes: [node, second.node] }, ...decisive(winner, second)];
 }
 
 function tie(fits: string, node: string, tied: readonly string[], total: number): ExplainedStep {
-  const sentence = `${fits} ${tied.length} of them share the highest score, ${total}: ${tied.join(', ')}. kube-scheduler takes one of these by chance; shown is the first by name, ${node}.`;
+  const sentence = t`${fits} ${tied.length} of them share the highest score, ${total}: ${tied.join(', ')}. kube-scheduler takes one of these by chance; shown is the first by name, ${node}.`;
   return { plugin: 'Scheduler', sentence, nodes: tied };
 }
 
@@ -56,8 +60,26 @@ function decisive(winner: FeasibleVerdict, other: FeasibleVerdict | undefined): 
     .map(({ plugin, own, others }) => {
       const by = Math.abs(own - others);
       const [better, worse] = own > others ? [winner.node, other.node] : [other.node, winner.node];
-      const about = Object.hasOwn(ABOUT, plugin) ? ` for ${ABOUT[plugin]}` : '';
-      const sentence = `It gives ${better} ${by} ${by === 1 ? 'point' : 'points'} more than ${worse} (${Math.max(own, others)} and ${Math.min(own, others)})${about}.`;
+      const about = Object.hasOwn(ABOUT, plugin) ? (ABOUT[plugin]?.() ?? '') : '';
+      const [more, less] = [Math.max(own, others), Math.min(own, others)];
+      const sentence = given({ better, worse, by, more, less, about });
       return { plugin, sentence, nodes: [winner.node, other.node] };
     });
+}
+
+interface Given {
+  readonly better: string;
+  readonly worse: string;
+  readonly by: number;
+  readonly more: number;
+  readonly less: number;
+  /** Empty for a plugin that nothing is known of. */
+  readonly about: string;
+}
+
+function given({ better, worse, by, more, less, about }: Given): string {
+  if (about === '') return t`It gives ${better} ${by} more than ${worse} (${more} and ${less}).`;
+  return by === 1
+    ? t`It gives ${better} 1 point more than ${worse} (${more} and ${less}) for ${about}.`
+    : t`It gives ${better} ${by} points more than ${worse} (${more} and ${less}) for ${about}.`;
 }

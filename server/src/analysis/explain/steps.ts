@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { NodeVerdict } from '../../scheduler/result';
 
 /** One step of a decision. */
@@ -16,8 +17,8 @@ export function named(names: readonly string[]): string {
   if (names.length === 1) return names[0] ?? '';
   const rest = names.length - MOST_NAMES;
   return rest > 1
-    ? `${names.length} nodes (${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more)`
-    : `${names.length} nodes (${names.join(', ')})`;
+    ? t`${names.length} nodes (${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more)`
+    : t`${names.length} nodes (${names.join(', ')})`;
 }
 
 export type FeasibleVerdict = Extract<NodeVerdict, { readonly verdict: 'feasible' }>;

@@ -1,68 +1,76 @@
+import { t } from '@vscode/l10n';
 import type { QueuedPod, WaitsFor } from '../result';
 import type { EventAction, EventResource } from './events';
 
+/** Says a message, its places {0}, {1} filled in; in the language of the editor, or in English. */
+type Say = (message: string, ...args: (string | number)[]) => string;
+
+const inEnglish: Say = (message, ...args) => message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)] ?? ''));
+
 /** Phrases with a verb of their own, by resource and action. */
-const PHRASES: Readonly<Record<string, string>> = {
-  'AssignedPod Add': 'another Pod gets a node',
-  'AssignedPod Delete': 'a running Pod goes',
-  'AssignedPod UpdatePodLabel': 'labels of a running Pod change',
-  'AssignedPod UpdatePodScaleDown': 'a running Pod asks for less',
-  'TargetPod Update': 'the Pod itself is changed',
-  'TargetPod UpdatePodLabel': 'labels of the Pod itself change',
-  'TargetPod UpdatePodToleration': 'tolerations of the Pod itself change',
-  'TargetPod UpdatePodScaleDown': 'the Pod itself asks for less',
-  'TargetPod UpdatePodSchedulingGatesEliminated': 'scheduling gates of the Pod are removed',
-  'TargetPod UpdatePodGeneratedResourceClaim': 'a ResourceClaim of the Pod is made',
-  'UnscheduledPod Add': 'another Pod of its group is made',
-  '* All': 'anything changes',
+const PHRASES: Readonly<Record<string, (say: Say) => string>> = {
+  'AssignedPod Add': say => say('another Pod gets a node'),
+  'AssignedPod Delete': say => say('a running Pod goes'),
+  'AssignedPod UpdatePodLabel': say => say('labels of a running Pod change'),
+  'AssignedPod UpdatePodScaleDown': say => say('a running Pod asks for less'),
+  'TargetPod Update': say => say('the Pod itself is changed'),
+  'TargetPod UpdatePodLabel': say => say('labels of the Pod itself change'),
+  'TargetPod UpdatePodToleration': say => say('tolerations of the Pod itself change'),
+  'TargetPod UpdatePodScaleDown': say => say('the Pod itself asks for less'),
+  'TargetPod UpdatePodSchedulingGatesEliminated': say => say('scheduling gates of the Pod are removed'),
+  'TargetPod UpdatePodGeneratedResourceClaim': say => say('a ResourceClaim of the Pod is made'),
+  'UnscheduledPod Add': say => say('another Pod of its group is made'),
+  '* All': say => say('anything changes'),
 };
 
 /** What of an object changes, behind the phrases of its coming and going. */
-const PARTS: Partial<Readonly<Record<EventAction, string>>> = {
-  UpdateNodeAllocatable: 'allocatable resources',
-  UpdateNodeLabel: 'labels',
-  UpdateNodeTaint: 'taints',
-  UpdateNodeDeclaredFeature: 'declared features',
-  UpdateNodePreemptionPolicy: 'preemption policy',
+const PARTS: Partial<Readonly<Record<EventAction, (say: Say) => string>>> = {
+  UpdateNodeAllocatable: say => say('allocatable resources'),
+  UpdateNodeLabel: say => say('labels'),
+  UpdateNodeTaint: say => say('taints'),
+  UpdateNodeDeclaredFeature: say => say('declared features'),
+  UpdateNodePreemptionPolicy: say => say('preemption policy'),
 };
 
 const MAX_PHRASES = 4;
 
-/** `in the unschedulable queue until a Node is added`. */
+/** `in the unschedulable queue until a Node is added`; in English, as the sentences around it are. */
 export function queueInWords({ queue, waitsFor }: Pick<QueuedPod, 'queue' | 'waitsFor'>): string {
   const there = `in the ${queue} queue`;
   if (queue === 'active') return `${there}, to be tried next`;
   if (queue === 'backoff') return `${there}, to be tried again after a while`;
-  const waits = waitsInWords(waitsFor);
+  const waits = waitsSaid(waitsFor, inEnglish);
   return waits === '' ? there : `${there} until ${waits}`;
 }
 
 /** `a Node is added or its labels change, or a running Pod goes`; empty when nothing is waited for. */
-export function waitsInWords(waitsFor: readonly WaitsFor[]): string {
+export const waitsInWords = (waitsFor: readonly WaitsFor[]): string => waitsSaid(waitsFor, t);
+
+function waitsSaid(waitsFor: readonly WaitsFor[], say: Say): string {
   const byResource = new Map<EventResource, Set<EventAction>>();
   for (const { resource, action } of waitsFor) {
     byResource.set(resource, (byResource.get(resource) ?? new Set()).add(action));
   }
-  const phrases = [...byResource].flatMap(([resource, actions]) => phrasesOf(resource, [...actions]));
+  const phrases = [...byResource].flatMap(([resource, actions]) => phrasesOf(resource, [...actions], say));
   const shown = phrases.slice(0, MAX_PHRASES);
   const rest = phrases.length - shown.length;
-  const all = rest === 0 ? shown : [...shown, `${rest} more ${rest === 1 ? 'kind' : 'kinds'} of change`];
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')}, or ${all.at(-1)}`;
+  const more = rest === 1 ? say('1 more kind of change') : say('{0} more kinds of change', rest);
+  const all = rest === 0 ? shown : [...shown, more];
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(say(', '))}${say(', or ')}${all.at(-1)}`;
 }
 
-function phrasesOf(resource: EventResource, actions: readonly EventAction[]): readonly string[] {
-  const own = actions.flatMap(it => PHRASES[`${resource} ${it}`] ?? []);
+function phrasesOf(resource: EventResource, actions: readonly EventAction[], say: Say): readonly string[] {
+  const own = actions.flatMap(it => PHRASES[`${resource} ${it}`]?.(say) ?? []);
   const others = actions.filter(it => PHRASES[`${resource} ${it}`] === undefined);
   if (others.length === 0) return own;
-  const parts = others.flatMap(it => PARTS[it] ?? []);
+  const parts = others.flatMap(it => PARTS[it]?.(say) ?? []).join(say(' or '));
   const verbs = [
-    ...(others.includes('Add') ? ['added'] : []),
-    ...(others.includes('Update') ? ['changed'] : []),
-    ...(others.includes('Delete') ? ['deleted'] : []),
-  ];
-  const article = /^[AEIOU]/.test(resource) ? 'an' : 'a';
-  const coming = verbs.length === 0 ? '' : `${article} ${resource} is ${verbs.join(' or ')}`;
-  if (parts.length === 0) return [...own, coming];
-  const change = `${parts.join(' or ')} change`;
-  return [...own, coming === '' ? `${change} of ${article} ${resource}` : `${coming} or its ${change}`];
+    ...(others.includes('Add') ? [say('added')] : []),
+    ...(others.includes('Update') ? [say('changed')] : []),
+    ...(others.includes('Delete') ? [say('deleted')] : []),
+  ].join(say(' or '));
+  const one = /^[AEIOU]/.test(resource) ? say('an {0}', resource) : say('a {0}', resource);
+  const coming = verbs === '' ? '' : say('{0} is {1}', one, verbs);
+  if (parts === '') return [...own, coming];
+  return [...own, coming === '' ? say('{0} change of {1}', parts, one) : say('{0} or its {1} change', coming, parts)];
 }

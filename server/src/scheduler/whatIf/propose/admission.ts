@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../kube/nearest';
 import type { PriorityClass } from '../../../kube/types';
 import { type Candidate, type Situation, specEdit } from '../candidate';
@@ -37,12 +38,12 @@ function priorityClasses({ holder, documents }: Situation): readonly Candidate[]
     .map(it =>
       change(
         'Priority',
-        `name the PriorityClass ${it.name} instead of ${name}`,
+        t`name the PriorityClass ${it.name} instead of ${name}`,
         it.cost,
         specEdit(holder, path, 'set', it.name),
       ),
     )
-    .concat(change('Priority', `name no PriorityClass (now ${name})`, 3, specEdit(holder, path, 'remove')));
+    .concat(change('Priority', t`name no PriorityClass (now ${name})`, 3, specEdit(holder, path, 'remove')));
 }
 
 function runtimeClasses({ holder, documents, held }: Situation): readonly Candidate[] {
@@ -53,9 +54,9 @@ function runtimeClasses({ holder, documents, held }: Situation): readonly Candid
   const near = nearestNames(name, classes).slice(0, 1);
   return near
     .map(it =>
-      change('RuntimeClass', `name the RuntimeClass ${it} instead of ${name}`, 1, specEdit(holder, path, 'set', it)),
+      change('RuntimeClass', t`name the RuntimeClass ${it} instead of ${name}`, 1, specEdit(holder, path, 'set', it)),
     )
-    .concat(change('RuntimeClass', `name no RuntimeClass (now ${name})`, 3, specEdit(holder, path, 'remove')));
+    .concat(change('RuntimeClass', t`name no RuntimeClass (now ${name})`, 3, specEdit(holder, path, 'remove')));
 }
 
 const namesOf = (documents: Documents, group: string, kind: string): readonly string[] =>

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { parseQuantity, quantityMilliValue, quantityValue } from '../../../kube/quantity';
 import type { LimitRange, ResourceList } from '../../../kube/types';
 import { amountLike } from '../amounts';
@@ -54,8 +55,13 @@ function atBounds(situation: Situation, complaints: readonly Complaint[]): reado
   const changes = [...wanted.values()];
   if (changes.length === 0) return [];
   const words = changes.map(({ list, resource, text, name, before }) => {
-    const instead = before === '' ? '' : ` instead of ${before}`;
-    return `${list === 'requests' ? 'request' : 'limit'} ${resource} ${list === 'requests' ? 'of' : 'to'} ${text}${instead} (container ${name})`;
+    if (list === 'requests')
+      return before === ''
+        ? t`request ${resource} of ${text} (container ${name})`
+        : t`request ${resource} of ${text} instead of ${before} (container ${name})`;
+    return before === ''
+      ? t`limit ${resource} to ${text} (container ${name})`
+      : t`limit ${resource} to ${text} instead of ${before} (container ${name})`;
   });
   const edits = changes.map(it =>
     specEdit(situation.holder, [...it.path, 'resources', it.list, it.resource], 'set', it.text),
@@ -159,7 +165,7 @@ function rangeChanges({ documents, pod }: Situation, complaints: readonly Compla
     const distinct = edits.filter((it, i) => edits.findIndex(other => `${other.path}` === `${it.path}`) === i);
     if (distinct.length === 0) return [];
     const what = distinct.map(it => `${String(it.path[3])} ${String(it.path[4])}`).join(', ');
-    return [change('refused', `take ${what} out of the LimitRange ${name}`, 6, distinct)];
+    return [change('refused', t`take ${what} out of the LimitRange ${name}`, 6, distinct)];
   });
 }
 

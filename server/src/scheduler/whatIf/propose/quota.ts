@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { isExtendedResource } from '../../../cluster/resources';
 import {
   addQuantities,
@@ -78,7 +79,7 @@ function lowered(situation: Situation, { name, requested, used, limited }: Excee
   const share = Math.min(...all.map(it => it.share));
   return [
     change(
-      `${all.map(it => it.words).join(', ')}, as the quota ${name} has no more`,
+      t`${all.map(it => it.words).join(', ')}, as the quota ${name} has no more`,
       1 + 9 * (1 - share),
       all.flatMap(it => it.edits),
     ),
@@ -125,7 +126,10 @@ function loweredTo(
     const text = amountLike(resource, written, Math.floor(amount * share));
     const path: readonly Step[] = ['containers', i, 'resources', list, resource];
     return {
-      words: `${list === 'requests' ? 'request' : 'limit to'} ${text} ${resource} instead of ${written} (container ${name})`,
+      words:
+        list === 'requests'
+          ? t`request ${text} ${resource} instead of ${written} (container ${name})`
+          : t`limit to ${text} ${resource} instead of ${written} (container ${name})`,
       edits: [specEdit(holder, path, 'set', text)],
       share,
     };
@@ -150,8 +154,10 @@ function raised(situation: Situation, { name, requested, used, limited }: Exceed
     return [{ object, path, action: 'set' as const, value: formatQuantity(sum) }];
   });
   if (edits.length === 0) return [];
-  const what = edits.map(it => `${it.path[2]} to ${it.value} instead of ${String(valueIn(written, it.path))}`);
-  return [change(`raise ${what.join(', ')} in the ResourceQuota ${name}`, 4, edits)];
+  const what = edits.map(
+    it => t`${String(it.path[2])} to ${String(it.value)} instead of ${String(valueIn(written, it.path))}`,
+  );
+  return [change(t`raise ${what.join(', ')} in the ResourceQuota ${name}`, 4, edits)];
 }
 
 const ZERO = parseQuantity('0')!;
@@ -176,7 +182,10 @@ function said({ holder }: Situation, silent: string): readonly Candidate[] {
     const amount = holder.spec.containers?.[i]?.resources?.[other]?.[resource];
     if (amount === undefined) return undefined;
     return {
-      words: `${list === 'limits' ? 'limit' : 'request'} ${resource} ${list === 'limits' ? 'to' : 'of'} ${amount} (container ${name})`,
+      words:
+        list === 'limits'
+          ? t`limit ${resource} to ${amount} (container ${name})`
+          : t`request ${resource} of ${amount} (container ${name})`,
       edit: specEdit(holder, ['containers', i, 'resources', list, resource], 'set', amount),
     };
   });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../server/src/analysis/analysis';
+import { createAnalysisHost } from '../../server/src/analysis/host';
 import { analysisOf } from '../analysis/analyse';
 import { startClient } from '../lsp/client';
+import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 import { describeWithEngine, judged } from './withEngine';
 
@@ -207,5 +209,54 @@ spec: { match: { kinds: [{ apiGroups: [""], kinds: [Secret] }] } }
     expect(lensesOf(host.analysis(), 'gatekeeper.yaml')).toEqual(['apiVersion: rejects 1 object']);
     const told = hoverAt(host.analysis(), 'gatekeeper.yaml', 'match: {');
     expect(told).toContain('Against it: 1 × Secret (`default/c`).\n\nWhat is against it is refused (`deny`).');
+  });
+});
+
+describe('Of a policy that stands in several environments', () => {
+  const configuration = `environments:
+  prod: { paths: [policies, prod] }
+  staging: { paths: [policies, staging] }
+`;
+  const policy = 'file:///ws/policies/policy.yaml';
+  const asked = async (prod: string, staging: string): Promise<Analysis> => {
+    const host = createAnalysisHost({
+      readPack,
+      onBug: (_, error) => expect.fail(String(error)),
+      policyEngine: engineThatIsNotBuilt(),
+    });
+    const files = {
+      'file:///ws/berth.yaml': configuration,
+      [policy]: kyverno('Secret'),
+      'file:///ws/prod/a.yaml': prod,
+      'file:///ws/staging/a.yaml': staging,
+    };
+    host.apply({
+      folders: [{ uri: 'file:///ws' }],
+      files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
+    });
+    await host.judgePolicies([], () => undefined);
+    return host.analysis();
+  };
+
+  it('the lens counts the objects of all, says how many are in which, and opens them all', async () => {
+    const analysis = await asked(secret('a') + secret('b'), secret('c', 'team: x'));
+    expect(lensesOf(analysis, policy)).toEqual([
+      'apiVersion: rejects 2, warns of 1 of 3 objects (prod: 2, staging: 1)',
+      'name: rejects 2 of 3 objects (prod: 2, staging: 0)',
+      'name: warns of 3 of 3 objects (prod: 2, staging: 1)',
+    ]);
+    expect(new Set(analysis.policyPlaces({ uri: policy, offset: 0 }).map(it => it.uri))).toEqual(
+      new Set(['file:///ws/prod/a.yaml', 'file:///ws/staging/a.yaml']),
+    );
+  });
+
+  it('hover tells of each by its name', async () => {
+    const analysis = await asked(secret('a'), secret('c', 'team: x, tier: gold'));
+    expect(hoverAt(analysis, policy, 'ClusterPolicy')).toContain(
+      'Against this policy is one object of `prod`:\n\n- Secret default/a\n\nNo object of `staging` is against this policy.',
+    );
+    expect(hoverAt(analysis, policy, 'match')).toContain(
+      'It selects one object of `staging`: 1 × Secret (`default/c`).',
+    );
   });
 });

@@ -1,3 +1,5 @@
+import { holdsPods } from '../kube/podTemplates';
+import { atOnce } from '../scheduler/turns';
 import { renderJobs } from '../workspace/rendered/jobs';
 import { capabilitiesOf } from '../workspace/rendered/render';
 import type { Analysis } from './analysis';
@@ -16,10 +18,11 @@ import { moverPlaces, moverTitle } from './moverLenses';
 import { joinedHover, mutationHints, mutationHover } from './mutationNotes';
 import { runTestsOf, testsIn } from './placementTests/inWorkspace';
 import { wantedPlaces } from './places';
+import type { PolicyView } from './policyAsked';
 import { policyHover } from './policyHover';
 import { policyLensesOf, policyPlaces, regoLensesOf, regoPlaces } from './policyLenses';
 import { policySelectionHover } from './policySelection';
-import { previewComparison, previewOf, previewWhy } from './previewModel';
+import { previewComparison, previewing, previewWhy } from './previewModel';
 import { previewScenesIn } from './previewScenes';
 import { renamable, renameInAll } from './rename';
 import { selectionRangesAt } from './selection';
@@ -70,15 +73,29 @@ export function analysisOf(view: View): Analysis {
   };
 }
 
+/** What policies say, in every environment that a file belongs to. */
+const policyViewsIn =
+  ({ scenesOf, sceneOf, knownIn }: View) =>
+  (uri: string): readonly PolicyView[] => {
+    const scenes = scenesOf(uri);
+    return (scenes.length === 0 ? [sceneOf(uri)] : scenes).map(scene => ({
+      ...(scene.environment.name !== undefined && { name: scene.environment.name }),
+      snapshot: scene.snapshot,
+      resultsOf: knownIn(scene),
+    }));
+  };
+
 type WritingHelp = Pick<Analysis, 'hover' | 'fixes' | 'completion' | 'completionDocs'>;
 
-function writingHelp({ configurationAt, sceneOf, firstScene, knownIn, problemsOf, mutations }: View): WritingHelp {
+function writingHelp(view: View): WritingHelp {
+  const { configurationAt, sceneOf, firstScene, problemsOf, mutations } = view;
+  const policyViews = policyViewsIn(view);
   return {
     hover(uri, offset) {
       const configuration = configurationAt(uri);
       if (configuration) return configurationHover(configuration.file, offset);
       const scene = sceneOf(uri);
-      const asked = [scene.snapshot, knownIn(scene), uri, offset] as const;
+      const asked = [policyViews(uri), uri, offset] as const;
       return joinedHover(
         hoverAt({ ...scene, problems: problemsOf(uri, 'whole') }, uri, offset),
         joinedHover(mutationHover(mutations(uri), offset), policyHover(...asked) ?? policySelectionHover(...asked)),
@@ -102,7 +119,9 @@ function writingHelp({ configurationAt, sceneOf, firstScene, knownIn, problemsOf
 
 type Annotations = Pick<Analysis, 'inlayHints' | 'codeLenses' | 'policyPlaces' | 'semanticTokens'>;
 
-function annotations({ moment, texts, runs, sceneOf, knownIn, mutations }: View): Annotations {
+function annotations(view: View): Annotations {
+  const { moment, texts, runs, sceneOf, mutations } = view;
+  const policyViews = policyViewsIn(view);
   const knownOfText = (uri: string) => moment.scenes.flatMap(it => runs?.knownOfText(it, uri) ?? []);
   return {
     inlayHints(uri, within) {
@@ -113,12 +132,10 @@ function annotations({ moment, texts, runs, sceneOf, knownIn, mutations }: View)
     codeLenses(uri) {
       if (texts.has(uri)) return regoLensesOf(knownOfText(uri));
       const { snapshot, placements } = sceneOf(uri);
-      return [...codeLensesOf(snapshot, placements, uri), ...policyLensesOf(snapshot, knownIn(sceneOf(uri)), uri)];
+      return [...codeLensesOf(snapshot, placements, uri), ...policyLensesOf(policyViews(uri), uri)];
     },
     policyPlaces: at =>
-      texts.has(at.uri)
-        ? regoPlaces(knownOfText(at.uri), at.offset)
-        : policyPlaces(sceneOf(at.uri).snapshot, knownIn(sceneOf(at.uri)), at),
+      texts.has(at.uri) ? regoPlaces(knownOfText(at.uri), at.offset) : policyPlaces(policyViews(at.uri), at),
     semanticTokens(uri, within) {
       const { snapshot, kube } = sceneOf(uri);
       return semanticTokensOf(snapshot, kube, uri, within);
@@ -172,16 +189,25 @@ type Placement = Pick<
   | 'previewComparison'
   | 'counterfactuals'
   | 'explanation'
+  | 'previewing'
+  | 'placing'
   | 'placementTests'
   | 'runPlacementTests'
 >;
 
 function placement(view: View): Placement {
-  const { world, sceneOf } = view;
+  const { world, sceneOf, scenesOf } = view;
   const { files } = view.moment;
   const scenesFor = previewScenesIn(view);
   return {
-    preview: at => previewOf(scenesFor(at.uri), at),
+    preview: at => atOnce(previewing(scenesFor(at.uri), at)),
+    previewing: at => previewing(scenesFor(at.uri), at),
+    *placing(uri) {
+      for (const { snapshot, placements } of scenesOf(uri)) {
+        if (snapshot.objectsIn(uri).some(it => holdsPods(it.group, it.kind))) yield* placements.placing(uri);
+      }
+      return undefined;
+    },
     previewWhy: at => previewWhy(scenesFor(at.uri), at),
     previewMovers: at => previewMovers(scenesFor(at.uri), at),
     moverPlaces: uri => moverPlaces(sceneOf(uri).snapshot, uri),

@@ -1,40 +1,38 @@
 import type { FieldPath } from '../manifest/fieldPath';
 import type { PolicyResult } from '../policy/result';
-import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { CodeLens } from './analysis';
 import { firstLineOf } from './codeLenses';
 import { distinctPlaces, type Place } from './definition';
-import { objectAt } from './placements';
-import type { KnownResults } from './policyRuns';
-import {
-  bindingsOf,
-  isAgainst,
-  type PolicyTally,
-  type Tells,
-  tallyOf,
-  tellsOf,
-  validationsOf,
-  weighed,
-} from './policyTally';
+import { type AskedPolicy, askedPolicy, type PolicyView, policyAt } from './policyAsked';
+import { isAgainst, type PolicyTally, type Tells, tallyOf, validationsOf, weighed } from './policyTally';
 
 /** One lens over each policy, and over each rule of those with several: what it rejects. Nothing is evaluated for it. */
-export function policyLensesOf(snapshot: Snapshot, resultsOf: KnownResults, uri: string): readonly CodeLens[] {
-  return snapshot.objectsIn(uri).flatMap(policy => {
-    if (bindingsOf(policy, snapshot)?.length === 0) {
+export function policyLensesOf(views: readonly PolicyView[], uri: string): readonly CodeLens[] {
+  return policiesIn(views, uri).flatMap(asked => {
+    const { policy, results } = asked;
+    if (asked.bindings?.length === 0) {
       return [{ span: firstLineOf(policy), title: 'binds nothing: no binding names this policy' }];
     }
-    const tells = tellsOf(policy);
-    const results = tells && resultsOf(policy);
-    if (tells === undefined || results === undefined) return [];
-    const whole = lens(policy, tallyOf(results), tells, undefined);
+    if (results === undefined) return [];
     const rules = validationsOf(policy);
-    return rules.length > 1 ? [...whole, ...rules.flatMap(it => ruleLens(policy, results, it))] : whole;
+    const whole = lens(asked, undefined);
+    return rules.length > 1 ? [...whole, ...rules.flatMap(it => ruleLens(asked, it))] : whole;
   });
 }
 
-function ruleLens(policy: WorkspaceObject, results: readonly PolicyResult[], rule: FieldPath): readonly CodeLens[] {
-  const own = resultsOfRule(results, rule);
-  return own.some(isAgainst) ? lens(policy, tallyOf(own), 'all', rule) : [];
+/** Every policy of a file once, in whichever environments it stands. */
+function policiesIn(views: readonly PolicyView[], uri: string): readonly AskedPolicy[] {
+  const objects = views.flatMap(it => it.snapshot.objectsIn(uri));
+  const different = new Map(objects.map(it => [it.manifest.contentId, it]));
+  return [...different.values()].flatMap(it => askedPolicy(views, it) ?? []);
+}
+
+/** The same policy as far as it is one rule of it. */
+function ruleLens(asked: AskedPolicy, rule: FieldPath): readonly CodeLens[] {
+  const results = resultsOfRule(asked.results ?? [], rule);
+  if (!results.some(isAgainst)) return [];
+  const byEnvironment = asked.byEnvironment.map(it => ({ ...it, results: resultsOfRule(it.results, rule) }));
+  return lens({ ...asked, tells: 'all', results, byEnvironment }, rule);
 }
 
 /** An admission policy tells of an object that passes once, for all its rules. */
@@ -46,17 +44,25 @@ function resultsOfRule(results: readonly PolicyResult[], rule: FieldPath): reado
   });
 }
 
-function lens(
-  policy: WorkspaceObject,
-  tally: PolicyTally,
-  tells: Tells,
-  rule: FieldPath | undefined,
-): readonly CodeLens[] {
-  const title = tallyInWords(tally, tells);
-  if (title === undefined) return [];
+function lens(asked: AskedPolicy, rule: FieldPath | undefined): readonly CodeLens[] {
+  const { policy, tells, results = [], byEnvironment } = asked;
+  const tally = tallyOf(results);
+  const words = tallyInWords(tally, tells);
+  if (words === undefined) return [];
   const span = rule === undefined ? firstLineOf(policy) : policy.manifest.spanOf(rule, 'value');
   const opens = weighed(tally).length > 0 && { policy: rule === undefined ? {} : { rule: rule.toString() } };
-  return [{ span, title, ...opens }];
+  return [{ span, title: `${words}${environmentsInWords(tally, byEnvironment)}`, ...opens }];
+}
+
+/** " (prod: 2, staging: 1)" where the environments differ. */
+function environmentsInWords({ rejected, warned, noted }: PolicyTally, all: AskedPolicy['byEnvironment']): string {
+  const total = rejected.length + warned.length + noted.length;
+  const counts = all.map(({ name, results }) => {
+    const own = tallyOf(results);
+    return { name, count: own.rejected.length + own.warned.length + own.noted.length };
+  });
+  if (counts.every(it => it.count === total)) return '';
+  return ` (${counts.map(it => `${it.name}: ${it.count}`).join(', ')})`;
 }
 
 /** "rejects 2, warns of 1 of 41 objects"; undefined while nothing was said. */
@@ -79,12 +85,10 @@ const objects = (count: number): string => (count === 1 ? 'object' : 'objects');
 
 /** What the lens of a policy, or of the rule of it that `rule` names, opens: what it is against, else all it weighed. */
 export function policyPlaces(
-  snapshot: Snapshot,
-  resultsOf: KnownResults,
+  views: readonly PolicyView[],
   { uri, offset, rule }: { readonly uri: string; readonly offset: number; readonly rule?: string },
 ): readonly Place[] {
-  const policy = objectAt(snapshot, uri, offset);
-  const results = (policy && resultsOf(policy)) ?? [];
+  const results = policyAt(views, uri, offset)?.results ?? [];
   const own = results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
   const against = own.filter(isAgainst);
   return placesOf(against.length > 0 ? against : weighed(tallyOf(own)));

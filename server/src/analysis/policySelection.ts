@@ -4,11 +4,10 @@ import { controllersOf } from '../policy/kyverno/autogen';
 import { failureAction, kindsOf, kyvernoPolicyOf } from '../policy/kyverno/policy';
 import type { PolicyResult } from '../policy/result';
 import { asList, asObject, asText, fieldAt, valueAt } from '../rules/values';
-import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import type { WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
-import { objectAt } from './placements';
-import type { KnownResults } from './policyRuns';
-import { bindingsOf, type PolicyTally, tallyOf, tellsOf, weighed } from './policyTally';
+import { type AskedPolicy, type PolicyView, policyAt } from './policyAsked';
+import { type PolicyTally, type Tells, tallyOf, weighed } from './policyTally';
 
 /** Fields that say what a policy is about, or what comes of it. */
 const FIELDS: readonly RegExp[] = [
@@ -22,20 +21,14 @@ const FIELDS: readonly RegExp[] = [
 const MAX_NAMES = 5;
 
 /** At what a policy matches: what that is in the workspace, as far as the policy was asked, and what comes of a failure. */
-export function policySelectionHover(
-  snapshot: Snapshot,
-  resultsOf: KnownResults,
-  uri: string,
-  offset: number,
-): Hover | undefined {
-  const policy = objectAt(snapshot, uri, offset);
-  const at = policy?.manifest.pathAt(offset);
-  if (policy === undefined || at === undefined || tellsOf(policy) === undefined) return undefined;
-  if (!FIELDS.some(it => it.test(at.path.toString()))) return undefined;
+export function policySelectionHover(views: readonly PolicyView[], uri: string, offset: number): Hover | undefined {
+  const asked = policyAt(views, uri, offset);
+  if (asked === undefined || !FIELDS.some(it => it.test(asked.at.path.toString()))) return undefined;
+  const { policy, at } = asked;
   const rule = ruleAround(policy, at.path);
   const sentences = [
-    ...selectionInWords(policy, rule, resultsOf(policy)),
-    ...actionInWords(policy, rule, snapshot),
+    ...selectionInWords(asked, rule),
+    ...actionInWords(asked, rule),
     ...controllersInWords(policy, rule),
   ];
   if (sentences.length === 0) return undefined;
@@ -51,28 +44,34 @@ function ruleAround({ group }: WorkspaceObject, { segments }: FieldPath): FieldP
 }
 
 function selectionInWords(
-  policy: WorkspaceObject,
+  { tells, results, byEnvironment }: AskedPolicy,
   rule: FieldPath | undefined,
-  results: readonly PolicyResult[] | undefined,
 ): readonly string[] {
   if (results === undefined) return [];
-  const own = results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
-  const tally = tallyOf(own);
+  if (byEnvironment.length === 0) return tallyInWords(resultsOfRule(results, rule), tells, 'this workspace');
+  return byEnvironment.flatMap(it => tallyInWords(resultsOfRule(it.results, rule), tells, `\`${it.name}\``));
+}
+
+const resultsOfRule = (results: readonly PolicyResult[], rule: FieldPath | undefined): readonly PolicyResult[] =>
+  results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
+
+function tallyInWords(results: readonly PolicyResult[], tells: Tells, where: string): readonly string[] {
+  const tally = tallyOf(results);
   const { rejected, warned, noted, skipped } = tally;
   const against = [...rejected, ...warned, ...noted];
   const left = `${skipped.length} more ${skipped.length === 1 ? 'is' : 'are'} matched and left alone: ${objectsInWords(skipped)}.`;
   return [
-    ...(tellsOf(policy) === 'all' ? [selectedInWords(tally)] : []),
+    ...(tells === 'all' ? [selectedInWords(tally, where)] : []),
     ...(against.length > 0 ? [`Against it: ${objectsInWords(against)}.`] : []),
-    ...(against.length === 0 && tellsOf(policy) === 'against' ? ['Nothing of this workspace is against it.'] : []),
+    ...(against.length === 0 && tells === 'against' ? [`Nothing of ${where} is against it.`] : []),
     ...(skipped.length > 0 ? [left] : []),
   ];
 }
 
-function selectedInWords(tally: PolicyTally): string {
+function selectedInWords(tally: PolicyTally, where: string): string {
   const all = weighed(tally);
-  if (all.length === 0) return 'It selects nothing of this workspace, as far as it was asked.';
-  return `It selects ${all.length === 1 ? 'one object' : `${all.length} objects`} of this workspace: ${objectsInWords(all)}.`;
+  if (all.length === 0) return `It selects nothing of ${where}, as far as it was asked.`;
+  return `It selects ${all.length === 1 ? 'one object' : `${all.length} objects`} of ${where}: ${objectsInWords(all)}.`;
 }
 
 /** "2 × Deployment (`a`, `b`), 1 × Pod (`c`)" */
@@ -101,13 +100,12 @@ const ACTIONS: Readonly<Record<string, string>> = {
   scoped: 'meets with what `scopedEnforcementActions` says',
 };
 
-function actionInWords(policy: WorkspaceObject, rule: FieldPath | undefined, snapshot: Snapshot): readonly string[] {
+function actionInWords({ policy, bindings }: AskedPolicy, rule: FieldPath | undefined): readonly string[] {
   const spec = fieldAt(policy.manifest.value, 'spec');
   if (policy.group === 'constraints.gatekeeper.sh') {
     const action = asText(fieldAt(spec, 'enforcementAction')) ?? 'deny';
     return ACTIONS[action] === undefined ? [] : [`What is against it ${ACTIONS[action]} (\`${action}\`).`];
   }
-  const bindings = bindingsOf(policy, snapshot);
   if (bindings?.length === 0) return ['No binding names this policy, so that it is asked about nothing.'];
   if (bindings !== undefined) return bindings.flatMap(it => validationActions(`The binding \`${it.name}\``, it));
   return policy.group === 'kyverno.io' ? kyvernoAction(policy, rule) : validationActions('A failure', policy);

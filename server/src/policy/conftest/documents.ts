@@ -66,7 +66,9 @@ interface Part {
  * `--- # a comment` is lost to it.
  */
 function partsOf({ text, format, documents }: ManifestFile): readonly Part[] {
-  if (format === 'json' || documents.length === 1) {
+  // Behind a first line of `---`, the only document begins at 4.
+  const isOne = documents.length === 1 && documents.every(it => it.span.start <= 4);
+  if (format === 'json' || isOne) {
     return documents.map(it => ({ start: it.span.start, end: it.span.end, first: it }));
   }
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';

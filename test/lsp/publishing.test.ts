@@ -24,6 +24,7 @@ function publisher(files: Readonly<Record<string, string>>) {
   const soon = createPublishing({
     analysis: () => host.analysis(),
     isOpen: it => it === uri,
+    placed: async () => true,
     breathe: () => new Promise(resolve => setImmediate(resolve)),
     pause: () => new Promise<void>(resolve => void rests.push(resolve)),
     send: (uri, problems) => sent.push({ uri, told: problems.map(it => shown(it, host.analysis().text(uri) ?? '')) }),

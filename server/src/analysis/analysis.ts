@@ -6,6 +6,7 @@ import type { PropertyRule } from '../policy/property/property';
 import type { Category, Fix, Problem } from '../rules/problem';
 import type { Preset } from '../rules/rule';
 import type { PodSecurity } from '../rules/security/configuration';
+import type { Turns } from '../scheduler/turns';
 import type { Span } from '../text/span';
 import type { RenderJob } from '../workspace/rendered/jobs';
 import type { Capabilities, Rendering } from '../workspace/rendered/render';
@@ -186,6 +187,10 @@ export interface Analysis {
   documentLinks(uri: string): readonly Link[];
   /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
   preview(at: PodAt & { readonly whatIf?: WhatIf }): PreviewModel;
+  /** The same turn by turn. */
+  previewing(at: PodAt & { readonly whatIf?: WhatIf }): Turns<PreviewModel>;
+  /** Places turn by turn what a file's lenses, hints and problems will ask for; nothing where it has no Pods. */
+  placing(uri: string): Turns<undefined>;
   /** Why the preview's Pod is where it is, and what would change it; undefined: no such Pod. */
   previewWhy(at: PodAt & { readonly whatIf?: WhatIf }): PreviewWhy | undefined;
   /** What another thread is to place in several ways, so that the preview can set them side by side. */

@@ -11,7 +11,8 @@ import { settledAfter } from '../scheduler/ask';
 import { mostRecent } from '../scheduler/framework/sharedWork';
 import { createRunMemory, type RunMemory } from '../scheduler/memory';
 import type { Attempt, GroupAttempt, QueuedPod } from '../scheduler/result';
-import { type RunOptions, type Simulation, simulate } from '../scheduler/scenario';
+import { type RunOptions, type Simulation, simulating } from '../scheduler/scenario';
+import { atOnce, type Turns } from '../scheduler/turns';
 import { type Study, studyOf } from '../scheduler/whatIf/counterfactuals';
 import { effectsOn } from '../workspace/kustomizeEffects';
 import { folderOf, isBelow } from '../workspace/paths';
@@ -47,6 +48,8 @@ export interface EnvironmentPlacement {
   changed(change: (object: JsonObject) => JsonObject): EnvironmentPlacement;
   /** The same environment after something happened to its cluster, or with another way to score. */
   tried(wanted: Tried): TriedPlacement;
+  /** The same turn by turn. */
+  trying(wanted: Tried): Turns<TriedPlacement>;
   /** What it started from, for another thread; with the configuration that is tried, before its way to score. */
   inputsFor(wanted: Tried): RunInputs;
   /** What it is worked out from. */
@@ -95,6 +98,8 @@ export interface TriedPlacement {
 /** Placements of one moment, worked out when first asked for. */
 export interface Placements {
   of(uri: string): EnvironmentPlacement;
+  /** The same turn by turn: all who ask take turns at the same work, and `of` finishes what they have left. */
+  placing(uri: string): Turns<undefined>;
   /** The Node objects that a file's Pods are placed on; nothing is placed for that. */
   nodes(uri: string): readonly JsonObject[];
   /** Whether somebody describes the nodes of a file's environment; nothing is placed for that. */
@@ -135,16 +140,29 @@ export function placementsOf(
   const made = new Map<string, EnvironmentPlacement>();
   const roots = extent === 'whole' ? wholeWithNodes(snapshot) : nodeFolders(snapshot);
   const rootOf = (uri: string): string => (extent === 'whole' ? WHOLE : nodeRootOf(uri, roots));
-  const of = (uri: string): EnvironmentPlacement => {
-    const root = isWorkspace || extent === 'whole' ? rootOf(uri) : folderOf(uri);
-    const known = made.get(root);
-    if (known) return known;
+  const environmentRoot = (uri: string): string => (isWorkspace || extent === 'whole' ? rootOf(uri) : folderOf(uri));
+  const underWay = new Map<string, Turns<undefined>>();
+  function* placingRoot(root: string): Turns<undefined> {
+    if (made.has(root)) return;
     const files =
       extent === 'whole' ? [...snapshot.files.keys()].sort() : filesOf(root, snapshot, isWorkspace ? roots : NO_ROOTS);
     const surroundings = { kube, settings, outside, schedulerConfiguration };
-    const placement = placeEnvironment(files, snapshot, surroundings, memoryOf(root));
-    made.set(root, placement);
-    return placement;
+    try {
+      made.set(root, yield* placingEnvironment(files, snapshot, surroundings, memoryOf(root)));
+    } finally {
+      underWay.delete(root);
+    }
+  }
+  const placing = (uri: string): Turns<undefined> => {
+    const root = environmentRoot(uri);
+    const turns = underWay.get(root) ?? placingRoot(root);
+    underWay.set(root, turns);
+    return turns;
+  };
+  const of = (uri: string): EnvironmentPlacement => {
+    const root = environmentRoot(uri);
+    if (!made.has(root)) atOnce(placing(uri));
+    return made.get(root)!;
   };
   const isDefaultAt = (uri: string): boolean =>
     outside === undefined &&
@@ -153,6 +171,7 @@ export function placementsOf(
   const factsMade = new Map<EnvironmentPlacement, PlacementFacts | undefined>();
   return {
     of,
+    placing,
     nodes(uri) {
       if (outside) return outside.known.objectsOf('', 'Node');
       if (isDefaultAt(uri)) return defaultClusterObjects().filter(it => it.kind === 'Node');
@@ -217,12 +236,12 @@ interface Surroundings {
   readonly schedulerConfiguration: JsonObject | undefined;
 }
 
-function placeEnvironment(
+function* placingEnvironment(
   uris: readonly string[],
   snapshot: Snapshot,
   { kube, settings, outside, schedulerConfiguration }: Surroundings,
   memory: RunMemory,
-): EnvironmentPlacement {
+): Turns<EnvironmentPlacement> {
   const written = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
   const { objects, doubled } = firstOfEachName(written);
   const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
@@ -240,21 +259,23 @@ function placeEnvironment(
   /** What is to be said whatever the configuration is. */
   const aside = [...(outside ? notesOf(outside, kube.minor) : []), ...twice];
   const broken = [...schedulerNotes(configured, kube), ...aside];
-  const placed = (given: readonly JsonObject[], memory: RunMemory): EnvironmentPlacement => {
+  const placing = (given: readonly JsonObject[], memory: RunMemory): Turns<EnvironmentPlacement> => {
     const { namespace } = settings;
     const them = namespace === undefined ? given : given.map(it => inNamespace(it, namespace, kube));
     const around = isDefault ? memory.objects.last('default cluster', [], defaultClusterObjects) : outside?.objects;
     const all = around ? within(around, them, memory.objects) : them;
-    return run(all, schedulerConfiguration, broken, memory, change => placed(given.map(change), { ...memory }));
+    return run(all, schedulerConfiguration, broken, memory, change =>
+      atOnce(placing(given.map(change), { ...memory })),
+    );
   };
   // What would be is worked out from what is, and not remembered in its place.
-  const run = (
+  function* run(
     all: readonly JsonObject[],
     schedulerConfiguration: JsonObject | undefined,
     broken: readonly string[],
     memory: RunMemory,
     changed: EnvironmentPlacement['changed'],
-  ): EnvironmentPlacement => {
+  ): Turns<EnvironmentPlacement> {
     const ofCluster = outside?.known.content.featureGates;
     // The very same object from run to run, as what is remembered hangs on it.
     const featureGates = memory.objects.last('gates', [ofCluster, settings.featureGates], () => ({
@@ -268,11 +289,18 @@ function placeEnvironment(
       featureGates,
       ...(schedulerConfiguration && { schedulerConfiguration }),
     };
-    const simulation = simulate(all, options);
+    const simulation = yield* simulating(all, options);
     const { pending, schedulerConfiguration: found } = simulation.scenario;
     const tryingOn = (wanted: Tried): JsonObject | undefined =>
       configurationOf(wanted, schedulerConfiguration ?? found, new Set(pending.map(it => it.schedulerName)));
     const overs = new Map<string, TriedPlacement>();
+    function* trying(wanted: Tried): Turns<TriedPlacement> {
+      const { objects, lost, problems } = withChanges(all, wanted.changes);
+      const other = wanted.schedulerConfiguration;
+      const notes = other ? [...schedulerNotes([other], kube), ...aside] : broken;
+      const configuration = configurationFor(wanted.strategy ?? 'configured', tryingOn(wanted));
+      return { placement: yield* run(objects, configuration, notes, { ...memory }, changed), lost, problems };
+    }
     return environmentPlacement(source, simulation, broken, {
       changed,
       inputs: { objects: all, run: options },
@@ -280,17 +308,13 @@ function placeEnvironment(
         const found = overs.get(key);
         if (found) return found;
         const { objects, lost, problems } = make();
-        const placement = run(objects, schedulerConfiguration, broken, { ...memory }, changed);
+        const placement = atOnce(run(objects, schedulerConfiguration, broken, { ...memory }, changed));
         overs.set(key, { placement, lost, problems });
         return { placement, lost, problems };
       },
-      tried(wanted) {
-        const { objects, lost, problems } = withChanges(all, wanted.changes);
-        const other = wanted.schedulerConfiguration;
-        const notes = other ? [...schedulerNotes([other], kube), ...aside] : broken;
-        const configuration = configurationFor(wanted.strategy ?? 'configured', tryingOn(wanted));
-        return { placement: run(objects, configuration, notes, { ...memory }, changed), lost, problems };
-      },
+      tried: wanted => atOnce(trying(wanted)),
+      trying,
+
       inputsFor(wanted) {
         const schedulerConfiguration = tryingOn(wanted);
         return {
@@ -304,8 +328,8 @@ function placeEnvironment(
       counts: it => !doubled.has(it),
       study: lazy(() => studyOf(all, options)),
     });
-  };
-  return placed(values, memory);
+  }
+  return yield* placing(values, memory);
 }
 
 /** A cluster holds one workload of a name: files that write the same one are other ways to deploy it. */
@@ -324,7 +348,10 @@ function environmentPlacement(
   source: PreviewModel['cluster'],
   { scenario, result, profiles, gates }: Simulation,
   broken: readonly string[],
-  asking: Pick<EnvironmentPlacement, 'changed' | 'inputs' | 'over' | 'tried' | 'inputsFor' | 'counts' | 'study'>,
+  asking: Pick<
+    EnvironmentPlacement,
+    'changed' | 'inputs' | 'over' | 'tried' | 'trying' | 'inputsFor' | 'counts' | 'study'
+  >,
 ): EnvironmentPlacement {
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));

@@ -4,6 +4,7 @@ import type { Kube } from '../kube/kube';
 import { withoutVerdicts } from '../scheduler/board';
 import { waitsInWords } from '../scheduler/queue/words';
 import type { Attempt } from '../scheduler/result';
+import { atOnce, type Turns } from '../scheduler/turns';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Environment } from './environments';
 import { explainPlacement } from './explain/explainPlacement';
@@ -50,12 +51,13 @@ export interface PreviewScene {
 }
 
 /** The whole simulation of a file's environment, as the preview draws it; the first of several, unless another is tried. */
-export function previewOf(scenes: readonly PreviewScene[], at: At): PreviewModel {
+export function* previewing(scenes: readonly PreviewScene[], at: At): Turns<PreviewModel> {
   const { whatIf } = at;
   const scene = sceneFor(scenes, whatIf);
   const { snapshot, kube } = scene;
+  yield* scenes[0]!.placements.placing(at.uri);
   const now = scenes[0]!.placements.of(at.uri);
-  const { placement, lost, problems } = placementFor(scene, at);
+  const { placement, lost, problems } = yield* placingFor(scene, at);
   const pods = podsIn(placement, snapshot);
   const chosen = chosenPod(placement, snapshot, at, pods);
   const nodes = previewNodes(placement, pods);
@@ -130,11 +132,15 @@ export function triedScene<T extends PreviewScene>(
 }
 
 /** The placement of a file's environment after what is tried. */
-function placementFor(scene: PreviewScene, { uri, whatIf }: At): TriedPlacement {
-  const placement = placementsFor(scene, whatIf).of(uri);
+const placementFor = (scene: PreviewScene, at: At): TriedPlacement => atOnce(placingFor(scene, at));
+
+function* placingFor(scene: PreviewScene, { uri, whatIf }: At): Turns<TriedPlacement> {
+  const placements = placementsFor(scene, whatIf);
+  yield* placements.placing(uri);
+  const placement = placements.of(uri);
   const wanted = triedBy(scene, whatIf);
   const isAsItIs = wanted.changes.length === 0 && Object.keys(wanted).length === 1;
-  const tried = isAsItIs ? { placement, lost: [], problems: [] } : placement.tried(wanted);
+  const tried = isAsItIs ? { placement, lost: [], problems: [] } : yield* placement.trying(wanted);
   return whatIf?.mover ? movedBy(whatIf.mover, tried, scene.snapshot) : tried;
 }
 

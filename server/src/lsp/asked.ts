@@ -2,6 +2,7 @@ import type { Analysis } from '../analysis/analysis';
 import type { WhatIf } from '../analysis/preview';
 import type { PodAt } from '../analysis/whatIf/ask';
 import type { LinesOf } from './convert';
+import type { Placing } from './placing';
 import type { PreviewParams } from './protocol';
 
 /** What answers to requests are made from. */
@@ -9,6 +10,7 @@ export interface Asked {
   readonly analysis: () => Analysis;
   readonly canonicalUri: (uri: string) => string;
   readonly linesOf: LinesOf;
+  readonly placing: Placing;
 }
 
 /** The place that the preview is about; undefined where there is no such file. */

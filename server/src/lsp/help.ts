@@ -14,9 +14,10 @@ export const HELP = {
 };
 
 /** Hovers, completion, fixes and hints: help with what stands at one place. */
-export function serveHelp(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
-  connection.onHover(({ textDocument, position }) => {
+export function serveHelp(connection: Connection, { analysis, canonicalUri, linesOf, placing }: Asked): void {
+  connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
+    if (!(await placing.placed(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);
     if (!lines) return null;
     const hover = analysis().hover(uri, lines.offset(position));
@@ -37,8 +38,9 @@ export function serveHelp(connection: Connection, { analysis, canonicalUri, line
     return value ? { ...item, documentation: { kind: MarkupKind.Markdown, value } } : item;
   });
 
-  connection.onCodeAction(({ textDocument, range, context }) => {
+  connection.onCodeAction(async ({ textDocument, range, context }, token) => {
     const uri = canonicalUri(textDocument.uri);
+    if (!(await placing.placed(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);
     if (!lines || (context.only && !context.only.some(it => CodeActionKind.QuickFix.startsWith(it)))) return [];
     const span = { start: lines.offset(range.start), end: lines.offset(range.end) };
@@ -47,8 +49,9 @@ export function serveHelp(connection: Connection, { analysis, canonicalUri, line
     return offered.map(({ problem, fix }) => toCodeAction(problem, fix, { preferred: safeOnes.length === 1 }, linesOf));
   });
 
-  connection.languages.inlayHint.on(({ textDocument, range }) => {
+  connection.languages.inlayHint.on(async ({ textDocument, range }, token) => {
     const uri = canonicalUri(textDocument.uri);
+    if (!(await placing.placed(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);
     if (!lines) return null;
     const [start, end] = [lines.offset(range.start), lines.offset(range.end)];

@@ -7,9 +7,10 @@ import { type PolicyPlacesAnswer, type PolicyPlacesParams, policyPlacesRequest }
 
 /** Lenses over workloads and policies, and what a policy's lens opens. */
 export function serveLenses(connection: Connection, asked: Asked): void {
-  const { analysis, canonicalUri, linesOf } = asked;
-  connection.onCodeLens(({ textDocument }): LspCodeLens[] => {
+  const { analysis, canonicalUri, linesOf, placing } = asked;
+  connection.onCodeLens(async ({ textDocument }, token): Promise<LspCodeLens[] | null> => {
     const uri = canonicalUri(textDocument.uri);
+    if (!(await placing.placed(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);
     const told = analysis()
       .codeLenses(uri)

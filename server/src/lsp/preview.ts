@@ -34,7 +34,7 @@ export function servePreview(
   asked: Asked,
   { comparer, tryCluster, hasKubeconfig }: PreviewWorld,
 ): void {
-  const { analysis, linesOf } = asked;
+  const { analysis, linesOf, placing } = asked;
   const placeOf = (params: PreviewParams) => previewPlace(asked, params);
 
   /** Objects stay the same as long as nothing that they are made of changes; how they are scored is compared itself. */
@@ -48,11 +48,15 @@ export function servePreview(
     return JSON.stringify([known, changes, schedulerConfiguration]);
   };
 
-  connection.onRequest(previewRequest, (params: PreviewParams): PreviewAnswer => {
+  connection.onRequest(previewRequest, async (params: PreviewParams, token): Promise<PreviewAnswer> => {
     tryCluster(params.whatIf?.source);
     const at = placeOf(params);
     if (at === undefined) return null;
-    const model = analysis().preview(at);
+    const model = await placing.worked(
+      it => it.previewing(at),
+      () => !token.isCancellationRequested,
+    );
+    if (model === undefined) return null;
     const choices = hasKubeconfig() ? { ...model.choices, live: 'askable' as const } : model.choices;
     return { ...model, choices, ...(comparer && { comparedAs: comparedAs(at) }) };
   });

@@ -14,6 +14,8 @@ export interface PublishingWorld {
   /** Resolves when the messages that have come in are handled. */
   readonly breathe: () => Promise<void>;
   readonly pause: (milliseconds: number) => Promise<void>;
+  /** Places what a file's problems will ask for; false: nobody wants it any more. */
+  readonly placed: (uri: string, isWanted: () => boolean) => Promise<boolean>;
   readonly send: (uri: string, problems: readonly Problem[]) => void;
 }
 
@@ -57,13 +59,25 @@ export function createPublishing(world: PublishingWorld): (uris: readonly string
   async function askScheduler(changes: number): Promise<void> {
     const isLatest = (): boolean => changes === state.changes;
     if ([...late].some(it => world.analysis().asksScheduler(it))) await world.pause(REST_MILLISECONDS);
-    await inTurns(late, publishWhole, isLatest);
+    await inTurns(
+      late,
+      publishWhole,
+      isLatest,
+      async it => !world.analysis().asksScheduler(it) || world.placed(it, isLatest),
+    );
   }
 
-  async function inTurns(uris: Set<string>, publish: (uri: string) => void, goesOn: () => boolean): Promise<void> {
+  /** Whatever takes long is made `ready` in turns of its own. */
+  async function inTurns(
+    uris: Set<string>,
+    publish: (uri: string) => void,
+    goesOn: () => boolean,
+    ready?: (uri: string) => Promise<boolean>,
+  ): Promise<void> {
     while (uris.size > 0 && goesOn()) {
       const until = performance.now() + TURN_MILLISECONDS;
       for (const uri of uris) {
+        if (ready && !((await ready(uri)) && goesOn())) return;
         uris.delete(uri);
         publish(uri);
         if (performance.now() > until) break;

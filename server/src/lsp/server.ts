@@ -24,6 +24,7 @@ import { createLineIndexes } from './lineIndexes';
 import { serveMovers } from './movers';
 import { NAVIGATION, serveNavigation } from './navigation';
 import { OUTLINE, serveOutline } from './outline';
+import { createPlacing } from './placing';
 import { judgingPolicies, type PolicyWorld } from './policies';
 import { servePreview } from './preview';
 import { type RenderedParams, renderedRequest, type TrustParams, trustNotification } from './protocol';
@@ -95,7 +96,9 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     versionOf: uri => open.get(uri)?.version,
     notices: () => [...state.settingsProblems, ...state.notices],
   });
+  const placing = createPlacing({ analysis: () => host.analysis(), breathe: world.breathe });
   const publishSoon = createPublishing({
+    placed: placing.placed,
     analysis: () => host.analysis(),
     isOpen: uri => open.has(uri),
     breathe: world.breathe,
@@ -164,7 +167,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     return indexing.closed(uri);
   });
 
-  const asked = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of };
+  const asked = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of, placing };
   serveQuestions(connection, asked);
   serveMovers(connection, asked, world.breathe);
   servePreview(connection, asked, {

@@ -19,6 +19,7 @@ import { keeps, type RunMemory, resume, type Start, startOf } from './memory';
 import { comparePriority } from './plugins/prioritySort/plugin';
 import type { Profiles } from './profiles';
 import type { Attempt, PlacementResult } from './result';
+import { atOnce, type Turns } from './turns';
 
 /** Hears of each look at a Pod: as the Pod was, the cluster that it was tried in, by which profile, and what came of it. */
 export type Watch = (look: {
@@ -47,12 +48,17 @@ export interface Around {
  * Places all pending Pods: by priority, then in the order of the file, each once, and once more after its own
  * preemption as `options.retry` says. The Pods of a group take one turn together.
  */
-export function placeAll(
+export function placeAll(...given: Parameters<typeof placingAll>): PlacementResult {
+  return atOnce(placingAll(...given));
+}
+
+/** The same turn by turn. */
+export function* placingAll(
   scenario: Scenario,
   profiles: Profiles,
   gangs: Gangs,
   { watch, memory }: Around = {},
-): PlacementResult {
+): Turns<PlacementResult> {
   const { cluster, options } = scenario;
   const held = heldPods(scenario, profiles, gangs);
   const queued = scenario.pending.filter(it => !held.has(it.id));
@@ -66,8 +72,11 @@ export function placeAll(
   const known = watch ? undefined : resume(start, first.nominated, entities, memory?.run);
   const { from, progress } = known ?? { from: 0, progress: { cluster, board: first, again: [] } };
   const kept = new Map([...(memory?.run?.progress ?? [])].filter(([turn]) => turn < from));
+  // Who stops in between leaves the turns that are over to the next run.
+  if (memory) memory.run = { start, entities, progress: kept };
   let { board, again } = progress;
   for (let turn = from; turn < entities.length; turn++) {
+    yield;
     if (memory && keeps(turn, entities.length, start.nodes.length)) kept.set(turn, { cluster, board, again });
     let next: Entity | undefined;
     [board, next] = tryEntity(entities[turn]!, 1, board, profiles, options, watch);
@@ -75,8 +84,8 @@ export function placeAll(
     if (options.retry === 'end') again = [...again, next];
     else [board] = tryEntity(next, 2, board, profiles, options, watch);
   }
-  if (memory) memory.run = { start, entities, progress: kept };
   for (const entity of [...again].sort(comparePriority)) {
+    yield;
     // A Pod that came later may have taken the nomination away.
     const pods = entity.pods.map(it => board.nominated.get(it.id) ?? withoutNomination(it));
     [board] = tryEntity({ ...entity, pods }, 2, board, profiles, options, watch);

@@ -11,11 +11,12 @@ import { companionNotes } from './gangs/notes';
 import { volcanoJobObjects } from './gangs/volcanoJobs';
 import type { RunMemory } from './memory';
 import { minorNotes } from './minors';
-import { placeAll, type Watch } from './place';
+import { placingAll, type Watch } from './place';
 import { deviceNotes } from './plugins/dynamicResources/notes';
 import { configuredBy, type Profiles } from './profiles';
 import { queueAfter } from './queue/queue';
 import type { PlacementResult } from './result';
+import { atOnce, type Turns } from './turns';
 import { unsimulated } from './unsimulated';
 
 export interface RunOptions {
@@ -58,6 +59,11 @@ export interface Simulation {
 
 /** The same, with the cluster, the Pods and the profiles that it started from. */
 export function simulate(objects: readonly JsonObject[], options: RunOptions): Simulation {
+  return atOnce(simulating(objects, options));
+}
+
+/** The same turn by turn. What a run that was left has decided, the next one with its memory need not decide again. */
+export function* simulating(objects: readonly JsonObject[], options: RunOptions): Turns<Simulation> {
   const { expandWorkloads } = options;
   const all = [...objects, ...volcanoJobObjects(objects, expandWorkloads)];
   const { memory } = options;
@@ -87,7 +93,7 @@ export function simulate(objects: readonly JsonObject[], options: RunOptions): S
   notes.push(...unaskedNotes(extenders, asked, scenario.pending));
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
-  const placed = placeAll(scenario, gangs.profiles, gangs.gangs, { watch: options.watch, memory });
+  const placed = yield* placingAll(scenario, gangs.profiles, gangs.gangs, { watch: options.watch, memory });
   notes.push(...percentageNotes(percentages, scenario, placed.attempts));
   notes.push(...companionNotes(placed.attempts));
   notes.push(...deviceNotes(scenario.cluster.devices, placed.attempts));

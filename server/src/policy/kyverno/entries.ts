@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { record, records, text } from '../../rules/apiserver/validate/read';
 import type { ContextEntry, EvalContext } from './context';
 import { Refusal, reasonOf, Undecided } from './failures';
+import { attempt } from './outcome';
 import { substitute, substituteText } from './substitute';
 import type { KyvernoWorld } from './world';
 
@@ -52,7 +53,10 @@ function given(reason: string): Loader {
 /** Upstream: apiLoader. A call with data, or to a service, is never answered here. */
 function loadApiCall(name: string, call: JsonObject | undefined, context: EvalContext, world: KyvernoWorld) {
   const asked = askedFor(call);
-  const path = substituteText(asked, context, `context ${name} apiCall.urlPath`);
+  const worked = attempt('', () => substituteText(asked, context, `context ${name} apiCall.urlPath`));
+  // A value that a suite gives takes the place of the call, whatever its path hangs on.
+  if ('outcome' in worked && isKnown(name, context)) return undefined;
+  const path = 'value' in worked ? worked.value : substituteText(asked, context, `context ${name} apiCall.urlPath`);
   const found = call?.data === undefined ? world.apiCall(path) : undefined;
   if (found === undefined) return given(`asks for ${path}`)(context, name);
   return { [name]: picked(found, call, context) };

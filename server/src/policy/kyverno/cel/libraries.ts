@@ -93,7 +93,7 @@ function outsideFunctions(cluster: ClusterLibrary): Readonly<Record<string, (...
   const entry = (_: unknown, name: string, projection?: string) => {
     const found = cluster.globalEntry?.(name);
     if (found === undefined) throw new Undecided(`the GlobalContextEntry ${name}`);
-    if (projection === undefined) return celValue(found);
+    if (projection === undefined || projection === '') return celValue(found);
     return celValue(isMap(found) ? (found[projection] ?? null) : null);
   };
   const call = (method: string) => (_: unknown, url: string) => {

@@ -187,7 +187,8 @@ function saidBy(name: string, subject: Subject, scene: SuiteScene, world: Kyvern
     if (policy.name !== name) continue;
     if (outcome !== undefined) res.push({ ...outcome, rule: '', objects: [current.value] });
     const targets = targetsOfCelPolicy(policy, current, world.existing(), world);
-    res.push(...targets.map(it => ({ ...it, rule: '', objects: [current.value] })));
+    // The trigger itself stays as it is, so that nothing is compared with it.
+    res.push(...targets.map(it => ({ ...it, rule: '', objects: [{}] })));
   }
   for (const policy of scene.policies.policies.filter(it => it.name === name)) {
     const warns = !isScored(policy);

@@ -121,7 +121,10 @@ function worldsOf(
   const described = files
     .objectsOf('clusterResources')
     .flatMap(it => records(record(it.manifest.value, 'spec'), 'resources'));
-  const given = [...records(context, 'resources'), ...described].map(it => JSON.stringify(it)).join('\n---\n');
+  const targets = files.objectsOf('targetResources').map(it => it.manifest.value);
+  const given = [...records(context, 'resources'), ...described, ...targets]
+    .map(it => JSON.stringify(it))
+    .join('\n---\n');
   const cluster = withFiles(emptySnapshot(isNamespaced, { complete: true }), [
     { uri: 'context', file: parseManifests('context', given) },
   ]);

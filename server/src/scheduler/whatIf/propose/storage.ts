@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../kube/nearest';
 import { quantityOf, quantityValue } from '../../../kube/quantity';
-import type { PersistentVolumeClaim, StorageClass } from '../../../kube/types';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../kube/types';
 import { bytesLike } from '../amounts';
 import { type Candidate, MOST_ALTERNATIVES, type Proposal, type Propose, type Situation, specEdit } from '../candidate';
-import { type Edit, type ObjectRef, refOf, type Step, valueIn } from '../edits';
+import { type Documents, type Edit, type ObjectRef, refOf, type Step, valueIn } from '../edits';
 
 type ClaimSpec = NonNullable<PersistentVolumeClaim['spec']>;
 
@@ -24,9 +24,12 @@ export const changeClaims = (situation: Situation, plugin: string): readonly Pro
   const open = claims.filter(it => !it.isBound);
   return [
     ...missingClaims(situation, plugin),
+    ...claims.flatMap(it => volumeNameChanges(situation, it, plugin)),
     ...open.flatMap(it => classChanges(situation, it, plugin)),
+    ...open.flatMap(it => lateBinding(situation, it, plugin)),
+    ...open.flatMap(it => selectorChanges(it, plugin)),
     ...open.flatMap(it => sizeChanges(situation, it, plugin)),
-    ...claims.flatMap(it => modeChanges(it, plugin)),
+    ...claims.flatMap(it => modeChanges(situation, it, plugin)),
   ];
 };
 
@@ -97,7 +100,9 @@ function missingClaims({ holder, pod, documents }: Situation, plugin: string): r
 function classChanges({ documents }: Situation, claim: ClaimPlace, plugin: string): readonly Candidate[] {
   const now = claim.spec.storageClassName;
   const classes = documents.ofKind('storage.k8s.io', 'StorageClass') as readonly unknown[] as readonly StorageClass[];
-  const names = classes.map(it => it.metadata?.name ?? '');
+  const ofVolumes = volumesIn(documents).map(it => it.spec?.storageClassName ?? '');
+  // A volume that is made by hand may be of a class that is nothing but a name.
+  const names = [...new Set([...classes.map(it => it.metadata?.name ?? ''), ...ofVolumes.filter(it => it !== '')])];
   const [near] = now === undefined || names.includes(now) ? [] : nearestNames(now, names);
   return names
     .filter(it => it !== now)
@@ -154,16 +159,86 @@ function bytesOf(value: unknown): number | undefined {
   return quantity && quantityValue(quantity);
 }
 
-/** One node at a time is what most volumes can do; a claim that is bound may be written with fewer modes, too. */
-function modeChanges({ name, object, path, spec, isBound }: ClaimPlace, plugin: string): readonly Candidate[] {
+/**
+ * One node at a time is what most volumes can do, and others can do what is written in them; a claim that is bound may be
+ * written with fewer modes, too.
+ */
+function modeChanges(
+  { documents }: Situation,
+  { name, object, path, spec, isBound }: ClaimPlace,
+  plugin: string,
+): readonly Candidate[] {
   const now = (spec.accessModes ?? []).join(', ');
-  if (now === 'ReadWriteOnce' || (isBound && now !== 'ReadWriteOncePod')) return [];
+  if (now === '' || (isBound && now !== 'ReadWriteOncePod')) return [];
   const at = [...path, 'accessModes'];
   const [, ...others] = spec.accessModes ?? [];
-  const edits: readonly Edit[] = [
-    ...others.map((_, i): Edit => ({ object, path: [...at, others.length - i], action: 'remove' })),
-    { object, path: [...at, 0], action: 'set', value: 'ReadWriteOnce' },
+  const ofVolumes = isBound ? [] : volumesIn(documents).flatMap(it => it.spec?.accessModes ?? []);
+  const modes = [...new Set(['ReadWriteOnce', ...ofVolumes])].filter(it => it !== now);
+  return modes.map(mode => {
+    const edits: readonly Edit[] = [
+      ...others.map((_, i): Edit => ({ object, path: [...at, others.length - i], action: 'remove' })),
+      { object, path: [...at, 0], action: 'set', value: mode },
+    ];
+    const words = t`ask for the access mode ${mode} instead of ${now} for the claim ${name}`;
+    return change('claim', plugin, words, 3, ...edits);
+  });
+}
+
+function volumesIn(documents: Documents): readonly PersistentVolume[] {
+  const all = documents.ofKind('', 'PersistentVolume') as readonly unknown[] as readonly PersistentVolume[];
+  return all.filter(it => Array.isArray(it.spec?.accessModes));
+}
+
+/** The volume that a claim names and that is not there: the one that was meant, or whichever fits. */
+function volumeNameChanges(
+  { documents }: Situation,
+  { name, object, path, spec }: ClaimPlace,
+  plugin: string,
+): readonly Candidate[] {
+  const named = spec.volumeName;
+  const names = volumesIn(documents).map(it => it.metadata?.name ?? '');
+  if (!named || names.includes(named)) return [];
+  const at = [...path, 'volumeName'];
+  return [
+    ...nearestNames(named, names)
+      .slice(0, 1)
+      .map(it =>
+        change('claim', plugin, t`name the PersistentVolume ${it} instead of ${named} in the claim ${name}`, 1, {
+          object,
+          path: at,
+          action: 'set',
+          value: it,
+        }),
+      ),
+    change('claim', plugin, t`name no PersistentVolume (now ${named}) in the claim ${name}`, 2.5, {
+      object,
+      path: at,
+      action: 'remove',
+    }),
   ];
-  const words = t`ask for the access mode ReadWriteOnce instead of ${now} for the claim ${name}`;
-  return (spec.accessModes ?? []).length === 0 ? [] : [change('claim', plugin, words, 3, ...edits)];
+}
+
+/** A class that binds at once does not wait for the scheduler, and a Pod waits for the class. */
+function lateBinding({ documents }: Situation, { spec }: ClaimPlace, plugin: string): readonly Candidate[] {
+  const object: ObjectRef = { ...CLASS, name: spec.storageClassName ?? '' };
+  const found = documents.find(object) as StorageClass | undefined;
+  if (found === undefined || found.volumeBindingMode === 'WaitForFirstConsumer') return [];
+  const words = t`let the StorageClass ${object.name} wait for the first Pod (WaitForFirstConsumer; it has to be made anew)`;
+  return [
+    change('storageClass', plugin, words, 2.5, {
+      object,
+      path: ['volumeBindingMode'],
+      action: 'set',
+      value: 'WaitForFirstConsumer',
+    }),
+  ];
+}
+
+const CLASS = { group: 'storage.k8s.io', kind: 'StorageClass', namespace: 'default' } as const;
+
+/** Labels that no volume has. */
+function selectorChanges({ name, object, path, spec }: ClaimPlace, plugin: string): readonly Candidate[] {
+  if (spec.selector === undefined) return [];
+  const words = t`take a volume with any labels for the claim ${name} (no selector)`;
+  return [change('claim', plugin, words, 3, { object, path: [...path, 'selector'], action: 'remove' })];
 }

@@ -1,0 +1,86 @@
+// What the preview tells of the descheduler and of a VPA, in a real browser on the example of moved Pods: from the lens, by mouse
+// and by keyboard, and what axe says. Pictures go to artifacts/movers/, counts to artifacts/movers.json.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { seriousProblems } from './preview/looks.mjs';
+import { partsOf } from './preview/parts.mjs';
+import { artifacts, root, runSteps, startSession } from './session.mjs';
+
+const session = await startSession({ extension: process.argv[2], workspace: join(root, 'examples/moved') });
+const { page, preview, folder } = session;
+const { button, chip, strip, tab, reset, frame } = partsOf(session);
+const pictures = join(artifacts, 'movers');
+mkdirSync(pictures, { recursive: true });
+
+const written = () => ['cluster', 'policy', 'vpa'].map(it => readFileSync(join(folder, `${it}.yaml`), 'utf8')).join('');
+const before = written();
+const round = name => preview.getByRole('region', { name, exact: true });
+const tile = pod => preview.locator('.board').getByRole('button', { name: new RegExp(`${pod}, placed`) });
+
+/** A picture of how it is at two sizes, and what axe finds wrong. */
+async function look(name) {
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 800, height: 600 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(pictures, `${name}-${size.width}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  assert.deepEqual(await seriousProblems(await frame()), []);
+}
+
+await runSteps('movers', session, {
+  'a lens over the policy tells what it would do, and leads to its tab': async () => {
+    await session.open('policy.yaml');
+    const lens = page.locator('.codelens-decoration a', { hasText: 'would evict 2 Pods now · settles after 1 round' });
+    await lens.waitFor();
+    await session.command('View: Toggle Primary Side Bar Visibility');
+    await lens.click();
+    await preview.getByText('The descheduler would evict 2 Pods now.').waitFor();
+    assert.equal(await tab('Descheduler').getAttribute('aria-selected'), 'true');
+  },
+  'tells who leaves, why, and where they come again': async () => {
+    await tab('Descheduler').click();
+    await page.waitForTimeout(700);
+    await session.command('View: Toggle Maximize Editor Group');
+    await preview.getByText('It settles after 1 round').waitFor();
+    const first = round('Round 1');
+    await first.getByText('RemoveDuplicates').first().waitFor();
+    await first.getByRole('cell', { name: 'node-c' }).waitFor();
+    await look('descheduler');
+  },
+  'shows the round on the nodes by the keyboard, and no file changes': async () => {
+    await button('Show on the nodes: Round 1').focus();
+    await page.keyboard.press('Enter');
+    await chip('descheduler, round 1').waitFor();
+    assert.equal(await tab('Nodes').getAttribute('aria-selected'), 'true');
+    await strip.getByText('2 Pods moved').waitFor();
+    await tile('web-2').waitFor();
+    await look('round');
+    assert.equal(written(), before);
+  },
+  'takes it back': async () => {
+    await reset();
+    await tile('web-2').waitFor({ state: 'detached' });
+  },
+  'tells of each mode of the VPA, reached by the arrow keys': async () => {
+    await tab('Nodes').focus();
+    await page.keyboard.press('End');
+    await preview.getByRole('region', { name: 'InPlaceOrRecreate', exact: true }).waitFor();
+    assert.equal(await tab('VPA').getAttribute('aria-selected'), 'true');
+    const recreate = preview.getByRole('region', { name: 'Recreate', exact: true });
+    assert.equal(await recreate.getByRole('region').count(), 3);
+    await look('vpa');
+    await recreate.getByRole('button', { name: 'Show on the nodes: Round 2' }).click();
+    await chip('VPA default/web in Recreate, round 2').waitFor();
+  },
+  'is shown until somebody types': async () => {
+    await session.command('View: Toggle Maximize Editor Group');
+    await page.locator('.monaco-editor .view-line').first().click();
+    await page.keyboard.type('# ');
+    await strip.waitFor({ state: 'detached' });
+  },
+});

@@ -31,6 +31,6 @@ function utf16Offset(text: string, bytes: number): number {
 
 /** The error in one sentence, with what OPA adds in lines of their own. */
 export function sentenceOf({ code, message, details = [] }: RegoError): string {
-  const more = details.filter(it => it.trim() !== '' && !/^\s*\^/.test(it)).map(it => it.trim());
+  const more = details.map(it => it.trim()).filter(it => !it.startsWith('^') && !message.includes(it));
   return [`${code}: ${message}`, ...(code === 'rego_parse_error' ? [] : more)].join('; ');
 }

@@ -28,6 +28,9 @@ export interface ClientOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly configuration?: Record<string, unknown>;
   readonly isTrusted?: boolean;
+  /** The language of the editor; English when it is not given. */
+  readonly locale?: string;
+  readonly messagesIn?: ServerWorld['messagesIn'];
   readonly rendering?: ServerWorld['rendering'];
   readonly clusters?: ServerWorld['clusters'];
   readonly policyEngine?: ServerWorld['policyEngine'];
@@ -44,6 +47,8 @@ export async function startClient({
   files = {},
   configuration = {},
   isTrusted = false,
+  locale,
+  messagesIn,
   rendering,
   clusters,
   policyEngine,
@@ -55,6 +60,7 @@ export async function startClient({
   const [up, down] = [new PassThrough(), new PassThrough()];
   const world: ServerWorld = {
     readPack,
+    ...(messagesIn && { messagesIn }),
     ...(rendering && { rendering }),
     ...(clusters && { clusters }),
     ...(policyEngine && { policyEngine }),
@@ -89,6 +95,7 @@ export async function startClient({
   await connection.sendRequest('initialize', {
     processId: null,
     rootUri: null,
+    ...(locale !== undefined && { locale }),
     initializationOptions: { isTrusted },
     workspaceFolders: folders.map(it => ({ uri: it, name: it })),
     capabilities: {

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  type PreviewAnswer,
+  type PreviewWhyAnswer,
+  previewRequest,
+  previewWhyRequest,
+} from '../../server/src/lsp/protocol';
+import { startClient } from './client';
+
+const bundle = join(import.meta.dirname, '../../l10n/bundle.l10n.ja.json');
+const messagesIn = (locale: string): Record<string, string> | undefined =>
+  locale === 'ja' ? (JSON.parse(readFileSync(bundle, 'utf8')) as Record<string, string>) : undefined;
+
+const DB = 'file:///ws/db.yaml';
+const text = `apiVersion: v1
+kind: Node
+metadata: {name: n1}
+spec: {taints: [{key: dedicated, value: gpu, effect: NoSchedule}]}
+status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: db, namespace: default}
+spec: {containers: [{name: main, image: nginx, resources: {requests: {cpu: 1}}}]}
+`;
+
+async function told(locale: string | undefined) {
+  const client = await startClient({ messagesIn, ...(locale && { locale }) });
+  client.open(DB, text);
+  const problems = await client.diagnostics(DB, all => all.some(it => it.code.startsWith('placement/')));
+  const at = { textDocument: { uri: DB }, pod: 'default/db' };
+  const model = await client.connection.sendRequest<PreviewAnswer>(previewRequest, at);
+  const why = await client.connection.sendRequest<PreviewWhyAnswer>(previewWhyRequest, at);
+  return { model: model!, why: why!.why, problems };
+}
+
+describe('the language of the editor', () => {
+  it('is that of why, of suggestions and of what a Pod waits for; the scheduler keeps its own words', async () => {
+    const { model, why, problems } = await told('ja');
+    expect(why.summary).toBe('default/db にはノードがありません。');
+    const steps = why.steps.map(it => `${it.plugin}: ${it.sentence}`);
+    expect(steps).toContain(
+      'TaintToleration: n1 は除外されます: Pod が許容しない taint があります: dedicated=gpu:NoSchedule (“node(s) had untolerated taint(s)”)。',
+    );
+    expect(why.suggestions[0]).toMatchObject({
+      title: 'Taint dedicated=gpu:NoSchedule を許容する',
+      effect: 'Pod は n1 に配置される',
+    });
+    expect(model.pods.find(it => it.id === 'default/db')?.queued?.waitsFor).toContain('Node の追加');
+    expect(model.attempts['default/db']?.message).toMatch(/^0\/1 nodes are available: 1 node\(s\) had untolerated/);
+    expect(problems.map(it => it.message).join()).not.toMatch(/[ぁ-ん]/);
+  });
+
+  it.each([[undefined], ['en'], ['xx']])('is English for %s', async locale => {
+    const { why, model } = await told(locale);
+    expect(why.summary).toBe('default/db has no node.');
+    expect(why.suggestions[0]?.title).toBe('Tolerate the taint dedicated=gpu:NoSchedule');
+    expect(model.pods.find(it => it.id === 'default/db')?.queued?.waitsFor).toContain('a Node is added');
+  });
+});

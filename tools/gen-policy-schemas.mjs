@@ -12,7 +12,12 @@ const packDir = join(root, 'server/data/kubernetes');
 const packName = 'policy-kinds.json.br';
 
 /** Where each engine keeps its definitions; without a version it is the one that the policy engine is built of. */
-const sources = [{ module: 'github.com/open-policy-agent/gatekeeper/v3', folder: 'charts/gatekeeper/crds' }];
+const sources = [
+  { module: 'github.com/open-policy-agent/gatekeeper/v3', folder: 'charts/gatekeeper/crds' },
+  // Kyverno's policies are evaluated by Berth itself, so that nothing else names its version.
+  { module: 'github.com/kyverno/kyverno', version: 'v1.19.1', folder: 'config/crds/kyverno' },
+  { module: 'github.com/kyverno/kyverno', version: 'v1.19.1', folder: 'config/crds/policies.kyverno.io' },
+];
 
 const packed = emptyCrds();
 const modules = {};
@@ -25,6 +30,8 @@ for (const { module, version = versionInEngine(module), folder } of sources) {
     }
   }
 }
+// Of Kyverno the facts alone are taken: names, types, what is required. Its documentation stays with it.
+for (const name of Object.keys(packed.descriptions)) if (name.includes('kyverno.io/')) delete packed.descriptions[name];
 packed.kinds.sort((a, b) => (a.definition < b.definition ? -1 : 1));
 
 const bytes = compress(JSON.stringify(packed));
@@ -52,13 +59,19 @@ function folderOf(module, version) {
 
 /** What is written of a policy: an engine's notes about its own state are nobody's manifests. */
 function versionsOf({ spec }) {
-  if (/PodStatus$/.test(spec.names.kind)) return [];
+  if (/PodStatus$|^UpdateRequest$/.test(spec.names.kind)) return [];
   return spec.versions.map(({ name, served, schema }) => ({
     apiVersion: `${spec.group}/${name}`,
     kind: spec.names.kind,
     resource: spec.names.plural,
     scope: spec.scope,
     served,
-    schema: schema.openAPIV3Schema,
+    schema: withoutStatus(schema.openAPIV3Schema),
   }));
+}
+
+/** What an engine writes into a policy itself is large, and nobody's to write. */
+function withoutStatus(schema) {
+  const { status, ...properties } = schema.properties ?? {};
+  return status === undefined ? schema : { ...schema, properties: { ...properties, status: { type: 'object' } } };
 }

@@ -66,6 +66,8 @@ const TOUCHES_THE_WORLD = [
   'workspace/rendered/process.ts',
   'lsp/main.ts',
   'lsp/files.ts',
+  'lsp/comparing/thread.ts',
+  'lsp/comparing/worker.ts',
   'cli/main.ts',
 ];
 const PURE_MODULES = ['node:path', 'node:zlib'];

@@ -78,6 +78,9 @@ describe('another source of the cluster', () => {
     expect(tried.cluster.kind).toBe('default');
     expect(nodes(tried)).not.toContain('n1');
     expect(tried.tried?.difference.moved.map(it => it.from)).toEqual(['n1', 'n1']);
+    expect(tried.pods.some(it => it.state === 'running')).toBe(true);
+    // What ran there before did not come with it.
+    expect(tried.tried?.difference.placed).toEqual([]);
     expect(nodes(shown(host))).toEqual(['n1']);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { choose, receive, type Screen } from '../../client/src/webview/screen';
+import { aged, choose, receive, type Screen } from '../../client/src/webview/screen';
 import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview';
 
 const model = (chosen: string | undefined, ...names: readonly string[]): PreviewModel => ({
@@ -70,6 +70,9 @@ it('keeps the last whole comparison until there is something newer', () => {
   const next = hear(hear(whole, compared('next', false)), compared('more of next', false));
   expect(pods(next)).toEqual(['more of next', 'whole']);
   expect(hear(waiting, compared('early', true))).toBe(waiting);
+  // Asked anew, nothing is whole; half of one is forgotten.
+  expect(pods(aged(whole))).toEqual(['none', 'whole']);
+  expect(pods(aged(half))).toEqual(['none', 'none']);
 });
 
 it('says why there is nothing to show', () => {

@@ -19,7 +19,7 @@ import { Icon } from './icons';
 import { useChosenInSight, useKeptFocus, useKeptScroll } from './keeping';
 import { Movers } from './movers';
 import { PodList } from './podList';
-import { choose, receive, type Screen } from './screen';
+import { aged, choose, receive, type Screen } from './screen';
 import { strings } from './strings';
 import { modelAt } from './timeline';
 import { TimelineBar } from './timelineBar';
@@ -51,6 +51,7 @@ export function App({ host }: { host: Host }) {
       movers={screen.movers}
       asked={screen.asked}
       onLook={pod => setScreen(now => choose(now, pod))}
+      onAge={() => setScreen(aged)}
     />
   );
 }
@@ -77,9 +78,11 @@ interface PlacementProps {
   readonly asked: { readonly at: View } | undefined;
   /** Draws a Pod as the chosen one, without telling the extension. */
   readonly onLook: (pod: string) => void;
+  /** The comparison that is drawn is one of before. */
+  readonly onAge: () => void;
 }
 
-function Placement({ host, model, chosenId, why, comparison, before, movers, asked, onLook }: PlacementProps) {
+function Placement({ host, model, chosenId, why, comparison, before, movers, asked, onLook, onAge }: PlacementProps) {
   const [view, setView] = useView(model, asked);
   const [turn, setTurn] = useTurn(model);
   const shown = useMemo(() => modelAt(model, turn), [model, turn]);
@@ -128,7 +131,10 @@ function Placement({ host, model, chosenId, why, comparison, before, movers, ask
           {view === 'compare' && (
             <Compare
               {...{ model, pods, comparison, before }}
-              onCompare={wanted => host.post({ type: wanted === 'now' ? 'compare' : 'stopComparing' })}
+              onCompare={wanted => {
+                if (wanted === 'now') onAge();
+                host.post({ type: wanted === 'now' ? 'compare' : 'stopComparing' });
+              }}
               onShow={strategy => onTry({ ...triedIn(model), strategy })}
             />
           )}

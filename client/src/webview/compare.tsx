@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type {
   ComparedPlacement,
   ComparedStrategy,
@@ -24,23 +24,25 @@ interface Props {
 /** The ways to score and the best possible placement side by side, one a column; the best figure of each row is marked. */
 export function Compare({ model, pods, comparison, before, onCompare, onShow }: Props) {
   const words = strings.compare;
-  useEffect(() => {
+  // Before anybody sees the old one as if it were of this model.
+  useLayoutEffect(() => {
     onCompare('now');
     return () => onCompare('noMore');
   }, [model.comparedAs]);
-  if (comparison === undefined) {
+  const known = comparison ?? (before && nothingYet(before));
+  if (known === undefined) {
     return (
       <Frame>
         <p class="hint">{words.waiting}</p>
       </Frame>
     );
   }
-  const columns = comparison.strategies.map(it => columnOf(it, comparison, before));
+  const columns = known.strategies.map(it => columnOf(it, known, before));
   const now = triedIn(model).strategy ?? 'configured';
   return (
     <Frame>
       <p class="progress" role="status">
-        {progressOf(comparison)}
+        {progressOf(known)}
       </p>
       <table class="compare">
         <caption class="sr-only">{words.label}</caption>
@@ -56,14 +58,18 @@ export function Compare({ model, pods, comparison, before, onCompare, onShow }: 
           </tr>
         </thead>
         <tbody>
-          <FigureRows placements={columns} isOver={comparison.optimum !== undefined} />
+          <FigureRows placements={columns} isOver={known.optimum !== undefined} />
           <ShowRow columns={columns} now={now} onShow={onShow} />
         </tbody>
       </table>
-      <Optimum comparison={comparison} />
-      <SideBySide comparison={comparison.optimum ? comparison : (before ?? comparison)} model={model} pods={pods} />
+      <Optimum comparison={known} />
+      <SideBySide comparison={known.optimum ? known : (before ?? known)} model={model} pods={pods} />
     </Frame>
   );
+}
+
+function nothingYet({ optimum: _, ...rest }: PreviewComparison): PreviewComparison {
+  return { ...rest, done: [] };
 }
 
 function Frame({ children }: { readonly children: preact.ComponentChildren }) {

@@ -51,6 +51,13 @@ function compared(screen: Shown, comparison: PreviewComparison): Screen {
   return { ...screen, comparison, ...(before && { before }) };
 }
 
+/** The screen after a comparison is asked for anew: what is known of the last one is old now. */
+export function aged(screen: Screen): Screen {
+  if (screen.kind !== 'model') return screen;
+  const { comparison, ...rest } = screen;
+  return comparison?.optimum ? { ...rest, before: comparison } : rest;
+}
+
 /** The screen after the user chose a Pod. */
 export function choose(screen: Screen, pod: string): Screen {
   return screen.kind === 'model' ? { ...screen, chosen: pod } : screen;

@@ -63,6 +63,10 @@ export function* previewing(scenes: readonly PreviewScene[], at: At): Turns<Prev
   const nodes = previewNodes(placement, pods);
   const steps = stepsOf(placement);
   const names = scenes.flatMap(it => it.environment.name ?? []);
+  // What ran in another cluster before neither came nor went.
+  const isElsewhere = whatIf?.source !== undefined || whatIf?.environment !== undefined;
+  const comparable = (all: readonly PreviewPod[]): readonly PreviewPod[] =>
+    isElsewhere ? all.filter(it => it.state !== 'running') : all;
   return {
     kubernetesVersion: kube.minor,
     cluster: placement.source,
@@ -72,7 +76,10 @@ export function* previewing(scenes: readonly PreviewScene[], at: At): Turns<Prev
     workloads: workloadsOf(pods, nodes, steps),
     steps,
     ...(isTried(whatIf) && {
-      tried: { whatIf, difference: differenceOf(podsIn(now, snapshot), pods, { lost, problems }) },
+      tried: {
+        whatIf,
+        difference: differenceOf(comparable(podsIn(now, snapshot)), comparable(pods), { lost, problems }),
+      },
     }),
     choices: {
       strategies: STRATEGIES,

@@ -74,7 +74,13 @@ export function servePreview(
     const at = placeOf(params);
     const tell = (known: PreviewComparison): void =>
       void connection.sendProgress(COMPARISON, params.partialResultToken, known);
-    if (at && !token.isCancellationRequested) await comparer?.compare(analysis().previewComparison(at), tell, token);
+    if (at === undefined || comparer === undefined) return null;
+    // Afterwards what is asked about is known, unless nobody wants it any more.
+    const isKnown = await placing.worked(
+      it => it.previewing(at),
+      () => !token.isCancellationRequested,
+    );
+    if (isKnown) await comparer.compare(analysis().previewComparison(at), tell, token);
     return null;
   });
   connection.onShutdown(() => comparer?.close());

@@ -23,6 +23,7 @@ export type ChangeKind =
   | 'nodeName'
   | 'schedulingGates'
   | 'schedulerName'
+  | 'gang'
   | 'refused';
 
 /** One change that may open nodes. */
@@ -87,6 +88,8 @@ export interface Situation {
     /** How many Pods of the same workload are not made after this one. */
     readonly more?: number;
   };
+  /** The group that it goes with, and how many of its Pods found a place in the group's own turn. */
+  readonly gang?: { readonly name: string; readonly placed?: number };
   readonly profiles: readonly string[];
 }
 

@@ -66,8 +66,15 @@ export function situationIn(run: Run, pod: string, node?: string): Situation | u
     look: node === undefined ? look : onlyAt(look, node),
     ...(tried && { tried }),
     ...(held && { held: { ...held, ...(refused?.more !== undefined && { more: refused.more }) } }),
+    ...(attempt?.group !== undefined && { gang: gangOf(attempt.group, result) }),
     profiles,
   };
+}
+
+function gangOf(group: string, { groups = [] }: PlacementResult): NonNullable<Situation['gang']> {
+  const message = groups.findLast(it => it.group === group)?.message ?? '';
+  const [, placed] = /(\d+) (?:scheduled|of \d+ can be placed)/.exec(message) ?? [];
+  return { name: group.slice(group.indexOf('/') + 1), ...(placed !== undefined && { placed: Number(placed) }) };
 }
 
 function heldBy(status: string, plugin: string | undefined, message = ''): Situation['held'] {

@@ -1,6 +1,7 @@
 import type { Proposal, Propose, Situation } from '../candidate';
 import { rename } from './admission';
 import { changeDevices } from './devices';
+import { smallerGang } from './gang';
 import { freeNodeName, release } from './held';
 import { keepLimits } from './limitRange';
 import { relaxNodeAffinity } from './nodeAffinity';
@@ -34,5 +35,12 @@ export function proposalsFor(situation: Situation): readonly Proposal[] {
   const answers = [...situation.look.rejections].flatMap(([plugin, it]) =>
     Object.hasOwn(BY_PLUGIN, plugin) ? (BY_PLUGIN[plugin]?.(situation, it) ?? []) : [],
   );
-  return [...release(situation), ...rename(situation), ...keepLimits(situation), ...keepQuota(situation), ...answers];
+  return [
+    ...release(situation),
+    ...rename(situation),
+    ...keepLimits(situation),
+    ...keepQuota(situation),
+    ...smallerGang(situation),
+    ...answers,
+  ];
 }

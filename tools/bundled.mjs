@@ -19,6 +19,8 @@ export async function bundled(...modules) {
       bundle: true,
       platform: 'node',
       format: 'esm',
+      // Libraries that are CommonJS ask for Node's own modules.
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
       outfile,
       logLevel: 'error',
     });

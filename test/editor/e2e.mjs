@@ -35,6 +35,14 @@ const row = label =>
 const preview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 const placed = count => preview.locator('.counts', { hasText: `${count} placed` });
 
+const chip = words => preview.locator('.strip .chip', { hasText: words });
+
+/** Takes everything back that the preview tries. */
+async function forgetTries() {
+  await preview.getByRole('button', { name: 'Reset' }).press('Enter');
+  await preview.locator('.strip').waitFor({ state: 'detached' });
+}
+
 /** Runs a command of the palette by its full title; Enter would take whatever row comes first. */
 async function command(title) {
   await page.keyboard.press('F1');
@@ -183,13 +191,62 @@ const steps = {
     await preview.locator('.timeline', { hasText: /Turn 1 of 3.*lands on/ }).waitFor();
     await preview.getByRole('button', { name: 'After the last turn' }).click();
   },
-  'sets ways to score side by side': async () => {
+  'sets ways to score and the best possible placement side by side': async () => {
     await preview.getByRole('tab', { name: 'Compare' }).click();
-    await preview.getByRole('button', { name: /^Show pack/ }).waitFor();
+    await preview.locator('.progress', { hasText: 'All are there.' }).waitFor();
+    await preview.locator('.optimum', { hasText: /^Proven: / }).waitFor();
+    await preview
+      .locator('td', { hasText: /^proven best$/ })
+      .first()
+      .waitFor();
+    const right = preview.locator('.sides label', { hasText: 'Right' }).locator('select');
+    await right.selectOption({ label: 'pack' });
+    const packed = preview.locator('.moves tbody tr', { hasText: 'Deployment/web' });
+    await packed.first().waitFor();
+    await preview.locator('.sides [role="status"]', { hasText: /lies? elsewhere; 2 nodes differ/ }).waitFor();
+    await preview.locator('.sides').scrollIntoViewIfNeeded();
     await shot('compare');
     await preview.getByRole('tab', { name: 'Compare' }).press('ArrowLeft');
     await preview.locator('.workloads tbody tr').first().waitFor();
+  },
+  'tries any number of replicas': async () => {
+    const scale = preview.getByRole('button', { name: 'Scale Deployment/web' });
+    await scale.press('Enter');
+    await page.keyboard.press('Escape');
+    await preview.locator('.asking').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await preview.locator('.asking input:focus').waitFor();
+    await page.keyboard.type('5');
+    await page.keyboard.press('Enter');
+    await chip('Deployment/web with 5 replicas').waitFor();
+    await scale.click();
+    await preview.locator('.asking select').selectOption({ label: 'times as many' });
+    await preview.locator('.asking input').fill('0.4');
+    await preview.locator('.asking').getByRole('button', { name: 'Try' }).click();
+    await chip('Deployment/web with 2 replicas').waitFor();
     await preview.getByRole('tab', { name: 'Workloads' }).press('ArrowLeft');
+    await forgetTries();
+  },
+  'tries another cluster': async () => {
+    await preview.getByRole('button', { name: 'Cluster…' }).press('Enter');
+    await preview.getByRole('menuitem', { name: 'Default cluster' }).press('Enter');
+    await chip('Cluster: Default cluster').waitFor();
+    await preview.locator('.facts', { hasText: 'default cluster' }).waitFor();
+    await shot('other-cluster');
+    await forgetTries();
+    await preview.locator('.facts', { hasText: 'of the workspace' }).waitFor();
+  },
+  'tries another profile, where there are two': async () => {
+    const choice = preview.locator('.choice', { hasText: 'Profile' });
+    assert.equal(await choice.count(), 0);
+    const profiles = ['default-scheduler', 'other'].map(it => `  - schedulerName: ${it}\n`).join('');
+    const configuration = `apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n${profiles}`;
+    writeFileSync(join(folder, 'scheduler.yaml'), configuration);
+    await choice.locator('select').selectOption('other');
+    await chip('Profile: other').waitFor();
+    await forgetTries();
+    rmSync(join(folder, 'scheduler.yaml'));
+    await choice.waitFor({ state: 'detached' });
   },
   'explains the Pod that is chosen in the preview': async () => {
     const option = preview.locator('[role="option"]').nth(2);

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { strings } from './strings';
 
 export type ScaleUnit = 'replicas' | 'times';
@@ -25,7 +25,7 @@ export function Scale({ name, label, title, units, replicas, onScale }: Props) {
   const id = useId();
   const root = useRef<HTMLSpanElement>(null);
   const words = strings.tries.scaling;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const input = root.current?.querySelector('input');
     input?.focus();

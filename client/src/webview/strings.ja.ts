@@ -303,7 +303,7 @@ export const japanese: Strings = {
       elsewhere: (count, nodeCount) => `${count} 個の Pod が別の場所にあり、${nodeCount} ノードが異なります。`,
       figures: '数値',
       nodes: '異なるノード',
-      load: (count, cpu, memory) => `Pod ${count}、CPU ${cpu} %、メモリ ${memory} %`,
+      load: (count, cpu, memory) => `Pod\u00a0${count}、CPU\u00a0${cpu}\u00a0%、メモリ\u00a0${memory}\u00a0%`,
       moves: '別の場所にある Pod',
       noNode: 'ノードなし',
       count: 'Pod',

@@ -343,7 +343,8 @@ export const english = {
         `${counted(count, 'Pod lies', 'Pods lie')} elsewhere; ${counted(nodeCount, 'node differs', 'nodes differ')}.`,
       figures: 'Their figures',
       nodes: 'Nodes that differ',
-      load: (count: number, cpu: number, memory: number) => `${pods(count)}, CPU ${cpu} %, memory ${memory} %`,
+      load: (count: number, cpu: number, memory: number) =>
+        `${pods(count)}, CPU\u00a0${cpu}\u00a0%, memory\u00a0${memory}\u00a0%`,
       moves: 'Pods that lie elsewhere',
       noNode: 'no node',
       count: 'Pods',

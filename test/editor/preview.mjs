@@ -1,4 +1,4 @@
-// The placement preview in a real browser, on the example of three zones: what it looks like in each theme and size, with axe
+// The placement preview in a real browser, on the examples: what it looks like in each theme and size, with axe
 // asked about it; each control by mouse and by keyboard; what a screen reader hears; and what it exports. Pictures go to
 // artifacts/preview/, counts to artifacts/preview.json. `--update-screenshot` renews the README's picture, `--only PATTERN`
 // runs the steps whose names match.
@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { controlStepsOf } from './preview/controls.mjs';
 import { exportStepsOf } from './preview/exports.mjs';
-import { keyboardStepsOf } from './preview/keyboard.mjs';
-import { looksOf, pictures } from './preview/looks.mjs';
+import { keyboardStepsOf, moverStepsOf } from './preview/keyboard.mjs';
+import { beginPictures, looksAtMovers, looksAtNodes, pictures } from './preview/looks.mjs';
 import { partsOf } from './preview/parts.mjs';
 import { root, runSteps, startSession } from './session.mjs';
 
@@ -16,34 +16,48 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { 'update-screenshot': { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
-const session = await startSession({ extension: positionals[0], workspace: join(root, 'examples/three-zones') });
+const session = await startSession({ extension: positionals[0], workspace: join(root, 'examples') });
 const { page, preview } = session;
-const { choose, open } = partsOf(session);
+const { choose, maximize, openBeside, tab } = partsOf(session);
+beginPictures();
 
-const first = {
+const opened = {
   'opens beside the editor': async () => {
-    await session.open('shop.yaml');
-    await page.locator('.codelens-decoration a').first().waitFor();
+    await session.open('three-zones/shop.yaml');
     await session.command('View: Toggle Primary Side Bar Visibility');
-    await open();
+    await openBeside();
     await choose('images-1');
     await preview.locator('.suggestions').waitFor();
     await page.mouse.move(640, 790);
     await page.screenshot({ path: join(pictures, 'beside.png') });
-    await page.locator('.tab', { hasText: 'Placement' }).click();
-    await session.command('View: Toggle Maximize Editor Group');
+    await maximize();
     await choose('web-1');
   },
 };
-const rest = {
-  ...looksOf(session),
+const openedAgain = {
+  'tells what would move Pods': async () => {
+    await session.open('moved/cluster.yaml');
+    await openBeside();
+    await maximize();
+    await tab('Descheduler').waitFor();
+  },
+};
+const onNodes = {
+  ...looksAtNodes(session),
   ...controlStepsOf(session),
   ...keyboardStepsOf(session),
   ...exportStepsOf(session),
 };
-const wanted = Object.fromEntries(Object.entries(rest).filter(([name]) => new RegExp(values.only).test(name)));
+const onMovers = { ...looksAtMovers(session), ...moverStepsOf(session) };
+const wanted = steps =>
+  Object.fromEntries(Object.entries(steps).filter(([name]) => new RegExp(values.only).test(name)));
 
-const { failed } = await runSteps('preview', session, { ...first, ...wanted });
+const { failed } = await runSteps('preview', session, {
+  ...opened,
+  ...wanted(onNodes),
+  ...openedAgain,
+  ...wanted(onMovers),
+});
 if (values['update-screenshot'] && failed === 0) {
   mkdirSync(join(root, 'docs/images'), { recursive: true });
   copyFileSync(join(pictures, 'beside.png'), join(root, 'docs/images/preview.png'));

@@ -1,6 +1,6 @@
 // One editor with Berth in it, one browser page that shows it, and what tests do there again and again.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { copyWorkspace, openBrowser, startEditor } from './host.mjs';
 
 export const root = resolve(import.meta.dirname, '../..');
@@ -35,7 +35,7 @@ export async function startSession({ extension, workspace, settings = {} }) {
         ['skipWelcome', 'true'],
       ];
       await page.goto(editor.address(folder, payload));
-      await page.locator('.tab', { hasText: file }).waitFor();
+      await page.locator('.tab', { hasText: basename(file) }).waitFor();
     },
 
     /**

@@ -31,6 +31,24 @@ const controlsOf = ({ preview }, { button, chip, pod, reset, slider, status, str
     'a node drained': { at: () => button('Try draining b-1'), key: ' ', works: tried('b-1 drained'), undo: reset },
     'a node cordoned': { at: () => button('Try cordoning b-1'), works: tried('b-1 cordoned'), undo: reset },
     'all workloads twice': { at: () => button('All ×2'), key: ' ', works: tried('all workloads ×2'), undo: reset },
+    'all workloads any number of times': {
+      at: () => button('All ×n: scale every workload'),
+      async works() {
+        const number = preview.getByRole('spinbutton', { name: 'Number' });
+        await number.fill('3');
+        await number.press('Enter');
+        await chip('all workloads ×3').waitFor();
+      },
+      undo: reset,
+    },
+    'another cluster': {
+      at: () => button('Cluster…'),
+      async works() {
+        await preview.getByRole('menuitem', { name: /default/i }).press('Enter');
+        await strip.waitFor();
+      },
+      undo: reset,
+    },
     'one more replica of the chosen Pod': {
       at: () => preview.locator('.pod-facts').getByRole('button', { name: 'Try +1 replica' }),
       works: tried('with 7 replicas'),

@@ -57,30 +57,33 @@ async function walk({ page }, frame) {
   return { controls, seen: [...seen.values()] };
 }
 
+/** Fails where a control is out of reach of the keyboard, or where one does not see that it has the focus. */
+async function reachesAllOf(session) {
+  // Where the walk begins the focus must be shown as for the keyboard.
+  await session.preview.locator('[role="tab"][aria-selected="true"]').press('Shift');
+  const { controls, seen } = await walk(session, await partsOf(session).frame());
+  const reached = new Set(seen.map(it => it.mark));
+  // Tabs and Pods of the list are one stop each, and have steps of their own.
+  const missed = controls.filter(it => !reached.has(it.mark) && !it.isPartOfOne);
+  assert.deepEqual(
+    missed.map(it => it.name),
+    [],
+    'out of reach of the keyboard',
+  );
+  assert.deepEqual(
+    seen.filter(it => !it.isOutlined || !it.isInSight).map(it => it.name),
+    [],
+    'one does not see that it has the focus',
+  );
+  assert.ok(seen.length > 10);
+}
+
 /** One step for each thing that must hold for whoever has no mouse, or sees no screen. */
 export function keyboardStepsOf(session) {
   const { page, preview } = session;
   const { button, chip, choose, frame, pod, reset, slider, status, strip, tab } = partsOf(session);
 
-  const reachesAll = async () => {
-    // Where the walk begins the focus must be shown as for the keyboard.
-    await tab('Nodes').press('Shift');
-    const { controls, seen } = await walk(session, await frame());
-    const reached = new Set(seen.map(it => it.mark));
-    // Tabs and Pods of the list are one stop each, and have steps of their own.
-    const missed = controls.filter(it => !reached.has(it.mark) && !it.isPartOfOne);
-    assert.deepEqual(
-      missed.map(it => it.name),
-      [],
-      'out of reach of the keyboard',
-    );
-    assert.deepEqual(
-      seen.filter(it => !it.isOutlined || !it.isInSight).map(it => it.name),
-      [],
-      'one does not see that it has the focus',
-    );
-    assert.ok(seen.length > 10);
-  };
+  const reachesAll = () => reachesAllOf(session);
 
   return {
     'the keyboard reaches every control of a Pod that waits, one sees where it is, and it gets out again': async () => {
@@ -109,7 +112,11 @@ export function keyboardStepsOf(session) {
       await tab('Workloads').press('ArrowRight');
       await preview.locator('.compare tbody tr').first().waitFor();
       assert.equal(await focusedIn(await frame()), 'Compare');
+      await preview.locator('.moves').waitFor();
       await reachesAll();
+      const left = preview.getByRole('combobox', { name: 'Left' });
+      await left.press('ArrowDown');
+      assert.equal(await left.inputValue(), 'default');
       await tab('Compare').press('Home');
       await preview.locator('.board').waitFor();
     },
@@ -179,14 +186,36 @@ export function keyboardStepsOf(session) {
       await regions.evaluateAll(all => {
         for (const it of all) it.dataset.before = 'yes';
       });
-      await pod('orders-1').click();
+      await pod('orders-2').click();
       const told = preview.locator('[role="status"][data-before="yes"]');
-      await told.filter({ hasText: 'orders-1 lands on b-1' }).waitFor();
+      await told.filter({ hasText: 'orders-2 lands on c-1' }).waitFor();
       await button('Try b-1 down').press('Enter');
       await told.filter({ hasText: /without a node.*moved/ }).waitFor();
       await reset();
     },
   };
+}
+
+/** The same for what would move Pods, whose rounds are shown on the nodes. */
+export function moverStepsOf(session) {
+  const { preview } = session;
+  const { chip, frame, reset, tab } = partsOf(session);
+  return Object.fromEntries(
+    ['Descheduler', 'VPA'].map(name => [
+      `the keyboard reaches every control of the tab ${name}, and shows a round on the nodes`,
+      async () => {
+        await tab(name).click();
+        await preview.locator('.movers table').first().waitFor();
+        await reachesAllOf(session);
+        const show = preview.locator('.movers button[aria-pressed="false"]').first();
+        await show.press('Enter');
+        await preview.locator('.movers button[aria-pressed="true"]').waitFor();
+        await chip(/./).first().waitFor();
+        assert.notEqual(await focusedIn(await frame()), undefined, 'the focus is lost');
+        await reset();
+      },
+    ]),
+  );
 }
 
 /** Lines of what Playwright takes from the accessibility tree, as a screen reader would. */

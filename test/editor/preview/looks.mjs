@@ -23,7 +23,7 @@ const SIZES = [
  * What is looked at, each reached from the one before: `show` once, `open` before each picture. `low` comes into view where
  * the window is low.
  */
-const statesOf = ({ preview, page }, { button, chip, choose, reset, slider, tab }) => ({
+const statesOfNodes = ({ preview, page }, { button, chip, choose, reset, slider, tab }) => ({
   overview: { low: '.board', show: () => choose('web-1') },
   pending: {
     low: '.details',
@@ -85,6 +85,24 @@ const statesOf = ({ preview, page }, { button, chip, choose, reset, slider, tab 
   },
 });
 
+/** What the example of movers adds. */
+const statesOfMovers = ({ preview }, { tab }) => ({
+  descheduler: {
+    low: '.movers',
+    async show() {
+      await tab('Descheduler').click();
+      await preview.locator('.movers .round').first().waitFor();
+    },
+  },
+  vpa: {
+    low: '.movers',
+    async show() {
+      await tab('VPA').click();
+      await preview.locator('.movers table').first().waitFor();
+    },
+  },
+});
+
 /** Scrolls the page of the preview alone, to a place that would be below a low window. */
 function showLow(element) {
   const above = element.matches('.board, .details') ? (document.querySelector('.decision')?.offsetHeight ?? 0) : 0;
@@ -102,10 +120,17 @@ export async function seriousProblems(frame) {
   });
 }
 
-/** One step for each state. */
-export function looksOf(session) {
+/** Takes the pictures of an earlier run away. */
+export function beginPictures() {
   rmSync(pictures, { recursive: true, force: true });
   mkdirSync(pictures, { recursive: true });
+}
+
+export const looksAtNodes = session => looksOf(session, statesOfNodes);
+export const looksAtMovers = session => looksOf(session, statesOfMovers);
+
+/** One step for each state. */
+function looksOf(session, statesOf) {
   const { page, preview } = session;
   const parts = partsOf(session);
 

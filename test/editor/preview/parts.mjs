@@ -1,7 +1,7 @@
 // Where the parts of the preview are, for its tests.
 
 /** @param {object} session What startSession gives. */
-export function partsOf({ preview, command }) {
+export function partsOf({ page, preview, command }) {
   const button = name => preview.getByRole('button', { name, exact: true });
   const strip = preview.locator('.strip');
   return {
@@ -17,10 +17,17 @@ export function partsOf({ preview, command }) {
       await preview.locator(`[data-key="list:default/${name}"]`).click();
       await preview.locator('.pod-facts strong', { hasText: name }).waitFor();
     },
-    /** Opens the preview beside the editor, which has a manifest. */
-    async open() {
+    /** Opens the preview beside the manifest that is open. */
+    async openBeside() {
+      await page.locator('.codelens-decoration a').first().waitFor();
       await command('Berth: Preview Placement');
       await preview.locator('.option').first().waitFor();
+    },
+    /** Gives the preview the whole window. */
+    async maximize() {
+      await page.locator('.tab', { hasText: 'Placement' }).click();
+      await command('View: Toggle Maximize Editor Group');
+      await page.locator('.tab', { hasText: /\.yaml/ }).waitFor({ state: 'hidden' });
     },
     async reset() {
       if (await strip.isVisible()) await button('Reset').click();

@@ -12,75 +12,142 @@ interface DevicePlace {
   readonly path: readonly Step[];
 }
 
-/** Fewer devices, another class, one condition less. */
-export const changeDevices: Propose = situation => placesOf(situation).flatMap(it => requestChanges(situation, it));
+/** One request of a claim, and how a change of it is made. */
+interface DeviceRequest {
+  readonly name: string;
+  readonly claim: ObjectRef;
+  readonly of: (field: string) => unknown;
+  readonly change: (
+    words: string,
+    cost: number,
+    path: readonly Step[],
+    edit: Omit<Edit, 'object' | 'path'>,
+  ) => Candidate;
+}
 
+/** Fewer devices, another class, one condition less, a toleration of what the devices are tainted with. */
+export const changeDevices: Propose = situation =>
+  placesOf(situation).flatMap(place => [
+    ...requestsAt(situation, place).flatMap(it => [
+      ...fewerDevices(it),
+      ...otherClasses(situation, it),
+      ...withoutSelectors(it),
+      ...tolerations(situation, it),
+    ]),
+    ...withoutConstraints(situation, place),
+  ]);
+
+/** `path` leads to a claim's `devices`. */
 function placesOf({ pod, documents }: Situation): readonly DevicePlace[] {
   return (pod.spec.resourceClaims ?? []).flatMap((it): readonly DevicePlace[] => {
     const { resourceClaimName, resourceClaimTemplateName } = it;
     const kind = resourceClaimName ? 'ResourceClaim' : 'ResourceClaimTemplate';
     const name = resourceClaimName ?? resourceClaimTemplateName ?? '';
     const object: ObjectRef = { group: GROUP, kind, namespace: pod.namespace, name };
-    const path = resourceClaimName ? ['spec', 'devices', 'requests'] : ['spec', 'spec', 'devices', 'requests'];
+    const path = resourceClaimName ? ['spec', 'devices'] : ['spec', 'spec', 'devices'];
     return documents.find(object) === undefined ? [] : [{ object, path }];
   });
 }
 
-function requestChanges({ documents }: Situation, { object, path }: DevicePlace): readonly Proposal[] {
-  const requests = valueIn(documents.find(object), path);
-  if (!Array.isArray(requests)) return [];
-  const classes = documents.ofKind(GROUP, 'DeviceClass').map(it => refOf(it).name);
-  return requests.flatMap((request: unknown, i): readonly Proposal[] => {
-    const name = String(valueIn(request, ['name']) ?? i);
+function requestsAt({ documents }: Situation, { object, path }: DevicePlace): readonly DeviceRequest[] {
+  const requests = valueIn(documents.find(object), [...path, 'requests']);
+  return (Array.isArray(requests) ? requests : []).map((request: unknown, i): DeviceRequest => {
     const exactly = valueIn(request, ['exactly']) === undefined ? [] : ['exactly'];
-    const at = [...path, i, ...exactly];
-    const of = (field: string): unknown => valueIn(request, [...exactly, field]);
-    const change = (words: string, cost: number, edit: Omit<Edit, 'object'>): Candidate => ({
-      kind: 'devices',
-      plugin: PLUGIN,
-      words,
-      edits: [{ object, ...edit }],
-      cost,
-      tells: 'run',
-    });
-    const count = of('count');
-    const now = String(of('deviceClassName') ?? '');
-    const selectors = of('selectors');
-    const [near] = classes.includes(now) ? [] : nearestNames(now, classes);
-    return [
-      ...(typeof count === 'number' && count > 1
-        ? [
-            {
-              count: count - 1,
-              at: (n: number) =>
-                change(
-                  t`ask for ${count - 1 - n} instead of ${count} devices in ${name} of ${object.kind} ${object.name}`,
-                  1 + (9 * (n + 1)) / count,
-                  { path: [...at, 'count'], action: 'set', value: count - 1 - n },
-                ),
-            },
-          ]
-        : []),
-      ...classes
-        .filter(it => it !== now)
-        .slice(0, MOST_ALTERNATIVES)
-        .map(it =>
-          change(
-            t`ask for the device class ${it} instead of ${now} in ${name} of ${object.kind} ${object.name}`,
-            it === near ? 1 : 4,
-            {
-              path: [...at, 'deviceClassName'],
-              action: 'set',
-              value: it,
-            },
-          ),
-        ),
-      ...(Array.isArray(selectors) ? selectors : []).map((_, s) =>
-        change(t`drop selector ${s + 1} of ${name} in ${object.kind} ${object.name}`, 4, {
-          path: [...at, 'selectors', s],
-          action: 'remove',
-        }),
-      ),
-    ];
+    return {
+      name: String(valueIn(request, ['name']) ?? i),
+      claim: object,
+      of: field => valueIn(request, [...exactly, field]),
+      change: (words, cost, at, edit) =>
+        candidate(words, cost, { object, path: [...path, 'requests', i, ...exactly, ...at], ...edit }),
+    };
   });
+}
+
+const candidate = (words: string, cost: number, edit: Edit): Candidate => ({
+  kind: 'devices',
+  plugin: PLUGIN,
+  words,
+  edits: [edit],
+  cost,
+  tells: 'run',
+});
+
+function fewerDevices({ name, claim, of, change }: DeviceRequest): readonly Proposal[] {
+  const count = of('count');
+  if (of('allocationMode') === 'All') {
+    const words = t`ask for one device instead of all in ${name} of ${claim.kind} ${claim.name}`;
+    return [change(words, 3, ['allocationMode'], { action: 'set', value: 'ExactCount' })];
+  }
+  if (typeof count !== 'number' || count <= 1) return [];
+  const at = (n: number): Candidate =>
+    change(
+      t`ask for ${count - 1 - n} instead of ${count} devices in ${name} of ${claim.kind} ${claim.name}`,
+      1 + (9 * (n + 1)) / count,
+      ['count'],
+      {
+        action: 'set',
+        value: count - 1 - n,
+      },
+    );
+  return [{ count: count - 1, at }];
+}
+
+function otherClasses({ documents }: Situation, { name, claim, of, change }: DeviceRequest): readonly Candidate[] {
+  const classes = documents.ofKind(GROUP, 'DeviceClass').map(it => refOf(it).name);
+  const now = String(of('deviceClassName') ?? '');
+  const [near] = classes.includes(now) ? [] : nearestNames(now, classes);
+  return classes
+    .filter(it => it !== now)
+    .slice(0, MOST_ALTERNATIVES)
+    .map(it =>
+      change(
+        t`ask for the device class ${it} instead of ${now} in ${name} of ${claim.kind} ${claim.name}`,
+        it === near ? 1 : 4,
+        ['deviceClassName'],
+        {
+          action: 'set',
+          value: it,
+        },
+      ),
+    );
+}
+
+function withoutSelectors({ name, claim, of, change }: DeviceRequest): readonly Candidate[] {
+  const selectors = of('selectors');
+  return (Array.isArray(selectors) ? selectors : []).map((_, i) =>
+    change(t`drop selector ${i + 1} of ${name} in ${claim.kind} ${claim.name}`, 4, ['selectors', i], {
+      action: 'remove',
+    }),
+  );
+}
+
+/** What devices have in common no more. */
+function withoutConstraints({ documents }: Situation, { object, path }: DevicePlace): readonly Candidate[] {
+  const constraints = valueIn(documents.find(object), [...path, 'constraints']);
+  return (Array.isArray(constraints) ? constraints : []).map((it: unknown, i) => {
+    const what = String(valueIn(it, ['matchAttribute']) ?? valueIn(it, ['distinctAttribute']) ?? i + 1);
+    const words = t`drop the constraint ${what} of ${object.kind} ${object.name}`;
+    return candidate(words, 4, { object, path: [...path, 'constraints', i], action: 'remove' });
+  });
+}
+
+interface DeviceTaint {
+  readonly key?: string;
+  readonly value?: string;
+  readonly effect?: string;
+}
+
+/** For each distinct taint of devices. */
+function tolerations({ documents }: Situation, { name, claim, change }: DeviceRequest): readonly Candidate[] {
+  const devices = documents.ofKind(GROUP, 'ResourceSlice').flatMap(it => valueIn(it, ['spec', 'devices']) ?? []);
+  const taints = devices.flatMap(it => (valueIn(it, ['taints']) ?? []) as readonly DeviceTaint[]);
+  const inWords = ({ key = '', value, effect = '' }: DeviceTaint): string =>
+    `${key}${value ? `=${value}` : ''}:${effect}`;
+  const distinct = new Map(taints.filter(it => it.effect !== 'None').map(it => [inWords(it), it]));
+  return [...distinct].slice(0, MOST_ALTERNATIVES).map(([words, { key, value, effect }]) =>
+    change(t`tolerate the device taint ${words} in ${name} of ${claim.kind} ${claim.name}`, 3, ['tolerations'], {
+      action: 'append',
+      value: { key, operator: value ? 'Equal' : 'Exists', ...(value && { value }), effect },
+    }),
+  );
 }

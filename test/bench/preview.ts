@@ -97,6 +97,8 @@ export interface PreviewTimes {
   readonly bytes: number;
   /** Milliseconds of CPU from each edit to the answer. */
   readonly edits: readonly number[];
+  /** The first answer, and the one after the first edit. */
+  readonly wires: readonly [string, string];
 }
 
 /** Steadier than the clock where others work beside. */
@@ -129,12 +131,14 @@ export function previewTimes(
   };
   const { wire, pods } = ask(host.analysis());
   const first = cpuTime() - start;
+  const wires: [string, string] = [wire, wire];
   const edits = Array.from({ length: rounds }, (_, round) => {
     const before = cpuTime();
     const edited = text.slice(0, at) + EDITS[edit](text.slice(at), round);
     host.apply({ files: [{ uri, text: edited }] });
-    ask(host.analysis());
+    const { wire } = ask(host.analysis());
+    if (round === 0) wires[1] = wire;
     return cpuTime() - before;
   });
-  return { pods, first, bytes: wire.length, edits };
+  return { pods, first, bytes: wire.length, edits, wires };
 }

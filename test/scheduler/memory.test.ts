@@ -2,13 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../server/src/cluster/model';
 import { createRunMemory, type RunMemory } from '../../server/src/scheduler/memory';
-import { type Simulation, simulate } from '../../server/src/scheduler/scenario';
+import { type Simulation, simulate, simulating } from '../../server/src/scheduler/scenario';
 import { scenarioOf } from '../conformance/scheduling/generate';
 import { THEMES } from '../conformance/scheduling/themes';
 import { isGateOn, objectsIn, verdictTable } from './support';
 
 const run = (objects: readonly JsonObject[], memory?: RunMemory): Simulation =>
   simulate(objects, { kubernetesVersion: '1.37', isGateOn, ...(memory && { memory }) });
+
+/** Another run takes turns with this one, which is left after some of them. */
+function leave(objects: readonly JsonObject[], memory: RunMemory, turns: number): void {
+  const left = simulating(objects, { kubernetesVersion: '1.37', isGateOn, memory });
+  for (let i = 0; i < turns; i++) left.next();
+}
 
 const told = ({ result }: Simulation): string => `${verdictTable(result)}${JSON.stringify(result.queue)}`;
 
@@ -77,18 +83,41 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
 describe('what one run leaves for the next changes nothing that is decided', () => {
   it.each(Object.keys(THEMES))('%s', theme => {
     fc.assert(
-      fc.property(fc.nat(10_000), fc.array(edits, { minLength: 1, maxLength: 8 }), (seed, changes) => {
-        const memory = createRunMemory();
-        const more = scenarioOf(theme, seed + 20_000);
-        let objects = scenarioOf(theme, seed);
-        run(objects, memory);
-        for (const change of changes) {
-          objects = change(objects, more);
-          expect(told(run(objects, memory))).toBe(told(run(objects)));
-        }
-      }),
+      fc.property(
+        fc.nat(10_000),
+        fc.array(fc.tuple(edits, fc.nat(6)), { minLength: 1, maxLength: 8 }),
+        (seed, changes) => {
+          const memory = createRunMemory();
+          const more = scenarioOf(theme, seed + 20_000);
+          let objects = scenarioOf(theme, seed);
+          run(objects, memory);
+          for (const [change, turns] of changes) {
+            objects = change(objects, more);
+            leave(objects, memory, turns);
+            expect(told(run(objects, memory))).toBe(told(run(objects)));
+          }
+        },
+      ),
       { numRuns: 15, seed: 7 },
     );
+  });
+});
+
+describe('a run that is left between two Pods', () => {
+  it.each(Object.keys(THEMES))('comes to the same beside others that share its memory, %s', theme => {
+    for (let seed = 1; seed <= 5; seed++) {
+      const memory = createRunMemory();
+      const [objects, others] = [scenarioOf(theme, seed), scenarioOf(theme, seed + 20_000)];
+      const them = [objects, others].map(it => simulating(it, { kubernetesVersion: '1.37', isGateOn, memory }));
+      const ends: Simulation[] = [];
+      while (ends.length < them.length) {
+        for (const turns of them) {
+          const step = turns.next();
+          if (step.done && step.value) ends.push(step.value);
+        }
+      }
+      expect(ends.map(told).sort()).toEqual([objects, others].map(it => told(run(it))).sort());
+    }
   });
 });
 

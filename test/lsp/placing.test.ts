@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Analysis } from '../../server/src/analysis/analysis';
+import { createPlacing } from '../../server/src/lsp/placing';
+import { type PreviewAnswer, previewRequest } from '../../server/src/lsp/protocol';
+import { bigEnvironment } from '../bench/preview';
+import { startClient } from './client';
+
+const breathe = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+/** Work of some turns, each of which takes longer than the loop may be held. */
+function* slow(turns: number, onTurn: () => void): Generator<undefined, number, undefined> {
+  for (let i = 0; i < turns; i++) {
+    const until = performance.now() + 9;
+    while (performance.now() < until);
+    onTurn();
+    yield;
+  }
+  return turns;
+}
+
+describe('long work of the server', () => {
+  const analysisOf = (): Analysis => ({}) as Analysis;
+
+  it('lets others come in between its turns', async () => {
+    const analysis = analysisOf();
+    const log: string[] = [];
+    const { worked } = createPlacing({ analysis: () => analysis, breathe });
+    setImmediate(() => log.push('other'));
+    const done = await worked(
+      () => slow(3, () => log.push('turn')),
+      () => true,
+    );
+    expect(done).toBe(3);
+    expect(log.slice(0, 2)).toEqual(['turn', 'other']);
+  });
+
+  it('ends when nobody wants it any more', async () => {
+    const analysis = analysisOf();
+    let turns = 0;
+    const { worked } = createPlacing({ analysis: () => analysis, breathe });
+    const done = await worked(
+      () =>
+        slow(100, () => {
+          turns += 1;
+        }),
+      () => turns < 2,
+    );
+    expect([done, turns]).toEqual([undefined, 2]);
+  });
+
+  it('begins anew where something has changed', async () => {
+    let analysis = analysisOf();
+    const begun: Analysis[] = [];
+    const { worked } = createPlacing({ analysis: () => analysis, breathe });
+    await worked(
+      it => {
+        begun.push(it);
+        return slow(2, () => {
+          if (begun.length === 1) analysis = analysisOf();
+        });
+      },
+      () => true,
+    );
+    expect(begun).toHaveLength(2);
+    expect(begun[1]).toBe(analysis);
+  });
+});
+
+describe('a big environment in the preview', () => {
+  it('leaves other files in the hands of who edits them', async () => {
+    const files = bigEnvironment({ nodes: 100, workloads: 40, podsEach: 25 });
+    const other = 'file:///elsewhere/config.yaml';
+    const client = await startClient({ folders: ['file:///bench', 'file:///elsewhere'] });
+    for (const { uri, text } of files) client.open(uri, text);
+    client.open(other, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {}\n');
+    await client.diagnostics(other, () => true);
+    const order: string[] = [];
+    const uri = files[1]!.uri;
+    const params = { textDocument: { uri }, position: { line: 0, character: 0 } };
+    const preview = client.connection.sendRequest<PreviewAnswer>(previewRequest, params).then(it => {
+      order.push('preview');
+      return it;
+    });
+    await client.connection
+      .sendRequest('textDocument/foldingRange', { textDocument: { uri: other } })
+      .then(() => order.push('other file'));
+    const model = await preview;
+    expect(order).toEqual(['other file', 'preview']);
+    expect(model?.pods).toHaveLength(1000);
+  });
+});

@@ -29,6 +29,9 @@ type conftestRego struct {
 	questions  []conftestQuestion
 }
 
+// conftestParserErr is told where a rule wants to parse what cannot be parsed here.
+const conftestParserErr = "conftest_parser_error"
+
 type conftestFunction struct {
 	name    string
 	args    []types.Type
@@ -101,7 +104,7 @@ func (c *conftestRego) call(f conftestFunction, bctx rego.BuiltinContext, operan
 		var unsupported *unsupportedParser
 		if errors.As(err, &unsupported) {
 			return nil, topdown.Halt{Err: &topdown.Error{
-				Code: "conftest_parser_error", Message: fmt.Sprintf("%s: %v", f.name, err), Location: bctx.Location,
+				Code: conftestParserErr, Message: fmt.Sprintf("%s: %v", f.name, err), Location: bctx.Location,
 			}}
 		}
 		var halt topdown.Halt

@@ -244,20 +244,36 @@ todo_test_later if false
 describeWithEngine('A rule of Conftest that cannot be evaluated', engine => {
   const told = async (files: Readonly<Record<string, string>>) => (await judged(engine, files)).told;
 
-  it('is told of once, and the others go on', async () => {
+  it('is told at the object, with the way to the Rego, and the others go on', async () => {
     const policy = rego(`f := 1 if input.kind
-f := 2 if input.kind
+f := 2 if input.metadata.name == "a"
 deny contains sprintf("%v", [f])
-violation contains { "message": "no msg" }
 warn contains "w"`);
-    const found = await told({ 'policy/p.rego': policy, 'a.yaml': pod('a'), 'b.yaml': pod('b') });
-    expect(found).toEqual([
-      'a.yaml:2:7 «Pod» warning conftest/warn w',
-      'b.yaml:2:7 «Pod» warning conftest/warn w',
+    const { told, host } = await judged(engine, { 'policy/p.rego': policy, 'a.yaml': pod('a'), 'b.yaml': pod('b') });
+    const ofB = ['b.yaml:2:7 «Pod» error conftest/deny 1', 'b.yaml:2:7 «Pod» warning conftest/warn w'];
+    expect(told).toEqual([
       expect.stringMatching(
-        /^policy\/p\.rego:[34]:1 «f» error conftest\/deny eval_conflict_error: .*; it was asked about a\.yaml$/,
+        /^a\.yaml:2:7 «Pod» error conftest\/deny This rule cannot be evaluated here: eval_conflict_error: .* [^\n]*$/,
       ),
-      'policy/p.rego:6:1 «violation contains { "message": "no msg" }» error conftest/violation error: violation: the field "msg" must be present and a string; it was asked about a.yaml',
+      'a.yaml:2:7 «Pod» warning conftest/warn w',
+      ...ofB,
+    ]);
+    const error = host
+      .analysis()
+      .diagnostics('a.yaml')
+      .find(it => it.code === 'conftest/deny');
+    const [source] = error?.related ?? [];
+    expect(policy.slice(source?.span.start, source?.span.end)).toMatch(/^f/);
+    host.apply({ files: [{ uri: 'a.yaml', text: pod('c') }] });
+    await host.judgePolicies([], () => undefined);
+    expect(toldBy(host)).toEqual([...ofB.map(it => it.replace('b.yaml', 'a.yaml')), ...ofB]);
+  });
+
+  it('is told at the Rego when it was asked about everything', async () => {
+    const files = { 'conftest.toml': 'combine = true', 'pod.yaml': pod('web') };
+    const found = await told({ ...files, 'policy/p.rego': rego('deny contains { "message": "no msg" }') });
+    expect(found).toEqual([
+      'policy/p.rego:3:1 «deny contains { "message": "no msg" }» error conftest/deny This rule cannot be evaluated here: error: deny: the field "msg" must be present and a string',
     ]);
   });
 

@@ -55,9 +55,10 @@ export async function inSomeVersion<Answer extends { readonly errors?: readonly 
   return { version: next, answer: other, inNewer: answer.errors ?? [] };
 }
 
-/** The uri of a module by the name that the engine has for it. */
-export function uriOfModule(folder: ConftestFolder, name: string): string {
-  return [...folder.modules.keys()].find(it => enginePath(it) === name) ?? name;
+/** Gives the uri of a module by the name that the engine has for it. */
+export function urisOf({ modules }: ConftestFolder): (name: string) => string {
+  const byName = new Map([...modules.keys()].map(it => [enginePath(it), it]));
+  return name => byName.get(name) ?? name;
 }
 
 /** Options of conftest.toml that the engine may refuse, by the code of its error. */
@@ -81,7 +82,7 @@ export function problemOf(folder: ConftestFolder, error: RegoError): PolicyFileP
 }
 
 const placeOf = (folder: ConftestFolder, { location }: RegoError): string =>
-  location?.file === undefined ? ([...folder.modules.keys()][0] ?? '') : uriOfModule(folder, location.file);
+  location?.file === undefined ? ([...folder.modules.keys()][0] ?? '') : urisOf(folder)(location.file);
 
 /** What is told of a folder as a whole that only compiles in the older language. */
 export function oldRegoProblem(folder: ConftestFolder, [first]: readonly RegoError[]): readonly PolicyFileProblem[] {
@@ -99,5 +100,6 @@ export function oldRegoProblem(folder: ConftestFolder, [first]: readonly RegoErr
 
 /** The rules of an answer, with the uris of their modules. */
 export function rulesOf(folder: ConftestFolder, { rules }: CompileAnswer): readonly RegoRule[] {
-  return (rules ?? []).map(it => ({ ...it, file: uriOfModule(folder, it.file) }));
+  const uriOf = urisOf(folder);
+  return (rules ?? []).map(it => ({ ...it, file: uriOf(it.file) }));
 }

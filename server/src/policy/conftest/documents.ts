@@ -41,15 +41,11 @@ export function testedFiles(folder: ConftestFolder, snapshot: Snapshot): readonl
     if (objects.length === 0) return [];
     const path = pathIn(folder.root, file.uri) ?? file.uri;
     const parts = partsOf(file);
-    const seen = new Set(parts.map(it => it.first?.index));
-    return [
-      {
-        file,
-        path,
-        documents: parts.flatMap(it => testedDocument(it, path, objects, file)),
-        unseen: objects.filter(({ manifest }) => !seen.has(manifest.document)),
-      },
-    ];
+    const read = new Set(parts.map(it => it.first?.index));
+    const isSeen = ({ manifest }: WorkspaceObject): boolean => read.has(manifest.document);
+    const seen = objects.filter(isSeen);
+    const documents = parts.flatMap(it => testedDocument(it, path, seen, file));
+    return [{ file, path, documents, unseen: objects.filter(it => !isSeen(it)) }];
   });
 }
 

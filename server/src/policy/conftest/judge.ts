@@ -2,7 +2,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import { placeOfMessage } from '../blame';
 import type { PolicyFileProblem } from '../policySet';
-import type { RegoError } from '../regoText';
+import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
 import type { PolicyResult } from '../result';
 import type { TestedDocument } from './documents';
 import type { ConftestSettings } from './settings';
@@ -15,8 +15,18 @@ export interface ConftestResult {
   readonly namespace: string;
   readonly failures: readonly Finding[];
   readonly warnings: readonly Finding[];
-  readonly errors?: readonly (RegoError & { readonly rule?: string })[];
+  readonly errors?: readonly RuleError[];
 }
+
+/** Why a rule could not be evaluated, in a module by its uri. */
+export interface RuleError extends RegoError {
+  readonly rule?: string;
+}
+
+export const PARSER_ERROR = 'conftest_parser_error';
+
+/** Whether a rule is asked no more after an error: it came to a bound, or asks for what is not there. */
+export const endsRule = ({ code }: RegoError): boolean => code === 'eval_cancel_error' || code === PARSER_ERROR;
 
 interface Finding {
   readonly msg: string;
@@ -39,6 +49,8 @@ export interface Judged {
   readonly rules: readonly RegoRule[];
   /** Rego by uri. */
   readonly modules: ReadonlyMap<string, string>;
+  /** The uri of a module by the name that the engine has for it. */
+  readonly uriOf: (module: string) => string;
 }
 
 /** `deny` of the package main; rules of other packages have its name before them. */
@@ -51,8 +63,9 @@ export function resultsOfDocument(
   results: readonly ConftestResult[],
   judged: Judged,
 ): readonly PolicyResult[] {
-  return results.flatMap(result =>
-    toldOf(result, judged).flatMap(told => {
+  return results.flatMap(result => [
+    ...errorsOf(result, judged).flatMap(it => (objects[0] === undefined ? [] : [errorAt(objects[0], it)])),
+    ...toldOf(result, judged).flatMap(told => {
       const object = namedObject(objects, told.finding) ?? objects[0];
       if (object === undefined) return [];
       const found = resultAt(object, told);
@@ -60,7 +73,7 @@ export function resultsOfDocument(
       const at = { object, at: FieldPath.of('kind'), part: 'value' } as const;
       return [{ ...found, place: at, message: `${found.message} (${STRANGERS[stranger]})` }];
     }),
-  );
+  ]);
 }
 
 const STRANGERS: Readonly<Record<NonNullable<TestedDocument['stranger']>, string>> = {
@@ -80,13 +93,58 @@ export function resultsOfAll(
     .map(told => ({ told, object: namedObject(objects, told.finding) }));
   return {
     results: placed.flatMap(({ told, object }) => (object === undefined ? [] : [resultAt(object, told)])),
-    inFiles: placed.flatMap(({ told: { finding, policy, severity, source }, object }) =>
-      object === undefined && source !== undefined
-        ? [{ ...source, code: `conftest/${policy}`, severity, message: finding.msg }]
-        : [],
-    ),
+    inFiles: [
+      ...results
+        .flatMap(it => errorsOf(it, judged))
+        .map(({ policy, source, message }) => ({
+          ...source,
+          code: `conftest/${policy}`,
+          severity: 'error' as const,
+          message,
+        })),
+      ...placed.flatMap(({ told: { finding, policy, severity, source }, object }) =>
+        object === undefined && source !== undefined
+          ? [{ ...source, code: `conftest/${policy}`, severity, message: finding.msg }]
+          : [],
+      ),
+    ],
   };
 }
+
+interface PlacedError {
+  readonly policy: string;
+  readonly source: NonNullable<PolicyResult['sourceText']>;
+  readonly message: string;
+}
+
+/** Errors that are about what was asked; those that end a rule are told of it once. */
+const errorsOf = ({ namespace, errors = [] }: ConftestResult, judged: Judged): readonly PlacedError[] =>
+  errors.filter(it => !endsRule(it)).map(it => placedError(namespace, it, judged));
+
+/** An error at its place in the Rego, or else at its rule. */
+export function placedError(namespace: string, error: RuleError, { rules, modules, uriOf }: Judged): PlacedError {
+  const rule = error.rule === undefined ? undefined : ruleNamed(namespace, error.rule, rules);
+  const own = error.location?.file;
+  const uri = own === undefined ? (rule?.file ?? [...modules.keys()][0] ?? '') : uriOf(own);
+  const text = modules.get(uri) ?? '';
+  const span = own === undefined ? lineSpan(text, rule?.row ?? 1) : spanOfRegoError(text, error);
+  const sentence = sentenceOf(error).replace(/\s*\n\s*/g, ' ');
+  return {
+    policy: policyName(namespace, error.rule ?? 'rego'),
+    source: { uri, span },
+    message: `This rule cannot be evaluated here: ${sentence}`,
+  };
+}
+
+const errorAt = (object: WorkspaceObject, { policy, source, message }: PlacedError): PolicyResult => ({
+  engine: 'conftest',
+  policy,
+  outcome: 'error',
+  severity: 'error',
+  message,
+  place: { object, at: FieldPath.of('kind'), part: 'value' },
+  sourceText: source,
+});
 
 interface Told {
   readonly finding: Finding;

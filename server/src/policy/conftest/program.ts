@@ -3,7 +3,7 @@ import { type CallLimits, type PolicyEngine, PolicyStopped } from '../engine/eng
 import { type Loaded, loadedIn } from '../engine/loaded';
 import { withoutRunaways } from '../engine/runaway';
 import type { PolicyFileProblem } from '../policySet';
-import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
+import { sentenceOf } from '../regoText';
 import {
   type CompileAnswer,
   compileRequest,
@@ -12,10 +12,20 @@ import {
   problemOf,
   type Question,
   rulesOf,
-  uriOfModule,
+  urisOf,
 } from './compile';
 import type { ConftestFolder } from './folders';
-import { type ConftestResult, type Judged, lineSpan, policyName, ruleNamed } from './judge';
+import {
+  type ConftestResult,
+  endsRule,
+  type Judged,
+  lineSpan,
+  PARSER_ERROR,
+  placedError,
+  policyName,
+  type RuleError,
+  ruleNamed,
+} from './judge';
 import { askWithFiles, readableIn, readingCall } from './regoFiles';
 import type { RegoVersion } from './settings';
 
@@ -56,7 +66,7 @@ export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: Po
     version: 'v1' as RegoVersion,
     answer: undefined as CompileAnswer | undefined,
     compiled: undefined as Promise<readonly PolicyFileProblem[]> | undefined,
-    judged: { settings: folder.settings, rules: [], modules: folder.modules } as Judged,
+    judged: { settings: folder.settings, rules: [], modules: folder.modules, uriOf: urisOf(folder) } as Judged,
   };
   /** Rules that failed or were stopped; they are asked no more. */
   const failed = new Set<Question>();
@@ -118,10 +128,13 @@ export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: Po
     return results;
   }
 
-  function fail({ namespace, path }: ConftestResult, error: RegoError & { readonly rule?: string }): void {
+  function fail({ namespace }: ConftestResult, error: RuleError): void {
     const question = questions().find(it => it.namespace === namespace && it.rule === error.rule);
     if (question !== undefined) failed.add(question);
-    tell(failureOf(error, namespace, path, folder, state.judged));
+    const { policy: name, source } = placedError(namespace, error, state.judged);
+    const message = error.code === PARSER_ERROR ? `${error.message}. The rule is not asked.` : sentenceOf(error);
+    const severity = error.code === PARSER_ERROR ? 'info' : 'error';
+    tell({ ...source, code: `conftest/${name}`, severity, message });
   }
 
   return {
@@ -138,7 +151,7 @@ export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: Po
           tell(stoppedProblem(question, message, state.judged));
         },
       );
-      for (const result of results) for (const error of result.errors ?? []) fail(result, error);
+      for (const result of results) for (const it of result.errors ?? []) if (endsRule(it)) fail(result, it);
       return results;
     },
     judged: () => state.judged,
@@ -156,27 +169,6 @@ function noRego({ config, settings }: ConftestFolder): readonly PolicyFileProble
   const span = config.places.get('policy') ?? { start: 0, end: 1 };
   const message = `There is no Rego in ${settings.policy.join(', ')}, which Conftest would read.`;
   return [{ uri: config.uri, code: 'conftest/configuration', severity: 'error', message, span }];
-}
-
-function failureOf(
-  error: RegoError & { readonly rule?: string },
-  namespace: string,
-  path: string,
-  folder: ConftestFolder,
-  { rules, modules }: Judged,
-): PolicyFileProblem {
-  const rule = error.rule === undefined ? undefined : ruleNamed(namespace, error.rule, rules);
-  const own = error.location?.file;
-  const uri = own === undefined ? (rule?.file ?? [...modules.keys()][0] ?? '') : uriOfModule(folder, own);
-  const text = modules.get(uri) ?? '';
-  const span = own === undefined ? lineSpan(text, rule?.row ?? 1) : spanOfRegoError(text, error);
-  const code = `conftest/${policyName(namespace, error.rule ?? 'rego')}`;
-  if (error.code === 'conftest_parser_error') {
-    return { uri, code, severity: 'info', span, message: `${error.message}. The rule is not asked.` };
-  }
-  const isBound = error.code === 'eval_cancel_error';
-  const asked = isBound ? '' : `; it was asked about ${path}`;
-  return { uri, code, severity: 'error', span, message: `${sentenceOf(error).replace(/\s*\n\s*/g, ' ')}${asked}` };
 }
 
 function stoppedProblem({ namespace, rule }: Question, reason: string, { rules, modules }: Judged): PolicyFileProblem {

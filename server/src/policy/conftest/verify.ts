@@ -3,7 +3,7 @@ import type { Snapshot } from '../../workspace/workspace';
 import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import { type RegoError, sentenceOf } from '../regoText';
 import type { PolicyTest, PolicyTestSuite } from '../tests';
-import { compileRequest, inSomeVersion, uriOfModule } from './compile';
+import { compileRequest, inSomeVersion, urisOf } from './compile';
 import { isConfigFile } from './configFile';
 import { type ConfiguredConftest, type ConftestFolder, configuredFolder, conftestFoldersOf } from './folders';
 import { askWithFiles, readableIn, readingCall } from './regoFiles';
@@ -95,13 +95,14 @@ async function testsOf(
 
 const errorTest = (folder: ConftestFolder, error: RegoError): PolicyTest => {
   const { file, row } = error.location ?? { row: 1 };
-  const place = file === undefined ? 'rego' : `${uriOfModule(folder, file)}:${row}`;
+  const place = file === undefined ? 'rego' : `${urisOf(folder)(file)}:${row}`;
   return { name: place, outcome: 'error', message: sentenceOf(error) };
 };
 
 function testsIn(folder: ConftestFolder, { tests = [] }: VerifyAnswer): readonly PolicyTest[] {
+  const uriOf = urisOf(folder);
   return tests.map(({ package: of, name, location, outcome, message, output }): PolicyTest => {
-    const place = location === undefined ? [] : [`${uriOfModule(folder, location.file)}:${location.row}`];
+    const place = location === undefined ? [] : [`${uriOf(location.file)}:${location.row}`];
     const said = [...place, message, output?.trim()].filter(it => it !== undefined && it !== '').join('; ');
     return { name: `${of}.${name}`, outcome, ...(said !== '' && outcome !== 'pass' && { message: said }) };
   });

@@ -56,7 +56,8 @@ export function useKeptFocus(root: Root) {
     const { activeElement } = document;
     const isLost = activeElement === document.body || activeElement?.matches(':disabled');
     if (!isLost || keys.current.length === 0 || !document.hasFocus()) return;
-    for (const key of keys.current) {
+    // A node that is tried down takes its card along: the button that takes it back is nearer than the rest of the view.
+    for (const key of keys.current.flatMap(it => (it === 'stage' ? ['reset', it] : [it]))) {
       const keyed = root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
       const target = keyed?.matches(FOCUSABLE) ? keyed : keyed?.querySelector<HTMLElement>(FOCUSABLE);
       if (target) return target.focus({ preventScroll: key === keys.current[0] });

@@ -182,6 +182,7 @@ export function keyboardStepsOf(session) {
       for (const line of HEARD) assert.match(heard, line);
     },
     'a screen reader hears what changes, from regions that were there before': async () => {
+      await tab('Nodes').click();
       const regions = preview.locator('[role="status"]');
       await regions.evaluateAll(all => {
         for (const it of all) it.dataset.before = 'yes';
@@ -190,7 +191,8 @@ export function keyboardStepsOf(session) {
       const told = preview.locator('[role="status"][data-before="yes"]');
       await told.filter({ hasText: 'orders-2 lands on c-1' }).waitFor();
       await button('Try b-1 down').press('Enter');
-      await told.filter({ hasText: /without a node.*moved/ }).waitFor();
+      await told.filter({ hasText: /evicted.*moved/ }).waitFor();
+      assert.equal(await focusedIn(await frame()), 'Reset', 'the way back is not at hand');
       await reset();
     },
   };

@@ -3,6 +3,7 @@ import type { ComparedStrategy, PreviewComparison, WhatIf } from '../../server/s
 import { comparisonFor } from '../../server/src/analysis/previewComparison';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import type { Solve } from '../../server/src/scheduler/optimum/optimum';
+import { atOnce } from '../../server/src/scheduler/turns';
 import { analysisOf } from './analyse';
 
 const uri = 'file:///ws/all.yaml';
@@ -32,7 +33,7 @@ async function told(
   whatIf: WhatIf = { changes: [] },
   by = solver,
 ): Promise<readonly PreviewComparison[]> {
-  const question = analysisOf({ [uri]: text }).previewComparison({ uri, offset: 0, whatIf });
+  const question = atOnce(analysisOf({ [uri]: text }).previewComparison({ uri, offset: 0, whatIf }));
   const steps: PreviewComparison[] = [];
   for await (const step of comparisonFor(structuredClone(question), by)) steps.push(step);
   return steps;

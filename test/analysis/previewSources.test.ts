@@ -4,6 +4,7 @@ import { defaultSettings } from '../../server/src/analysis/analysis';
 import { contentOfFile } from '../../server/src/analysis/clusterSources';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { PreviewModel, WhatIf } from '../../server/src/analysis/preview';
+import { atOnce } from '../../server/src/scheduler/turns';
 import { readPack } from '../support/packs';
 
 const WEB = 'file:///ws/web.yaml';
@@ -133,7 +134,7 @@ describe('another profile', () => {
   it('is what the ways to score are made of', () => {
     const host = workspace(files);
     const whatIf = { changes: [], profile: 'packing' };
-    const { inputs } = host.analysis().previewComparison({ uri: WEB, offset: 0, whatIf });
+    const { inputs } = atOnce(host.analysis().previewComparison({ uri: WEB, offset: 0, whatIf }));
     const profiles = inputs.schedulerConfiguration?.profiles as readonly { readonly pluginConfig?: unknown }[];
     expect(profiles).toHaveLength(2);
     expect(profiles.every(it => it.pluginConfig !== undefined)).toBe(true);

@@ -194,7 +194,7 @@ export interface Analysis {
   /** Why the preview's Pod is where it is, and what would change it; undefined: no such Pod. */
   previewWhy(at: PodAt & { readonly whatIf?: WhatIf }): PreviewWhy | undefined;
   /** What another thread is to place in several ways, so that the preview can set them side by side. */
-  previewComparison(at: PodAt & { readonly whatIf?: WhatIf }): ComparisonQuestion;
+  previewComparison(at: PodAt & { readonly whatIf?: WhatIf }): Turns<ComparisonQuestion>;
   /** What the descheduler or VPAs of the preview's environment would do, in steps that somebody may stop. */
   previewMovers(at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked): Steps<PreviewMovers>;
   /** Places of a file's policies and VPAs, to be told of when somebody looks. */

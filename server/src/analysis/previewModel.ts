@@ -116,10 +116,12 @@ export function previewWhy(scenes: readonly PreviewScene[], at: At): PreviewWhy 
 }
 
 /** What another thread needs to set all strategies side by side, after what else is tried. */
-export function previewComparison(scenes: readonly PreviewScene[], at: At): ComparisonQuestion {
+export function* previewComparison(scenes: readonly PreviewScene[], at: At): Turns<ComparisonQuestion> {
   const scene = sceneFor(scenes, at.whatIf);
   const wanted = triedBy(scene, at.whatIf);
-  return { inputs: placementsFor(scene, at.whatIf).of(at.uri).inputsFor(wanted), changes: wanted.changes };
+  const placements = placementsFor(scene, at.whatIf);
+  yield* placements.placing(at.uri);
+  return { inputs: placements.of(at.uri).inputsFor(wanted), changes: wanted.changes };
 }
 
 /** The environment that is asked about. */

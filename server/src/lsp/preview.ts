@@ -1,6 +1,6 @@
 import { type Connection, ProgressType } from 'vscode-languageserver/node';
-import type { Analysis } from '../analysis/analysis';
 import type { PreviewComparison } from '../analysis/preview';
+import type { ComparisonQuestion } from '../analysis/previewComparison';
 import { type Asked, previewPlace } from './asked';
 import type { Comparer } from './comparing/comparer';
 import { toDocumentEdits } from './convert';
@@ -24,8 +24,6 @@ export interface PreviewWorld {
   readonly hasKubeconfig: () => boolean;
 }
 
-type At = Parameters<Analysis['preview']>[0];
-
 const COMPARISON = new ProgressType<PreviewComparison>();
 
 /** What the placement preview asks for. */
@@ -40,8 +38,7 @@ export function servePreview(
   /** Objects stay the same as long as nothing that they are made of changes; how they are scored is compared itself. */
   const runs = new WeakMap<object, number>();
   const counted = { runs: 0 };
-  const comparedAs = (at: At): string => {
-    const { inputs, changes } = analysis().previewComparison(at);
+  const comparedAs = ({ inputs, changes }: ComparisonQuestion): string => {
     const { objects, schedulerConfiguration } = inputs;
     const known = runs.get(objects) ?? ++counted.runs;
     runs.set(objects, known);
@@ -52,13 +49,17 @@ export function servePreview(
     tryCluster(params.whatIf?.source);
     const at = placeOf(params);
     if (at === undefined) return null;
-    const model = await placing.worked(
-      it => it.previewing(at),
+    const answer = await placing.worked(
+      function* (it) {
+        const model = yield* it.previewing(at);
+        return { model, question: yield* it.previewComparison(at) };
+      },
       () => !token.isCancellationRequested,
     );
-    if (model === undefined) return null;
+    if (answer === undefined) return null;
+    const { model, question } = answer;
     const choices = hasKubeconfig() ? { ...model.choices, live: 'askable' as const } : model.choices;
-    return { ...model, choices, ...(comparer && { comparedAs: comparedAs(at) }) };
+    return { ...model, choices, ...(comparer && { comparedAs: comparedAs(question) }) };
   });
   connection.onNotification(previewClosedNotification, () => tryCluster(undefined));
 
@@ -75,12 +76,11 @@ export function servePreview(
     const tell = (known: PreviewComparison): void =>
       void connection.sendProgress(COMPARISON, params.partialResultToken, known);
     if (at === undefined || comparer === undefined) return null;
-    // Afterwards what is asked about is known, unless nobody wants it any more.
-    const isKnown = await placing.worked(
-      it => it.previewing(at),
+    const question = await placing.worked(
+      it => it.previewComparison(at),
       () => !token.isCancellationRequested,
     );
-    if (isKnown) await comparer.compare(analysis().previewComparison(at), tell, token);
+    if (question) await comparer.compare(question, tell, token);
     return null;
   });
   connection.onShutdown(() => comparer?.close());

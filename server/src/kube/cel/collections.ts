@@ -15,7 +15,11 @@ function regexOf(pattern: string, flags: string): RegExp {
 }
 
 function findAll(text: string, pattern: string, limit: bigint): readonly string[] {
-  const found = [...text.matchAll(regexOf(pattern, 'g'))].map(it => it[0]);
+  const all = [...text.matchAll(regexOf(pattern, 'g'))];
+  // RE2 finds nothing of no length where the match before ends.
+  const isNew = (it: RegExpMatchArray, i: number) =>
+    it[0] !== '' || i === 0 || it.index !== (all[i - 1]?.index ?? 0) + (all[i - 1]?.[0].length ?? 0);
+  const found = all.filter(isNew).map(it => it[0]);
   return limit < 0n ? found : found.slice(0, Number(limit));
 }
 

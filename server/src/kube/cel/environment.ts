@@ -30,6 +30,21 @@ const missing: ReadonlySet<string> = new Set([
   'optional.unwrap',
   'authorizer',
 ]);
+/** What the evaluator says where upstream has a function, a form or an overload that it has not. */
+const gaps: readonly RegExp[] = [
+  /^Unknown variable: (?:format|jsonpatch|math|base64|hash)$/,
+  /^found no matching overload for '(?:(?:list|\w+Namespace)[.<]|(?:int|string|bytes)\()/,
+  /^(?:no such overload|.*applied to).*optional/,
+  /^Cannot index type 'undefined'/,
+  /^Variable '.*' is not of type /,
+  /^Operator overload .* overlaps/,
+  /fromIndex out of range$/,
+  /^Invalid duration string/,
+  /^Unexpected character: `/,
+];
+
+const isGap = (text: string): boolean => gaps.some(it => it.test(text));
+
 /** Macros that upstream also has for two variables. */
 const withTwoVariables: ReadonlySet<string> = new Set(['all', 'exists', 'existsOne']);
 
@@ -149,6 +164,8 @@ function problemOf(error: unknown, expression: string, root: CelNode | undefined
     const undecided = [...walkNodes(root)].map(callOf).find(it => it !== undefined && isMissing(it.name, it.args));
     if (undecided !== undefined) return { undecided: undecided.name };
   }
+  const isOptionalElement = summary === 'Unexpected token: QUESTION' && /[[{,]\s*\?/.test(expression);
+  if (isOptionalElement || isGap(summary ?? '')) return { undecided: summary ?? '' };
   const field = code === 'no_such_key' ? /^No such key: (.*)$/s.exec(summary ?? '')?.[1] : undefined;
   const text =
     (unknown !== undefined && `undeclared reference to '${unknown}' (in container '')`) ||
@@ -217,10 +234,23 @@ function wrongLiteral(
     if (call === undefined || literal?.op !== 'value' || typeof literal.args !== 'string') continue;
     const isWrong =
       (call.name === 'matches' && 'error' in compileRegex(literal.args)) ||
-      ((call.name === 'duration' || call.name === 'timestamp') && fails(environment, call.name, literal.args));
+      (call.name === 'duration' && !isDuration(literal.args) && fails(environment, call.name, literal.args)) ||
+      (call.name === 'timestamp' && (!isDate(literal.args) || fails(environment, call.name, literal.args)));
     if (isWrong) return { node: literal, text: `invalid ${call.name} argument` };
   }
   return undefined;
+}
+
+/** Upstream: Go's time.ParseDuration. */
+const isDuration = (text: string): boolean =>
+  /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text);
+
+/** Whether there is such a day; JavaScript goes on counting in the next month. */
+function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T/.exec(text) ?? [];
+  return (
+    year !== undefined && new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  );
 }
 
 function fails(environment: CelEnvironment, name: string, literal: string): boolean {
@@ -242,6 +272,7 @@ export function failureOf(error: unknown): { readonly error: string } | { readon
   if (error instanceof Undecided) return { undecided: error.message };
   const { summary, message } = error as { readonly summary?: string; readonly message?: string };
   const text = summary ?? message ?? String(error);
+  if (isGap(text)) return { undecided: text };
   const key = /^No such key: (.*)$/s.exec(text)?.[1];
   return { error: key === undefined ? text : `no such key: ${key}` };
 }

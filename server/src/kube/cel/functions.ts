@@ -21,6 +21,7 @@ import {
   subtractQuantities,
 } from '../quantity';
 import { compareSemvers, parseSemver, parseSemverLeniently } from './semver';
+import { escapedPath, hostnameOf, parseUrl, portOf, queryOf } from './url';
 import { CelCidr, CelIp, CelQuantity, CelSemver, CelUrl } from './values';
 
 /** Signature → what it does. Upstream: k8s.io/apiserver/pkg/cel/library. */
@@ -30,14 +31,12 @@ const sign = (order: number): bigint => BigInt(Math.sign(order));
 
 const quantityOfInt = (value: bigint): Quantity => ({ amount: value, scale: 0, form: 'int64', format: 'DecimalSI' });
 
-function isInt64(q: Quantity): boolean {
-  if (q.scale >= 18) return q.amount === 0n;
-  const unit = 10n ** BigInt(Math.abs(q.scale));
-  if (q.scale < 0 && q.amount % unit !== 0n) return false;
-  return (
-    BigInt.asIntN(64, q.scale < 0 ? q.amount / unit : q.amount * unit) ===
-    (q.scale < 0 ? q.amount / unit : q.amount * unit)
-  );
+/** Upstream: Quantity.AsInt64, which does not look whether what has decimal places could do without. */
+function isInt64({ amount, scale, form }: Quantity): boolean {
+  if (form !== 'int64' || scale < 0) return false;
+  if (scale >= 19) return amount === 0n;
+  const value = amount * 10n ** BigInt(scale);
+  return BigInt.asIntN(64, value) === value;
 }
 
 function quantity(text: string): CelQuantity {
@@ -166,31 +165,21 @@ const networkFunctions: Functions = {
   'net.CIDR.containsCIDR(net.CIDR): bool': (it: CelCidr, other: CelCidr) => containsCidr(it.cidr, other.cidr),
 };
 
-/** An absolute URL or an absolute path. Upstream: Go's url.ParseRequestURI. */
-function parseUrl(text: string): URL | undefined {
-  if (text === '' || /[\x00-\x20\x7f]/.test(text)) return undefined;
-  if (text.startsWith('/')) return URL.canParse(text, 'none://none') ? new URL(text, 'none://none') : undefined;
-  return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-}
-
 function url(text: string): CelUrl {
   const read = parseUrl(text);
   if (read === undefined) throw new Error(`URL parse error during conversion from string: ${JSON.stringify(text)}`);
   return new CelUrl(read);
 }
 
-const partOfUrl = (part: (url: URL) => string) => (it: CelUrl) => (it.url.protocol === 'none:' ? '' : part(it.url));
-
 const urlFunctions: Functions = {
   'url(string): kubernetes.URL': url,
   'isURL(string): bool': (text: string) => parseUrl(text) !== undefined,
-  'kubernetes.URL.getScheme(): string': partOfUrl(it => it.protocol.slice(0, -1)),
-  'kubernetes.URL.getHost(): string': partOfUrl(it => it.host),
-  'kubernetes.URL.getHostname(): string': partOfUrl(it => it.hostname.replace(/^\[(.*)\]$/, '$1')),
-  'kubernetes.URL.getPort(): string': partOfUrl(it => it.port),
-  'kubernetes.URL.getEscapedPath(): string': (it: CelUrl) => it.url.pathname,
-  'kubernetes.URL.getQuery(): map<string, list<string>>': (it: CelUrl) =>
-    new Map([...new Set(it.url.searchParams.keys())].map(key => [key, it.url.searchParams.getAll(key)])),
+  'kubernetes.URL.getScheme(): string': (it: CelUrl) => it.url.scheme,
+  'kubernetes.URL.getHost(): string': (it: CelUrl) => it.url.host,
+  'kubernetes.URL.getHostname(): string': (it: CelUrl) => hostnameOf(it.url),
+  'kubernetes.URL.getPort(): string': (it: CelUrl) => portOf(it.url),
+  'kubernetes.URL.getEscapedPath(): string': (it: CelUrl) => escapedPath(it.url),
+  'kubernetes.URL.getQuery(): map<string, list<string>>': (it: CelUrl) => queryOf(it.url),
 };
 
 /** The types that Kubernetes adds, by the class of their values. */
@@ -209,7 +198,7 @@ export const kubernetesEqualities: Readonly<Record<keyof typeof kubernetesTypes,
   'net.IP': (a: CelIp, b: CelIp) => bitsOf(a.ip) === bitsOf(b.ip),
   'net.CIDR': (a: CelCidr, b: CelCidr) =>
     bitsOf(a.cidr.ip) === bitsOf(b.cidr.ip) && a.cidr.prefixLength === b.cidr.prefixLength,
-  'kubernetes.URL': (a: CelUrl, b: CelUrl) => a.url.href === b.url.href,
+  'kubernetes.URL': (a: CelUrl, b: CelUrl) => a.url.text === b.url.text,
 };
 
 export const kubernetesFunctions: Functions = {

@@ -26,7 +26,9 @@ export function hasMacro(args: readonly CelNode[]): CelMacro {
 
 function fieldOf(value: unknown, field: string): unknown {
   if (value instanceof Map) return value.get(field);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`no such key: ${field}`);
+  if (Array.isArray(value)) throw new Error("unsupported index type 'string' in list");
+  // A scalar has no fields, which is no mistake where its type is not known.
+  if (typeof value !== 'object' || value === null) return undefined;
   return Object.hasOwn(value, field) ? (value as Readonly<Record<string, unknown>>)[field] : undefined;
 }
 

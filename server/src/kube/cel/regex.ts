@@ -3,64 +3,29 @@
  * pattern that might is not run at all.
  */
 
-export type Regex = { readonly regex: RegExp } | { readonly error: string } | { readonly unsupported: string };
+import { inJavaScript } from './regexSyntax';
 
-const posixClasses: Readonly<Record<string, string>> = {
-  alnum: '0-9A-Za-z',
-  alpha: 'A-Za-z',
-  ascii: '\\x00-\\x7F',
-  blank: '\\t ',
-  cntrl: '\\x00-\\x1F\\x7F',
-  digit: '0-9',
-  graph: '!-~',
-  lower: 'a-z',
-  print: ' -~',
-  punct: '!-\\/:-@[-`{-~',
-  space: '\\t\\n\\v\\f\\r ',
-  upper: 'A-Z',
-  word: '0-9A-Za-z_',
-  xdigit: '0-9A-Fa-f',
-};
+export type Regex = { readonly regex: RegExp } | { readonly error: string } | { readonly unsupported: string };
 
 /**
  * The pattern, with `flags` of RegExp beside those it sets itself. One by a trusted author is taken to end in time.
  * Upstream: Go's regexp.Compile.
  */
 export function compileRegex(pattern: string, flags = '', author: 'anyone' | 'trusted' = 'anyone'): Regex {
-  const wrong = foreign(pattern);
-  if (wrong !== undefined) return { error: `error parsing regexp: ${wrong}` };
   const [lead = ''] = /^\(\?[ims]+\)/.exec(pattern) ?? [];
   const body = pattern.slice(lead.length);
-  if (/\(\?[imsU-]*[U-]|\(\?[ims]+[):]|\\[QEC]/.test(body)) {
-    return { unsupported: 'this form of regular expression' };
-  }
+  if (/\(\?[imsU-]*[U-]|\(\?[ims]+[):]/.test(body)) return { unsupported: 'this form of regular expression' };
+  const made = inJavaScript(body);
+  if ('error' in made) return { error: `error parsing regexp: ${made.error}` };
+  if ('unsupported' in made) return made;
   if (author === 'anyone' && mayExplode(body))
     return { unsupported: 'a regular expression that could take too long here' };
   const own = [...new Set(`u${flags}${lead.replace(/[^ims]/g, '')}`)].join('');
   try {
-    return { regex: new RegExp(translated(body), own) };
+    return { regex: new RegExp(made.source, own) };
   } catch (error) {
     return { error: `error parsing regexp: ${error instanceof Error ? error.message : pattern}` };
   }
-}
-
-/** What JavaScript has and RE2 has not. */
-function foreign(pattern: string): string | undefined {
-  const plain = pattern.replace(/\\[^1-9k]/gs, '');
-  if (/\(\?<?[=!]/.test(plain)) return 'invalid or unsupported Perl syntax';
-  return /\\[1-9k]/.test(plain) ? 'invalid escape sequence' : undefined;
-}
-
-function translated(pattern: string): string {
-  return pattern
-    .replace(/\(\?P</g, '(?<')
-    .replace(/\\A/g, '^')
-    .replace(/\\z/g, '$(?![\\s\\S])')
-    .replace(/\\a/g, '\\x07')
-    .replace(/\[:(\w+):\]/g, (whole, name: string) => posixClasses[name] ?? whole)
-    .replace(/\\x\{([0-9A-Fa-f]+)\}/g, '\\u{$1}')
-    .replace(/\\p([A-Z])(?!\w|\{)/g, '\\p{$1}')
-    .replace(/\\([^0-9A-Za-z^$\\.*+?()[\]{}|/-])/g, '$1');
 }
 
 /** Whether something that repeats without end is repeated without end itself, or is a choice that is. */

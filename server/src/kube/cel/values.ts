@@ -3,6 +3,7 @@ import type { JsonValue } from '../../manifest/manifest';
 import type { Cidr, Ip } from '../ip';
 import type { Quantity } from '../quantity';
 import type { Semver } from './semver';
+import type { GoUrl } from './url';
 
 /** Values of Kubernetes' own types. The evaluator tells the type of a value by its class. */
 
@@ -23,7 +24,7 @@ export class CelCidr {
 }
 
 export class CelUrl {
-  constructor(readonly url: URL) {}
+  constructor(readonly url: GoUrl) {}
 }
 
 /** JSON as CEL has it: whole numbers are integers, objects maps. */

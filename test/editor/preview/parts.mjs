@@ -21,7 +21,7 @@ export function partsOf({ page, preview, command }) {
     async openBeside() {
       await page.locator('.codelens-decoration a').first().waitFor();
       await command('Berth: Preview Placement');
-      await preview.locator('.option').first().waitFor();
+      await preview.locator('.counts').waitFor();
     },
     /** Gives the preview the whole window. */
     async maximize() {

@@ -78,6 +78,29 @@ describe.each(grammars)('In YAML, as the grammar %s has it,', (_, paths) => {
     expect(told.filter(it => it.startsWith('13 size'))).toHaveLength(1);
   });
 
+  it.each([
+    [
+      'a MutatingAdmissionPolicy',
+      'spec:\n  mutations:\n    - jsonPatch:\n        expression: >-\n          [object.a]',
+    ],
+    ['an audit annotation', 'spec:\n  auditAnnotations:\n    - key: x\n      valueExpression: object.a'],
+    ['match conditions of a webhook', 'webhooks:\n  - matchConditions:\n      - name: x\n        expression: object.a'],
+    ['a variable', 'spec:\n  variables:\n  - name: x\n    expression: "object.a"'],
+    ['a DeviceClass', 'spec:\n  selectors:\n    - cel:\n        expression: device.driver == object.a'],
+    ['a request for devices', "requests:\n  - exactly:\n      selectors: [{ cel: { expression: 'object.a' } }]"],
+    ['an AuthenticationConfiguration', 'jwt:\n- claimMappings:\n    username:\n      expression: object.a'],
+    [
+      'K8sNativeValidation',
+      'code:\n  - engine: K8sNativeValidation\n    source:\n      validations:\n      - expression: object.a',
+    ],
+    ['CEL of a ClusterPolicy', 'validate:\n  cel:\n    expressions:\n      - expression: |\n          object.a'],
+    ['a rule of berth.yaml', 'rules:\n  - name: x\n    expression: object.a'],
+    ['a test of such a rule', 'tests:\n  - expect:\n      - holds: object.a'],
+  ])('CEL is seen in %s', async (_place, text) => {
+    const told = await toldIn('.cel', `${text}\nother: object.a\n`);
+    expect(told.filter(it => / object variable.language$/.test(it))).toHaveLength(1);
+  });
+
   it('a template holds Rego, which ends with its block', async () => {
     const told = await toldIn('.rego', template);
     expect(told).toEqual(

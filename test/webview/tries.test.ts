@@ -7,6 +7,7 @@ import {
   isTrying,
   oneMore,
   onSource,
+  rebased,
   timesAsMany,
   triedBeside,
   twice,
@@ -16,7 +17,7 @@ import {
   withoutChange,
   withReplicas,
 } from '../../client/src/webview/tries';
-import type { PreviewDifference, PreviewModel, PreviewWorkload } from '../../server/src/analysis/preview';
+import type { PreviewDifference, PreviewModel, PreviewWorkload, WhatIf } from '../../server/src/analysis/preview';
 
 const web: PreviewWorkload = {
   kind: 'Deployment',
@@ -62,6 +63,35 @@ describe('what is tried', () => {
     ].reduce(withChange, { ...NOTHING, strategy: 'pack' as const });
     expect(tried.changes.map(changeInWords)).toEqual(['n2 drained', 'n1 down']);
     expect(withoutChange(tried, 0)).toEqual({ strategy: 'pack', changes: [{ do: 'nodeDown', node: 'n1' }] });
+  });
+});
+
+describe('what is tried before the last thing is shown', () => {
+  const shown: WhatIf = { changes: [{ do: 'cordon', node: 'n1' }], strategy: 'pack', environment: 'prod' };
+  const sent = withChange(shown, { do: 'drain', node: 'n2' });
+
+  it('joins what is on its way', () => {
+    const next = withChange({ ...shown, strategy: 'spread' as const }, { do: 'nodeDown', node: 'n3' });
+    expect(rebased(sent, shown, next)).toEqual({
+      changes: [
+        { do: 'cordon', node: 'n1' },
+        { do: 'drain', node: 'n2' },
+        { do: 'nodeDown', node: 'n3' },
+      ],
+      strategy: 'spread',
+      environment: 'prod',
+    });
+  });
+
+  it('takes back what was taken back, and nothing else', () => {
+    const { environment: _, ...here } = withoutChange(shown, 0);
+    expect(rebased(sent, shown, here)).toEqual({ changes: [{ do: 'drain', node: 'n2' }], strategy: 'pack' });
+    const onItsWay = { ...sent, profile: 'packing' };
+    expect(rebased(onItsWay, shown, { ...shown, strategy: 'default' })).toEqual({ ...onItsWay, strategy: 'default' });
+  });
+
+  it('is nothing after a reset', () => {
+    expect(rebased(sent, shown, NOTHING)).toEqual(NOTHING);
   });
 });
 

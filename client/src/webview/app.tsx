@@ -24,7 +24,7 @@ import { strings } from './strings';
 import { modelAt } from './timeline';
 import { TimelineBar } from './timelineBar';
 import { Strip, Toolbar, type View, viewsOf } from './toolbar';
-import { triedIn } from './tries';
+import { rebased, triedIn } from './tries';
 import { againOf, decisionOf, type Pods, podsById, victimsOf } from './view';
 import { Workloads } from './workloads';
 
@@ -97,7 +97,13 @@ function Placement({ host, model, chosenId, why, comparison, before, movers, ask
     onLook(pod);
     host.post({ type: 'choose', pod });
   };
-  const onTry = (whatIf: WhatIf) => host.post({ type: 'try', whatIf });
+  const sent = useRef<{ readonly over: PreviewModel; readonly whatIf: WhatIf } | undefined>(undefined);
+  const onTry = (next: WhatIf) => {
+    const shownTries = triedIn(model);
+    const whatIf = rebased(sent.current?.over === model ? sent.current.whatIf : shownTries, shownTries, next);
+    sent.current = { over: model, whatIf };
+    host.post({ type: 'try', whatIf });
+  };
   const onExport = (format: ExportFormat) => host.post({ type: 'save', ...exported(shown, format) });
   const onTurn = (to: number) => {
     setTurn(to);

@@ -278,7 +278,7 @@ export const english = {
     waiting: 'Waiting for the first placement…',
     placing: (done: number, of: number, name: string) => `${done} of ${of} are there; placing everything: ${name}…`,
     solving: (done: number, of: number, seconds: number) =>
-      `${done} of ${of} are there; looking for the best possible placement, at most ${seconds} s…`,
+      `${done} of ${of} are there; looking for the best possible placement; the solver may take ${seconds} s…`,
     finished: 'All are there.',
     states: { placing: 'placing…', solving: 'solving…', waiting: 'waiting', failed: 'not there' },
     best: 'best',
@@ -354,7 +354,7 @@ export const english = {
   why: {
     title: 'Why',
     ask: 'Work out why',
-    suggestions: 'What would give it a node',
+    suggestions: { aNode: 'What would give it a node', whatItPrefers: 'What would bring it where it prefers to be' },
     apply: 'Apply',
     applyOf: (title: string) => `Apply: ${title}`,
     cannotApply: 'No file can be changed so',

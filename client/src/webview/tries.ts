@@ -14,6 +14,25 @@ export function withChange(whatIf: WhatIf, change: ClusterChange): WhatIf {
   return { ...whatIf, changes: [...whatIf.changes.filter(it => it !== same), merged] };
 }
 
+/**
+ * What shall be tried after somebody made `next` of `shown`, while `sent` is on its way to be shown: neither undoes the
+ * other. To try nothing is to try nothing.
+ */
+export function rebased(sent: WhatIf, shown: WhatIf, next: WhatIf): WhatIf {
+  if (!isTrying(next)) return next;
+  const key = (change: ClusterChange): string => JSON.stringify(change);
+  const [before, after] = [new Set(shown.changes.map(key)), new Set(next.changes.map(key))];
+  const kept = sent.changes.filter(it => !before.has(key(it)) || after.has(key(it)));
+  const added = next.changes.filter(it => !before.has(key(it)));
+  const { changes } = added.reduce(withChange, { changes: kept });
+  const touched = Object.entries({ ...shown, ...next }).filter(
+    ([name]) => next[name as keyof WhatIf] !== shown[name as keyof WhatIf],
+  );
+  const gone = new Set(touched.map(([name]) => name).filter(name => !(name in next)));
+  const others = Object.entries({ ...sent, ...Object.fromEntries(touched) }).filter(([name]) => !gone.has(name));
+  return { ...Object.fromEntries(others), changes };
+}
+
 export const withoutChange = (whatIf: WhatIf, index: number): WhatIf => ({
   ...whatIf,
   changes: whatIf.changes.filter((_, at) => at !== index),

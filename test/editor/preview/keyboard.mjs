@@ -211,8 +211,8 @@ export function moverStepsOf(session) {
         await reachesAllOf(session);
         const show = preview.locator('.movers button[aria-pressed="false"]').first();
         await show.press('Enter');
-        await preview.locator('.movers button[aria-pressed="true"]').waitFor();
-        await chip(/./).first().waitFor();
+        await chip(/round 1/).waitFor();
+        await preview.locator('.board').waitFor();
         assert.notEqual(await focusedIn(await frame()), undefined, 'the focus is lost');
         await reset();
       },

@@ -14,7 +14,7 @@ export function Why({ why, onApply }: Props) {
     <>
       {(why.suggestions.length > 0 || why.cut !== undefined) && (
         <section class="block suggestions">
-          <h2>{words.suggestions}</h2>
+          <h2>{words.suggestions[why.suggests]}</h2>
           <ul>
             {why.suggestions.map(({ title, effect, edits }, index) => (
               <li key={title}>

@@ -113,6 +113,8 @@ export interface PreviewWhy {
   readonly pod: string;
   readonly summary: string;
   readonly steps: readonly { readonly plugin: string; readonly sentence: string }[];
+  /** What the suggestions lead to. */
+  readonly suggests: 'aNode' | 'whatItPrefers';
   /** The smallest change first. */
   readonly suggestions: readonly {
     readonly title: string;

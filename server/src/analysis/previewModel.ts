@@ -33,7 +33,7 @@ import { workloadsOf } from './previewWorkloads';
 import { profileNames, STRATEGIES } from './strategies';
 import type { PodAt } from './whatIf/ask';
 import { movedBy, moverKinds } from './whatIf/movers';
-import { suggestionsFor } from './whatIf/suggestions';
+import { suggestionsFor, wishesFor } from './whatIf/suggestions';
 
 const ZONE = 'topology.kubernetes.io/zone';
 
@@ -101,10 +101,12 @@ export function previewWhy(scenes: readonly PreviewScene[], at: At): PreviewWhy 
   const explanation = explainPlacement(placement.study(), pod);
   if (explanation === undefined) return undefined;
   const isStuck = placement.attempts.has(pod) && placement.nodeOf(pod) === undefined;
-  const found = isStuck ? suggestionsFor(placement.study(), scene.snapshot, pod) : undefined;
+  const find = isStuck ? suggestionsFor : wishesFor;
+  const found = placement.attempts.has(pod) ? find(placement.study(), scene.snapshot, pod) : undefined;
   return {
     pod,
     summary: explanation.summary,
+    suggests: isStuck ? 'aNode' : 'whatItPrefers',
     steps: explanation.steps.map(({ plugin, sentence }) => ({ plugin, sentence })),
     suggestions: (found?.suggestions ?? []).map(({ title, effect, fileEdits }) => ({
       title,

@@ -19,9 +19,18 @@ export interface PodSuggestions extends Omit<Counterfactuals, 'suggestions'> {
 
 /** What would give a Pod a node (or make it fit on one that is named), tried out, with the changes of the texts. */
 export function suggestionsFor(study: Study, snapshot: Snapshot, pod: string, node?: string): PodSuggestions {
-  const found = study.counterfactuals(pod, node);
-  return { ...found, suggestions: found.suggestions.map(it => withFileEdits(it, snapshot)) };
+  return written(study.counterfactuals(pod, node), snapshot);
 }
+
+/** What would bring a Pod that has a node where it prefers to be. */
+export function wishesFor(study: Study, snapshot: Snapshot, pod: string): PodSuggestions {
+  return written(study.wishes(pod), snapshot);
+}
+
+const written = (found: Counterfactuals, snapshot: Snapshot): PodSuggestions => ({
+  ...found,
+  suggestions: found.suggestions.map(it => withFileEdits(it, snapshot)),
+});
 
 function withFileEdits(suggestion: Suggestion, snapshot: Snapshot): TextSuggestion {
   const fileEdits = textEditsOf(snapshot, suggestion.edits);

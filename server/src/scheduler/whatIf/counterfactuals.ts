@@ -6,7 +6,8 @@ import type { ChangeKind } from './candidate';
 import type { Edit } from './edits';
 import type { Outcome } from './outcome';
 import { cost, search, type Verified } from './search';
-import { type Run, runOver, stuckIn } from './study';
+import { type Run, runOver, situationIn, stuckIn } from './study';
+import { hasWishes, meetWishes } from './wishes';
 import { changesInWords, outcomeInWords } from './words';
 
 export type { ChangeKind } from './candidate';
@@ -45,6 +46,8 @@ export interface Study {
   looking(pod: string): Run;
   /** `node`: the Pod shall fit there, which it may do without landing there. */
   counterfactuals(pod: string, node?: string): Counterfactuals;
+  /** For a Pod that has a node: what would bring it where a preference of it holds that does not now. */
+  wishes(pod: string): Counterfactuals;
 }
 
 export function studyOf(objects: readonly JsonObject[], options: RunOptions): Study {
@@ -63,7 +66,15 @@ export function studyOf(objects: readonly JsonObject[], options: RunOptions): St
     counterfactuals(pod, node) {
       const key = `${pod} ${node ?? ''}`;
       const answer =
-        known.get(key) ?? told(pod, search(node === undefined ? base : looking(pod), remembering, pod, node));
+        known.get(key) ?? told(pod, search(node === undefined ? base : looking(pod), remembering, pod, { node }));
+      known.set(key, answer);
+      return answer;
+    },
+    wishes(pod) {
+      const situation = situationIn(base, pod);
+      if (situation === undefined || !hasWishes(situation.holder)) return { pod, suggestions: [] };
+      const key = `${pod} wishes`;
+      const answer = known.get(key) ?? told(pod, meetWishes(looking(pod), remembering, pod));
       known.set(key, answer);
       return answer;
     },

@@ -35,6 +35,8 @@ export function refOf({ apiVersion, kind, metadata }: JsonObject): ObjectRef {
 export const keyOfRef = ({ group, kind, namespace, name }: ObjectRef): string =>
   `${group}/${kind}/${namespace}/${name}`;
 
+export const isSameRef = (a: ObjectRef, b: ObjectRef): boolean => a === b || keyOfRef(a) === keyOfRef(b);
+
 /** The value with one change made; what the change does not touch is shared. */
 export function edited(value: unknown, path: readonly Step[], { action, value: wanted }: Edit): unknown {
   const [step, ...rest] = path;

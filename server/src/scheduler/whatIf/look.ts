@@ -8,7 +8,7 @@ import type { NodeInfo } from '../framework/nodeInfo';
 import type { Profile } from '../framework/profile';
 import { lookAtNodes, type Snapshot } from '../looks';
 import type { Holder, Look, Rejection } from './candidate';
-import { type Edit, edited } from './edits';
+import { type Edit, edited, isSameRef } from './edits';
 
 /** Asks the filters about a Pod in the cluster as it was when the Pod was tried; nothing is scored. */
 export function lookAt(pod: PodModel, cycle: Snapshot, profile: Profile): Look {
@@ -58,7 +58,7 @@ export function changedPod(pod: PodModel, holder: Holder, edits: readonly Edit[]
 
 /** A Pod's spec with those changes that are made where it is written. */
 export function editedSpec(spec: PodSpec, { ref, specPath }: Holder, edits: readonly Edit[]): PodSpec {
-  const own = edits.filter(it => it.object === ref);
+  const own = edits.filter(it => isSameRef(it.object, ref));
   return own.reduce<unknown>((it, edit) => edited(it, edit.path.slice(specPath.length), edit), spec) as PodSpec;
 }
 

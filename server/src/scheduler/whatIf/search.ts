@@ -58,7 +58,7 @@ export function search(
   base: Run,
   options: Remembering,
   pod: string,
-  node?: string,
+  { node, allows = () => true }: Narrowed = {},
 ): { readonly verified: readonly Verified[]; readonly untried: number } | undefined {
   const first = situationIn(base, pod, node);
   if (first === undefined) return undefined;
@@ -69,7 +69,7 @@ export function search(
     runWork: MOST_RUN_WORK,
     untried: 0,
   };
-  const quest: Quest = { base, options, pod, budget, seen: new Set(), ...(node !== undefined && { node }) };
+  const quest: Quest = { base, options, pod, budget, allows, seen: new Set(), ...(node !== undefined && { node }) };
   let frontier: readonly Path[] = [{ candidates: [], situation: first }];
   for (let size = 1; size <= MOST_CHANGES && frontier.length > 0; size += 1) {
     const { verified, partial } = oneMore(frontier, quest, size === 1 ? extraProposals(base, first, pod) : []);
@@ -82,7 +82,16 @@ export function search(
 /** Each run takes over from the first what is the same. */
 export type Remembering = RunOptions & { readonly memory: RunMemory };
 
+/** What counts as an answer. */
+interface Narrowed {
+  /** The Pod shall fit there, which it may do without landing there. */
+  readonly node?: string | undefined;
+  /** Changes that may be made; absent: all. */
+  readonly allows?: (candidate: Candidate) => boolean;
+}
+
 interface Quest {
+  readonly allows: (candidate: Candidate) => boolean;
   readonly base: Run;
   readonly options: Remembering;
   readonly pod: string;
@@ -114,6 +123,7 @@ function oneMore(
   for (const path of frontier) {
     for (const proposal of [...proposalsFor(path.situation), ...extra]) {
       const steps = 'at' in proposal ? proposal : { count: 1, at: () => proposal };
+      if (!quest.allows(steps.at(0))) continue;
       if (steps.at(0).tells === 'run') {
         const some = Array.from({ length: Math.min(MOST_STEPS_RUN, steps.count) }, (_, i) => steps.at(i));
         runs.push({ path, steps: some });

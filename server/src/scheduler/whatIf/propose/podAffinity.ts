@@ -56,7 +56,7 @@ function preferInstead(
   const at: readonly Step[] = ['affinity', field];
   const term = terms[i];
   return [
-    preferred(field, selectorInWords(term), term?.topologyKey ?? ''),
+    preferred(field, podTermInWords(term), term?.topologyKey ?? ''),
     3,
     specEdit(holder, [...at, PREFERRED], 'append', { weight: 100, podAffinityTerm: term }),
     specEdit(holder, terms.length === 1 ? [...at, REQUIRED] : [...at, REQUIRED, i], 'remove'),
@@ -75,8 +75,8 @@ function topologyChange({ holder }: Situation, field: Field, term: PodAffinityTe
   return [
     change(
       field === 'podAffinity'
-        ? t`ask for the Pod affinity to ${selectorInWords(term)} over ${to} instead of ${from}`
-        : t`ask for the Pod anti-affinity to ${selectorInWords(term)} over ${to} instead of ${from}`,
+        ? t`ask for the Pod affinity to ${podTermInWords(term)} over ${to} instead of ${from}`
+        : t`ask for the Pod anti-affinity to ${podTermInWords(term)} over ${to} instead of ${from}`,
       2.5,
       specEdit(holder, ['affinity', field, REQUIRED, i, 'topologyKey'], 'set', to),
     ),
@@ -118,7 +118,8 @@ function othersTerms({ pod, cluster, documents }: Situation, others: readonly Po
   return [...found.values()];
 }
 
-function selectorInWords(term: PodAffinityTerm | undefined): string {
+/** The Pods that a term is about: "Pods with app=web". */
+export function podTermInWords(term: PodAffinityTerm | undefined): string {
   const { matchLabels = {}, matchExpressions = [] } = term?.labelSelector ?? {};
   const parts = [
     ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),

@@ -1,0 +1,183 @@
+import { t } from '@vscode/l10n';
+import type { NodeSelectorTerm, PodAffinityTerm } from '../../kube/types';
+import { type Candidate, type Holder, specEdit } from './candidate';
+import { type Edit, isSameRef, type Step, valueIn, withEdits } from './edits';
+import { changedPod, lookAt } from './look';
+import { outcomeOf } from './outcome';
+import { podTermInWords } from './propose/podAffinity';
+import { type Remembering, search, type Verified } from './search';
+import { podsOfHolder, type Run, runOver, situationIn } from './study';
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** Something that a Pod prefers and does not demand. */
+interface Wish {
+  readonly weight: number;
+  /** As a demand: "require nodes with zone In a instead of preferring them". */
+  readonly demanded: Candidate;
+  /** Whether a change would only take the demand back. */
+  undoes(edit: Edit): boolean;
+}
+
+/** So many wishes are looked into, the weightiest first, and so many ways to each. */
+const MOST_WISHES = 2;
+const MOST_WAYS = 3;
+/** Spread constraints have no weight of their own; preferences have at most this. */
+const FULL_WEIGHT = 100;
+
+/**
+ * For a Pod that has a node: the smallest changes after which it lands where one of its preferences holds that does not hold
+ * now. A preference holds on a node if the Pod would still fit there were the preference a demand: a preferred affinity
+ * required, ScheduleAnyway DoNotSchedule. `base` has the look at the Pod.
+ */
+export function meetWishes(
+  base: Run,
+  options: Remembering,
+  pod: string,
+): { readonly verified: readonly Verified[]; readonly untried: number } | undefined {
+  const situation = situationIn(base, pod);
+  if (situation === undefined) return undefined;
+  const unmet = wishesOf(situation.holder)
+    .filter(it => isMet(it, base, pod) === false)
+    .sort((a, b) => b.weight - a.weight);
+  const found = unmet.slice(0, MOST_WISHES).map(it => waysTo(it, base, options, pod));
+  return {
+    verified: found.flatMap(it => it.verified),
+    untried: found.reduce((sum, it) => sum + it.untried, unmet.length - found.length),
+  };
+}
+
+/** Whether there is anything that a Pod prefers. */
+export const hasWishes = (holder: Holder): boolean => wishesOf(holder).length > 0;
+
+/** Where the Pod is after a run: undefined where it has no node. */
+function isMet({ demanded }: Wish, run: Run, pod: string): boolean | undefined {
+  const tried = run.tried.get(pod);
+  const node = run.result.placements[pod];
+  const situation = situationIn(run, pod);
+  if (tried === undefined || node === undefined || situation === undefined) return undefined;
+  const demanding = changedPod(tried.pod, situation.holder, demanded.edits);
+  return lookAt(demanding, tried.cycle, tried.profile).feasible.some(it => it.name === node);
+}
+
+/** The demand alone where that gives the Pod a node, else what gives it one then: without the demand where that will do. */
+function waysTo(
+  wish: Wish,
+  base: Run,
+  options: Remembering,
+  pod: string,
+): { readonly verified: readonly Verified[]; readonly untried: number } {
+  const apart = { ...options, memory: { ...options.memory } };
+  const over = (edits: readonly Edit[]): Run =>
+    runOver(withEdits(base.documents, edits), { ...apart, memory: { ...apart.memory } }, { wanted: pod });
+  const verified = (run: Run, candidates: readonly Candidate[]): readonly Verified[] => {
+    const situation = situationIn(run, pod);
+    if (situation === undefined || isMet(wish, run, pod) !== true) return [];
+    const siblings = podsOfHolder(situation.holder, run.scenario);
+    return [{ candidates, situation, outcome: outcomeOf(pod, base.result, run.result, siblings) }];
+  };
+  const demanding = over(wish.demanded.edits);
+  if (demanding.result.placements[pod] !== undefined) {
+    return { verified: verified(demanding, [wish.demanded]), untried: 0 };
+  }
+  const allows = ({ edits }: Candidate): boolean => !edits.some(it => wish.undoes(it));
+  const { verified: ways = [], untried = 0 } = search(demanding, apart, pod, { allows }) ?? {};
+  const tried = ways.slice(0, MOST_WAYS).map(({ candidates }) => {
+    const edits = candidates.flatMap(it => it.edits);
+    const bare = verified(over(edits), candidates);
+    return bare.length > 0 ? bare : verified(over([...wish.demanded.edits, ...edits]), [wish.demanded, ...candidates]);
+  });
+  return { verified: tried.flat(), untried: untried + Math.max(0, ways.length - MOST_WAYS) };
+}
+
+function wishesOf(holder: Holder): readonly Wish[] {
+  if (holder.ref.kind === 'DaemonSet') return [];
+  return [...nodeWishes(holder), ...podWishes(holder), ...spreadWishes(holder)];
+}
+
+function demand(plugin: string, kind: Candidate['kind'], words: string, edits: readonly Edit[]): Candidate {
+  return { kind, plugin, words, edits, cost: 2, tells: 'run' };
+}
+
+const startsWith = (path: readonly Step[], start: readonly Step[]): boolean =>
+  start.every((step, i) => path[i] === step);
+
+/** A preference goes into each of the required terms, of which one must hold. */
+function nodeWishes(holder: Holder): readonly Wish[] {
+  const { [REQUIRED]: required, [PREFERRED]: preferred = [] } = holder.spec.affinity?.nodeAffinity ?? {};
+  const at: readonly Step[] = ['affinity', 'nodeAffinity', REQUIRED];
+  const own = [...holder.specPath, ...at];
+  const terms = required?.nodeSelectorTerms ?? [];
+  return preferred.map(({ weight = 1, preference = {} }): Wish => {
+    const { matchExpressions = [], matchFields = [] } = preference;
+    const into = (term: number): readonly Edit[] => [
+      ...matchExpressions.map(it =>
+        specEdit(holder, [...at, 'nodeSelectorTerms', term, 'matchExpressions'], 'append', it),
+      ),
+      ...matchFields.map(it => specEdit(holder, [...at, 'nodeSelectorTerms', term, 'matchFields'], 'append', it)),
+    ];
+    const edits =
+      terms.length === 0
+        ? [specEdit(holder, [...at, 'nodeSelectorTerms'], 'append', preference)]
+        : terms.flatMap((_, i) => into(i));
+    const words = t`require nodes with ${nodeTermInWords(preference)} instead of preferring them`;
+    return {
+      weight,
+      demanded: demand('NodeAffinity', 'nodeAffinity', words, edits),
+      undoes({ object, path, action }) {
+        if (!isSameRef(object, holder.ref) || !startsWith(path, own)) return false;
+        const [, term, list, index] = path.slice(own.length);
+        const old = valueIn(terms, [Number(term), String(list)]);
+        const isOld = Array.isArray(old) && typeof index === 'number' && index < old.length;
+        return !isOld || (action === 'remove' && path.length <= own.length);
+      },
+    };
+  });
+}
+
+function nodeTermInWords({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): string {
+  return [...matchExpressions, ...matchFields]
+    .map(({ key = '', operator = '', values = [] }) => `${key} ${operator} ${values.join(',')}`.trim())
+    .join(', ');
+}
+
+function podWishes(holder: Holder): readonly Wish[] {
+  return (['podAffinity', 'podAntiAffinity'] as const).flatMap(field => {
+    const { [REQUIRED]: required = [], [PREFERRED]: preferred = [] } = holder.spec.affinity?.[field] ?? {};
+    const at: readonly Step[] = ['affinity', field, REQUIRED];
+    const own = [...holder.specPath, ...at];
+    return preferred.map(({ weight = 1, podAffinityTerm: term = {} }): Wish => {
+      const edits = [specEdit(holder, at, 'append', term)];
+      return {
+        weight,
+        demanded: demand('InterPodAffinity', 'podAffinity', podDemand(field, term), edits),
+        undoes: ({ object, path }) =>
+          isSameRef(object, holder.ref) && startsWith(path, own) && !(Number(path[own.length]) < required.length),
+      };
+    });
+  });
+}
+
+function podDemand(field: 'podAffinity' | 'podAntiAffinity', term: PodAffinityTerm): string {
+  const [who, where] = [podTermInWords(term), term.topologyKey ?? ''];
+  return field === 'podAffinity'
+    ? t`require the Pod affinity to ${who} over ${where} instead of preferring it`
+    : t`require the Pod anti-affinity to ${who} over ${where} instead of preferring it`;
+}
+
+function spreadWishes(holder: Holder): readonly Wish[] {
+  return (holder.spec.topologySpreadConstraints ?? []).flatMap((it, i): readonly Wish[] => {
+    if (it.whenUnsatisfiable !== 'ScheduleAnyway') return [];
+    const own = [...holder.specPath, 'topologySpreadConstraints', i];
+    const edits = [specEdit(holder, ['topologySpreadConstraints', i, 'whenUnsatisfiable'], 'set', 'DoNotSchedule')];
+    const words = t`require an even spread over ${it.topologyKey ?? ''} instead of preferring it (DoNotSchedule)`;
+    return [
+      {
+        weight: FULL_WEIGHT,
+        demanded: demand('PodTopologySpread', 'topologySpread', words, edits),
+        undoes: ({ object, path }) => isSameRef(object, holder.ref) && startsWith(path, own),
+      },
+    ];
+  });
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../server/src/cluster/model';
+import { runScenario } from '../../server/src/scheduler/scenario';
+import { type Counterfactuals, studyOf } from '../../server/src/scheduler/whatIf/counterfactuals';
+import { documentsOf, withEdits } from '../../server/src/scheduler/whatIf/edits';
+import { isGateOn, objectsIn } from './support';
+
+const options = { kubernetesVersion: '1.37', isGateOn };
+
+const node = (name: string, zone: string, cpu = 4, taint = ''): string => `apiVersion: v1
+kind: Node
+metadata: { name: ${name}, labels: { kubernetes.io/hostname: ${name}, topology.kubernetes.io/zone: ${zone} } }
+spec: { taints: [${taint}] }
+status: { allocatable: { cpu: "${cpu}", memory: 8Gi, pods: "20" } }
+---
+`;
+
+const pod = (spec: string, name = 'web'): string => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name}, labels: { app: ${name} } }
+spec:
+  containers: [{ name: main, image: web, resources: { requests: { cpu: "2" } } }]
+${spec.replace(/^/gm, '  ')}
+---
+`;
+
+const preferZone = (zone: string): string => `affinity:
+  nodeAffinity:
+    preferredDuringSchedulingIgnoredDuringExecution:
+      - weight: 50
+        preference: { matchExpressions: [{ key: topology.kubernetes.io/zone, operator: In, values: [${zone}] }] }`;
+
+/** What is suggested, where the Pod lands then, and whether it does so when that is placed from the start. */
+function told(text: string): readonly string[] {
+  const objects = objectsIn(text);
+  const { suggestions } = wishesIn(objects);
+  return suggestions.map(({ title, edits, outcome }) => {
+    const { placements } = runScenario(withEdits(documentsOf(objects), edits), options);
+    return `${title}: ${outcome.node}${placements['default/web'] === outcome.node ? '' : ' (broken)'}`;
+  });
+}
+
+const wishesIn = (objects: readonly JsonObject[]): Counterfactuals => studyOf(objects, options).wishes('default/web');
+
+describe('a Pod that is not where it prefers to be', () => {
+  it('is brought there by what keeps it away', () => {
+    const tainted = `${node('a-1', 'a')}${node('b-1', 'b', 4, '{ key: team, value: x, effect: NoSchedule }')}`;
+    expect(told(`${tainted}${pod(preferZone('b'))}`)).toEqual(['Tolerate the taint team=x:NoSchedule: b-1']);
+    const small = `${node('a-1', 'a')}${node('b-1', 'b', 1)}`;
+    expect(told(`${small}${pod(preferZone('b'))}`)).toEqual(['Request 1 cpu instead of 2 (container main): b-1']);
+  });
+
+  it('is brought there by a demand where nothing but other scores keep it away', () => {
+    const full = `${node('a-1', 'a', 40)}${node('b-1', 'b', 4)}${pod('nodeName: b-1', 'other')}`;
+    const weak = preferZone('b').replace('weight: 50', 'weight: 1');
+    expect(told(`${full}${pod(weak)}`)).toEqual([]);
+    const both = weak.replace(
+      /$/,
+      '\n      - { weight: 100, preference: { matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [a-1] }] } }',
+    );
+    expect(told(`${full}${pod(both)}`)).toEqual([
+      'Require nodes with topology.kubernetes.io/zone In b instead of preferring them: b-1',
+    ]);
+  });
+
+  it('keeps its other demands, which may be what is in the way', () => {
+    const nodes = `${node('a-1', 'a')}${node('b-1', 'b')}`;
+    const demanding = pod(`nodeSelector: { kubernetes.io/hostname: a-1 }\n${preferZone('b')}`);
+    expect(told(`${nodes}${demanding}`)).toEqual([
+      'Select nodes with kubernetes.io/hostname=b-1 instead of a-1: b-1',
+      'Drop kubernetes.io/hostname=a-1 from the nodeSelector: b-1',
+    ]);
+  });
+
+  it('is spread evenly, or near to others, where it prefers that', () => {
+    const nodes = `${node('a-1', 'a')}${node('b-1', 'b', 1)}`;
+    const running = pod('nodeName: a-1', 'web').replace('name: web', 'name: first');
+    const spread = `topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: topology.kubernetes.io/zone
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector: { matchLabels: { app: web } }`;
+    expect(told(`${nodes}${running}${pod(spread)}`)).toEqual(['Request 1 cpu instead of 2 (container main): b-1']);
+    const near = `affinity:
+  podAffinity:
+    preferredDuringSchedulingIgnoredDuringExecution:
+      - weight: 10
+        podAffinityTerm: { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: db } } }`;
+    const crowded = `${node('a-1', 'a', 2)}${node('b-1', 'b')}${pod('nodeName: a-1', 'db')}`;
+    const priced = pod(near).replace('cpu: "2"', 'memory: 1Gi, cpu: "2"');
+    expect(told(`${crowded}${priced}`)).toEqual([]);
+    expect(told(`${crowded.replace('cpu: "2", memory', 'cpu: "3", memory')}${priced}`)).toEqual([
+      'Request 1 cpu instead of 2 (container main): a-1',
+    ]);
+  });
+
+  it('is left alone where all that it prefers holds, or where it prefers nothing', () => {
+    const nodes = `${node('a-1', 'a')}${node('b-1', 'b')}`;
+    expect(told(`${nodes}${pod(preferZone('b'))}`)).toEqual([]);
+    expect(told(`${nodes}${pod('priority: 0')}`)).toEqual([]);
+  });
+});

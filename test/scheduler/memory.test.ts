@@ -36,6 +36,15 @@ const asking = (object: JsonObject, cpu: string): JsonObject => {
   }));
   return { ...object, spec: { ...spec, containers } };
 };
+const withImage = (object: JsonObject, image: string): JsonObject => {
+  const changed = (it: unknown): unknown => {
+    if (Array.isArray(it)) return it.map(changed);
+    if (typeof it !== 'object' || it === null) return it;
+    const entries = Object.entries(it).map(([key, value]) => [key, key === 'image' ? image : changed(value)]);
+    return Object.fromEntries(entries);
+  };
+  return object.kind === 'Pod' || object.kind === 'Deployment' ? (changed(object) as JsonObject) : object;
+};
 /** A workload of Pods that are like one of the scenario's. */
 const workloadLike = (object: JsonObject, replicas: number): JsonObject => {
   const { nodeName: _, priority: __, ...spec } = (object.spec ?? {}) as JsonObject;
@@ -71,6 +80,10 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   ),
   changing((it, value) => withLabel(it, `v${value}`)),
   { weight: 3, arbitrary: changing((it, value) => asking(it, `${value * 300}m`)) },
+  {
+    weight: 3,
+    arbitrary: changing((it, value) => withImage(it, ['nobody/has:1', 'nor/this:2', 'img-a:v1'][value - 1]!)),
+  },
   changing((it, value) => (it.kind === 'Pod' ? workloadLike(it, value) : it)),
   changing((it, value) =>
     it.kind === 'Deployment' ? { ...it, spec: { ...(it.spec as JsonObject), replicas: value } } : it,
@@ -152,6 +165,27 @@ spec: {containers: [{name: main, image: i, resources: {requests: {cpu: ${cpu}}}}
       memory,
     ).result.attempts;
     expect(after.map((it, i) => it === before[i])).toEqual([true, false, false]);
+  });
+
+  it('decides nothing anew where it changes what placement does not look at', () => {
+    const memory = createRunMemory();
+    const deployment = (image: string): string => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: main, image: ${image}, env: [{name: A, value: ${image}}]}]}
+`;
+    const around = objectsIn([cluster, pod('z', '1')].join('---'));
+    const [before, after] = ['one', 'two'].map(it => run([...around, ...objectsIn(deployment(it))], memory));
+    const isKept = after!.result.attempts.map((it, i) => it === before!.result.attempts[i]);
+    // What was so before the last turn is known, what came of it is not.
+    expect(isKept).toEqual([true, true, false]);
+    expect(after!.scenario.pending[1]?.spec.containers?.[0]?.image).toBe('two');
   });
 
   it('keeps the model of a Pod that runs and of a node', () => {

@@ -2,7 +2,7 @@ import { type Changed, type ClusterChange, withChanges } from '../cluster/change
 import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { RejectedPod, Scenario } from '../cluster/fromObjects';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
-import { type Owner, ownersOf } from '../cluster/owners';
+import { type Owner, ownersIn } from '../cluster/owners';
 import type { Kube } from '../kube/kube';
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
 import { lazy } from '../manifest/lazy';
@@ -356,6 +356,7 @@ function environmentPlacement(
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));
   const evicted = new Set(result.evicted);
+  const owners = ownersIn(scenario.cluster);
   const queue = new Map((result.queue ?? []).map(it => [it.pod, it]));
   const evictors = new Map([
     ...result.attempts.flatMap(it => (it.preemption?.victims ?? []).map(victim => [victim, it.pod] as const)),
@@ -386,9 +387,9 @@ function environmentPlacement(
     settled: lazy(() => settledAfter(scenario, result)),
     evictedBy: pod => (evicted.has(pod) ? evictors.get(pod) : undefined),
     queued: pod => queue.get(pod),
-    ownerOf: pod => ownersOf(pod, scenario.cluster).at(-1),
-    ownersOf: pod => ownersOf(pod, scenario.cluster),
-    sourceOf: (pod, snapshot) => sourceOf(pod, ownersOf(pod, scenario.cluster), snapshot),
+    ownerOf: pod => owners(pod).at(-1),
+    ownersOf: owners,
+    sourceOf: (pod, snapshot) => sourceOf(pod, owners(pod), snapshot),
   };
 }
 

@@ -6,13 +6,23 @@ export interface Owner {
   readonly name: string;
 }
 
+type Finder<T> = (pod: Pick<PodModel, 'source'>) => T;
+
 /** The objects that made a Pod, the nearest first: of a Deployment's Pod its ReplicaSet and then the Deployment. */
-export function ownersOf({ source }: Pick<PodModel, 'source'>, cluster: ClusterModel): readonly Owner[] {
-  const own = controllerOf(source.metadata);
-  if (!own) return [];
-  const above = controllerOf((controllerIn({ source }, cluster) as Pod | undefined)?.metadata);
-  return above ? [own, above] : [own];
-}
+export const ownersOf = (pod: Pick<PodModel, 'source'>, cluster: ClusterModel): readonly Owner[] =>
+  ownersBy(it => controllerIn(it, cluster))(pod);
+
+/** The same for many Pods of one cluster. */
+export const ownersIn = (cluster: ClusterModel): Finder<readonly Owner[]> => ownersBy(controllersIn(cluster));
+
+const ownersBy =
+  (controller: Finder<JsonObject | undefined>): Finder<readonly Owner[]> =>
+  ({ source }) => {
+    const own = controllerOf(source.metadata);
+    if (!own) return [];
+    const above = controllerOf((controller({ source }) as Pod | undefined)?.metadata);
+    return above ? [own, above] : [own];
+  };
 
 /** The object of the cluster that made a Pod; undefined when nothing did, or when that is not there. */
 export function controllerIn({ source }: Pick<PodModel, 'source'>, cluster: ClusterModel): JsonObject | undefined {
@@ -21,6 +31,28 @@ export function controllerIn({ source }: Pick<PodModel, 'source'>, cluster: Clus
   if (!own) return undefined;
   return (cluster.objects.get(own.kind) ?? []).find(
     ({ metadata }: Pod) => metadata?.name === own.name && (metadata?.namespace ?? 'default') === namespace,
+  );
+}
+
+/** The same for many Pods of one cluster. */
+export function controllersIn({ objects }: ClusterModel): Finder<JsonObject | undefined> {
+  const byKind = new Map<string, ReadonlyMap<string, JsonObject>>();
+  return ({ source: { metadata } }) => {
+    const own = controllerOf(metadata);
+    if (!own) return undefined;
+    const known = byKind.get(own.kind) ?? byName(objects.get(own.kind) ?? []);
+    byKind.set(own.kind, known);
+    return known.get(`${metadata?.namespace ?? 'default'}/${own.name}`);
+  };
+}
+
+/** Of several with one name the first. */
+function byName(objects: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    objects.toReversed().map(it => {
+      const { metadata } = it as Pod;
+      return [`${metadata?.namespace ?? 'default'}/${metadata?.name}`, it];
+    }),
   );
 }
 

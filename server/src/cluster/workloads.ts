@@ -7,7 +7,7 @@ import type {
   Pod,
   PodTemplateSpec,
 } from '../kube/types';
-import { MOST_PODS, type Plans, type Workload, type World } from './controllers/controller';
+import { MOST_PODS, type Plans, templateHashes, type Workload, type World } from './controllers/controller';
 import { daemonPods } from './controllers/daemonSet';
 import { cronJobPods, jobPods } from './controllers/job';
 import { deploymentPods, replicaPods } from './controllers/replicas';
@@ -163,6 +163,7 @@ function worldOf(objects: readonly JsonObject[], isOn: World['isOn']): World {
       workloads.filter(it => (it.metadata?.namespace ?? 'default') === namespace) as readonly unknown[] as JsonObject[],
     isOn,
     replicasOf: it => replicasOf(it, scalers),
+    hashOf: templateHashes(),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Scenario } from '../cluster/fromObjects';
 import { createMemory, isSameList, isSameValue, type Memory } from '../cluster/memory';
 import type { ClusterModel, PodModel } from '../cluster/model';
-import { controllerIn } from '../cluster/owners';
+import { controllersIn } from '../cluster/owners';
+import { alikeOn, isSameController, renewed } from './alike';
 import type { Board } from './board';
 import { type NodeInfo, nodeInfos } from './framework/nodeInfo';
 import { nextRun, type SharedWork, sharedWork } from './framework/sharedWork';
@@ -87,15 +88,19 @@ export function resume(
   const first = last?.progress.get(0)?.board;
   if (!last || !first || !start.isOneByOne || !isAsBefore(start, last.start)) return undefined;
   if (!isSameList([...first.nominated.values()], [...nominated.values()])) return undefined;
-  const clusters = [last.start.scenario.cluster, start.scenario.cluster] as const;
-  const isSame = (it: Entity, i: number): boolean => isSameTurn(last.entities[i]?.pods[0], it.pods[0], clusters);
-  const changed = entities.findIndex((it, i) => !isSame(it, i));
+  const isSame = sameTurns(last.start, start);
+  const changed = entities.findIndex((it, i) => !isSame(last.entities[i]?.pods[0], it.pods[0]));
   const upTo = changed < 0 ? Math.min(entities.length, last.entities.length) : changed;
   const from = [...last.progress.keys()].reduce((most, it) => (it <= upTo && it > most ? it : most), 0);
   const { cluster: before, board, again } = last.progress.get(from)!;
   const { cluster } = start.scenario;
+  const models = new Map(entities.map(({ pods: [pod] }) => [pod!.id, pod!]));
+  const isOld = (it: PodModel): boolean => models.get(it.id)?.source !== it.source;
+  const held = [...board.nominated.values(), ...again.flatMap(it => it.pods)];
+  // Who is tried again comes with the model of the first time.
+  if (held.some(isOld)) return undefined;
   const now = { ...board, cluster: afterTurns(board.cluster, before, cluster), work: start.work };
-  return { from, progress: { cluster, board: now, again } };
+  return { from, progress: { cluster, board: renewed(now, models), again } };
 }
 
 /** The cluster of the new run with what the turns of the old one did to theirs. */
@@ -121,12 +126,18 @@ function optionsOf({ options }: Scenario): unknown {
   return { ...options, admissionPlugins: [...options.admissionPlugins] };
 }
 
-function isSameTurn(
-  before: PodModel | undefined,
-  now: PodModel | undefined,
-  [old, cluster]: readonly [ClusterModel, ClusterModel],
-): boolean {
-  return before === now && now !== undefined && controllerIn(now, old) === controllerIn(now, cluster);
+/** Whether a turn comes to the same as the one of the last run. */
+function sameTurns(before: Start, now: Start): (old: PodModel | undefined, pod: PodModel | undefined) => boolean {
+  const [old, cluster] = [before.scenario.cluster, now.scenario.cluster];
+  const [controllerThen, controllerNow] = [controllersIn(old), controllersIn(cluster)];
+  const isAlike = alikeOn(cluster);
+  // Extenders are told everything of a Pod.
+  const isAsked = [...now.profiles.values()].some(it => it.extenders);
+  return (then, pod) =>
+    then !== undefined &&
+    pod !== undefined &&
+    (then === pod || (!isAsked && isAlike(then, pod))) &&
+    isSameController(controllerThen(then), controllerNow(pod));
 }
 
 /** How many nodes all kept boards may hold together. */

@@ -1,5 +1,6 @@
 import type { Node, ObjectMeta, OwnerReference, PersistentVolumeClaim, Pod, PodTemplateSpec } from '../../kube/types';
 import type { JsonObject } from '../model';
+import { seenOf } from '../unseen';
 
 /** A workload with a name and a Pod template. */
 export interface Workload {
@@ -25,6 +26,8 @@ export interface World {
   isOn(gate: string): boolean;
   /** How many replicas the workload is to have: what it says, within the bounds of its autoscaler. */
   replicasOf(workload: Workload): number;
+  /** A stand-in for the hash of a template. */
+  hashOf(template: PodTemplateSpec): string;
 }
 
 /** A Pod that a controller makes. */
@@ -106,12 +109,23 @@ export function uidOf({
 }
 
 /**
- * A stand-in for the hash that controllers put into names and labels: it changes with the template as theirs does, and
- * uses the same letters, but is another one. Upstream: controller.ComputeHash, rand.SafeEncodeString.
+ * Stand-ins for the hashes that controllers put into names and labels: two of them are the same where the templates are,
+ * but what placement never looks at changes one only where two templates differ in nothing else. They use the letters of
+ * the real ones. Upstream: controller.ComputeHash, rand.SafeEncodeString.
  */
-export function templateHash(template: PodTemplateSpec): string {
+export function templateHashes(): World['hashOf'] {
+  const first = new Map<string, string>();
+  return template => {
+    const whole = JSON.stringify(template);
+    const seen = JSON.stringify({ ...template, spec: template.spec && seenOf(template.spec, () => '') });
+    if (!first.has(seen)) first.set(seen, whole);
+    return templateHash(first.get(seen) === whole ? seen : whole);
+  };
+}
+
+function templateHash(template: string): string {
   const letters = 'bcdfghjklmnpqrstvwxz2456789';
-  return [...String(fnv32(JSON.stringify(template)))].map(it => letters[it.charCodeAt(0) % letters.length]).join('');
+  return [...String(fnv32(template))].map(it => letters[it.charCodeAt(0) % letters.length]).join('');
 }
 
 function fnv32(value: string): number {

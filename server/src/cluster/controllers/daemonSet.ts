@@ -2,7 +2,7 @@ import type { Node, Pod, PodSpec, Toleration } from '../../kube/types';
 import { withToleration } from '../admission/tolerations';
 import { requiredNodeAffinity } from '../requiredAffinity';
 import { isTolerated } from '../tolerations';
-import { controllerRef, isActive, type Plans, podFrom, templateHash, type Workload, type World } from './controller';
+import { controllerRef, isActive, type Plans, podFrom, type Workload, type World } from './controller';
 
 const exists = (name: string, effect: string): Toleration => ({
   key: `node.kubernetes.io/${name}`,
@@ -37,7 +37,7 @@ export function daemonPods(workload: Workload, world: World): Plans {
     .filter(it => !there.has(it));
   const owner = controllerRef(workload);
   const labels = {
-    'controller-revision-hash': templateHash(template),
+    'controller-revision-hash': world.hashOf(template),
     'pod-template-generation': String(metadata.generation ?? 1),
   };
   return {

@@ -1,14 +1,5 @@
 import type { Deployment, LabelSelector, ReplicaSet } from '../../kube/types';
-import {
-  controllerRef,
-  isActive,
-  NO_PLANS,
-  type Plans,
-  podFrom,
-  templateHash,
-  type Workload,
-  type World,
-} from './controller';
+import { controllerRef, isActive, NO_PLANS, type Plans, podFrom, type Workload, type World } from './controller';
 
 /** The ReplicaSet and replication controllers: as many Pods as are missing. */
 export function replicaPods(workload: Workload, world: World): Plans {
@@ -34,7 +25,7 @@ export function deploymentPods(workload: Workload, world: World): Plans {
     .filter(it => isActive(it) && !it.metadata?.ownerReferences?.some(owner => names.has(owner.name))).length;
   const count = world.replicasOf(workload) - byTheirs - there;
   if (count <= 0 || (paused && sets.length === 0)) return NO_PLANS;
-  const hash = templateHash(workload.template);
+  const hash = world.hashOf(workload.template);
   const set = newReplicaSet(workload, hash, count, selector);
   const owner = controllerRef(set);
   const labels = { 'pod-template-hash': hash };

@@ -1,14 +1,5 @@
 import type { PersistentVolumeClaim, Pod, PodSpec, StatefulSet } from '../../kube/types';
-import {
-  controllerRef,
-  isFinished,
-  MOST_PODS,
-  type Plans,
-  podFrom,
-  templateHash,
-  type Workload,
-  type World,
-} from './controller';
+import { controllerRef, isFinished, MOST_PODS, type Plans, podFrom, type Workload, type World } from './controller';
 
 /** One Pod for each ordinal that has none, with its claims, lowest ordinal first. */
 export function ordinalPods(workload: Workload, world: World): Plans {
@@ -25,7 +16,7 @@ export function ordinalPods(workload: Workload, world: World): Plans {
   for (let i = start; i < start + replicas && missing.length < MOST_PODS; i += 1) {
     if (!there.has(`${workload.name}-${i}`)) missing.push(i);
   }
-  const revision = `${workload.name}-${templateHash(workload.template)}`;
+  const revision = `${workload.name}-${world.hashOf(workload.template)}`;
   const owner = controllerRef(workload);
   return {
     // Beyond the limit it is only a number to tell.

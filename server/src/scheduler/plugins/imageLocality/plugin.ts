@@ -51,6 +51,7 @@ function imagesOf(pod: PodModel): readonly string[] {
   return [...containers.map(it => it.image ?? ''), ...volumes].map(withTag);
 }
 
-function withTag(name: string): string {
+/** As nodes tell it. Upstream: normalizedImageName. */
+export function withTag(name: string): string {
   return name.lastIndexOf(':') <= name.lastIndexOf('/') ? `${name}:latest` : name;
 }

@@ -88,10 +88,15 @@ func (c *conftestRego) testerFunctions() []*tester.Builtin {
 			func(bctx rego.BuiltinContext, operands []*ast.Term) (*ast.Term, error) {
 				value, err := c.call(f, bctx, operands)
 				var halt topdown.Halt
-				if errors.As(err, &halt) {
-					return nil, rego.NewHaltError(halt.Err)
+				if !errors.As(err, &halt) {
+					return value, err
 				}
-				return value, err
+				// OPA adds the name and the place itself.
+				var unsupported *unsupportedParser
+				if errors.As(halt.Err, &unsupported) {
+					return nil, rego.NewHaltError(unsupported)
+				}
+				return nil, rego.NewHaltError(halt.Err)
 			})
 		all = append(all, &tester.Builtin{Decl: f.declaration(), Func: function})
 	}
@@ -103,9 +108,8 @@ func (c *conftestRego) call(f conftestFunction, bctx rego.BuiltinContext, operan
 	if err != nil {
 		var unsupported *unsupportedParser
 		if errors.As(err, &unsupported) {
-			return nil, topdown.Halt{Err: &topdown.Error{
-				Code: conftestParserErr, Message: fmt.Sprintf("%s: %v", f.name, err), Location: bctx.Location,
-			}}
+			told := &topdown.Error{Code: conftestParserErr, Message: fmt.Sprintf("%s: %v", f.name, err), Location: bctx.Location}
+			return nil, topdown.Halt{Err: told.Wrap(unsupported)}
 		}
 		var halt topdown.Halt
 		if errors.As(err, &halt) {

@@ -62,6 +62,22 @@ spec: { match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
     expect(told[0]).toMatch(reason);
   });
 
+  it('has the functions of Conftest in Conftest alone', async () => {
+    const template = `apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: reads }
+spec:
+  crd: { spec: { names: { kind: Reads } } }
+  targets:
+    - target: admission.k8s.gatekeeper.sh
+      rego: |
+        package reads
+        violation[{"msg": "x"}] { parse_config_file("/etc/hosts.yaml") }
+`;
+    const { told } = await judged(engine, { 'reads.yaml': template, 'pod.yaml': pod });
+    expect(told[0]).toMatch(/^reads\.yaml:10:\d+ «parse_config_file» error .*undefined function parse_config_file/);
+  });
+
   it('in a test of Rego is told as an error', async () => {
     const { runPolicyTests } = await import('../../server/src/analysis/policyTests');
     const files = new Map([

@@ -5,9 +5,25 @@ const ENGINES: Readonly<Record<PolicyEngine, string>> = {
   vap: 'The ValidatingAdmissionPolicy or MutatingAdmissionPolicy of this name, among your manifests. The API server asks it when an object is created.',
   gatekeeper:
     'Constraints of this kind and their ConstraintTemplate, among your manifests. Gatekeeper asks them when an object is created.',
-  conftest: 'The rule of this name in the Rego below a folder called `policy`, as `conftest test` asks it.',
+  conftest:
+    'The rule of this name in the Rego below a folder called `policy`, or where a conftest.toml or berth.yaml says, as `conftest test` asks it.',
   kyverno: 'The Kyverno policy of this name, among your manifests. Kyverno asks it when an object is created.',
   property: 'The rule of this name below `rules:` in berth.yaml.',
+};
+
+/** What Berth itself says of Conftest's policies, where no rule speaks. */
+const OF_CONFTEST: Readonly<Record<string, string>> = {
+  configuration: 'What is written in conftest.toml cannot be, or has no effect here.',
+  'unseen-document':
+    'Conftest splits files at lines that are `---` and nothing else, and reads the first document of each part. What stands behind `--- # comment` it never sees, so that no policy protects it. Move the comment to a line of its own.',
+  'reads-files':
+    'A policy calls `parse_config_file` or `parse_combined_config_files` for a file that is no YAML or JSON of the workspace. Policies may read no other files here, so that for them it does not exist.',
+  'rego-v0':
+    'The Rego compiles only as version 0 of the language, of which Conftest needs to be told: `rego-version = "v0"` in conftest.toml.',
+  rego_parse_error: 'The text is no Rego, so that no rule of its folder is asked.',
+  rego_compile_error: 'The Rego does not compile, so that no rule of its folder is asked.',
+  rego_type_error: 'The Rego does not compile, so that no rule of its folder is asked.',
+  rego_unsafe_var_error: 'The Rego does not compile, so that no rule of its folder is asked.',
 };
 
 /** The page of a code that a policy of the workspace reports; undefined for every other code. */
@@ -15,6 +31,8 @@ export function policyPage(code: string): string | undefined {
   const slash = code.indexOf('/');
   const room = code.slice(0, slash);
   if (slash < 1 || slash === code.length - 1 || !Object.hasOwn(ENGINES, room)) return undefined;
+  const own = room === 'conftest' ? OF_CONFTEST[code.slice(slash + 1)] : undefined;
+  if (own !== undefined) return `# ${code}\n\n${own}\n`;
   const about = ENGINES[room as PolicyEngine];
   return `# ${code}\n\nA policy of yours, not one of Berth's rules. ${about}\n\nWhat it means stands in the policy itself; its problems lead there.\n`;
 }

@@ -32,5 +32,6 @@ function utf16Offset(text: string, bytes: number): number {
 /** The error in one sentence, with what OPA adds in lines of their own. */
 export function sentenceOf({ code, message, details = [] }: RegoError): string {
   const more = details.map(it => it.trim()).filter(it => !it.startsWith('^') && !message.includes(it));
-  return [`${code}: ${message}`, ...(code === 'rego_parse_error' ? [] : more)].join('; ');
+  const told = code === 'error' ? message : `${code}: ${message}`;
+  return [told, ...(code === 'rego_parse_error' ? [] : more)].join('; ');
 }

@@ -75,7 +75,12 @@ function sourceOf({ object, rules }: KyvernoPolicy, fields: RuleFields): PolicyP
 /** What a policy of policies.kyverno.io says. */
 export function resultOfCelPolicy(policy: CelPolicy, outcome: RuleOutcome, subject: Subject): PolicyResult {
   const actions = texts(policy.spec, 'validationActions');
-  const isDenied = actions.length === 0 || actions.includes('Deny');
+  const isLenient = outcome.status === 'error' && text(policy.spec, 'failurePolicy') === 'Ignore';
+  // What is generated or deleted is so in the background, where nothing is refused.
+  const isDenied =
+    !isLenient &&
+    !['generating', 'deleting'].includes(policy.type) &&
+    (actions.length === 0 || actions.includes('Deny'));
   return {
     engine: 'kyverno',
     policy: policy.name,

@@ -6,8 +6,9 @@ import type { KyvernoPolicies } from '../kyverno';
 import type { KyvernoPolicy } from '../policy';
 import type { KyvernoWorld } from '../world';
 import { wrongPolicyExpressions, wrongRuleExpressions } from './expressions';
+import { wrongImages } from './images';
 import { type Mistake, type RuleCheck, refused } from './mistake';
-import { needsCluster, wrongFilters, wrongOperations, wrongPodSecurity, wrongWildcards } from './structure';
+import { notEvaluated, wrongFilters, wrongOperations, wrongPodSecurity, wrongWildcards } from './structure';
 import { wrongConditions, wrongContext, wrongVariables } from './variables';
 
 const ruleChecks: readonly RuleCheck[] = [
@@ -18,7 +19,8 @@ const ruleChecks: readonly RuleCheck[] = [
   wrongContext,
   wrongConditions,
   wrongVariables,
-  needsCluster,
+  wrongImages,
+  notEvaluated,
 ];
 
 /** What Kyverno's own webhook refuses of the policies, and what cannot be evaluated here. Upstream: pkg/validation/policy. */
@@ -51,14 +53,20 @@ function* mistakesOf(policy: KyvernoPolicy, world: KyvernoWorld): Iterable<Mista
   }
 }
 
+const severityOf: Readonly<Record<Mistake['kind'], PolicyResult['severity']>> = {
+  refused: 'error',
+  ineffective: 'warning',
+  undecided: 'info',
+};
+
 function resultOf(object: WorkspaceObject, name: string, { at, message, kind }: Mistake): PolicyResult {
   const isRefused = kind === 'refused';
   return {
     engine: 'kyverno',
-    policy: isRefused ? 'policy-refused' : 'policy-undecided',
+    policy: `policy-${kind}`,
     rule: name,
     outcome: isRefused ? 'error' : 'warn',
-    severity: isRefused ? 'error' : 'info',
+    severity: severityOf[kind],
     message: isRefused ? `Kyverno refuses this policy: ${message}` : message,
     place: { object, at, part: object.manifest.has(at) ? 'value' : 'key' },
   };

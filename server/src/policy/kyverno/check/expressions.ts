@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../manifest/manifest';
 import { record, records, text } from '../../../rules/apiserver/validate/read';
 import type { CelEngine } from '../cel/engine';
 import type { CelPolicy } from '../celPolicies/celPolicy';
-import { type Mistake, type PlacedRule, refused } from './mistake';
+import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
 
 /** Expressions that do not compile, in the words of the API server's compiler. */
 export function* wrongRuleExpressions({ rule, at }: PlacedRule, cel: CelEngine): Iterable<Mistake> {
@@ -13,17 +13,37 @@ export function* wrongRuleExpressions({ rule, at }: PlacedRule, cel: CelEngine):
   for (const field of ['variables', 'expressions', 'auditAnnotations']) yield* wrongIn(inside, field, place, cel);
 }
 
-export function* wrongPolicyExpressions({ spec }: CelPolicy, at: FieldPath, cel: CelEngine): Iterable<Mistake> {
-  for (const field of ['matchConditions', 'variables', 'validations', 'auditAnnotations'])
-    yield* wrongIn(spec, field, at, cel);
+const listsWithExpressions: Readonly<Record<CelPolicy['type'], readonly string[]>> = {
+  validating: ['matchConditions', 'variables', 'validations', 'auditAnnotations'],
+  mutating: ['matchConditions', 'targetMatchConditions', 'variables', 'auditAnnotations'],
+  generating: ['matchConditions', 'variables', 'generate', 'auditAnnotations'],
+  deleting: ['conditions', 'variables'],
+  imageValidating: ['matchConditions', 'variables', 'matchImageReferences', 'images'],
+};
+
+/** Expressions that do not compile, and what a policy needs a registry for. */
+export function* wrongPolicyExpressions({ spec, type }: CelPolicy, at: FieldPath, cel: CelEngine): Iterable<Mistake> {
+  for (const field of listsWithExpressions[type]) yield* wrongIn(spec, field, at, cel);
+  for (const [i, mutation] of records(spec, 'mutations').entries()) {
+    for (const field of ['applyConfiguration', 'jsonPatch'])
+      yield* wrongAt(record(mutation, field), at.child('mutations').index(i).child(field), cel);
+  }
+  yield* wrongAt(record(spec, 'targetMatchConstraints'), at.child('targetMatchConstraints'), cel);
+  if (type === 'imageValidating')
+    yield undecided(
+      at.child('validations'),
+      'Signatures and attestations are not checked here: they take keys and a registry.',
+    );
 }
 
 function* wrongIn(block: JsonObject | undefined, field: string, at: FieldPath, cel: CelEngine): Iterable<Mistake> {
-  for (const [i, it] of records(block, field).entries()) {
-    for (const name of ['expression', 'messageExpression', 'valueExpression']) {
-      const expression = text(it, name);
-      const problem = expression === '' ? undefined : cel.problemOf(expression);
-      if (problem !== undefined) yield refused(at.child(field).index(i).child(name), problem);
-    }
+  for (const [i, it] of records(block, field).entries()) yield* wrongAt(it, at.child(field).index(i), cel);
+}
+
+function* wrongAt(block: JsonObject | undefined, at: FieldPath, cel: CelEngine): Iterable<Mistake> {
+  for (const name of ['expression', 'messageExpression', 'valueExpression']) {
+    const expression = text(block, name);
+    const problem = expression === '' ? undefined : cel.problemOf(expression);
+    if (problem !== undefined) yield refused(at.child(name), problem);
   }
 }

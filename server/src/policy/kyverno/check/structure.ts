@@ -1,7 +1,7 @@
 import { items, record, records, text, texts } from '../../../rules/apiserver/validate/read';
 import { podSecurityControls } from '../podSecurity';
 import { kindsOf } from '../policy';
-import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
+import { ineffective, type Mistake, type PlacedRule, refused, undecided } from './mistake';
 
 const operations = ['validate', 'mutate', 'generate', 'verifyImages'];
 const checksOfObjects = ['pattern', 'anyPattern', 'deny', 'foreach', 'podSecurity', 'cel', 'manifests', 'assert'];
@@ -117,25 +117,17 @@ export function* wrongPodSecurity({ rule, at }: PlacedRule): Iterable<Mistake> {
   }
 }
 
-/** What a rule needs a cluster for is said once, at the rule. */
-export function* needsCluster({ rule, at }: PlacedRule): Iterable<Mistake> {
+/** What a rule needs a cluster for, and what does nothing, is said once, at the rule. */
+export function* notEvaluated({ rule, at }: PlacedRule): Iterable<Mistake> {
   const validate = record(rule, 'validate');
-  if (rule.verifyImages !== undefined)
-    yield undecided(
-      at.child('verifyImages'),
-      'Signatures of images are verified with keys and registries, so this rule is not evaluated here.',
-    );
   if (validate?.manifests !== undefined)
     yield undecided(
       at.child('validate', 'manifests'),
       'Signatures of manifests are verified with keys, so this rule is not evaluated here.',
     );
   if (validate?.assert !== undefined)
-    yield undecided(at.child('validate', 'assert'), 'Assertion trees of kyverno-json are not evaluated here.');
-  if (items(record(rule, 'mutate'), 'targets').length > 0) {
-    yield undecided(
-      at.child('mutate', 'targets'),
-      'Existing objects are changed in the background of a cluster, so this rule is not evaluated here.',
+    yield ineffective(
+      at.child('validate', 'assert'),
+      '`assert` has no effect since Kyverno 1.19: the rule checks nothing. A ValidatingPolicy can say the same in CEL.',
     );
-  }
 }

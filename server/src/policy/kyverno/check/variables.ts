@@ -9,8 +9,8 @@ import { parseQuery } from '../jmespath/query';
 import { variablesIn } from '../substitute';
 import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
 
-/** What every rule may name. Upstream: enginecontext.ReservedKeys. */
-const reserved = ['request', 'serviceAccountName', 'serviceAccountNamespace', 'images', 'image', 'target'];
+/** What every rule may name; `null` is a field that is never there. Upstream: enginecontext.ReservedKeys. */
+const reserved = ['null', 'request', 'serviceAccountName', 'serviceAccountNamespace', 'images', 'image', 'target'];
 const ofUsers = /(?<![\w.])(request\.(userInfo|roles|clusterRoles)|serviceAccountName|serviceAccountNamespace)\b/;
 const nested = /\{\{[^{}]*\{\{/;
 
@@ -132,12 +132,16 @@ function contextNames(value: JsonValue): readonly string[] {
 /** Kyverno's own metadata of a rule holds no variables. */
 const withoutVariables = new Set(['name', 'match', 'exclude', 'cel', 'celPreconditions']);
 
+/** Where the fields of a signed statement are named, which only its registry knows. */
+const ofStatements = /\.verifyImages\[\d+\]\.(attestations\[\d+\]\.conditions|validate\.deny)$/;
+
 function* textsOf(value: JsonValue, at: FieldPath, isInLoop: boolean): Iterable<PlacedText> {
   if (typeof value === 'string') yield { text: value, at, isInLoop };
   else if (isList(value)) for (const [i, it] of value.entries()) yield* textsOf(it, at.index(i), isInLoop);
   else if (isMap(value)) {
     for (const [key, it] of Object.entries(value)) {
       if (withoutVariables.has(key) && at.segments.length <= 4) continue;
+      if (ofStatements.test(at.child(key).toString())) continue;
       yield* textsOf(it, at.child(key), isInLoop || key === 'foreach');
     }
   }

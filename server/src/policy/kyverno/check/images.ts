@@ -1,0 +1,59 @@
+import type { FieldPath } from '../../../manifest/fieldPath';
+import type { JsonObject } from '../../../manifest/manifest';
+import { record, records, text, texts } from '../../../rules/apiserver/validate/read';
+import { variablesIn } from '../substitute';
+import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
+
+/** What is wrong with `verifyImages`, and what of it takes a registry. Upstream: ImageVerification.Validate. */
+export function* wrongImages({ policy, rule, at }: PlacedRule): Iterable<Mistake> {
+  const ofPolicy = text(policy.spec, 'validationFailureAction') || 'Audit';
+  for (const [i, fields] of records(rule, 'verifyImages').entries()) {
+    const place = at.child('verifyImages').index(i);
+    const references = [...texts(fields, 'imageReferences'), text(fields, 'image')].filter(it => it !== '');
+    if (references.length === 0) yield refused(place, 'An image reference is required.');
+    if (references.some(it => variablesIn(it).length > 0))
+      yield refused(place.child('imageReferences'), 'Variables are not allowed in image references.');
+    const action = text(fields, 'failureAction') || ofPolicy;
+    if (action.toLowerCase() === 'audit' && fields.mutateDigest !== false)
+      yield refused(
+        place,
+        '`mutateDigest` has to be false where the failure action is Audit; it is on unless it is written.',
+      );
+    const sets = [fields, ...records(fields, 'attestations')];
+    for (const [k, holder] of sets.entries()) {
+      const inside = k === 0 ? place : place.child('attestations').index(k - 1);
+      for (const [n, set] of records(holder, 'attestors').entries())
+        yield* wrongAttestors(set, inside.child('attestors').index(n));
+    }
+    if (sets.some(it => records(it, 'attestors').length > 0) || sets.length > 1)
+      yield undecided(
+        place,
+        'Signatures and attestations are not checked here: they take keys and a registry. Missing digests are told.',
+      );
+  }
+}
+
+function* wrongAttestors(set: JsonObject, at: FieldPath): Iterable<Mistake> {
+  const entries = records(set, 'entries');
+  if (entries.length === 0) yield refused(at, 'A set of attestors needs an entry at least.');
+  if (typeof set.count === 'number' && set.count > entries.length)
+    yield refused(at.child('count'), 'The count cannot exceed the number of entries.');
+  for (const [i, entry] of entries.entries()) {
+    const place = at.child('entries').index(i);
+    const kinds = ['keys', 'certificates', 'keyless', 'attestor'].filter(it => record(entry, it) !== undefined);
+    if (kinds.length !== 1)
+      yield refused(place, 'One of keys, certificates, keyless, or a nested attestor is required.');
+    const [keys, certificates, keyless] = ['keys', 'certificates', 'keyless'].map(it => record(entry, it));
+    if (keys !== undefined && !hasAny(keys, ['publicKeys', 'kms', 'secret']))
+      yield refused(place.child('keys'), 'A public key, a KMS key or a secret is required.');
+    if (certificates !== undefined && !hasAny(certificates, ['cert', 'certChain']))
+      yield refused(place.child('certificates'), '`cert` or `certChain` is required.');
+    if (keyless !== undefined && !hasAny(keyless, ['rekor', 'roots']))
+      yield refused(place.child('keyless'), 'Either the URL of Rekor or roots are required.');
+    const nested = record(entry, 'attestor');
+    if (nested !== undefined) yield* wrongAttestors(nested, place.child('attestor'));
+  }
+}
+
+const hasAny = (fields: JsonObject, names: readonly string[]): boolean =>
+  names.some(it => record(fields, it) !== undefined || text(fields, it) !== '');

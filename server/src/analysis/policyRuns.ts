@@ -63,6 +63,10 @@ const ENGINES = POLICY_SETS.map(it => it.name);
 
 export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, error: unknown) => void): PolicyRuns {
   const standings = createStandings();
+  /** Without an engine only those are asked that need none. */
+  const askable = (set: PolicySet | undefined): PolicySet | undefined =>
+    engine.isBuilt() || needingEngine(set).length === 0 ? set : undefined;
+
   /** Of each environment the snapshot of which everything is known. */
   const judged = new Map<string, Snapshot>();
   const state: { wanted: PolicyJob | undefined; running: Promise<void> | undefined } = {
@@ -77,7 +81,7 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       state.wanted = undefined;
       standings.keepOnly(new Set(job.scenes.map(it => it.environment.id)));
       for (const scene of job.scenes) {
-        for (const make of POLICY_SETS) await judge(scene, make(scene, job.texts, engine), make.name, job);
+        for (const make of POLICY_SETS) await judge(scene, askable(make(scene, job.texts, engine)), make.name, job);
         if (isOvertaken()) break;
         judged.set(scene.environment.id, scene.snapshot);
         job.told([...scene.snapshot.files.values()].filter(it => mayReadPolicyCodes(it.text)).map(it => it.uri));

@@ -88,8 +88,8 @@ export async function openWorkspace(
 async function judgePolicies(host: AnalysisHost, { only }: Settings, world: CliWorld): Promise<void> {
   if (only !== undefined && !only.includes('policy')) return;
   const notice = host.policyNotice();
-  if (notice === undefined) await host.judgePolicies([], () => undefined);
-  else world.err(`berth: ${notice}\n`);
+  if (notice !== undefined) world.err(`berth: ${notice}\n`);
+  await host.judgePolicies([], () => undefined);
 }
 
 /** The files that configurations name beside manifests. */

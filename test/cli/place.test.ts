@@ -336,6 +336,15 @@ describe('the examples show what their comments say', () => {
     expect(Object.keys(JSON.parse(out).placements)).toEqual(Object.keys(placements));
   });
 
+  it('three-zones has a Pod that preempts and one that waits', async () => {
+    const { out } = await run(['place', '--format', 'json'], example('three-zones'));
+    const { placements, evicted } = JSON.parse(out);
+    expect(evicted).toEqual(['default/nightly-2']);
+    expect(placements).toMatchObject({ 'default/orders-3': 'b-2' });
+    expect(Object.keys(placements)).toHaveLength(10);
+    expect(placements).not.toHaveProperty(['default/images-1']);
+  });
+
   it('shop has its three mistakes and no other', async () => {
     const { out } = await run(['check', '--format', 'json'], example('shop'));
     const codes = JSON.parse(out).problems.map((it: { code: string }) => it.code);

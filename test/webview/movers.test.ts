@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { isSameMover, moverInWords, policySummary, withoutMover } from '../../client/src/webview/moverWords';
+import { receive, type Screen } from '../../client/src/webview/screen';
+import { isTrying, triedBeside } from '../../client/src/webview/tries';
+import type { Mover, MoverRound, PreviewMovers, PreviewPolicy } from '../../server/src/analysis/previewMovers';
+
+const none = { first: [], count: 0 };
+const round = (evicted: number): MoverRound => ({
+  evicted: { first: [], count: evicted },
+  kept: none,
+  resized: none,
+  landings: none,
+  waiting: 0,
+  lost: none,
+});
+
+const policy = (ending: PreviewPolicy['ending'], ...evicted: readonly number[]): PreviewPolicy => ({
+  name: 'policy.yaml',
+  errors: [],
+  rounds: { first: evicted.map(round), count: evicted.length },
+  ...(ending && { ending }),
+  notes: [],
+});
+
+const descheduler: Mover = { kind: 'descheduler', policy: 0, round: 2, now: 1 };
+const vpa: Mover = { kind: 'vpa', vpa: 'prod/web', mode: 'Recreate', round: 1, now: 1 };
+
+describe('what a policy does, in words', () => {
+  it.each([
+    [policy({ kind: 'settles', rounds: 0 }), 'The descheduler would evict nobody.'],
+    [
+      policy({ kind: 'settles', rounds: 2 }, 3, 1),
+      'The descheduler would evict 3 Pods now. It settles after 2 rounds: then nobody is evicted any more.',
+    ],
+    [
+      policy({ kind: 'cycle', from: 1, back: 2, states: 4 }, 1, 1),
+      'The descheduler would evict 1 Pod now. It never settles: after round 2 all is as it was at the start.',
+    ],
+    [
+      policy({ kind: 'unknown', rounds: 50 }, 1),
+      'The descheduler would evict 1 Pod now. It has not settled after 50 rounds, and nothing has come back so far.',
+    ],
+    [
+      policy({ kind: 'unknown', rounds: 7, stopped: true }, 1),
+      'The descheduler would evict 1 Pod now. 7 rounds are worked out so far.',
+    ],
+  ])('%#', (told, words) => {
+    expect(policySummary(told)).toBe(words);
+  });
+});
+
+describe('a round that is shown on the nodes', () => {
+  it('is named among what is tried, and can be taken back alone', () => {
+    const whatIf = { changes: [{ do: 'nodeDown', node: 'n1' } as const], mover: vpa };
+    const choices = { strategies: [], environments: [], movers: [], sources: [], configurations: [], profiles: [] };
+    expect(isTrying({ changes: [], mover: descheduler })).toBe(true);
+    expect(moverInWords(descheduler)).toBe('descheduler, round 2');
+    expect(triedBeside(whatIf, choices as never)).toEqual([
+      { words: 'VPA prod/web in Recreate, round 1', without: { changes: whatIf.changes } },
+    ]);
+    expect(withoutMover(whatIf)).toEqual({ changes: whatIf.changes });
+  });
+
+  it('is the same one whenever it was worked out', () => {
+    expect(isSameMover({ ...vpa, now: 2 }, vpa)).toBe(true);
+    expect(isSameMover({ ...vpa, round: 2 }, vpa)).toBe(false);
+    expect(isSameMover(undefined, vpa)).toBe(false);
+  });
+});
+
+describe('the screen', () => {
+  const shown = { kind: 'model', model: { pods: [], attempts: {}, workloads: [] }, chosen: undefined } as unknown as Screen;
+  const movers: PreviewMovers = { kind: 'vpa', now: 1, policies: [], vpas: [], isStopped: false };
+
+  it('keeps what movers do while another model comes, and hears each time that somebody asks to look there', () => {
+    const told = receive(receive(shown, { type: 'movers', movers }), { type: 'look', at: 'vpa' });
+    const later = receive(told, { type: 'model', model: (shown as { model: never }).model });
+    expect(later).toMatchObject({ movers, asked: { at: 'vpa' } });
+    const again = receive(later, { type: 'look', at: 'vpa' });
+    expect((again as { asked: unknown }).asked).not.toBe((later as { asked: unknown }).asked);
+  });
+
+  it('that shows nothing yet stays so', () => {
+    expect(receive({ kind: 'waiting' }, { type: 'movers', movers })).toEqual({ kind: 'waiting' });
+  });
+});

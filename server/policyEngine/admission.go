@@ -48,6 +48,8 @@ type compiledPolicies struct {
 
 type admitRequest struct {
 	Handle int `json:"handle"`
+	// Phase is mutate or validate, so that the host can fill in defaults between both; empty for one after the other.
+	Phase string `json:"phase"`
 	// Objects of the cluster: Namespaces (for selectors and namespaceObject) and whatever may be a parameter.
 	Objects  []json.RawMessage  `json:"objects"`
 	Requests []admissionRequest `json:"requests"`
@@ -187,8 +189,8 @@ func compiledOnce[E any](l *policyLoader, known map[string]E, text json.RawMessa
 }
 
 // admit does with each request what a server does: first the mutating policies,
-// one after the other, then the validating ones on what has become of the
-// object. Every binding is asked on its own, so that every refusal is told.
+// then the validating ones on what has become of the object. Every binding of
+// those is asked on its own, so that every refusal is told.
 func admit(e *Engine, request []byte) (any, error) {
 	var r admitRequest
 	if err := json.Unmarshal(request, &r); err != nil {
@@ -215,6 +217,12 @@ func admit(e *Engine, request []byte) (any, error) {
 		hook.ParamInformer, hook.ParamScope, hook.ConfigurationError = cluster.paramsOf(hook.Policy.Spec.ParamKind)
 		return hook
 	})
+	if r.Phase == "validate" {
+		mutatingHooks = nil
+	}
+	if r.Phase == "mutate" {
+		validatingHooks = nil
+	}
 	answers := make([]admissionAnswer, 0, len(r.Requests))
 	for _, one := range r.Requests {
 		answers = append(answers, answerTo(one, cluster, loaded, matcher, mutatingHooks, validatingHooks))
@@ -232,10 +240,8 @@ func answerTo(request admissionRequest, cluster *cluster, loaded *admissionPolic
 	if exempt(attributes) {
 		return answer
 	}
-	for _, hook := range mutatingHooks {
-		if outcome := mutate(hook, matcher, attributes, cluster, loaded.converters); outcome.Object != nil || outcome.Error != "" {
-			answer.Mutations = append(answer.Mutations, outcome)
-		}
+	if len(mutatingHooks) > 0 {
+		answer.Mutations = mutate(mutatingHooks, matcher, attributes, cluster, loaded.converters)
 	}
 	for _, hook := range validatingHooks {
 		answer.Outcomes = append(answer.Outcomes, dispatch(hook, generic.NewPolicyMatcher(matcher), attributes, cluster))

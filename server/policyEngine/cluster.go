@@ -113,13 +113,15 @@ func (c *cluster) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 	return object, nil
 }
 
-// Convert changes the version and leaves the fields, as the server does for
-// custom resources without a conversion webhook. Built-in kinds whose versions
-// differ in fields are converted by the caller before they come here.
+// Convert writes an object in another version. Versions of a custom resource have the same fields, as on a server where
+// they have no conversion webhook.
 func (c *cluster) Convert(in, out, _ any) error {
 	from, to := in.(*unstructured.Unstructured), out.(*unstructured.Unstructured)
 	kind := to.GroupVersionKind()
 	to.Object = runtime.DeepCopyJSON(from.Object)
+	if err := convertFields(to.Object, from.GroupVersionKind(), kind); err != nil {
+		return err
+	}
 	to.SetGroupVersionKind(kind)
 	return nil
 }

@@ -4,90 +4,128 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
-	"k8s.io/kube-openapi/pkg/validation/spec"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
 )
 
 type mutationOutcome struct {
 	Policy  string `json:"policy"`
 	Binding string `json:"binding"`
-	// Object is the whole object after this binding; absent when it changed nothing.
+	// Again: in the second round, which policies with reinvocationPolicy IfNeeded get when others changed the object after them.
+	Again bool `json:"again,omitempty"`
+	// Object is the whole object after this binding; absent where Error is told.
 	Object json.RawMessage `json:"object,omitempty"`
 	// Error is the server's whole message when the request is refused because of this binding.
 	Error string `json:"error,omitempty"`
 }
 
-// mutate asks one binding of a MutatingAdmissionPolicy; the object of the
-// attributes is changed in place, as on the server. Upstream's second round for
-// policies with reinvocationPolicy IfNeeded is not made.
-func mutate(hook mutating.PolicyHook, matcher *matching.Matcher, attributes admission.Attributes, cluster *cluster, converters *typeConverters) mutationOutcome {
-	outcome := mutationOutcome{Policy: hook.Policy.Name, Binding: hook.Bindings[0].Name}
-	object, ok := attributes.GetObject().(*unstructured.Unstructured)
-	if !ok || object == nil {
-		return outcome
+// mutate asks all mutating policies as the server does: those that match the object as it came, in their order, and once
+// more what wants to be asked again. The object of the attributes is changed in place.
+// Upstream: the reinvoker around the chain of mutating plugins.
+func mutate(hooks []mutating.PolicyHook, matcher *matching.Matcher, attributes admission.Attributes, cluster *cluster, converters *typeConverters) []mutationOutcome {
+	recorder := &mutationRecorder{cluster: cluster, kind: attributes.GetKind(), outcomes: []mutationOutcome{}}
+	watched := each(hooks, recorder.watch)
+	dispatcher := mutating.NewDispatcher(&noOpinion{}, matcher, converters)
+	err := dispatcher.Dispatch(context.Background(), attributes, cluster, watched)
+	if round := attributes.GetReinvocationContext(); err == nil && round.ShouldReinvoke() {
+		round.SetIsReinvoke()
+		recorder.again = true
+		err = dispatcher.Dispatch(context.Background(), attributes, cluster, watched)
 	}
-	before := object.DeepCopy()
-	err := mutating.NewDispatcher(&noOpinion{}, matcher, converters).Dispatch(context.Background(), attributes, cluster, []mutating.PolicyHook{hook})
+	if err != nil {
+		return append(recorder.outcomes, refusals(err, hooks)...)
+	}
+	return recorder.outcomes
+}
+
+// mutationRecorder sees every patch, because the dispatcher itself gives the object after all of them.
+type mutationRecorder struct {
+	cluster  *cluster
+	kind     schema.GroupVersionKind
+	again    bool
+	outcomes []mutationOutcome
+}
+
+func (r *mutationRecorder) watch(hook *mutating.PolicyHook) mutating.PolicyHook {
+	watched := *hook
+	watched.Evaluator.Mutators = each(hook.Evaluator.Mutators, func(p *patch.Patcher) patch.Patcher {
+		return &watchedPatcher{Patcher: *p, tell: func(object runtime.Object) {
+			r.tell(mutationOutcome{Policy: hook.Policy.Name, Binding: hook.Bindings[0].Name, Again: r.again}, object)
+		}}
+	})
+	return watched
+}
+
+type watchedPatcher struct {
+	patch.Patcher
+	tell func(object runtime.Object)
+}
+
+func (w *watchedPatcher) Patch(ctx context.Context, request patch.Request, budget int64) (runtime.Object, error) {
+	before := request.VersionedAttributes.VersionedObject.Object()
+	after, err := w.Patcher.Patch(ctx, request, budget)
+	if err == nil && !equality.Semantic.DeepEqual(before, after) {
+		w.tell(after)
+	}
+	return after, err
+}
+
+// tell keeps the object after a patch, in the version of the request. Patches of one binding are one outcome.
+func (r *mutationRecorder) tell(outcome mutationOutcome, object runtime.Object) {
+	own := &unstructured.Unstructured{}
+	own.SetGroupVersionKind(r.kind)
+	if err := r.cluster.Convert(object, own, nil); err != nil {
+		return
+	}
+	text, err := own.MarshalJSON()
+	if err != nil {
+		return
+	}
+	outcome.Object = text
+	if last := len(r.outcomes) - 1; last >= 0 && r.outcomes[last].Binding == outcome.Binding && r.outcomes[last].Policy == outcome.Policy && r.outcomes[last].Again == outcome.Again {
+		r.outcomes[last] = outcome
+		return
+	}
+	r.outcomes = append(r.outcomes, outcome)
+}
+
+// refusals tells the server's messages at the bindings that they name.
+func refusals(err error, hooks []mutating.PolicyHook) []mutationOutcome {
 	var status *apierrors.StatusError
+	messages := []string{err.Error()}
 	if errors.As(err, &status) {
-		outcome.Error = status.ErrStatus.Message
-	} else if err != nil {
-		outcome.Error = err.Error()
-	}
-	if err == nil && !equality.Semantic.DeepEqual(before.Object, object.Object) {
-		if text, err := object.MarshalJSON(); err == nil {
-			outcome.Object = text
+		messages = []string{status.ErrStatus.Message}
+		if details := status.ErrStatus.Details; details != nil && len(details.Causes) > 0 {
+			messages = nil
+			for _, cause := range details.Causes {
+				messages = append(messages, cause.Message)
+			}
 		}
 	}
-	return outcome
-}
-
-// openAPISchemas are OpenAPI v3 components, as /openapi/v3 serves them; Kinds says which component a kind is.
-type openAPISchemas struct {
-	Schemas map[string]*spec.Schema `json:"schemas"`
-	Kinds   map[string]string       `json:"kinds"` // "apps/v1/Deployment" or "v1/Pod" → component
-}
-
-func (s *openAPISchemas) componentOf(gvk schema.GroupVersionKind) (string, bool) {
-	component, ok := s.Kinds[strings.TrimPrefix(gvk.Group+"/"+gvk.Version+"/"+gvk.Kind, "/")]
-	return component, ok
-}
-
-// typeConverters makes the converter that merges ApplyConfigurations when the first one wants it.
-type typeConverters struct {
-	schemas   openAPISchemas
-	made      bool
-	converter managedfields.TypeConverter
-}
-
-func newTypeConverters(schemas openAPISchemas) *typeConverters {
-	return &typeConverters{schemas: schemas}
-}
-
-func (t *typeConverters) Run(context.Context) {}
-
-// GetTypeConverter answers kinds without a schema by what can be deduced from the object: lists are atomic then.
-func (t *typeConverters) GetTypeConverter(gvk schema.GroupVersionKind) managedfields.TypeConverter {
-	if _, ok := t.schemas.componentOf(gvk); !ok {
-		return managedfields.NewDeducedTypeConverter()
-	}
-	if !t.made {
-		t.made = true
-		if converter, err := managedfields.NewTypeConverter(t.schemas.Schemas, false); err == nil {
-			t.converter = converter
+	var told []mutationOutcome
+	for _, message := range messages {
+		for _, hook := range hooks {
+			policy, binding := hook.Policy.Name, hook.Bindings[0].Name
+			byBinding := fmt.Sprintf("policy '%s' with binding '%s' ", policy, binding)
+			byPolicy := fmt.Sprintf("policy %q ", policy)
+			if strings.HasPrefix(message, byBinding) || strings.HasPrefix(message, byPolicy) || len(hooks) == 1 {
+				told = append(told, mutationOutcome{Policy: policy, Binding: binding, Error: message})
+				break
+			}
 		}
 	}
-	if t.converter == nil {
-		return managedfields.NewDeducedTypeConverter()
+	if told == nil && len(hooks) > 0 {
+		told = []mutationOutcome{{Policy: hooks[0].Policy.Name, Binding: hooks[0].Bindings[0].Name, Error: messages[0]}}
 	}
-	return t.converter
+	return told
 }

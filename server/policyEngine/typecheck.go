@@ -111,5 +111,31 @@ func (s *schemas) ResolveSchema(gvk schema.GroupVersionKind) (*spec.Schema, erro
 	if err != nil {
 		return nil, err
 	}
-	return resolved, nil
+	return withOpenFields(resolved), nil
+}
+
+// withOpenFields leaves open what is below fields of which the schema says nothing. Upstream takes them for fields without
+// fields, and the server warns of correct expressions there.
+func withOpenFields(s *spec.Schema) *spec.Schema {
+	if s == nil {
+		return nil
+	}
+	open := *s
+	hasFields := len(s.Properties) > 0 || s.AdditionalProperties != nil || s.Items != nil
+	if keeps, _ := s.Extensions.GetBool("x-kubernetes-preserve-unknown-fields"); keeps && !hasFields {
+		open.Extensions = spec.Extensions{"x-kubernetes-int-or-string": true} // The type that is any to CEL.
+		return &open
+	}
+	open.Properties = make(map[string]spec.Schema, len(s.Properties))
+	for name := range s.Properties {
+		property := s.Properties[name]
+		open.Properties[name] = *withOpenFields(&property)
+	}
+	if s.Items != nil {
+		open.Items = &spec.SchemaOrArray{Schema: withOpenFields(s.Items.Schema)}
+	}
+	if s.AdditionalProperties != nil {
+		open.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: withOpenFields(s.AdditionalProperties.Schema)}
+	}
+	return &open
 }

@@ -128,6 +128,13 @@ spec:
     ]);
   });
 
+  it('asks nobody about a policy that the server would not take', async () => {
+    const spec = '\n  validations: [{ expression: object.spec.replicas < most }]';
+    expect(await told(policy(spec), binding(), deployment('replicas: 3'))).toEqual([
+      "«most» error vap/replicas CEL: undeclared reference to 'most' (in container '')",
+    ]);
+  });
+
   it('checks types against the schema of the kinds that are matched', async () => {
     expect(await told(policy('\n  validations: [{ expression: object.spec.replica < 3 }]'), binding())).toEqual([
       "«.replica» warning vap/replicas CEL: undefined field 'replica' (apps/v1, Kind=Deployment)",

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, it } from 'vitest';
-import type { AnalysisHost } from '../../server/src/analysis/analysis';
+import { type AnalysisHost, defaultSettings, type Settings } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { createPolicyEngine, type PolicyEngine } from '../../server/src/policy/engine/engine';
 import { engineWorld } from '../../server/src/policy/engine/process';
@@ -38,14 +38,21 @@ export interface Judged {
 }
 
 /** What policies say of some files, by path. */
-export async function judged(engine: PolicyEngine, files: Readonly<Record<string, string>>): Promise<Judged> {
+export async function judged(
+  engine: PolicyEngine,
+  files: Readonly<Record<string, string>>,
+  settings: Partial<Settings> = {},
+): Promise<Judged> {
   const bugs: unknown[] = [];
   const host = createAnalysisHost({
     readPack: name => readFileSync(join(root, 'server/data/kubernetes', name)),
     onBug: (code, error) => bugs.push([code, error]),
     policyEngine: engine,
   });
-  host.apply({ files: Object.entries(files).map(([uri, text]) => ({ uri, text })) });
+  host.apply({
+    settings: { ...defaultSettings, ...settings },
+    files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
+  });
   await host.judgePolicies([], () => undefined);
   if (bugs.length > 0) throw new Error(String(bugs[0]));
   return { host, told: toldBy(host) };

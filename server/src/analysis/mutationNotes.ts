@@ -41,11 +41,11 @@ export function mutationHover(mutated: readonly MutatedObject[], offset: number)
   if (manifest === undefined || at === undefined) return undefined;
   const field = at.path.toString();
   const isWhole = field === 'kind' || field === 'metadata.name';
-  const sections = here.flatMap(({ kind: by, policy, changes, other }) => {
+  const sections = here.flatMap(({ kind: by, policy, changes, isAgain, other }) => {
     const subject = `${by} **${policy}**`;
     if (other !== undefined) return isWhole ? [`${subject} ${otherInWords(other, changes)}`] : [];
     const own = changes.filter(it => isWhole || it.at.toString() === field);
-    return own.length === 0 ? [] : [`${subject} changes this object:\n\n${diffOf(own)}`];
+    return own.length === 0 ? [] : [`${subject} changes this object${isAgain ? ' again' : ''}:\n\n${diffOf(own)}`];
   });
   if (sections.length === 0) return undefined;
   return { span: manifest.spanOf(at.path, at.part), markdown: sections.join('\n\n') };

@@ -1,14 +1,34 @@
 import type { Kube } from '../kube/kube';
 import type { JsonObject } from '../manifest/manifest';
 import { createdObject } from '../rules/apiserver/validate/engine';
-import { asText, fieldAt } from '../rules/values';
+import { asList, asObject, asText, fieldAt } from '../rules/values';
 import type { WorkspaceObject } from '../workspace/workspace';
 
 /** The object of a create request. What is written without a namespace goes into `default`, as the server has it. */
 export function admittedObject(object: WorkspaceObject, kube: Kube): JsonObject {
-  const { value } = object.manifest;
-  const created = createdObject(value, kube.kindOf(object.apiVersion, object.kind), kube);
+  return admittedValue(object, object.manifest.value, kube);
+}
+
+/** The same for what a mutating policy has made of an object: what it left out gets its defaults, too. */
+export function admittedValue(object: WorkspaceObject, value: JsonObject, kube: Kube): JsonObject {
+  const created = inOwnVersion(createdObject(value, kube.kindOf(object.apiVersion, object.kind), kube), value);
   if (object.namespace === undefined || asText(fieldAt(created, 'metadata', 'namespace')) !== undefined) return created;
   const metadata = fieldAt(created, 'metadata');
   return { ...created, metadata: { ...(metadata as JsonObject | undefined), namespace: object.namespace } };
+}
+
+/** Validation judges autoscalers of v1 in the form of v2; admission sees them in their own. */
+function inOwnVersion(created: JsonObject, written: JsonObject): JsonObject {
+  if (created.apiVersion !== 'autoscaling/v1' || created.kind !== 'HorizontalPodAutoscaler') return created;
+  const { metrics, behavior: _, ...spec } = asObject(created.spec) ?? {};
+  const utilization = asList(metrics)
+    .filter(it => fieldAt(it, 'resource', 'name') === 'cpu')
+    .map(it => fieldAt(it, 'resource', 'target', 'averageUtilization'))
+    .find(it => it !== undefined);
+  const annotations = fieldAt(written, 'metadata', 'annotations');
+  return {
+    ...created,
+    metadata: { ...asObject(created.metadata), ...(annotations !== undefined && { annotations }) },
+    spec: { ...spec, ...(utilization !== undefined && { targetCPUUtilizationPercentage: utilization }) },
+  };
 }

@@ -6,7 +6,12 @@ export function codePointOffset(text: string, codePoints: number): number {
   return offset;
 }
 
-/** How much of a text to underline from an offset on: a name or a number with what leads to it, else one character. */
-export function wordAt(text: string, offset: number): number {
-  return /^\.?\w+/.exec(text.slice(offset))?.[0].length ?? 1;
+/**
+ * What to underline for a place that CEL names: a name or a number with the dot before it, an operator, and for a
+ * parenthesis, which is where CEL sees calls, the name of what is called.
+ */
+export function wordAt(text: string, offset: number): { readonly start: number; readonly end: number } {
+  const called = text[offset] === '(' ? (/\w+$/.exec(text.slice(0, offset))?.[0].length ?? 0) : 0;
+  const length = /^(?:\.?\??\w+|[=!<>]=|&&|\|\|)/.exec(text.slice(offset))?.[0].length ?? 1;
+  return called > 0 ? { start: offset - called, end: offset } : { start: offset, end: offset + length };
 }

@@ -9,6 +9,8 @@ export interface MutationPreview {
   /** What kind of policy it is: `MutatingAdmissionPolicy`, `Assign`. */
   readonly kind: string;
   readonly changes: readonly FieldChange[];
+  /** The policy was asked a second time, after others had changed what it saw first. */
+  readonly isAgain?: boolean;
   /** Another object that is meant, because this one is there; without it the object itself is. */
   readonly other?: OtherObject;
 }

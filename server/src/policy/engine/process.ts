@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type EngineThread, type EngineWorld, type FromThread, PROGRAM } from './engine';
 
 /** What the engine's process is told; `run` is the number of one of its threads. */
@@ -32,12 +32,13 @@ interface Started {
  * @param folder Where `policyEngine.wasm.br`, `wasm_exec.js`, `policyProcess.js` and `policyWorker.js` are.
  */
 export function engineWorld(folder: string, log: (line: string) => void): EngineProcess {
+  const home = resolve(folder);
   const kept: { started: Started | undefined; runs: number } = { started: undefined, runs: 0 };
 
   function started(): Started {
     if (kept.started !== undefined) return kept.started;
-    const child = fork(join(folder, 'policyProcess.js'), [], {
-      cwd: folder,
+    const child = fork(join(home, 'policyProcess.js'), [], {
+      cwd: home,
       env: environment(),
       execArgv: [],
       serialization: 'advanced',
@@ -85,7 +86,7 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
   }
 
   return {
-    isBuilt: () => existsSync(join(folder, PROGRAM)),
+    isBuilt: () => existsSync(join(home, PROGRAM)),
     start,
     release: () => {
       kept.started?.listeners.clear();

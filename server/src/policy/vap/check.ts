@@ -3,11 +3,10 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { asList, asText, fieldAt } from '../../rules/values';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import { codePointOffset, wordAt } from '../celText';
-import type { PolicyEngine } from '../engine/engine';
 import type { PolicyResult } from '../result';
+import type { Admission } from './admit';
 import { expressionsOf, type PolicyExpression } from './expressions';
 import { kindsNamedBy, openApiOf } from './openApi';
-import type { ApiResource } from './policies';
 
 /** Line from 1, column and offset from 0, in code points of the expression. */
 interface CelIssue {
@@ -27,24 +26,18 @@ interface TypeCheckAnswer {
  * What a server would say to the expressions of a policy: it refuses what does not compile (an error), and tells in
  * `status.typeChecking` what the types of the matched kinds contradict (a warning).
  */
-export async function checkPolicy(
-  policy: WorkspaceObject,
-  kube: Kube,
-  resources: readonly ApiResource[],
-  engine: PolicyEngine,
-): Promise<readonly PolicyResult[]> {
+export async function checkPolicy(policy: WorkspaceObject, admission: Admission): Promise<readonly PolicyResult[]> {
   const expressions = expressionsOf(policy);
   if (expressions.length === 0) return [];
-  const compiled = await compile(policy, expressions, kube, engine);
+  const compiled = await compile(policy, expressions, admission);
   if (compiled.length > 0 || policy.kind !== 'ValidatingAdmissionPolicy') return compiled;
-  return typeCheck(policy, expressions, kube, resources, engine);
+  return typeCheck(policy, expressions, admission);
 }
 
 async function compile(
   policy: WorkspaceObject,
   expressions: readonly PolicyExpression[],
-  kube: Kube,
-  engine: PolicyEngine,
+  { kube, engine }: Admission,
 ): Promise<readonly PolicyResult[]> {
   const answer = (await engine.call({
     op: 'compileCEL',
@@ -63,18 +56,17 @@ async function compile(
 async function typeCheck(
   policy: WorkspaceObject,
   expressions: readonly PolicyExpression[],
-  kube: Kube,
-  resources: readonly ApiResource[],
-  engine: PolicyEngine,
+  { kube, resources, custom, engine }: Admission,
 ): Promise<readonly PolicyResult[]> {
   const rules = rulesOf(policy);
-  const kinds = kindsNamedBy(rules, kube);
+  const paramKind = fieldAt(policy.manifest.value, 'spec', 'paramKind');
+  const params = kube.kindOf(asText(fieldAt(paramKind, 'apiVersion')) ?? '', asText(fieldAt(paramKind, 'kind')) ?? '');
   const named = new Set(rules.flatMap(it => it.resources));
   const answer = (await engine.call({
     op: 'typeCheckPolicy',
     policy: policy.manifest.value,
-    resources: named.has('*') ? resources : resources.filter(it => named.has(it.resource)),
-    ...openApiOf(kinds),
+    resources: resources.filter(it => named.has(it.resource)),
+    ...openApiOf([...kindsNamedBy(rules, kube), ...(params ? [params] : [])], custom),
   })) as TypeCheckAnswer;
   return answer.issues.flatMap(it => {
     const expression = expressions.find(({ at }) => at.toString() === it.field);
@@ -89,14 +81,13 @@ function complaint(
   message: string,
   severity: 'error' | 'warning',
 ): PolicyResult {
-  const start = codePointOffset(expression, issue.offset);
   return {
     engine: 'vap',
     policy: policy.name ?? '',
     outcome: severity === 'error' ? 'error' : 'warn',
     severity,
     message: `CEL: ${message}`,
-    place: { object: policy, at, part: 'value', within: { start, end: start + wordAt(expression, start) } },
+    place: { object: policy, at, part: 'value', within: wordAt(expression, codePointOffset(expression, issue.offset)) },
   };
 }
 
@@ -109,6 +100,20 @@ export function rulesOf(
   return asList(fieldAt(policy.manifest.value, 'spec', 'matchConstraints', 'resourceRules')).map(it => ({
     groups: texts(fieldAt(it, 'apiGroups')),
     resources: texts(fieldAt(it, 'resources')),
+  }));
+}
+
+/** Mutating policies of a minor that does not ask them by itself. */
+export function offPolicies(policies: readonly WorkspaceObject[], kube: Kube): readonly PolicyResult[] {
+  return policies.map(policy => ({
+    engine: 'vap',
+    policy: policy.name ?? '',
+    outcome: 'warn',
+    severity: 'info',
+    message:
+      `Kubernetes ${kube.minor} asks mutating policies only with the feature gate ${policy.kind}, which is off, ` +
+      'so this one changes nothing.',
+    place: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
   }));
 }
 

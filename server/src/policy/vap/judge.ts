@@ -17,6 +17,8 @@ export interface AdmissionAnswer {
 export interface Mutation {
   readonly policy: string;
   readonly binding: string;
+  /** In the second round, after others changed the object. */
+  readonly again?: boolean;
   /** The whole object after this binding. */
   readonly object?: JsonObject;
   readonly error?: string;

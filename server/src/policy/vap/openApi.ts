@@ -1,4 +1,7 @@
 import type { KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
+import { isObject } from '../../manifest/json';
+import { asList, asObject, asText, fieldAt } from '../../rules/values';
+import type { Snapshot } from '../../workspace/workspace';
 
 type OpenApiSchema = Readonly<Record<string, unknown>>;
 
@@ -9,14 +12,16 @@ export interface OpenApi {
   readonly kinds: Readonly<Record<string, string>>;
 }
 
-export function openApiOf(kinds: readonly KindInfo[]): OpenApi {
-  const schemas: Record<string, OpenApiSchema> = {};
+/** Those of built-in kinds, with the schemas of custom resources beside them. */
+export function openApiOf(kinds: readonly KindInfo[], custom: OpenApi = noSchemas): OpenApi {
+  const schemas: Record<string, OpenApiSchema> = { ...custom.schemas };
   for (const { group, version, kind, schema } of kinds) {
     add(schema);
     const own = schemas[schema.definition];
     schemas[schema.definition] = { ...own, 'x-kubernetes-group-version-kind': [{ group, version, kind }] };
   }
-  return { schemas, kinds: Object.fromEntries(kinds.map(it => [nameOf(it), it.schema.definition])) };
+  const named = Object.fromEntries(kinds.map(it => [nameOf(it), it.schema.definition]));
+  return { schemas, kinds: { ...named, ...custom.kinds } };
 
   function add(schema: ObjectSchema): void {
     if (Object.hasOwn(schemas, schema.definition)) return;
@@ -64,9 +69,55 @@ const SCALARS: Readonly<Record<Exclude<Schema['type'], 'object' | 'map' | 'list'
   any: { 'x-kubernetes-preserve-unknown-fields': true },
 };
 
-const nameOf = ({ group, version, kind }: KindInfo): string => `${group === '' ? '' : `${group}/`}${version}/${kind}`;
+const noSchemas: OpenApi = { schemas: {}, kinds: {} };
 
-/** The served kinds whose resource one of the rules names; a rule for every resource names none. */
+interface NamedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+const nameOf = ({ group, version, kind }: NamedKind): string => `${group === '' ? '' : `${group}/`}${version}/${kind}`;
+
+/** The schemas that CustomResourceDefinitions of a workspace write themselves, with the metadata that the server adds. */
+export function customSchemasOf(snapshot: Snapshot, kube: Kube): OpenApi {
+  const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
+  const builtIn = kube.kindOf('v1', 'ConfigMap');
+  const metadata = builtIn?.schema.fields.get('metadata')?.schema;
+  if (definitions.length === 0 || builtIn === undefined || metadata?.type !== 'object') return noSchemas;
+  const schemas: Record<string, OpenApiSchema> = { ...openApiOf([builtIn]).schemas };
+  const kinds: Record<string, string> = {};
+  const string = SCALARS.string;
+  const common = {
+    apiVersion: string,
+    kind: string,
+    metadata: { $ref: `#/components/schemas/${metadata.definition}` },
+  };
+  for (const { manifest } of definitions) {
+    const spec = fieldAt(manifest.value, 'spec');
+    const [group, kind] = [asText(fieldAt(spec, 'group')), asText(fieldAt(spec, 'names', 'kind'))];
+    if (group === undefined || kind === undefined) continue;
+    for (const it of asList(fieldAt(spec, 'versions'))) {
+      const version = asText(fieldAt(it, 'name'));
+      const schema = fieldAt(it, 'schema', 'openAPIV3Schema');
+      if (version === undefined || !isObject(schema) || fieldAt(it, 'served') === false) continue;
+      const name = `${group}.${version}.${kind}`;
+      const fields = asObject(schema.properties);
+      schemas[name] = {
+        ...schema,
+        ...(fields !== undefined && { properties: { ...fields, ...common } }),
+        'x-kubernetes-group-version-kind': [{ group, version, kind }],
+      };
+      kinds[nameOf({ group, version, kind })] = name;
+    }
+  }
+  return { schemas, kinds };
+}
+
+/**
+ * The served kinds whose resource one of the rules names; a rule for every resource names none. Resources of the group ""
+ * are looked for in all groups. Upstream: RESTMapper.KindsFor, which takes no group for any.
+ */
 export function kindsNamedBy(
   rules: readonly { readonly groups: readonly string[]; readonly resources: readonly string[] }[],
   kube: Kube,
@@ -74,5 +125,9 @@ export function kindsNamedBy(
   return kube
     .kinds()
     .filter(it => it.served === 'on')
-    .filter(it => rules.some(rule => rule.groups.includes(it.group) && rule.resources.includes(it.resource)));
+    .filter(it =>
+      rules.some(
+        rule => (rule.groups.includes(it.group) || rule.groups.includes('')) && rule.resources.includes(it.resource),
+      ),
+    );
 }

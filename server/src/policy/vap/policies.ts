@@ -12,18 +12,28 @@ export interface AdmissionPolicies {
   readonly mutatingBindings: readonly WorkspaceObject[];
   /** Namespaces, and whatever may be a parameter of a binding. */
   readonly around: readonly WorkspaceObject[];
+  /** Mutating policies that this minor asks with its feature gate only, which is off. */
+  readonly off: readonly WorkspaceObject[];
 }
 
-/** undefined when the workspace has no admission policy. */
-export function admissionPoliciesOf(snapshot: Snapshot): AdmissionPolicies | undefined {
-  const validating = snapshot.objectsOf(ADMISSION, 'ValidatingAdmissionPolicy');
-  const mutating = snapshot.objectsOf(ADMISSION, 'MutatingAdmissionPolicy');
-  if (validating.length + mutating.length === 0) return undefined;
-  const validatingBindings = snapshot.objectsOf(ADMISSION, 'ValidatingAdmissionPolicyBinding');
-  const mutatingBindings = snapshot.objectsOf(ADMISSION, 'MutatingAdmissionPolicyBinding');
+const MUTATING_GATE = 'MutatingAdmissionPolicy';
+
+/**
+ * The policies that a server of this minor asks: those of API versions that it has, and mutating ones where their feature
+ * is on. undefined when the workspace has none of either.
+ */
+export function admissionPoliciesOf(snapshot: Snapshot, kube: Kube): AdmissionPolicies | undefined {
+  const known = (kind: string) =>
+    snapshot.objectsOf(ADMISSION, kind).filter(it => (kube.kindOf(it.apiVersion, it.kind)?.served ?? 'no') !== 'no');
+  const validating = known('ValidatingAdmissionPolicy');
+  const written = known('MutatingAdmissionPolicy');
+  if (validating.length + written.length === 0) return undefined;
+  const [mutating, off] = kube.isGateOn(MUTATING_GATE) ? [written, []] : [[], written];
+  const validatingBindings = known('ValidatingAdmissionPolicyBinding');
+  const mutatingBindings = mutating.length > 0 ? known('MutatingAdmissionPolicyBinding') : [];
   const params = [...validating, ...mutating].flatMap(it => paramsOf(it, snapshot));
   const around = [...new Set([...snapshot.objectsOf('', 'Namespace'), ...params])];
-  return { validating, validatingBindings, mutating, mutatingBindings, around };
+  return { validating, validatingBindings, mutating, mutatingBindings, around, off };
 }
 
 function paramsOf(policy: WorkspaceObject, snapshot: Snapshot): readonly WorkspaceObject[] {

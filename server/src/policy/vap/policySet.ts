@@ -1,67 +1,62 @@
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
 import { asText, fieldAt } from '../../rules/values';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
-import { admittedObject } from '../admitted';
-import type { CallLimits, PolicyEngine, PolicyStopped } from '../engine/engine';
+import type { PolicyEngine, PolicyStopped } from '../engine/engine';
 import { type ListedError, loadedIn } from '../engine/loaded';
 import { withoutRunaways } from '../engine/runaway';
 import { changesBetween, type MutationPreview } from '../mutation';
 import { nothingWrong, type PolicyAnswer, type PolicyCheck, type PolicySet, saysNothing } from '../policySet';
 import type { PolicyResult } from '../result';
-import { checkPolicy, rulesOf, unboundPolicies } from './check';
-import { type AdmissionAnswer, resultsOf } from './judge';
-import { kindsNamedBy, openApiOf } from './openApi';
+import { type Admission, type Admitted, admitAll, loadRequest } from './admit';
+import { checkPolicy, offPolicies, unboundPolicies } from './check';
+import { resultsOf } from './judge';
+import { customSchemasOf } from './openApi';
 import { ADMISSION, type AdmissionPolicies, admissionPoliciesOf, apiResourcesOf } from './policies';
-
-/** Upstream lets one binding cost what it means to be a second; here that takes up to ten. */
-const LIMITS: CallLimits = { milliseconds: 8_000, grace: 250 };
 
 /** The ValidatingAdmissionPolicies and MutatingAdmissionPolicies of a workspace; undefined when there are none. */
 export function admissionPolicySet(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): PolicySet | undefined {
-  const policies = admissionPoliciesOf(snapshot);
+  const policies = admissionPoliciesOf(snapshot, kube);
   if (policies === undefined) return undefined;
   const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
   const all = [...Object.values(policies).flat(), ...definitions] as readonly WorkspaceObject[];
   const resources = apiResourcesOf(kube, snapshot);
+  const admission: Admission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
   const bindings = [...policies.validatingBindings, ...policies.mutatingBindings];
   const loaded = loadedIn(engine);
   const stopped = new Map<WorkspaceObject, PolicyResult>();
+  /** Policies that the server would not take; it asks nobody about them. */
+  const refused = new Set<WorkspaceObject>();
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
-
-  async function ask(asked: readonly WorkspaceObject[], objects: readonly JsonObject[]) {
-    const { answer } = await loaded.get(() => loadRequest(policies as AdmissionPolicies, asked, resources, kube));
-    const request = {
-      op: 'admit',
-      handle: answer.handle,
-      objects: policies?.around.map(it => admittedObject(it, kube)),
-      requests: objects.map(object => ({ operation: 'CREATE', object })),
-    };
-    return (await engine.call(request, LIMITS)) as { readonly answers: readonly AdmissionAnswer[] };
-  }
+  const areThere = policies.validating.length + policies.mutating.length > 0;
 
   return {
     engine: 'vap',
+    ...(!areThere && { needsEngine: false }),
     parts: [kube, ...all.map(it => it.manifest.contentId)],
-    objects: [...snapshot.files.keys()]
+    objects: [...(areThere ? snapshot.files.keys() : [])]
       .flatMap(uri => snapshot.objectsIn(uri))
       .filter(it => it.group !== ADMISSION && kinds.has(`${it.group}/${it.version}/${it.kind}`)),
-    check: () => checkAll(policies, kube, resources, engine),
+    async check() {
+      const checked = await checkAll(admission);
+      for (const { severity, place } of checked.results) if (severity === 'error') refused.add(place.object);
+      return checked;
+    },
     async judge(objects) {
-      const values = objects.map(it => admittedObject(it, kube));
-      const members = bindings.filter(it => !stopped.has(it));
-      const attempt = (asked: readonly WorkspaceObject[]) => {
+      const isAsked = (it: WorkspaceObject) => !stopped.has(it) && !refused.has(policyOf(it, policies) ?? it);
+      const members = bindings.filter(isAsked);
+      const attempt = async (asked: readonly WorkspaceObject[]) => {
         if (asked.length !== members.length) loaded.outdate();
-        return ask(asked, values);
+        const { answer } = await loaded.get(() => loadRequest(admission, asked));
+        return admitAll(admission, answer.handle, objects);
       };
-      const { answers } = await withoutRunaways(members, attempt, (binding, reason) =>
+      const admitted = await withoutRunaways(members, attempt, (binding, reason) =>
         stopped.set(binding, stoppedResult(binding, policies, reason)),
       );
       return objects.map((object, i): PolicyAnswer => {
-        const answer = answers[i];
-        if (answer === undefined) return saysNothing;
-        return { results: resultsOf(object, answer, policies), mutations: mutationsOf(values[i], answer) };
+        const it = admitted[i];
+        if (it === undefined) return saysNothing;
+        return { results: resultsOf(object, it.answer, policies), mutations: mutationsOf(it) };
       });
     },
     late: () => ({ ...nothingWrong, results: [...stopped.values()] }),
@@ -69,50 +64,25 @@ export function admissionPolicySet(snapshot: Snapshot, kube: Kube, engine: Polic
   };
 }
 
-function loadRequest(
-  policies: AdmissionPolicies,
-  bindings: readonly WorkspaceObject[],
-  resources: ReturnType<typeof apiResourcesOf>,
-  kube: Kube,
-) {
-  const values = (objects: readonly WorkspaceObject[]) => objects.map(it => it.manifest.value);
-  const isAsked = new Set(bindings);
-  return {
-    op: 'loadPolicies',
-    kubernetesVersion: kube.minor,
-    resources,
-    policies: values(policies.validating),
-    bindings: values(policies.validatingBindings.filter(it => isAsked.has(it))),
-    mutatingPolicies: values(policies.mutating),
-    mutatingBindings: values(policies.mutatingBindings.filter(it => isAsked.has(it))),
-    ...(policies.mutating.length > 0 && openApiOf(kindsNamedBy(policies.mutating.flatMap(rulesOf), kube))),
-  };
-}
-
-async function checkAll(
-  policies: AdmissionPolicies,
-  kube: Kube,
-  resources: ReturnType<typeof apiResourcesOf>,
-  engine: PolicyEngine,
-): Promise<PolicyCheck> {
+async function checkAll(admission: Admission): Promise<PolicyCheck> {
+  const { policies, kube } = admission;
   const results: PolicyResult[] = [
+    ...offPolicies(policies.off, kube),
     ...unboundPolicies(policies.validating, policies.validatingBindings),
     ...unboundPolicies(policies.mutating, policies.mutatingBindings),
   ];
   for (const policy of [...policies.validating, ...policies.mutating]) {
-    results.push(...(await checkPolicy(policy, kube, resources, engine)));
+    results.push(...(await checkPolicy(policy, admission)));
   }
-  results.push(...(await undecodable(policies, resources, kube, engine)));
+  results.push(...(await undecodable(admission)));
   return { ...nothingWrong, results };
 }
 
 /** What the engine cannot even read. The API server's decoder says the same, so it is told only in short. */
-async function undecodable(
-  policies: AdmissionPolicies,
-  resources: ReturnType<typeof apiResourcesOf>,
-  kube: Kube,
-  engine: PolicyEngine,
-): Promise<readonly PolicyResult[]> {
+async function undecodable(admission: Admission): Promise<readonly PolicyResult[]> {
+  const { policies, engine } = admission;
+  const bindings = [...policies.validatingBindings, ...policies.mutatingBindings];
+  if (policies.validating.length + policies.mutating.length === 0) return [];
   const lists: Readonly<Record<string, readonly WorkspaceObject[]>> = {
     policies: policies.validating,
     bindings: policies.validatingBindings,
@@ -120,8 +90,7 @@ async function undecodable(
     mutatingBindings: policies.mutatingBindings,
   };
   const loaded = loadedIn(engine);
-  const bindings = [...policies.validatingBindings, ...policies.mutatingBindings];
-  const { answer } = await loaded.get(() => loadRequest(policies, bindings, resources, kube));
+  const { answer } = await loaded.get(() => loadRequest(admission, bindings));
   loaded.release();
   return (answer.errors ?? []).flatMap(({ list, index, message }: ListedError): readonly PolicyResult[] => {
     const object = lists[list]?.[index];
@@ -139,12 +108,16 @@ async function undecodable(
   });
 }
 
-function stoppedResult(binding: WorkspaceObject, policies: AdmissionPolicies, reason: PolicyStopped): PolicyResult {
+function policyOf(binding: WorkspaceObject, { validating, mutating }: AdmissionPolicies): WorkspaceObject | undefined {
   const name = asText(fieldAt(binding.manifest.value, 'spec', 'policyName'));
-  const policy = [...policies.validating, ...policies.mutating].find(it => it.name === name) ?? binding;
+  return [...validating, ...mutating].find(it => it.name === name && `${it.kind}Binding` === binding.kind);
+}
+
+function stoppedResult(binding: WorkspaceObject, policies: AdmissionPolicies, reason: PolicyStopped): PolicyResult {
+  const policy = policyOf(binding, policies) ?? binding;
   return {
     engine: 'vap',
-    policy: name ?? '',
+    policy: policy.name ?? '',
     outcome: 'error',
     severity: 'error',
     message: `This policy was stopped and is no longer asked: ${reason.message}. An API server would stop it, too.`,
@@ -152,12 +125,13 @@ function stoppedResult(binding: WorkspaceObject, policies: AdmissionPolicies, re
   };
 }
 
-function mutationsOf(before: JsonObject | undefined, { mutations }: AdmissionAnswer): readonly MutationPreview[] {
+function mutationsOf({ value, answer }: Admitted): readonly MutationPreview[] {
   const previews: MutationPreview[] = [];
-  let last = before;
-  for (const { policy, object } of mutations) {
-    if (object === undefined || last === undefined) continue;
-    previews.push({ policy, kind: 'MutatingAdmissionPolicy', changes: changesBetween(last, object) });
+  let last = value;
+  for (const { policy, object, again } of answer.mutations) {
+    if (object === undefined) continue;
+    const changes = changesBetween(last, object);
+    previews.push({ policy, kind: 'MutatingAdmissionPolicy', changes, ...(again && { isAgain: true }) });
     last = object;
   }
   return previews;

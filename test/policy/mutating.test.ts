@@ -1,0 +1,193 @@
+import { expect, it } from 'vitest';
+import type { PolicyEngine } from '../../server/src/policy/engine/engine';
+import { describeWithEngine, judged } from './withEngine';
+
+interface Mutating {
+  readonly name: string;
+  readonly patch: string;
+  readonly reinvocationPolicy?: string;
+  /** More of `matchConstraints`. */
+  readonly match?: string;
+  readonly resources?: string;
+  readonly more?: string;
+}
+
+const mutating = ({ name, patch, reinvocationPolicy = 'Never', match = '', resources, more = '' }: Mutating) => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: { name: ${name} }
+spec:
+  reinvocationPolicy: ${reinvocationPolicy}
+  ${more}
+  matchConstraints:
+    ${match}
+    resourceRules: [${resources ?? '{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods] }'}]
+  mutations: [${patch}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: { name: ${name} }
+spec: { policyName: ${name} }
+`;
+const apply = (expression: string) =>
+  `{ patchType: ApplyConfiguration, applyConfiguration: { expression: ${JSON.stringify(expression)} } }`;
+const patch = (expression: string) =>
+  `{ patchType: JSONPatch, jsonPatch: { expression: ${JSON.stringify(expression)} } }`;
+const validating = (expression: string, resources: string) => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: seen }
+spec:
+  matchConstraints: { resourceRules: [${resources}] }
+  validations: [{ expression: ${JSON.stringify(expression)}, message: refused }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: seen }
+spec: { policyName: seen, validationActions: [Deny] }
+`;
+const PODS = '{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods] }';
+const pod = (labels = 'app: web') => `
+apiVersion: v1
+kind: Pod
+metadata: { name: web, labels: { ${labels} } }
+spec: { containers: [{ name: web, image: web:1 }] }
+`;
+const label = (name: string, value: string) =>
+  apply(`Object{metadata: Object.metadata{labels: {'${name}': ${value}}}}`);
+const count = "string(size(object.metadata.?labels.orValue({'':''})))";
+
+async function previewed(engine: PolicyEngine, ...documents: readonly string[]) {
+  const { host, told } = await judged(engine, { 'a.yaml': documents.join('\n---\n') });
+  const changes = host
+    .analysis()
+    .mutations('a.yaml')
+    .map(
+      it =>
+        `${it.policy}${it.isAgain ? ' again' : ''}: ${it.changes.map(({ at, after }) => `${at}=${JSON.stringify(after)}`)}`,
+    );
+  return { changes, told: told.map(it => it.replace(/^a\.yaml:\d+:\d+ /, '')) };
+}
+
+describeWithEngine('Mutating policies', engine => {
+  it('are asked in the order of their bindings, each about what the others before it have made', async () => {
+    const first = mutating({ name: 'first', patch: label('first', count) });
+    const second = mutating({ name: 'second', patch: label('second', count) });
+    expect((await previewed(engine, first, second, pod())).changes).toEqual([
+      'first: metadata.labels.first="1"',
+      'second: metadata.labels.second="2"',
+    ]);
+    expect((await previewed(engine, second, first, pod())).changes).toEqual([
+      'second: metadata.labels.second="1"',
+      'first: metadata.labels.first="2"',
+    ]);
+  });
+
+  it('are asked again after others when they want to be, and only then', async () => {
+    const again = mutating({ name: 'again', patch: label('again', count), reinvocationPolicy: 'IfNeeded' });
+    const once = mutating({ name: 'once', patch: label('once', count) });
+    expect((await previewed(engine, again, once, pod())).changes).toEqual([
+      'again: metadata.labels.again="1"',
+      'once: metadata.labels.once="2"',
+      'again again: metadata.labels.again="3"',
+    ]);
+    const idle = mutating({ name: 'idle', patch: label('app', "'web'") });
+    const settled = mutating({ name: 'settled', patch: label('app', "'web'"), reinvocationPolicy: 'IfNeeded' });
+    expect((await previewed(engine, settled, idle, pod())).changes).toEqual([]);
+  });
+
+  it('select objects as they came, not as others have made them', async () => {
+    const first = mutating({ name: 'first', patch: label('tier', "'gold'") });
+    const match = 'objectSelector: { matchLabels: { tier: gold } }';
+    const second = mutating({ name: 'second', patch: label('second', count), match });
+    expect((await previewed(engine, first, second, pod())).changes).toEqual(['first: metadata.labels.tier="gold"']);
+    expect((await previewed(engine, second, pod('tier: gold'))).changes).toEqual([
+      'second: metadata.labels.second="1"',
+    ]);
+  });
+
+  it('leave their defaults to the server, which fills them in before validation', async () => {
+    const sidecar = mutating({
+      name: 'sidecar',
+      patch: patch(
+        '[JSONPatch{op: "add", path: "/spec/containers/-", value: Object.spec.containers{name: "side", image: "side:1"}}]',
+      ),
+    });
+    const isDefaulted = "object.spec.containers.all(c, c.imagePullPolicy == 'IfNotPresent')";
+    expect((await previewed(engine, sidecar, validating(isDefaulted, PODS), pod())).told).toEqual([]);
+    const two = validating('object.spec.containers.size() == 1', PODS);
+    expect((await previewed(engine, sidecar, two, pod())).told).toEqual([
+      '«containers: [{ name: web, image: web:1 }]» error vap/seen refused (policy seen, binding seen)',
+    ]);
+  });
+
+  it('that fail are told by their names, and end the request before validation', async () => {
+    const good = mutating({ name: 'good', patch: label('good', count) });
+    const bad = mutating({ name: 'bad', patch: label('bad', 'object.spec.nodeName') });
+    const { told } = await previewed(engine, good, bad, validating('false', PODS), pod());
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^«Pod» error vap\/bad policy 'bad' with binding 'bad' denied request: .*no such key: nodeName/,
+      ),
+    ]);
+    const lenient = mutating({
+      name: 'bad',
+      patch: label('bad', 'object.spec.nodeName'),
+      more: 'failurePolicy: Ignore',
+    });
+    expect(await previewed(engine, good, lenient, pod())).toEqual({
+      changes: ['good: metadata.labels.good="1"'],
+      told: [],
+    });
+  });
+});
+
+const AUTOSCALERS = (version: string) =>
+  `{ apiGroups: [autoscaling], apiVersions: [${version}], operations: [CREATE], resources: [horizontalpodautoscalers] }`;
+const autoscaler = (version: string, spec: string) => `
+apiVersion: autoscaling/${version}
+kind: HorizontalPodAutoscaler
+metadata: { name: web }
+spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, maxReplicas: 5, ${spec} }
+`;
+
+describeWithEngine('Policies about another version of an object', engine => {
+  const refused = async (version: string, expression: string, object: string) =>
+    (await previewed(engine, validating(expression, AUTOSCALERS(version)), object)).told;
+
+  it('see it converted, as matchPolicy Equivalent wants', async () => {
+    const old = autoscaler('v1', 'targetCPUUtilizationPercentage: 70');
+    const cpu =
+      "object.apiVersion == 'autoscaling/v2' && object.spec.metrics.exists(m, m.resource.name == 'cpu' && m.resource.target.type == 'Utilization' && m.resource.target.averageUtilization == 70)";
+    expect(await refused('v2', cpu, old)).toEqual([]);
+    expect(await refused('v2', `!(${cpu})`, old)).toHaveLength(1);
+    const metrics =
+      'metrics: [{ type: Resource, resource: { name: cpu, target: { type: Utilization, averageUtilization: 60 } } }, { type: Pods, pods: { metric: { name: hits }, target: { type: AverageValue, averageValue: 5 } } }]';
+    const annotation =
+      "object.spec.targetCPUUtilizationPercentage == 60 && object.metadata.annotations['autoscaling.alpha.kubernetes.io/metrics'].contains('hits')";
+    expect(await refused('v1', annotation, autoscaler('v2', metrics))).toEqual([]);
+    expect(await refused('v1', `!(${annotation})`, autoscaler('v2', metrics))).toHaveLength(1);
+  });
+
+  it('see an old version as it is written, with its defaults', async () => {
+    const usual =
+      'object.spec.targetCPUUtilizationPercentage == 80 && object.spec.minReplicas == 1 && !has(dyn(object).spec.metrics)';
+    expect(await refused('v1', usual, autoscaler('v1', 'minReplicas: 1'))).toEqual([]);
+    expect(await refused('v1', `!(${usual})`, autoscaler('v1', 'minReplicas: 1'))).toHaveLength(1);
+  });
+
+  it('change it in its own version', async () => {
+    const policy = mutating({
+      name: 'most',
+      patch: apply('Object{spec: Object.spec{maxReplicas: 3}}'),
+      resources: AUTOSCALERS('v2'),
+    });
+    const { changes } = await previewed(engine, policy, autoscaler('v1', 'targetCPUUtilizationPercentage: 70'));
+    expect(changes).toEqual(['most: spec.maxReplicas=3']);
+  });
+
+  it('are not asked where they match exactly', async () => {
+    const exact = validating('false', AUTOSCALERS('v2')).replace('resourceRules', 'matchPolicy: Exact, resourceRules');
+    expect((await previewed(engine, exact, autoscaler('v1', 'minReplicas: 1'))).told).toEqual([]);
+  });
+});

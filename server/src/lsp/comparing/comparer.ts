@@ -44,20 +44,28 @@ export interface Comparer {
 /** To copy so many objects for another thread takes a few milliseconds. */
 const PART = 200;
 
+/** A thread, and who hears it now. */
 interface Running {
   readonly thread: ComparingThread;
   hear: (message: FromThread) => void;
 }
 
+/** One question, until it is answered or given up. */
+interface Asking {
+  readonly over: Promise<void>;
+  stop(): void;
+}
+
 /** A thread that nobody has asked for so long is ended. */
 export function createComparer(world: ComparingWorld, idleMilliseconds = 60_000): Comparer {
-  const state = { running: undefined as Running | undefined, asked: 0, stop: NOTHING_RUNS };
+  const state = { running: undefined as Running | undefined, asking: undefined as Asking | undefined, asked: 0 };
 
   function started(): Running {
-    const running: Running = { thread: world.start(it => running.hear(it)), hear: () => undefined };
+    const running: Running = { thread: world.start(it => running.hear(it)), hear: NOBODY_HEARS };
     return running;
   }
 
+  /** A thread in the middle of a placement hears nothing: it is ended. */
   function end(): void {
     state.running?.thread.end();
     state.running = undefined;
@@ -68,64 +76,72 @@ export function createComparer(world: ComparingWorld, idleMilliseconds = 60_000)
     if (state.asked === asked) end();
   }
 
-  async function send(
-    { inputs, ...rest }: ComparisonQuestion,
-    { thread }: Running,
-    isOver: () => boolean,
-  ): Promise<void> {
-    const { objects, ...options } = inputs;
-    for (let from = 0; from < objects.length && !isOver(); from += PART) {
-      thread.post({ objects: objects.slice(from, from + PART) });
-      await world.breathe();
-    }
-    if (!isOver()) thread.post({ ask: { ...rest, inputs: options } });
-  }
-
   return {
     async compare(question, tell, token) {
-      state.stop();
+      state.asking?.stop();
       state.asked += 1;
       const { asked } = state;
       if (token.isCancellationRequested) return;
       state.running ??= started();
-      const { running } = state;
-      await new Promise<void>(resolve => {
-        let isOver = false;
-        const finish = (): void => {
-          isOver = true;
-          cancelled.dispose();
-          running.hear = () => undefined;
-          state.stop = NOTHING_RUNS;
-          resolve();
-        };
-        // A thread in the middle of a placement hears nothing: it is ended.
-        state.stop = () => {
-          if (state.running === running) end();
-          finish();
-        };
-        const cancelled = token.onCancellationRequested(() => !isOver && state.stop());
-        let known: PreviewComparison | undefined;
-        running.hear = message => {
-          if ('comparison' in message) {
-            known = message.comparison;
-            tell(known);
-          } else if ('end' in message) finish();
-          else {
-            tell({ ...(known ?? NOTHING), failure: message.failure });
-            state.stop();
-          }
-        };
-        void send(question, running, () => isOver);
-      });
+      const asking = ask(state.running, question, { tell, end, breathe: world.breathe });
+      state.asking = asking;
+      const cancellation = token.onCancellationRequested(asking.stop);
+      await asking.over;
+      cancellation.dispose();
       void endWhenIdle(asked);
     },
     close() {
-      state.stop();
+      state.asking?.stop();
       end();
     },
   };
 }
 
-const NOTHING_RUNS = (): void => undefined;
+interface Around extends Pick<ComparingWorld, 'breathe'> {
+  readonly tell: (known: PreviewComparison) => void;
+  /** Ends the thread. */
+  readonly end: () => void;
+}
+
+/** Asks a thread, and tells what it tells. To stop before the answer is there ends the thread. */
+function ask(running: Running, question: ComparisonQuestion, { tell, end, breathe }: Around): Asking {
+  const state = { isOver: false, known: NOTHING, resolve: NOBODY_HEARS as () => void };
+  const over = new Promise<void>(resolve => {
+    state.resolve = resolve;
+  });
+  const finish = (): void => {
+    state.isOver = true;
+    running.hear = NOBODY_HEARS;
+    state.resolve();
+  };
+  const stop = (): void => {
+    if (state.isOver) return;
+    end();
+    finish();
+  };
+  running.hear = message => {
+    if ('end' in message) return finish();
+    state.known = 'comparison' in message ? message.comparison : { ...state.known, failure: message.failure };
+    tell(state.known);
+    if ('failure' in message) stop();
+  };
+  void send(question, running.thread, { breathe, isOver: () => state.isOver });
+  return { over, stop };
+}
+
+async function send(
+  { inputs, ...rest }: ComparisonQuestion,
+  thread: ComparingThread,
+  { breathe, isOver }: Pick<ComparingWorld, 'breathe'> & { readonly isOver: () => boolean },
+): Promise<void> {
+  const { objects, ...options } = inputs;
+  for (let from = 0; from < objects.length && !isOver(); from += PART) {
+    thread.post({ objects: objects.slice(from, from + PART) });
+    await breathe();
+  }
+  if (!isOver()) thread.post({ ask: { ...rest, inputs: options } });
+}
+
+const NOBODY_HEARS = (): void => undefined;
 
 const NOTHING: PreviewComparison = { strategies: [], pods: [], nodes: [], done: [], seconds: 0 };

@@ -107,7 +107,7 @@ describe('rules of berth.yaml', () => {
       expect.stringContaining('rules[1].expression cannot be compiled: ERROR: <input>:1:'),
       "rules[2].expression cannot be compiled: ERROR: <input>:1:1: undeclared reference to 'objekt' (in container '')",
       'rules[2].severity must be one of: error, warning, info, hint.',
-      'rules[2].when is not one of: name, expression, message, messageExpression, severity, why, at, select.',
+      'rules[2].when is not one of: name, expression, message, messageExpression, severity, why, at, select, tests.',
       'rules[3].name is the name of another rule too.',
       'rules[4] needs a name and an expression.',
       'rules[5] must be a mapping with name and expression.',

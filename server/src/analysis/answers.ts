@@ -6,6 +6,7 @@ import type { Analysis } from './analysis';
 import { clusterViews } from './clusterView';
 import { codeLensesOf } from './codeLenses';
 import { completionAt, completionDocs } from './completion/complete';
+import type { Configuration } from './configuration';
 import { configurationCompletion, configurationHover } from './configurationSchema';
 import { definitionAt, distinctPlaces, referencesAt } from './definition';
 import { documentLinksOf } from './documentLinks';
@@ -24,6 +25,7 @@ import { policyLensesOf, policyPlaces, regoLensesOf, regoPlaces } from './policy
 import { policySelectionHover } from './policySelection';
 import { previewComparison, previewing, previewWhy } from './previewModel';
 import { previewScenesIn } from './previewScenes';
+import { propertyHover, propertyLensesOf, propertyPlaces } from './propertyLenses';
 import { renamable, renameInAll } from './rename';
 import { selectionRangesAt } from './selection';
 import { semanticTokensOf } from './semanticTokens';
@@ -85,6 +87,12 @@ const policyViewsIn =
     }));
   };
 
+/** The environments of the folder that a `berth.yaml` configures. */
+function scenesOfConfiguration({ moment }: View, configuration: Configuration): View['moment']['scenes'] {
+  const folder = moment.folders.find(it => it.read === configuration);
+  return moment.scenes.filter(it => it.environment.id.startsWith(`${folder?.uri ?? ''} `));
+}
+
 type WritingHelp = Pick<Analysis, 'hover' | 'fixes' | 'completion' | 'completionDocs'>;
 
 function writingHelp(view: View): WritingHelp {
@@ -93,7 +101,10 @@ function writingHelp(view: View): WritingHelp {
   return {
     hover(uri, offset) {
       const configuration = configurationAt(uri);
-      if (configuration) return configurationHover(configuration.file, offset);
+      if (configuration) {
+        const rule = propertyHover(configuration, scenesOfConfiguration(view, configuration), offset);
+        return joinedHover(rule, configurationHover(configuration.file, offset));
+      }
       const scene = sceneOf(uri);
       const asked = [policyViews(uri), uri, offset] as const;
       return joinedHover(
@@ -131,11 +142,17 @@ function annotations(view: View): Annotations {
     },
     codeLenses(uri) {
       if (texts.has(uri)) return regoLensesOf(knownOfText(uri));
+      const configuration = view.configurationAt(uri);
+      if (configuration) return propertyLensesOf(configuration, scenesOfConfiguration(view, configuration));
       const { snapshot, placements } = sceneOf(uri);
       return [...codeLensesOf(snapshot, placements, uri), ...policyLensesOf(policyViews(uri), uri)];
     },
-    policyPlaces: at =>
-      texts.has(at.uri) ? regoPlaces(knownOfText(at.uri), at.offset) : policyPlaces(policyViews(at.uri), at),
+    policyPlaces(at) {
+      if (texts.has(at.uri)) return regoPlaces(knownOfText(at.uri), at.offset);
+      const configuration = view.configurationAt(at.uri);
+      if (configuration) return propertyPlaces(configuration, scenesOfConfiguration(view, configuration), at.rule);
+      return policyPlaces(policyViews(at.uri), at);
+    },
     semanticTokens(uri, within) {
       const { snapshot, kube } = sceneOf(uri);
       return semanticTokensOf(snapshot, kube, uri, within);

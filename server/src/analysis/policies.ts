@@ -8,22 +8,30 @@ import type { Scene } from './moment';
 /** Results of policies that look at one object alone, by its `contentId`. Valid for one `Kube` and one set of rules. */
 export type PropertyCache = WeakMap<object, readonly PolicyResult[]>;
 
+type Judged = Pick<Scene, 'kube' | 'properties'>;
+
 /** What the policies that users bring say of the objects of one file. */
 export function policyProblems(
-  { kube, snapshot, properties }: Pick<Scene, 'kube' | 'snapshot' | 'properties'>,
+  { kube, snapshot, properties }: Judged & Pick<Scene, 'snapshot'>,
   { rules }: Pick<Settings, 'rules'>,
   uri: string,
 ): readonly Problem[] {
   if (rules.length === 0) return [];
-  const resultsOf = (object: WorkspaceObject): readonly PolicyResult[] => {
-    const known = properties.get(object.manifest.contentId);
-    if (known !== undefined) return known.map(it => ({ ...it, place: { ...it.place, object } }));
-    const found = evaluateProperties(rules, object, kube);
-    properties.set(object.manifest.contentId, found);
-    return found;
-  };
   return snapshot
     .objectsIn(uri)
-    .flatMap(resultsOf)
+    .flatMap(it => propertyResults(it, rules, { kube, properties }))
     .flatMap(it => policyProblem(it) ?? []);
+}
+
+/** What the rules of `berth.yaml` say of an object; found once. */
+export function propertyResults(
+  object: WorkspaceObject,
+  rules: Settings['rules'],
+  { kube, properties }: Judged,
+): readonly PolicyResult[] {
+  const known = properties.get(object.manifest.contentId);
+  if (known !== undefined) return known.map(it => ({ ...it, place: { ...it.place, object } }));
+  const found = evaluateProperties(rules, object, kube);
+  properties.set(object.manifest.contentId, found);
+  return found;
 }

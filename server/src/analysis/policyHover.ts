@@ -1,6 +1,6 @@
 import type { PolicyResult } from '../policy/result';
 import type { Hover } from './analysis';
-import { type PolicyView, policyAt } from './policyAsked';
+import { type AskedPolicy, type PolicyView, policyAt } from './policyAsked';
 import { isAgainst } from './policyTally';
 
 const MAX_OBJECTS = 20;
@@ -10,14 +10,16 @@ export function policyHover(views: readonly PolicyView[], uri: string, offset: n
   const asked = policyAt(views, uri, offset);
   if (asked?.results === undefined || !['kind', 'metadata.name'].includes(asked.at.path.toString())) return undefined;
   const { policy, at, results, byEnvironment } = asked;
-  const sections =
-    byEnvironment.length === 0
-      ? [againstInWords(results, 'of the workspace')]
-      : byEnvironment.map(it => againstInWords(it.results, `of \`${it.name}\``));
-  return { span: policy.manifest.spanOf(at.path, at.part), markdown: [...new Set(sections)].join('\n\n') };
+  return { span: policy.manifest.spanOf(at.path, at.part), markdown: againstInWords(results, byEnvironment) };
 }
 
-function againstInWords(results: readonly PolicyResult[], where: string): string {
+/** Which objects are against a policy, for each environment where there are several. */
+export function againstInWords(results: readonly PolicyResult[], byEnvironment: AskedPolicy['byEnvironment']): string {
+  if (byEnvironment.length === 0) return againstIn(results, 'of the workspace');
+  return byEnvironment.map(it => againstIn(it.results, `of \`${it.name}\``)).join('\n\n');
+}
+
+function againstIn(results: readonly PolicyResult[], where: string): string {
   const objects = [...new Set(results.filter(isAgainst).map(nameOf))];
   if (objects.length === 0) return `No object ${where} is against this policy.`;
   const more = objects.length > MAX_OBJECTS ? [`… and ${objects.length - MAX_OBJECTS} more`] : [];

@@ -55,7 +55,10 @@ function lens(asked: AskedPolicy, rule: FieldPath | undefined): readonly CodeLen
 }
 
 /** " (prod: 2, staging: 1)" where the environments differ. */
-function environmentsInWords({ rejected, warned, noted }: PolicyTally, all: AskedPolicy['byEnvironment']): string {
+export function environmentsInWords(
+  { rejected, warned, noted }: PolicyTally,
+  all: AskedPolicy['byEnvironment'],
+): string {
   const total = rejected.length + warned.length + noted.length;
   const counts = all.map(({ name, results }) => {
     const own = tallyOf(results);
@@ -112,7 +115,8 @@ export const regoPlaces = (results: readonly PolicyResult[], offset: number): re
 const resultsAt = (results: readonly PolicyResult[], start: number): readonly PolicyResult[] =>
   results.filter(it => it.sourceText?.span.start === start);
 
-const placesOf = (results: readonly PolicyResult[]): readonly Place[] =>
+/** Where the objects stand that results are about. */
+export const placesOf = (results: readonly PolicyResult[]): readonly Place[] =>
   distinctPlaces(
     results.map(({ place: { object, at, part } }) => ({
       uri: object.manifest.uri,

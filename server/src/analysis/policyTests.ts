@@ -1,10 +1,14 @@
+import type { Kube } from '../kube/kube';
+import { parseManifests } from '../manifest/parse';
 import { settingsFrom } from '../policy/conftest/folders';
 import { verifyConftest } from '../policy/conftest/verify';
 import type { PolicyEngine } from '../policy/engine/engine';
 import { runGatorSuites } from '../policy/gatekeeper/suites';
 import { runKyvernoSuites } from '../policy/kyverno/suite/tests';
-import type { PolicyTestSuite } from '../policy/tests';
+import { evaluateProperties, type PropertyRule, type PropertyTest } from '../policy/property/property';
+import type { PolicyTest, PolicyTestSuite } from '../policy/tests';
 import { folderOf } from '../workspace/paths';
+import { emptySnapshot, withFiles } from '../workspace/snapshot';
 import type { AnalysisWorld } from './analysis';
 import { defaultSettings } from './analysis';
 import { configurationOf, isConfigurationName } from './configuration';
@@ -35,4 +39,50 @@ export function runKyvernoTests(
   now: number,
 ): readonly PolicyTestSuite[] {
   return runKyvernoSuites(files, kubeOf(world, defaultSettings).kube, now);
+}
+
+/** Runs the tests of the rules of each `berth.yaml` among the files: no engine is needed for them. */
+export function runPropertyTests(
+  files: ReadonlyMap<string, string>,
+  world: Pick<AnalysisWorld, 'readPack'>,
+): readonly PolicyTestSuite[] {
+  return [...files].flatMap(([uri, text]): readonly PolicyTestSuite[] => {
+    if (!isConfigurationName(uri)) return [];
+    const { settings, environments } = configurationOf(uri, text);
+    const rules = [settings.rules ?? [], ...environments.map(it => it.settings.rules ?? [])].flat();
+    if (rules.every(it => it.tests === undefined)) return [];
+    const { kube } = kubeOf(world, { ...defaultSettings, ...settings });
+    return [
+      {
+        engine: 'property',
+        uri,
+        tests: rules.flatMap(rule => (rule.tests ?? []).map((it, i) => tested(rule, it, i, kube))),
+      },
+    ];
+  });
+}
+
+function tested(rule: PropertyRule, test: PropertyTest, index: number, kube: Kube): PolicyTest {
+  const name = `${rule.name}/${test.name ?? index + 1}`;
+  const uri = 'object.yaml';
+  const empty = emptySnapshot(
+    (group, version, kind) => kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced,
+  );
+  const snapshot = withFiles(empty, [{ uri, file: parseManifests(uri, JSON.stringify(test.object)) }]);
+  const [object] = snapshot.objectsIn(uri);
+  if (object === undefined) return { name, outcome: 'error', message: 'the object needs an apiVersion and a kind' };
+  const [result] = evaluateProperties([rule], object, kube);
+  if (result?.outcome === 'error') return { name, outcome: 'error', message: result.message };
+  const found = result === undefined ? 'skips' : result.outcome === 'pass' ? 'holds' : 'fails';
+  if (found !== test.expect)
+    return { name, outcome: 'fail', message: `the rule ${found}, and the test expects that it ${test.expect}` };
+  const { message = '' } = test;
+  if (result !== undefined && !result.message.includes(message)) {
+    return {
+      name,
+      outcome: 'fail',
+      message: `the message is ${JSON.stringify(result.message)}, which does not have ${JSON.stringify(message)}`,
+    };
+  }
+  return { name, outcome: 'pass' };
 }

@@ -1,4 +1,4 @@
-import { runKyvernoTests, runPolicyTests } from '../analysis/policyTests';
+import { runKyvernoTests, runPolicyTests, runPropertyTests } from '../analysis/policyTests';
 import { collect } from './collect';
 import { EXIT, type ExitCode } from './exit';
 import { CONTRACT } from './render/json';
@@ -23,12 +23,12 @@ export async function policyTest(
   if (format !== 'text' && format !== 'json') return failed(`--format "${format}" is not one of: text, json.`);
   const collected = await collect(paths.length === 0 ? ['.'] : paths, world);
   const files = new Map(collected.flatMap(it => ('text' in it ? [[it.path, it.text] as const] : [])));
-  const ofKyverno = runKyvernoTests(files, world, Date.now());
+  const withoutEngine = [...runKyvernoTests(files, world, Date.now()), ...runPropertyTests(files, world)];
   const isBuilt = world.policyEngine.isBuilt();
   const noEngine = 'This build has no policy engine. Build it with Go 1.26 or newer: npm run build.';
-  if (!isBuilt && ofKyverno.length === 0) return failed(noEngine);
+  if (!isBuilt && withoutEngine.length === 0) return failed(noEngine);
   if (!isBuilt) world.err(`berth: tests of gator and Conftest are left out. ${noEngine}\n`);
-  const suites = [...ofKyverno, ...(isBuilt ? await runPolicyTests(files, world.policyEngine) : [])];
+  const suites = [...withoutEngine, ...(isBuilt ? await runPolicyTests(files, world.policyEngine) : [])];
   world.policyEngine.dispose();
   const tests = suites.flatMap(it => it.tests);
   const bad = tests.filter(it => it.outcome === 'fail' || it.outcome === 'error');

@@ -5,9 +5,9 @@ export interface PolicyTest {
   readonly message?: string;
 }
 
-/** The tests of one file (a gator suite, a kyverno-test.yaml) or one folder (Rego with test_ rules). */
+/** The tests of one file (a gator suite, a kyverno-test.yaml, the rules of a berth.yaml) or one folder (Rego with test_ rules). */
 export interface PolicyTestSuite {
-  readonly engine: 'gatekeeper' | 'conftest' | 'kyverno';
+  readonly engine: 'gatekeeper' | 'conftest' | 'kyverno' | 'property';
   readonly uri: string;
   readonly tests: readonly PolicyTest[];
 }

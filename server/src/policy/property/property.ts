@@ -5,6 +5,7 @@ import type { Kube } from '../../kube/kube';
 import { labelMapMatcher } from '../../kube/labelSelector';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject } from '../../manifest/manifest';
 import { podSpecOf } from '../../rules/podSpec';
 import type { Severity } from '../../rules/problem';
 import { asObject, asText, fieldAt } from '../../rules/values';
@@ -25,6 +26,17 @@ export interface PropertyRule {
   /** The field that is to blame, from the object's root, or from the PodSpec where it begins with `pod.`. */
   readonly at?: string;
   readonly select: PropertySelector;
+  readonly tests?: readonly PropertyTest[];
+}
+
+/** What a rule must say of an object. */
+export interface PropertyTest {
+  readonly name?: string;
+  readonly object: JsonObject;
+  /** `skips`: the rule does not speak of the object. */
+  readonly expect: 'holds' | 'fails' | 'skips';
+  /** Part of the message of a rule that fails. */
+  readonly message?: string;
 }
 
 /** Which objects a rule speaks of; what is absent leaves nothing out. */

@@ -3,15 +3,16 @@ import { isObject } from '../../manifest/json';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import type { Severity } from '../../rules/problem';
 import { expressionProblem, type PropertyRule, type PropertySelector } from './property';
+import { readTests, TESTS_SCHEMA } from './readTests';
 
 type Compile = ReturnType<typeof assertionCompiler>;
 
 /** Told of what is wrong: a clause that follows the place, and the steps to it from the list of rules. */
-type Complain = (clause: string, at: readonly (string | number)[]) => void;
+export type Complain = (clause: string, at: readonly (string | number)[]) => void;
 
 const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
 const NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
-const FIELDS = ['name', 'expression', 'message', 'messageExpression', 'severity', 'why', 'at', 'select'];
+const FIELDS = ['name', 'expression', 'message', 'messageExpression', 'severity', 'why', 'at', 'select', 'tests'];
 const SELECTORS = ['kinds', 'namespaces', 'names', 'labels'];
 
 /** JSON schema of `rules:`. */
@@ -39,6 +40,7 @@ export const RULES_SCHEMA: JsonObject = {
           labels: { type: 'object', additionalProperties: { type: 'string' } },
         },
       },
+      tests: TESTS_SCHEMA,
     },
   },
 };
@@ -95,8 +97,16 @@ function readRule(value: JsonValue, compile: Compile, complain: Complain): Prope
     why: text('why'),
     at: text('at'),
   };
+  const tests = readTests(value.tests, (clause, at) => complain(clause, ['tests', ...at]));
   const given = Object.fromEntries(Object.entries(more).filter(([, it]) => it !== undefined));
-  return { name, expression, severity: severity ?? ('error' satisfies Severity), select, ...given };
+  return {
+    name,
+    expression,
+    severity: severity ?? ('error' satisfies Severity),
+    select,
+    ...given,
+    ...(tests && { tests }),
+  };
 }
 
 function readSelector(value: JsonValue | undefined, complain: Complain): PropertySelector {

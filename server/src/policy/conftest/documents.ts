@@ -26,27 +26,57 @@ export interface TestedFile {
 }
 
 /** Whether Conftest would test an object in a folder: it stands beside or below the Rego, and is one of Kubernetes. */
-export function isTestedIn(
-  { root, settings }: ConftestFolder,
-  { manifest, apiVersion, kind }: WorkspaceObject,
-): boolean {
-  if (apiVersion === '' || kind === '' || isIn(manifest.uri, settings.policy)) return false;
-  return pathIn(root, manifest.uri) !== undefined;
+export const isTestedIn = (folder: ConftestFolder, object: WorkspaceObject): boolean =>
+  isKubernetes(object) && isFileOf(folder, object.manifest.uri);
+
+const isKubernetes = ({ apiVersion, kind }: WorkspaceObject): boolean => apiVersion !== '' && kind !== '';
+
+const isFileOf = ({ root, settings }: ConftestFolder, uri: string): boolean =>
+  !isIn(uri, settings.policy) && pathIn(root, uri) !== undefined;
+
+/** A file that Conftest would test, with its objects of Kubernetes; there is one at least. */
+export interface HoldingFile {
+  readonly file: ManifestFile;
+  readonly objects: readonly WorkspaceObject[];
 }
 
-/** The files that Conftest would test in a folder, as far as they hold objects of Kubernetes. */
-export function testedFiles(folder: ConftestFolder, snapshot: Snapshot): readonly TestedFile[] {
-  return [...snapshot.files.values()].flatMap((file): readonly TestedFile[] => {
-    const objects = snapshot.objectsIn(file.uri).filter(it => isTestedIn(folder, it));
-    if (objects.length === 0) return [];
-    const path = pathIn(folder.root, file.uri) ?? file.uri;
-    const parts = partsOf(file);
-    const read = new Set(parts.map(it => it.first?.index));
-    const isSeen = ({ manifest }: WorkspaceObject): boolean => read.has(manifest.document);
-    const seen = objects.filter(isSeen);
-    const documents = parts.flatMap(it => testedDocument(it, path, seen, file));
-    return [{ file, path, documents, unseen: objects.filter(it => !isSeen(it)) }];
+export function holdingFiles(folder: ConftestFolder, snapshot: Snapshot): readonly HoldingFile[] {
+  return [...snapshot.files.values()].flatMap((file): readonly HoldingFile[] => {
+    if (!isFileOf(folder, file.uri)) return [];
+    const objects = snapshot.objectsIn(file.uri).filter(isKubernetes);
+    return objects.length === 0 ? [] : [{ file, objects }];
   });
+}
+
+/** A block scalar whose end depends on the line breaks behind it. */
+const BLOCK = /[|>][+0-9]*[ \t]*(?:#.*)?\n/;
+
+/**
+ * Whether Conftest surely sees of a file each object alone and as it is. Most files are so, and are not looked at any
+ * closer: this is asked of all of them at each change.
+ */
+export function isOrdinary({ file: { text, format, documents }, objects }: HoldingFile): boolean {
+  if (objects.length !== documents.length || objects.some(it => it.manifest.item !== undefined)) return false;
+  if (format === 'json') return true;
+  if (documents.length === 1) return documents.every(it => it.span.start <= DOCUMENT_MARK.length);
+  if (text.startsWith('%') || text.includes('\r')) return false;
+  let separators = 0;
+  for (let at = text.indexOf(SEPARATOR); at >= 0; at = text.indexOf(SEPARATOR, at + SEPARATOR.length)) separators++;
+  return separators === documents.length - 1 && !((text.includes('|') || text.includes('>')) && BLOCK.test(text));
+}
+
+const DOCUMENT_MARK = '---\n';
+const SEPARATOR = `\n${DOCUMENT_MARK}`;
+
+/** What Conftest sees of a file. */
+export function testedFile({ root }: ConftestFolder, { file, objects }: HoldingFile): TestedFile {
+  const path = pathIn(root, file.uri) ?? file.uri;
+  const parts = partsOf(file);
+  const read = new Set(parts.map(it => it.first?.index));
+  const isSeen = ({ manifest }: WorkspaceObject): boolean => read.has(manifest.document);
+  const seen = objects.filter(isSeen);
+  const documents = parts.flatMap(it => testedDocument(it, path, seen, file));
+  return { file, path, documents, unseen: objects.filter(it => !isSeen(it)) };
 }
 
 /** A part of a file between two separators, as Conftest sees them. */
@@ -62,11 +92,7 @@ interface Part {
  * `--- # a comment` is lost to it.
  */
 function partsOf({ text, format, documents }: ManifestFile): readonly Part[] {
-  // Behind a first line of `---`, the only document begins at 4.
-  const isOne = documents.length === 1 && documents.every(it => it.span.start <= 4);
-  if (format === 'json' || isOne) {
-    return documents.map(it => ({ start: it.span.start, end: it.span.end, first: it }));
-  }
+  if (format === 'json') return documents.map(it => ({ start: it.span.start, end: it.span.end, first: it }));
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
   const separator = `${lineBreak}---${lineBreak}`;
   const found: { readonly end: number; readonly next: number }[] = [];

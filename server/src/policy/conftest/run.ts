@@ -3,7 +3,7 @@ import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import type { PolicyEngine } from '../engine/engine';
 import type { PolicyFileProblem } from '../policySet';
 import type { PolicyResult } from '../result';
-import { isTestedIn, type TestedDocument, type TestedFile, testedFiles } from './documents';
+import { holdingFiles, isOrdinary, isTestedIn, type TestedDocument, type TestedFile, testedFile } from './documents';
 import { type ConftestFolder, pathIn } from './folders';
 import { resultsOfAll, resultsOfDocument } from './judge';
 import { type Program, programOf } from './program';
@@ -22,14 +22,15 @@ export interface Run {
 
 export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): Run {
   const program = programOf(folder, snapshot, engine);
-  const files = testedFiles(folder, snapshot);
+  const held = holdingFiles(folder, snapshot);
+  const isOne = folder.settings.combine === true;
+  const files = held.filter(it => isOne || !isOrdinary(it)).map(it => testedFile(folder, it));
   const unseen = new Set(files.flatMap(it => it.unseen).map(it => it.manifest.contentId));
-  const objects = files.flatMap(it => [...it.documents.flatMap(document => document.objects), ...it.unseen]);
-  const about = folder.settings.combine === true ? aboutAll(program, files) : aboutEach(program, files);
+  const about = isOne ? aboutAll(program, files) : aboutEach(program, files);
   return {
     program,
     parts: ['unseen', ...unseen, ...about.parts],
-    objects,
+    objects: held.flatMap(it => it.objects),
     isTested: it => isTestedIn(folder, it),
     async judge(asked) {
       const passed = asked.filter(it => unseen.has(it.manifest.contentId)).map(unseenResult);

@@ -50,11 +50,18 @@ const withTwoVariables: ReadonlySet<string> = new Set(['all', 'exists', 'existsO
 
 /**
  * Upstream's base environment for new expressions: its types, functions and macros, without variables. `includes` is
- * there for device selectors with lists alone. Upstream: k8s.io/apiserver/pkg/cel/environment.
+ * there for device selectors with lists alone. Lists and maps hold values of one type, unless they are said to hold
+ * any. Upstream: k8s.io/apiserver/pkg/cel/environment.
  */
-export function kubernetesEnvironment(includes: 'has includes' | 'has none'): CelEnvironment {
+export function kubernetesEnvironment(
+  includes: 'has includes' | 'has none',
+  literals: 'of one type' | 'of any type' = 'of one type',
+): CelEnvironment {
   const { Environment, Optional } = celLibrary();
-  const environment = new Environment({ enableOptionalTypes: true });
+  const environment = new Environment({
+    enableOptionalTypes: true,
+    homogeneousAggregateLiterals: literals === 'of one type',
+  });
   for (const name of ['IpNamespace', 'SetsNamespace', 'ListsNamespace', 'StringsNamespace']) {
     const ctor = { [name]: class {} }[name] as new () => object;
     environment.registerType(name, { ctor });

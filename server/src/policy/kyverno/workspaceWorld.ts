@@ -27,10 +27,12 @@ export interface WorldFacts {
 export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mocks }: WorldFacts = {}): KyvernoWorld {
   const first = (group: string, kind: string, namespace: string | undefined, name: string) =>
     snapshot.find(group, kind, namespace, name)[0]?.manifest.value;
+  const cluster = { ...clusterLibrary(kube, snapshot, images), ...mocks };
   return {
     jmespath: jmespath(now),
     cel: celEngine(),
-    policyCel: policyCelEngine({ ...clusterLibrary(kube, snapshot, images), ...mocks }),
+    policyCel: policyCelEngine(cluster),
+    generatingCel: policyCelEngine(cluster, 'of any type'),
     podSecurity: podSecurityJudges(kube, snapshot),
     configMap: (namespace, name) => first('', 'ConfigMap', namespace, name),
     namespace: name => first('', 'Namespace', undefined, name),
@@ -38,7 +40,7 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mo
       const found = first('', 'Namespace', undefined, name);
       return { 'kubernetes.io/metadata.name': name, ...textsOf(record(found, 'metadata')?.labels) };
     },
-    apiCall: path => answerTo(path, clusterLibrary(kube, snapshot, images)),
+    apiCall: path => answerTo(path, cluster),
     objectsOf: (apiVersion, kind) => snapshot.objectsOf(groupOf(apiVersion), kind).map(it => it.manifest.value),
     existing: lazy(() =>
       [...snapshot.files].flatMap(([uri, file]) =>

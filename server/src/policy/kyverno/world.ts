@@ -11,8 +11,10 @@ export interface KyvernoWorld {
   readonly jmespath: Jmespath;
   /** For the expressions of rules. */
   readonly cel: CelEngine;
-  /** For those of ValidatingPolicies. */
+  /** For those of policies.kyverno.io. */
   readonly policyCel: CelEngine;
+  /** For those of GeneratingPolicies, whose maps hold values of any type. */
+  readonly generatingCel: CelEngine;
   readonly podSecurity: PodSecurityJudges;
   /** The whole object; undefined when it is nowhere. Without the function entries that read one are left out. */
   readonly configMap?: (namespace: string, name: string) => JsonObject | undefined;

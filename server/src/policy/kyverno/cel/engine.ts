@@ -29,17 +29,23 @@ export function celEngine(): CelEngine {
   return engineFor({ environmentOf: baseEnvironment, changes: [], parsed: it => it });
 }
 
-/** The expressions of ValidatingPolicies, with Kyverno's libraries. Upstream: compiler.DefaultEnvOptionsWithCompat. */
-export function policyCelEngine(cluster: ClusterLibrary): CelEngine {
+/** What lists and maps that an expression writes hold. */
+export type Literals = 'of one type' | 'of any type';
+
+/**
+ * The expressions of policies.kyverno.io, with Kyverno's libraries. Upstream: compiler.DefaultEnvOptionsWithCompat, and
+ * DynamicResourceEnvOptionsWithCompat for literals of any type.
+ */
+export function policyCelEngine(cluster: ClusterLibrary, literals: Literals = 'of one type'): CelEngine {
   return engineFor({
-    environmentOf: () => withPlainLibraries(withLibraries(baseEnvironment(), cluster)),
+    environmentOf: () => withPlainLibraries(withLibraries(baseEnvironment(literals), cluster)),
     changes: [takeAnyReceiver],
     parsed: withObjectCalls,
   });
 }
 
-const baseEnvironment = (): CelEnvironment =>
-  variableNames.reduce((it, name) => it.registerVariable(name, 'dyn'), kubernetesEnvironment('has none'));
+const baseEnvironment = (literals: Literals = 'of one type'): CelEnvironment =>
+  variableNames.reduce((it, name) => it.registerVariable(name, 'dyn'), kubernetesEnvironment('has none', literals));
 
 interface EngineParts {
   readonly environmentOf: () => CelEnvironment;

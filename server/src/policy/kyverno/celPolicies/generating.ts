@@ -14,7 +14,12 @@ import { selectsSubject } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
 
 /** What a GeneratingPolicy makes because of an object; undefined where it does not speak about it. Upstream: gpol Policy.Evaluate. */
-export function generateWithCelPolicy(policy: CelPolicy, subject: Subject, world: KyvernoWorld): Generated | undefined {
+export function generateWithCelPolicy(
+  policy: CelPolicy,
+  subject: Subject,
+  ofAll: KyvernoWorld,
+): Generated | undefined {
+  const world = { ...ofAll, policyCel: ofAll.generatingCel };
   if (!isForAdmission(policy) || !selectsSubject(policy, subject, world)) return undefined;
   const generator = new CelGenerator();
   const worked = attempt('failed to evaluate policy', () => {
@@ -43,7 +48,10 @@ function generateOne(
     return;
   }
   const isWritten = text(template, 'interpolate') !== 'cel';
-  for (const { value } of parseManifests('template', text(template, 'value')).documents) {
+  const { documents, problems } = parseManifests('template', text(template, 'value'));
+  const [problem] = problems;
+  if (problem !== undefined) throw new Refusal(`spec.generate: failed to parse YAML: ${problem.message}`);
+  for (const { value } of documents) {
     if (value === null || value === undefined) continue;
     const object = isWritten ? value : filled(value, scope, world);
     if (!isMap(object)) throw new Refusal('failed to render generation template: a document has to be a resource');

@@ -2,6 +2,8 @@ import { FieldPath } from '../../../manifest/fieldPath';
 import { text } from '../../../rules/apiserver/validate/read';
 import type { WorkspaceObject } from '../../../workspace/workspace';
 import type { PolicyResult } from '../../result';
+import type { CelEngine } from '../cel/engine';
+import type { CelPolicy } from '../celPolicies/celPolicy';
 import type { KyvernoPolicies } from '../kyverno';
 import type { KyvernoPolicy } from '../policy';
 import type { KyvernoWorld } from '../world';
@@ -33,7 +35,7 @@ export function checkPolicies(
   );
   const written = celPolicies.filter((it, i) => celPolicies.findIndex(other => other.object === it.object) === i);
   const ofExpressions = written.flatMap(policy =>
-    [...wrongPolicyExpressions(policy, FieldPath.of('spec'), world.policyCel)].map(it =>
+    [...wrongPolicyExpressions(policy, FieldPath.of('spec'), engineOf(policy, world))].map(it =>
       resultOf(policy.object, policy.name, it),
     ),
   );
@@ -52,6 +54,9 @@ function* mistakesOf(policy: KyvernoPolicy, world: KyvernoWorld): Iterable<Mista
     yield* wrongRuleExpressions({ policy, rule, at }, world.cel);
   }
 }
+
+const engineOf = ({ type }: CelPolicy, { policyCel, generatingCel }: KyvernoWorld): CelEngine =>
+  type === 'generating' ? generatingCel : policyCel;
 
 const severityOf: Readonly<Record<Mistake['kind'], PolicyResult['severity']>> = {
   refused: 'error',

@@ -1,28 +1,16 @@
 // What a person sees: Berth, from its .vsix (or, without an argument, from this folder), used through the browser. Writes
-// the counts into artifacts/e2e.json and pictures into artifacts/. `--update-screenshot` renews the README's picture.
+// the counts into artifacts/e2e.json and pictures into artifacts/. `preview.mjs` looks at the preview more closely.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { copyWorkspace, openBrowser, startEditor } from './host.mjs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runSteps, startSession } from './session.mjs';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { 'update-screenshot': { type: 'boolean', default: false } },
+const session = await startSession({
+  extension: process.argv[2],
+  workspace: join(import.meta.dirname, 'workspace'),
 });
-const root = resolve(import.meta.dirname, '../..');
-const artifacts = join(root, 'artifacts');
-mkdirSync(artifacts, { recursive: true });
-const folder = copyWorkspace(join(import.meta.dirname, 'workspace'));
-const file = join(folder, 'web.yaml');
+const { page, preview, folder, shot, command } = session;
 
-const editor = await startEditor({
-  extension: resolve(positionals[0] ?? root),
-  settings: { 'workbench.colorTheme': 'Dark 2026' },
-});
-const { browser, page } = await openBrowser();
-
-const shot = name => page.screenshot({ path: join(artifacts, `${name}.png`) });
 const squiggle = page.locator('.monaco-editor .squiggly-error');
 /** Spaces of a line are drawn as U+00A0, and a line is cut into spans where its colours change. */
 const word = text => page.locator('.view-line span > span', { hasText: new RegExp(`^\\s*${text}$`) }).last();
@@ -32,7 +20,6 @@ const row = label =>
   page.locator('.quick-input-list .monaco-list-row', {
     has: page.locator('.label-name', { hasText: new RegExp(`^${label}$`) }),
   });
-const preview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 const placed = count => preview.locator('.counts', { hasText: `${count} placed` });
 
 const chip = words => preview.locator('.strip .chip', { hasText: words });
@@ -43,55 +30,14 @@ async function forgetTries() {
   await preview.locator('.strip').waitFor({ state: 'detached' });
 }
 
-/** Runs a command of the palette by its full title; Enter would take whatever row comes first. */
-async function command(title) {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input').fill(`>${title}`);
-  const exact = page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}$`) });
-  await page.locator('.quick-input-list .monaco-list-row').filter({ has: exact }).first().click();
-}
-
 /** Types a value in the place of one that stands there. */
 async function retype(text, replacement) {
   await word(text).dblclick();
   await page.keyboard.type(replacement);
 }
 
-/** Writes the settings of the folder, as an editor of another window would. */
-function configure(settings) {
-  mkdirSync(join(folder, '.vscode'), { recursive: true });
-  writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
-}
-
-/** Runs in the page: WCAG's contrast ratio of an element's text on what is behind it. */
-function contrastOf(element) {
-  const channels = color => (color.match(/[\d.]+/g) ?? []).map(Number);
-  const behind = it => {
-    for (let node = it; node; node = node.parentElement) {
-      const color = channels(getComputedStyle(node).backgroundColor);
-      if (color.length === 3 || color[3] > 0) return color;
-    }
-    return [0, 0, 0];
-  };
-  const luminance = ([red, green, blue]) => {
-    const linear = [red, green, blue].map(it => (it <= 10 ? it / 3294.6 : ((it / 255 + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
-  };
-  const [dark, light] = [luminance(channels(getComputedStyle(element).color)), luminance(behind(element))].sort(
-    (a, b) => a - b,
-  );
-  return (light + 0.05) / (dark + 0.05);
-}
-
-const steps = {
-  'opens a manifest': async () => {
-    const payload = [
-      ['openFile', editor.uri(file)],
-      ['skipWelcome', 'true'],
-    ];
-    await page.goto(editor.address(folder, payload));
-    await page.locator('.tab', { hasText: 'web.yaml' }).waitFor();
-  },
+await runSteps('e2e', session, {
+  'opens a manifest': () => session.open('web.yaml'),
   'underlines a key that the API server does not know': () => squiggle.first().waitFor(),
   'says in the status bar for what cluster it speaks': () =>
     status.filter({ hasText: /Berth: 1\.37 · .*workspace/ }).waitFor(),
@@ -260,19 +206,6 @@ const steps = {
     await preview.locator('.decision > button').click();
     await cursor.filter({ hasText: /^Ln 1, Col 1$/ }).waitFor();
   },
-  'can be read in light and in high contrast': async () => {
-    const themes = { light: ['Light 2026', 'vs'], contrast: ['Default High Contrast', 'hc-black'] };
-    for (const [name, [theme, css]] of Object.entries(themes)) {
-      configure({ 'workbench.colorTheme': theme });
-      await page.locator(`.monaco-workbench.${css}`).waitFor();
-      await preview.locator(`body.vscode-${name === 'light' ? 'light' : 'high-contrast'}`).waitFor();
-      const ratio = await preview.locator('.decision').evaluate(contrastOf);
-      assert.ok(ratio >= 4.5, `${theme}: a contrast of ${ratio.toFixed(1)} is too little to read`);
-      await shot(`preview-${name}`);
-    }
-    configure({});
-    await page.locator('.monaco-workbench.vs-dark').waitFor();
-  },
   'changes the Kubernetes version from the status bar': async () => {
     await status.click();
     await row('Select Kubernetes version').click();
@@ -291,36 +224,4 @@ const steps = {
   'has nothing to complain about': async () => {
     assert.deepEqual(await page.locator('.notification-list-item').allInnerTexts(), []);
   },
-};
-
-const names = Object.keys(steps);
-const done = [];
-try {
-  for (const name of names) {
-    const start = Date.now();
-    await steps[name]();
-    done.push(name);
-    console.log(`  ok ${name} (${Date.now() - start} ms)`);
-  }
-} catch (error) {
-  await shot('failure');
-  const log = editor.log().slice(-2000);
-  console.log(
-    `FAIL ${names[done.length]}\n${error.stack}\nThe editor's log ends with:\n${log}\nSee artifacts/failure.png.`,
-  );
-  const left = names.slice(done.length + 1);
-  if (left.length > 0) console.log(`Not run after that: ${left.join('; ')}`);
-} finally {
-  await browser.close();
-  editor.stop();
-  rmSync(dirname(folder), { recursive: true, force: true });
-}
-
-// Steps build on each other: those that could not run any more have failed.
-const counts = { passed: done.length, failed: names.length - done.length };
-writeFileSync(join(artifacts, 'e2e.json'), JSON.stringify(counts));
-if (values['update-screenshot'] && counts.failed === 0) {
-  mkdirSync(join(root, 'docs/images'), { recursive: true });
-  copyFileSync(join(artifacts, 'preview.png'), join(root, 'docs/images/preview.png'));
-}
-process.exitCode = counts.failed === 0 ? 0 : 1;
+});

@@ -1,21 +1,20 @@
 import * as vscode from 'vscode';
-import { type LanguageClient, ProgressType } from 'vscode-languageclient/node';
-import type { PreviewComparison, PreviewModel, ToPreview, WhatIf } from '../../server/src/analysis/preview';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { PreviewModel, ToPreview, WhatIf } from '../../server/src/analysis/preview';
 import type { MoverKind } from '../../server/src/analysis/previewMovers';
 import {
   type PreviewAnswer,
-  type PreviewComparisonParams,
   type PreviewMoversAnswer,
   type PreviewMoversParams,
   type PreviewParams,
   type PreviewWhyAnswer,
   previewClosedNotification,
-  previewComparisonRequest,
   previewMoversRequest,
   previewRequest,
   previewWhyRequest,
 } from '../../server/src/lsp/protocol';
 import { applySuggestion } from './previewActions';
+import { createComparing } from './previewComparing';
 
 /** What the panel is about: a file of the workspace, and a place or a Pod in it. */
 export type Subject = { readonly uri: vscode.Uri } & (
@@ -24,8 +23,6 @@ export type Subject = { readonly uri: vscode.Uri } & (
 );
 
 const NOTHING_TRIED: WhatIf = { changes: [] };
-const COMPARISON = new ProgressType<PreviewComparison>();
-const NOTHING_COMPARED: PreviewComparison = { strategies: [], pods: [], nodes: [], done: [], seconds: 0 };
 
 /** What the preview asks of the server; each answer is posted. */
 export interface Questions {
@@ -60,8 +57,7 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
   let whatIf = NOTHING_TRIED;
   let asking: vscode.CancellationTokenSource | undefined;
   let following: vscode.CancellationTokenSource | undefined;
-  let comparing: vscode.CancellationTokenSource | undefined;
-  let comparisons = 0;
+  const comparing = createComparing(client, post);
 
   const params = (): PreviewParams => (subject ? { ...toParams(client, subject), whatIf } : {});
 
@@ -106,26 +102,8 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
       }
     },
     explain,
-    async compare() {
-      comparing?.cancel();
-      if (!client.isRunning()) return;
-      comparing = new vscode.CancellationTokenSource();
-      const { token } = comparing;
-      let known = NOTHING_COMPARED;
-      const tell = (comparison: PreviewComparison): void => {
-        if (token.isCancellationRequested) return;
-        known = comparison;
-        post({ type: 'comparison', comparison });
-      };
-      comparisons += 1;
-      const asked: PreviewComparisonParams = { ...params(), partialResultToken: `comparison ${comparisons}` };
-      const listener = client.onProgress(COMPARISON, asked.partialResultToken, tell);
-      await client
-        .sendRequest(previewComparisonRequest, asked, token)
-        .catch((error: unknown) => tell({ ...known, failure: String(error) }));
-      listener.dispose();
-    },
-    stopComparing: () => comparing?.cancel(),
+    compare: () => comparing.compare(params()),
+    stopComparing: comparing.stop,
     attemptOn(source) {
       whatIf = { ...whatIf, source };
     },
@@ -156,7 +134,7 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
     stop() {
       whatIf = NOTHING_TRIED;
       asking?.cancel();
-      comparing?.cancel();
+      comparing.stop();
       following?.cancel();
       if (client.isRunning()) void client.sendNotification(previewClosedNotification);
     },

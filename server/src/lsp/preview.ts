@@ -35,15 +35,7 @@ export function servePreview(
   const { analysis, linesOf, placing } = asked;
   const placeOf = (params: PreviewParams) => previewPlace(asked, params);
 
-  /** Objects stay the same as long as nothing that they are made of changes; how they are scored is compared itself. */
-  const runs = new WeakMap<object, number>();
-  const counted = { runs: 0 };
-  const comparedAs = ({ inputs, changes }: ComparisonQuestion): string => {
-    const { objects, schedulerConfiguration } = inputs;
-    const known = runs.get(objects) ?? ++counted.runs;
-    runs.set(objects, known);
-    return JSON.stringify([known, changes, schedulerConfiguration]);
-  };
+  const comparedAs = createNaming();
 
   connection.onRequest(previewRequest, async (params: PreviewParams, token): Promise<PreviewAnswer> => {
     tryCluster(params.whatIf?.source);
@@ -84,4 +76,18 @@ export function servePreview(
     return null;
   });
   connection.onShutdown(() => comparer?.close());
+}
+
+/**
+ * A name for what is compared. Objects stay the same as long as nothing that they are made of changes; how they are scored
+ * is compared itself.
+ */
+function createNaming(): (question: ComparisonQuestion) => string {
+  const runs = new WeakMap<object, number>();
+  const counted = { runs: 0 };
+  return ({ inputs: { objects, schedulerConfiguration }, changes }) => {
+    const known = runs.get(objects) ?? ++counted.runs;
+    runs.set(objects, known);
+    return JSON.stringify([known, changes, schedulerConfiguration]);
+  };
 }

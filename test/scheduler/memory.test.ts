@@ -183,8 +183,7 @@ spec:
     const around = objectsIn([cluster, pod('z', '1')].join('---'));
     const [before, after] = ['one', 'two'].map(it => run([...around, ...objectsIn(deployment(it))], memory));
     const isKept = after!.result.attempts.map((it, i) => it === before!.result.attempts[i]);
-    // What was so before the last turn is known, what came of it is not.
-    expect(isKept).toEqual([true, true, false]);
+    expect(isKept).toEqual([true, true, true]);
     expect(after!.scenario.pending[1]?.spec.containers?.[0]?.image).toBe('two');
   });
 

@@ -12,7 +12,7 @@ import { daemonPods } from './controllers/daemonSet';
 import { cronJobPods, jobPods } from './controllers/job';
 import { deploymentPods, replicaPods } from './controllers/replicas';
 import { ordinalPods } from './controllers/statefulSet';
-import type { Memory } from './memory';
+import { isSameValue, type Memory } from './memory';
 import type { JsonObject, Note } from './model';
 
 /** A Pod that a workload's controller makes and that is not there yet. */
@@ -74,8 +74,9 @@ export function expandWorkloads(
         message: `${workload.kind} ${workload.name} lacks ${them.count} Pods; only the first ${MOST_PODS} are placed.`,
       });
     }
+    const planOf = NUMBERED.has(workload.kind) ? knownPlans(workload, them, memory) : them.plan;
     return Array.from({ length: Math.min(MOST_PODS, them.count) }, (_, i): MadePod => {
-      const { pod, claims = [] } = them.plan(i);
+      const { pod, claims = [] } = planOf(i);
       const named = NAMED_FIRST.has(workload.kind) ? pod : withFreeName(names, pod);
       const same = <T extends Named>(made: T): T =>
         memory.same(workload.source, `${made.kind}/${made.metadata?.name}`, made);
@@ -86,6 +87,20 @@ export function expandWorkloads(
     between.map(it => memory.same(source, `${it.kind}/${(it as Named).metadata?.name}`, it)),
   );
   return { pods, between };
+}
+
+/** Kinds whose Pods differ in their numbers alone, so that the first one tells whether all are as they were. */
+const NUMBERED: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'ReplicationController']);
+
+function knownPlans({ source }: Workload, { count, plan }: Plans, memory: Memory): Plans['plan'] {
+  if (count === 0) return plan;
+  const first = plan(0);
+  const known = memory.of('plans', source, [], () => ({ made: [first] }));
+  if (!isSameValue(known.made[0], first)) known.made = [first];
+  return i => {
+    known.made[i] ??= plan(i);
+    return known.made[i];
+  };
 }
 
 /** What the controller's event FailedCreate says. Upstream: RealPodControl.createPods, StatefulPodControl.recordPodEvent. */

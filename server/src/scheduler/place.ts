@@ -84,6 +84,7 @@ export function* placingAll(
     if (options.retry === 'end') again = [...again, next];
     else [board] = tryEntity(next, 2, board, profiles, options, watch);
   }
+  if (memory) kept.set(entities.length, { cluster, board, again });
   for (const entity of [...again].sort(comparePriority)) {
     yield;
     // A Pod that came later may have taken the nomination away.

@@ -58,6 +58,37 @@ describe('Over the rules of berth.yaml', () => {
   });
 });
 
+describe('In the CEL of a rule of berth.yaml', () => {
+  const labels = (expression: string, more = ''): readonly string[] => {
+    const text = `rules:\n  - name: x\n    expression: ${expression}\n    ${more}\n`;
+    const offset = text.indexOf('|');
+    const completion = analysed({ 'berth.yaml': text.replace('|', '') }).completion(configuration, offset);
+    return completion.items.map(it => it.label);
+  };
+  const deployments = 'select: { kinds: [Deployment] }';
+
+  it.each<readonly [string, string, readonly string[], string]>([
+    ['object.|', deployments, ['metadata', 'spec', 'status'], 'data'],
+    ['object.spec.|', deployments, ['replicas', 'strategy'], 'containers'],
+    ['object.spec.re|', deployments, ['replicas'], 'containers'],
+    ['object.metadata.|', '', ['labels', 'name'], 'replicas'],
+    ['pod.|', '', ['containers', 'nodeSelector'], 'replicas'],
+    ['pod.containers[0].|', '', ['image', 'resources'], 'containers'],
+    ['pod.containers.all(c, c.|)', '', ['image', 'securityContext'], 'containers'],
+    ['pod.containers.all(c, c.ports.exists(p, p.|', '', ['containerPort', 'hostPort'], 'image'],
+    ['size(object.metadata.name) > 2 && object.spec.template.spec.|', deployments, ['containers'], 'template'],
+  ])('%s has the fields of its kind', (expression, more, wanted, other) => {
+    const found = labels(`'${expression}'`, more);
+    expect(found).toEqual(expect.arrayContaining([...wanted]));
+    expect(found).not.toContain(other);
+  });
+
+  it('nothing is offered for what is not known', () => {
+    expect(labels("'nobody.|'")).toEqual([]);
+    expect(labels("'object.spec.replicas.|'", deployments)).toEqual([]);
+  });
+});
+
 describe('Tests of the rules of berth.yaml', () => {
   const told = (tests: string): readonly string[] => {
     const files = new Map([['berth.yaml', `rules:\n  - ${two}    message: run two\n    tests:\n${tests}`]]);

@@ -25,6 +25,7 @@ import { policyLensesOf, policyPlaces, regoLensesOf, regoPlaces } from './policy
 import { policySelectionHover } from './policySelection';
 import { previewComparison, previewing, previewWhy } from './previewModel';
 import { previewScenesIn } from './previewScenes';
+import { propertyCompletion } from './propertyCompletion';
 import { propertyHover, propertyLensesOf, propertyPlaces } from './propertyLenses';
 import { renamable, renameInAll } from './rename';
 import { selectionRangesAt } from './selection';
@@ -120,7 +121,10 @@ function writingHelp(view: View): WritingHelp {
         ),
     completion(uri, offset, typed) {
       const configuration = configurationAt(uri);
-      if (configuration) return configurationCompletion(configuration.file, offset);
+      if (configuration) {
+        const inRule = propertyCompletion(configuration.file, offset, firstScene().kube);
+        return inRule ?? configurationCompletion(configuration.file, offset);
+      }
       const { kube, snapshot, placements, cluster } = sceneOf(uri);
       return completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
     },

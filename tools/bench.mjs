@@ -3,6 +3,7 @@
 // `npm run bench -- workspace`: the language server on a folder of 10,000 files.
 // `npm run bench -- scheduling`: how many Pods the scheduler decides in a second.
 // `npm run bench -- counterfactuals`: what would give one Pod a node, on 100 and on 1,000 nodes.
+// `npm run bench -- preview`: the placement preview of 500 nodes and 5,000 Pods, from an edit to the picture of it.
 // `npm run bench -- policies`: what policies cost in their engine, from its first start to one edited Pod.
 // `npm run bench -- peers`: the CLI beside other checkers of manifests, where they are installed.
 import { spawn, spawnSync } from 'node:child_process';
@@ -31,6 +32,8 @@ const {
   schedulingCycles,
   counterfactualTimes,
   placementKeystrokes,
+  bigEnvironment,
+  previewTimes,
   serverTimes,
 } = await measured();
 
@@ -66,6 +69,11 @@ if (process.argv[2] === 'counterfactuals') {
 
 if (process.argv[2] === 'scheduling') {
   scheduling();
+  process.exit(0);
+}
+
+if (process.argv[2] === 'preview') {
+  await preview();
   process.exit(0);
 }
 
@@ -200,6 +208,62 @@ function counterfactuals() {
         { value, goal: COUNTERFACTUAL_GOALS[nodes] },
       );
     }
+  }
+}
+
+/**
+ * The preview of a big environment: until its first answer, from edits of the workload that is placed last and of the one
+ * that is placed first to the answer, both in CPU time, and what the browser takes of it.
+ */
+async function preview() {
+  const size = { nodes: 500, workloads: 200, podsEach: 25 };
+  const text = bigEnvironment(size)
+    .map(it => it.text)
+    .join('---\n');
+  const reference = fastest(2, () => parseAllDocuments(text));
+  let wires = [];
+  for (const [place, workload] of [
+    ['last', size.workloads - 1],
+    ['first', 0],
+  ]) {
+    for (const edit of ['image', 'cpu', 'replicas']) {
+      const times = previewTimes(size, { edit, workload, rounds: 20 }, readPack);
+      if (wires.length === 0) {
+        const bytes = `${(times.bytes / 1e6).toFixed(1)} MB`;
+        const name = `preview of ${size.nodes} nodes and ${times.pods.toLocaleString('en')} Pods, first answer of ${bytes}`;
+        line(name, `${ms(times.first)} of CPU`, { value: times.first, goal: 2_000, reference });
+      }
+      wires = times.wires;
+      const value = quantile(times.edits, 0.5);
+      const p95 = ms(quantile(times.edits, 0.95));
+      line(`${edit} of the workload that is placed ${place} → answer`, `p50 ${ms(value)}, p95 ${p95} of CPU`, {
+        value,
+        goal: 200,
+        reference,
+      });
+    }
+  }
+  await webview(wires);
+}
+
+/** An answer drawn over another one, and the frames while the nodes and the Pods scroll. */
+async function webview(wires) {
+  const { webviewTimes } = await import('../test/bench/webview.mjs');
+  const texts = Array.from({ length: 12 }, (_, i) => `{"type":"model","model":${wires[i % 2]}}`);
+  const parts = {
+    nodes: { selector: '.board', step: 60, frames: 200 },
+    Pods: { selector: '.list', step: 60, frames: 200 },
+  };
+  const { redraws, scrolls } = await webviewTimes(texts, parts);
+  const value = quantile(redraws.slice(2), 0.5);
+  line('answer → drawn in the browser', `p50 ${ms(value)}, first ${ms(redraws[0])}`, { value });
+  for (const [part, { frames, costs }] of Object.entries(scrolls)) {
+    const cost = quantile(costs, 0.95);
+    const between = `between frames p50 ${ms(quantile(frames, 0.5))}, p95 ${ms(quantile(frames, 0.95))}`;
+    line(`scrolling the ${part}`, `p50 ${ms(quantile(costs, 0.5))}, p95 ${ms(cost)} of CPU a frame; ${between}`, {
+      value: cost,
+      goal: 16,
+    });
   }
 }
 

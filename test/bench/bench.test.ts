@@ -12,6 +12,7 @@ import {
   placementKeystrokes,
   podSecurityChecks,
   podValidation,
+  previewTimes,
   schedulingCycles,
   serverTimes,
   typicalPod,
@@ -43,6 +44,18 @@ describe('what the benchmark measures', () => {
   it('the Pod that asks what would help it gets an answer', () => {
     const { times, suggestions } = counterfactualTimes(20, 2, 'one', readPack);
     expect([times.length, suggestions > 0]).toEqual([2, true]);
+  });
+
+  it('the big environment is previewed, and each edit makes the preview another one', () => {
+    const size = { nodes: 20, workloads: 8, podsEach: 5 };
+    for (const edit of ['image', 'cpu', 'replicas'] as const) {
+      const { pods, edits, wires } = previewTimes(size, { edit, workload: 3, rounds: 2 }, readPack);
+      expect([pods, edits.length]).toEqual([40, 2]);
+      // The preview shows no image.
+      expect(wires[0] === wires[1]).toBe(edit === 'image');
+    }
+    const pending = JSON.parse(previewTimes(size, { edit: 'cpu', workload: 0, rounds: 1 }, readPack).wires[0]).pods;
+    expect(pending.filter((it: { readonly state: string }) => it.state === 'pending')).toEqual([]);
   });
 
   it('the typical Pod is one that the API server takes', () => {

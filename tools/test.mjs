@@ -43,11 +43,12 @@ const parts = {
   package: check(['tools/package.mjs']),
   e2e: counted('e2e', ['test/editor/e2e.mjs', 'dist/berth.vsix'], own),
   preview: counted('preview', ['test/editor/preview.mjs', 'dist/berth.vsix'], own),
+  movers: counted('movers', ['test/editor/movers.mjs', 'dist/berth.vsix'], own),
   desktop: counted('suite', ['test/editor/suite.mjs', '--desktop'], own),
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const everywhere = ['build', 'typecheck', 'lint', 'unit', 'suite', 'package', 'e2e', 'preview'];
+const everywhere = ['build', 'typecheck', 'lint', 'unit', 'suite', 'package', 'e2e', 'preview', 'movers'];
 const elsewhere = ['build', 'typecheck', 'lint', 'unit', 'desktop', 'package'];
 const named = values.only?.split(',') ?? (hasWebEditor ? everywhere : elsewhere);
 const unknown = named.filter(it => !(it in parts));
@@ -65,7 +66,7 @@ for (const part of wanted) {
   const start = Date.now();
   console.log(`\n── ${part} ${'─'.repeat(70 - part.length)} ${seconds(begin)}`);
   const isBroken = results.some(it => it.part === 'build' && it.failed > 0);
-  const needsBuild = ['suite', 'package', 'e2e', 'preview', 'desktop'].includes(part);
+  const needsBuild = ['suite', 'package', 'e2e', 'preview', 'movers', 'desktop'].includes(part);
   const result = isBroken && needsBuild ? { passed: 0, failed: 1, reason: 'the build failed' } : await parts[part]();
   results.push({ part, ...result, took: seconds(start) });
 }

@@ -273,7 +273,7 @@ warn contains "w"`);
     const files = { 'conftest.toml': 'combine = true', 'pod.yaml': pod('web') };
     const found = await told({ ...files, 'policy/p.rego': rego('deny contains { "message": "no msg" }') });
     expect(found).toEqual([
-      'policy/p.rego:3:1 «deny contains { "message": "no msg" }» error conftest/deny This rule cannot be evaluated here: error: deny: the field "msg" must be present and a string',
+      'policy/p.rego:3:1 «deny contains { "message": "no msg" }» error conftest/deny This rule cannot be evaluated here: deny: the field "msg" must be present and a string',
     ]);
   });
 

@@ -48,7 +48,7 @@ export function holdingFiles(folder: ConftestFolder, snapshot: Snapshot): readon
   });
 }
 
-/** A block scalar whose end depends on the line breaks behind it. */
+/** The head of a block scalar whose end depends on the line breaks behind it. */
 const BLOCK = /[|>][+0-9]*[ \t]*(?:#.*)?\n/;
 
 /**
@@ -62,7 +62,10 @@ export function isOrdinary({ file: { text, format, documents }, objects }: Holdi
   if (text.startsWith('%') || text.includes('\r')) return false;
   let separators = 0;
   for (let at = text.indexOf(SEPARATOR); at >= 0; at = text.indexOf(SEPARATOR, at + SEPARATOR.length)) separators++;
-  return separators === documents.length - 1 && !((text.includes('|') || text.includes('>')) && BLOCK.test(text));
+  // Nothing follows the last document.
+  const followed = text.slice(0, text.lastIndexOf(SEPARATOR));
+  const mayEndInBlock = (followed.includes('|') || followed.includes('>')) && BLOCK.test(followed);
+  return separators === documents.length - 1 && !mayEndInBlock;
 }
 
 const DOCUMENT_MARK = '---\n';

@@ -65,6 +65,76 @@ spec:
   });
 });
 
+describe('a suite never lets pass what it does not evaluate', () => {
+  const mutating = `
+apiVersion: policies.kyverno.io/v1
+kind: MutatingPolicy
+metadata: { name: existing }
+spec:
+  evaluation: { mutateExisting: { enabled: true } }
+  matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [secrets] }] }
+  targetMatchConstraints: { expression: 'resource.get("v1", "configmaps", "prod", "c")' }
+  mutations: [{ patchType: ApplyConfiguration, applyConfiguration: { expression: 'Object{metadata: Object.metadata{labels: {"a": "b"}}}' } }]
+`;
+  const calling = `
+apiVersion: policies.kyverno.io/v1
+kind: ValidatingPolicy
+metadata: { name: calling }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [secrets] }] }
+  validations: [{ expression: 'http.Get("https://x.test/a").body.ok && globalContext.Get("g", "").size() == 1' }]
+`;
+  const files: Readonly<Record<string, string>> = {
+    'vap.yaml':
+      'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: { name: vap }\nspec: {}\n',
+    'm.yaml': mutating,
+    'v.yaml': calling,
+    's.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: { name: s, namespace: prod }\n',
+    'c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c, namespace: prod }\n',
+    'right.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c, namespace: prod, labels: { a: b } }\n',
+    'wrong.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c, namespace: prod, labels: { a: c } }\n',
+  };
+  const rowsOf = (result: string, more = '') => {
+    const text = `policies: [vap.yaml, m.yaml, v.yaml]\nresources: [s.yaml]\ntargetResources: [c.yaml]\n${more}results: [{ result: pass, ${result} }]`;
+    const [suite] = kyvernoSuitesIn('t.yaml', text);
+    return suite && runKyvernoSuite(suite, path => files[path], kube).rows;
+  };
+
+  it.each([
+    ['policy: nobody, resources: [s]', 'failed', 'the suite has no policy nobody'],
+    [
+      'policy: vap, resources: [s]',
+      'undecided',
+      'suites of the Kyverno CLI are run here without ValidatingAdmissionPolicy',
+    ],
+    ['policy: calling, kind: Pod, resources: [s]', 'failed', 'the suite has no such resource'],
+    [
+      'policy: calling, resources: [s]',
+      'undecided',
+      'what https://x.test/a answers; nothing is asked over the network',
+    ],
+  ])('%s: %s', (result, verdict, message) => {
+    expect(rowsOf(result)).toMatchObject([{ verdict, message }]);
+  });
+
+  it('answers calls of expressions as it says', () => {
+    const mocks = `apiCallResponses: [{ url: https://x.test/a, method: GET, response: { body: { ok: true } } }]
+globalContextEntries: [{ name: g, resources: [{ a: b }] }]
+`;
+    expect(rowsOf('policy: calling, resources: [s]', mocks)).toMatchObject([{ verdict: 'passed', statuses: ['pass'] }]);
+  });
+
+  it('compares existing objects that a policy changes', () => {
+    const target = 'policy: existing, resources: [prod/c]';
+    expect(rowsOf(`${target}, patchedResources: right.yaml`)).toMatchObject([
+      { verdict: 'passed', statuses: ['pass'] },
+    ]);
+    expect(rowsOf(`${target}, patchedResources: wrong.yaml`)).toMatchObject([
+      { verdict: 'failed', message: expect.stringContaining('ConfigMap c is not as the suite expects it') },
+    ]);
+  });
+});
+
 describe('the verb', () => {
   it('lists a test for each resource of a result', () => {
     const text = readFileSync(join(folder, 'workloads/kyverno-test.yaml'), 'utf8').replace(

@@ -61,7 +61,7 @@ export function runKyvernoSuite(
     subjects: resources.map(it => asSubresource(subjectOf(it), values)),
     targets: targets.map(it => subjectOf(it)),
     hasPayloads: payloadFields.some(it => texts(suite.fields, it).length > 0),
-    worldFor: worldsOf(suite, files, suiteValues(values), kube, isNamespaced, now, [...resources, ...targets]),
+    worldFor: worldsOf(suite, files, suiteValues(values), kube, isNamespaced, now, resources),
     objectsAt: path => files.objectsAt(path).map(it => subjectOf(it).value),
   };
   const rows = records(suite.fields, 'results').flatMap(it => rowsOf(it, scene));

@@ -16,7 +16,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { 'update-screenshot': { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
-const session = await startSession({ extension: positionals[0], workspace: join(root, 'examples') });
+const session = await startSession({
+  extension: positionals[0],
+  workspace: join(root, 'examples'),
+  settings: { 'editor.minimap.enabled': false },
+});
 const { page, preview } = session;
 const { choose, maximize, openBeside, tab } = partsOf(session);
 beginPictures();
@@ -25,10 +29,18 @@ const opened = {
   'opens beside the editor': async () => {
     await session.open('three-zones/shop.yaml');
     await session.command('View: Toggle Primary Side Bar Visibility');
+    await page.keyboard.press('Control+g');
+    await page.locator('.quick-input-widget input').fill(':80:25');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: /line 80/ }).click();
+    await page.locator('.statusbar-item[id="status.editor.selection"]', { hasText: 'Ln 80, Col 25' }).waitFor();
+    await page.locator('.squiggly-warning').first().waitFor();
     await openBeside();
-    await choose('images-1');
+    // The preview follows the cursor.
+    await preview.locator('.decision', { hasText: 'images-1 stays Pending' }).waitFor();
     await preview.locator('.suggestions').waitFor();
-    await page.mouse.move(640, 790);
+    // Over nothing that would tell something.
+    await page.mouse.move(300, 650);
+    await page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
     await page.screenshot({ path: join(pictures, 'beside.png') });
     await maximize();
     await choose('web-1');

@@ -19,7 +19,7 @@ export function partsOf({ page, preview, command }) {
     },
     /** Opens the preview beside the manifest that is open. */
     async openBeside() {
-      await page.locator('.codelens-decoration a').first().waitFor();
+      await page.locator('.codelens-decoration a:visible').first().waitFor();
       await command('Berth: Preview Placement');
       await preview.locator('.counts').waitFor();
     },

@@ -21,33 +21,12 @@ const MOST: Readonly<Record<ScaleUnit, number>> = { replicas: 10_000, times: 100
 /** A button that asks for a number of replicas, or how many times as many. Enter tries it, Escape gives up. */
 export function Scale({ name, label, title, units, replicas, onScale }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const [unit, setUnit] = useState<ScaleUnit>(units[0] ?? 'times');
   const id = useId();
   const root = useRef<HTMLSpanElement>(null);
-  const words = strings.tries.scaling;
-  useLayoutEffect(() => {
-    if (!isOpen) return;
-    const input = root.current?.querySelector('input');
-    input?.focus();
-    input?.select();
-    const form = root.current?.querySelector('form');
-    form?.classList.toggle('to-the-left', form.getBoundingClientRect().right > window.innerWidth);
-    const onPointer = ({ target }: Event) => {
-      if (!root.current?.contains(target as Node)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', onPointer);
-    return () => document.removeEventListener('pointerdown', onPointer);
-  }, [isOpen]);
+  useOpened(root, isOpen, () => setOpen(false));
   const close = () => {
     setOpen(false);
     root.current?.querySelector('button')?.focus();
-  };
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const count = root.current?.querySelector('input')?.valueAsNumber ?? Number.NaN;
-    if (Number.isNaN(count)) return;
-    close();
-    onScale(count, unit);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape of the button and of the form that it opens.
@@ -77,35 +56,78 @@ export function Scale({ name, label, title, units, replicas, onScale }: Props) {
         {label}
       </button>
       {isOpen && (
-        <form class="menu-items asking" id={id} aria-label={title} onSubmit={onSubmit}>
-          <input
-            type="number"
-            aria-label={words.number}
-            required
-            min={0}
-            max={MOST[unit]}
-            step={unit === 'replicas' ? 1 : 'any'}
-            defaultValue={unit === 'replicas' ? String(replicas ?? 1) : '2'}
-            key={unit}
-          />
-          {units.length === 1 ? (
-            <span>{words[unit]}</span>
-          ) : (
-            <select
-              aria-label={words.unit}
-              value={unit}
-              onChange={({ currentTarget }) => setUnit(currentTarget.value as ScaleUnit)}
-            >
-              {units.map(it => (
-                <option key={it} value={it}>
-                  {words[it]}
-                </option>
-              ))}
-            </select>
-          )}
-          <button type="submit">{words.try}</button>
-        </form>
+        <ScaleForm
+          {...{ id, title, units, replicas }}
+          onScale={(count, unit) => {
+            close();
+            onScale(count, unit);
+          }}
+        />
       )}
     </span>
+  );
+}
+
+/** What opens has the focus and stays within the window; a press elsewhere closes it. */
+function useOpened(root: { readonly current: HTMLElement | null }, isOpen: boolean, close: () => void) {
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const input = root.current?.querySelector('input');
+    input?.focus();
+    input?.select();
+    const form = root.current?.querySelector('form');
+    form?.classList.toggle('to-the-left', form.getBoundingClientRect().right > window.innerWidth);
+    const onPointer = ({ target }: Event) => {
+      if (!root.current?.contains(target as Node)) close();
+    };
+    document.addEventListener('pointerdown', onPointer);
+    return () => document.removeEventListener('pointerdown', onPointer);
+  }, [isOpen]);
+}
+
+interface FormProps extends Pick<Props, 'title' | 'units' | 'onScale'> {
+  readonly id: string;
+  readonly replicas: number | undefined;
+}
+
+function ScaleForm({ id, title, units, replicas = 1, onScale }: FormProps) {
+  const [unit, setUnit] = useState<ScaleUnit>(units[0] ?? 'times');
+  const input = useRef<HTMLInputElement>(null);
+  const words = strings.tries.scaling;
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const count = input.current?.valueAsNumber ?? Number.NaN;
+    if (!Number.isNaN(count)) onScale(count, unit);
+  };
+  return (
+    <form class="menu-items asking" id={id} aria-label={title} onSubmit={onSubmit}>
+      <input
+        type="number"
+        ref={input}
+        aria-label={words.number}
+        required
+        min={0}
+        max={MOST[unit]}
+        step={unit === 'replicas' ? 1 : 'any'}
+        defaultValue={unit === 'replicas' ? String(replicas) : '2'}
+        key={unit}
+      />
+      {units.length === 1 ? (
+        <span>{words[unit]}</span>
+      ) : (
+        <select
+          aria-label={words.unit}
+          value={unit}
+          onChange={({ currentTarget }) => setUnit(currentTarget.value as ScaleUnit)}
+        >
+          {units.map(it => (
+            <option key={it} value={it}>
+              {words[it]}
+            </option>
+          ))}
+        </select>
+      )}
+      <button type="submit">{words.try}</button>
+    </form>
   );
 }

@@ -12,12 +12,13 @@ interface Props {
   readonly pods: Pods;
 }
 
+type Side = 'left' | 'right';
 type Pair = readonly [ComparedStrategy, ComparedStrategy];
 
 /** Two of the strategies: their figures, the nodes that differ, and which Pods lie elsewhere. */
 export function SideBySide({ comparison, model, pods }: Props) {
   const words = strings.compare.sides;
-  const [chosen, setChosen] = useState<Partial<Record<'left' | 'right', ComparedStrategy>>>({});
+  const [chosen, setChosen] = useState<Partial<Record<Side, ComparedStrategy>>>({});
   const left = chosen.left ?? triedIn(model).strategy ?? 'configured';
   const wanted = chosen.right ?? 'optimal';
   const right = wanted !== left ? wanted : left === 'optimal' ? 'configured' : 'optimal';
@@ -28,28 +29,14 @@ export function SideBySide({ comparison, model, pods }: Props) {
     state: 'done',
     placement: comparison.done.find(it => it.strategy === strategy),
   }));
-  const choice = (side: 'left' | 'right', value: ComparedStrategy, other: ComparedStrategy) => (
-    <label class="choice">
-      {words[side]}
-      <select
-        value={value}
-        data-key={`side:${side}`}
-        onChange={({ currentTarget }) => setChosen({ ...chosen, [side]: currentTarget.value as ComparedStrategy })}
-      >
-        {comparison.strategies.map(it => (
-          <option disabled={it === other} key={it} value={it}>
-            {strings.compare.names[it]}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  const { strategies } = comparison;
+  const choose = (side: Side) => (strategy: ComparedStrategy) => setChosen({ ...chosen, [side]: strategy });
   return (
     <section class="sides" aria-labelledby="sides-title">
       <h2 id="sides-title">{words.title}</h2>
-      <div class="toolbar">
-        {choice('left', left, right)}
-        {choice('right', right, left)}
+      <div class="choices">
+        <SideChoice side="left" value={left} other={right} strategies={strategies} onChoose={choose('left')} />
+        <SideChoice side="right" value={right} other={left} strategies={strategies} onChoose={choose('right')} />
       </div>
       <p role="status">
         {found === undefined ? words.waiting : count === 0 ? words.same : words.elsewhere(count, found.nodes.length)}
@@ -68,6 +55,34 @@ export function SideBySide({ comparison, model, pods }: Props) {
         </>
       )}
     </section>
+  );
+}
+
+interface SideProps {
+  readonly side: Side;
+  readonly value: ComparedStrategy;
+  /** What stands on the other side. */
+  readonly other: ComparedStrategy;
+  readonly strategies: readonly ComparedStrategy[];
+  readonly onChoose: (strategy: ComparedStrategy) => void;
+}
+
+function SideChoice({ side, value, other, strategies, onChoose }: SideProps) {
+  return (
+    <label class="choice">
+      {strings.compare.sides[side]}
+      <select
+        value={value}
+        data-key={`side:${side}`}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value as ComparedStrategy)}
+      >
+        {strategies.map(it => (
+          <option disabled={it === other} key={it} value={it}>
+            {strings.compare.names[it]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

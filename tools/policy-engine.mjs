@@ -79,15 +79,14 @@ function keyOf(version) {
 function build(cached, version) {
   const start = Date.now();
   console.log('policy engine: compiling; the first time this takes some minutes and downloads 110 MB of Go modules');
-  const folder = `${cached}.building`;
-  rmSync(folder, { recursive: true, force: true });
+  // Two builds may go on at once; whoever is ready first is taken.
+  const folder = `${cached}.building-${process.pid}`;
   mkdirSync(folder, { recursive: true });
   const modfile = patchedModfile(folder);
   const wasm = join(folder, 'policyEngine.wasm');
   const env = { ...process.env, GOOS: 'js', GOARCH: 'wasm', GOFLAGS: '', GOTOOLCHAIN: 'local' };
   go(['build', `-modfile=${modfile}`, '-trimpath', '-ldflags=-s -w', '-buildvcs=false', '-o', wasm, '.'], { env });
   const limited = limitMemory(readFileSync(wasm), MAXIMUM_MEMORY);
-  rmSync(cached, { recursive: true, force: true });
   const finished = join(folder, 'finished');
   mkdirSync(finished);
   writeFileSync(join(finished, OUTPUTS[0]), compressed(limited));
@@ -97,7 +96,10 @@ function build(cached, version) {
     join(finished, OUTPUTS[2]),
     noticesOf('The policy engine contains these Go modules.', modulesOf(modfile, env)),
   );
-  renameSync(finished, cached);
+  if (!OUTPUTS.every(it => existsSync(join(cached, it)))) {
+    rmSync(cached, { recursive: true, force: true });
+    renameSync(finished, cached);
+  }
   rmSync(folder, { recursive: true, force: true });
   const seconds = Math.round((Date.now() - start) / 1000);
   console.log(

@@ -14,11 +14,7 @@ import { selectsSubject } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
 
 /** What a GeneratingPolicy makes because of an object; undefined where it does not speak about it. Upstream: gpol Policy.Evaluate. */
-export function generateWithCelPolicy(
-  policy: CelPolicy,
-  subject: Subject,
-  ofAll: KyvernoWorld,
-): Generated | undefined {
+export function generateWithCelPolicy(policy: CelPolicy, subject: Subject, ofAll: KyvernoWorld): Generated | undefined {
   const world = { ...ofAll, policyCel: ofAll.generatingCel };
   if (!isForAdmission(policy) || !selectsSubject(policy, subject, world)) return undefined;
   const generator = new CelGenerator();

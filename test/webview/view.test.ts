@@ -64,7 +64,7 @@ const model = (more: Partial<PreviewModel> = {}): PreviewModel => ({
   steps: [],
   workloads: [],
   whyIsSlow: false,
-  choices: { strategies: [], environments: [] },
+  choices: { strategies: [], environments: [], movers: [], sources: [], configurations: [], profiles: [] },
   ...more,
 });
 

@@ -37,7 +37,7 @@ export function scoreSentences({ node, nodes = [], tiedNodes = [], attempt }: At
   if (second === undefined) return [{ plugin: 'Scheduler', sentence: fits, nodes: [node] }];
   if (tiedNodes.length > 1)
     return [tie(fits, node, tiedNodes, winner.total), ...decisive(winner, loserOf(ranked, winner))];
-  const sentence = t`${fits} ${node} has the highest score, ${winner.total}, before ${second.node} with ${second.total}.`;
+  const sentence = t`${fits} ${node} has the highest score, ${winner.total}, before ${second.node} with ${second.total ?? 0}.`;
   return [{ plugin: 'Scheduler', sentence, nodes: [node, second.node] }, ...decisive(winner, second)];
 }
 

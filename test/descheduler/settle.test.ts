@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Settling, settling, toTheEnd } from '../../server/src/descheduler/settle';
 import { asking, MOST_ALLOCATED, moves, node, policy, replicas, settled } from './support';
 
 const DUPLICATES = { balance: ['RemoveDuplicates'] };
@@ -108,5 +109,38 @@ describe('LowNodeUtilization', () => {
     const settling = settled([...nodes, ...replicas('small', { n0: 4 }, asking({ memory: '2Gi' }))], low);
     expect(settling.ending).toEqual({ kind: 'settles', rounds: 1 });
     expect(settling.rounds[0]?.evictions).toHaveLength(2);
+  });
+});
+
+describe('whoever goes round by round', () => {
+  const objects = [
+    node('n0'),
+    node('n1'),
+    ...replicas('web', { n0: 4 }, asking({ cpu: '100m' })),
+    ...replicas('api', { n0: 2 }, asking({ cpu: '100m' })),
+  ];
+  const steps = () => settling(objects, policy(DUPLICATES), { run: { kubernetesVersion: '1.37' }, mostRounds: 9 });
+
+  it('sees what each round leaves to be placed', () => {
+    const left = [...steps()].flatMap(it => it ?? []);
+    const { rounds } = toTheEnd(steps());
+    expect(left).toHaveLength(rounds.length);
+    const gone = rounds[0]?.evictions.map(it => it.pod) ?? [];
+    expect(gone).toHaveLength(3);
+    const names = left[0]?.objects.map(it => `default/${(it.metadata as { readonly name: string }).name}`);
+    expect(gone.filter(it => names?.includes(it))).toEqual([]);
+  });
+
+  it('may stop at any time, and is told how far that came', () => {
+    const turns = [...steps()].length;
+    const ends = Array.from({ length: turns }, (_, turn) => {
+      const running = steps();
+      for (let i = 0; i <= turn; i += 1) running.next();
+      const { value } = running.next('stop');
+      return (value as Settling).ending;
+    });
+    expect(ends.map(it => it.kind)).toEqual(ends.map(() => 'unknown'));
+    expect(ends[0]).toEqual({ kind: 'unknown', rounds: 0, stopped: true });
+    expect(ends[2]).toEqual({ kind: 'unknown', rounds: 1, stopped: true });
   });
 });

@@ -40,6 +40,7 @@ describe('what a policy does, in words', () => {
       policy({ kind: 'unknown', rounds: 50 }, 1),
       'The descheduler would evict 1 Pod now. It has not settled after 50 rounds, and nothing has come back so far.',
     ],
+    [policy({ kind: 'unknown', rounds: 0, stopped: true }), '0 rounds are worked out so far.'],
     [
       policy({ kind: 'unknown', rounds: 7, stopped: true }, 1),
       'The descheduler would evict 1 Pod now. 7 rounds are worked out so far.',
@@ -69,7 +70,11 @@ describe('a round that is shown on the nodes', () => {
 });
 
 describe('the screen', () => {
-  const shown = { kind: 'model', model: { pods: [], attempts: {}, workloads: [] }, chosen: undefined } as unknown as Screen;
+  const shown = {
+    kind: 'model',
+    model: { pods: [], attempts: {}, workloads: [] },
+    chosen: undefined,
+  } as unknown as Screen;
   const movers: PreviewMovers = { kind: 'vpa', now: 1, policies: [], vpas: [], isStopped: false };
 
   it('keeps what movers do while another model comes, and hears each time that somebody asks to look there', () => {

@@ -11,7 +11,7 @@ export const english = {
   cycles: (back: number, from: number) =>
     `It never settles: after round ${back} all is as it was ${from === 1 ? 'at the start' : `after round ${from - 1}`}.`,
   unknown: (rounds: number) => `It has not settled after ${count(rounds, 'round')}, and nothing has come back so far.`,
-  unknownStopped: (rounds: number) => `${count(rounds, 'round')} are worked out so far.`,
+  unknownStopped: (rounds: number) => `${count(rounds, 'round')} ${rounds === 1 ? 'is' : 'are'} worked out so far.`,
   errors: 'The descheduler does not start with this policy',
   notes: 'What to know about it',
   round: (round: number) => `Round ${round}`,

@@ -21,7 +21,8 @@ export const isSameMover = (a: Mover | undefined, b: Mover): boolean =>
 export function policySummary({ rounds, ending }: PreviewPolicy): string {
   const words = strings.movers;
   const [first] = rounds.first;
-  if (ending === undefined || first === undefined) return words.noRounds;
+  if (ending === undefined) return '';
+  if (first === undefined) return ending.kind === 'settles' ? words.noRounds : words.unknownStopped(0);
   return `${words.evictsNow(first.evicted.count)} ${endingInWords(ending)}`;
 }
 

@@ -54,7 +54,7 @@ function policyInWords(found: Settling | { readonly errors: readonly string[] })
   if ('errors' in found) return 'the descheduler does not start with this policy';
   const { rounds, ending } = found;
   const [now, last] = [rounds[0], rounds.at(-1)];
-  if (now === undefined) return 'evicts nobody now';
+  if (now === undefined) return ending.kind === 'settles' ? 'evicts nobody now' : 'takes too long to work out here';
   const waiting = last?.landings.filter(it => it.node === undefined).length ?? 0;
   const lost = rounds.reduce((sum, it) => sum + it.lost.length, 0);
   return [

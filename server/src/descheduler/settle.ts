@@ -47,8 +47,11 @@ export interface Left {
   readonly lost: readonly string[];
 }
 
-/** Says what is left once there is time for nothing more. */
-export type Steps<T> = Generator<Left, T, 'stop' | undefined>;
+/**
+ * Yields what each round leaves, and nothing where it only lets others have a turn; told to stop, it returns what it has so
+ * far.
+ */
+export type Steps<T> = Generator<Left | undefined, T, 'stop' | undefined>;
 
 /**
  * Lets the descheduler and the scheduler take turns: evicted Pods are made again by their controllers and placed, until
@@ -77,20 +80,23 @@ export function* settling(
   const seen = new Map<string, number>();
   let state = stateAfter(objects, simulate(objects, run));
   const end = (ending: Ending): Settling => ({ rounds, ending, notes: [...notes] });
+  const stop = (): Settling => end({ kind: 'unknown', rounds: rounds.length, stopped: true });
   for (let round = 1; round <= options.mostRounds; round++) {
     const from = seen.get(state.key);
     if (from !== undefined) return end({ kind: 'cycle', from, back: round - 1, states: 2 * (round - from) });
     seen.set(state.key, round);
+    if ((yield undefined) === 'stop') return stop();
     const { evictions, refusals, notes: said } = descheduleOnce(state.scenario, state.objects, policy, options.now);
     for (const it of said) notes.add(it);
     if (evictions.length === 0) {
       for (const it of refusals) notes.add(`${it.pod} stays, though ${it.plugin} would move it: ${it.because}.`);
       return end({ kind: 'settles', rounds: round - 1 });
     }
+    if ((yield undefined) === 'stop') return stop();
     const left = withoutPods(state.objects, new Set(evictions.map(it => it.pod)));
     const simulation = simulate(left.objects, run);
     rounds.push({ evictions, refusals, landings: landingsOf(simulation), lost: left.lost });
-    if ((yield left) === 'stop') return end({ kind: 'unknown', rounds: round, stopped: true });
+    if ((yield left) === 'stop') return stop();
     state = stateAfter(left.objects, simulation);
   }
   const from = seen.get(state.key);

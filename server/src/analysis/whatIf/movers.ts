@@ -106,9 +106,12 @@ function afterMover(inputs: Inputs, snapshot: Snapshot, mover: Mover): Changed {
   const steps = stepsOf(inputs, snapshot, mover);
   const lost: string[] = [];
   let { objects } = inputs;
-  for (let round = 1; round <= mover.round; round += 1) {
+  let round = 0;
+  while (round < mover.round) {
     const step = steps?.next();
-    if (step === undefined || step.done) return { objects, lost, problems: [`there is no round ${round}`] };
+    if (step === undefined || step.done) return { objects, lost, problems: [`there is no round ${round + 1}`] };
+    if (step.value === undefined) continue;
+    round += 1;
     objects = step.value.objects;
     lost.push(...step.value.lost);
   }

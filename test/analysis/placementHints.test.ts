@@ -125,7 +125,8 @@ describe('hints where a placement is written', () => {
     expect(hinted(classes + claim('late'))).toEqual([
       'storageClassName: late «binds when a Pod is placed · at most 80Gi in one place»',
     ]);
-    expect(hinted(classes + claim('early'))).toEqual([
+    expect(hinted(classes + claim('early'))).toEqual(['storageClassName: early «binds at once · to v, 20Gi»']);
+    expect(hinted(classes + claim('early').replace('1Gi', '30Gi'))).toEqual([
       'storageClassName: early «binds at once · 1 free volume, the largest 20Gi»',
     ]);
     expect(hinted(classes + claim('unknown'))).toEqual([]);

@@ -14,7 +14,8 @@ export function storageHints(object: WorkspaceObject, placements: Placements): r
     const path = at.child('storageClassName');
     const name = asText(valueAt(object.manifest.value, path));
     if (name === undefined || name === '') return [];
-    const words = classInWords(name, placements.of(object.manifest.uri));
+    const environment = placements.of(object.manifest.uri);
+    const words = classInWords(name, environment, volumeOf(object, environment));
     return words === undefined ? [] : [{ offset: behindValue(object, path), label: words }];
   });
 }
@@ -26,12 +27,22 @@ function claimSpecs({ kind, group, manifest }: WorkspaceObject): readonly FieldP
   return asList(valueAt(manifest.value, templates)).map((_, i) => templates.index(i).child('spec'));
 }
 
+/** The volume that a claim which waits for no Pod is bound to at once. */
+function volumeOf({ kind, name, namespace = 'default' }: WorkspaceObject, { cluster }: EnvironmentPlacement) {
+  if (kind !== 'PersistentVolumeClaim') return undefined;
+  return cluster.storage.volumes.get(cluster.storage.claims.get(`${namespace}/${name}`)?.volumeName ?? '');
+}
+
 /** "binds when a Pod is placed · at most 100Gi in one place"; undefined for a class that no file describes. */
-function classInWords(name: string, { cluster }: EnvironmentPlacement): string | undefined {
-  const { storage } = cluster;
+function classInWords(
+  name: string,
+  { cluster: { storage } }: EnvironmentPlacement,
+  bound: VolumeModel | undefined,
+): string | undefined {
   const found = storage.classes.get(name);
   if (found === undefined) return undefined;
   const isLate = found.volumeBindingMode === 'WaitForFirstConsumer';
+  if (bound !== undefined) return `binds at once · to ${bound.name}, ${bytesLike('', bytesOf(bound.capacity))}`;
   const free = [...storage.volumes.values()].filter(it => it.className === name && isFree(it));
   const capacities = storage.capacities.filter(it => it.className === name);
   const room =

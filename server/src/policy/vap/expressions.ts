@@ -49,6 +49,9 @@ export function expressionsOf(policy: WorkspaceObject): readonly PolicyExpressio
   );
 }
 
+/** No expression that is written by hand is longer; others are not worth the time. */
+const MAX_LOOKED_AT = 10_000;
+
 const TEXTS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const ACCESS = /(?<![\w.])(object|variables)((?:\.\??[A-Za-z_]\w*(?!\w*\s*\()|\[\s*\d+\s*\])+)/g;
 
@@ -61,7 +64,7 @@ export function fieldReadBy(
   variables: ReadonlyMap<string, string>,
   value: JsonValue,
 ): FieldPath | undefined {
-  const paths = pathsReadBy(expression, variables, new Set());
+  const paths = pathsReadBy(expression, variables);
   const depths = paths.map(path => ({ path, depth: depthIn(value, path) }));
   const best = depths.reduce<{ readonly path: FieldPath; readonly depth: number } | undefined>(
     (best, it) => (best === undefined || it.depth > best.depth ? it : best),
@@ -70,18 +73,24 @@ export function fieldReadBy(
   return best?.path;
 }
 
-function pathsReadBy(
-  expression: string,
-  variables: ReadonlyMap<string, string>,
-  seen: ReadonlySet<string>,
-): readonly FieldPath[] {
-  return [...expression.replace(TEXTS, '""').matchAll(ACCESS)].flatMap(([, root, steps = '']) => {
-    const path = FieldPath.of(...stepsOf(steps));
-    if (root === 'object') return path.segments.length === 0 ? [] : [path];
-    const [name] = path.segments;
-    const text = typeof name === 'string' && !seen.has(name) ? variables.get(name) : undefined;
-    return text === undefined ? [] : pathsReadBy(text, variables, new Set([...seen, String(name)]));
-  });
+/** Of the expression and of every variable that it reads, each looked at once. */
+function pathsReadBy(expression: string, variables: ReadonlyMap<string, string>): readonly FieldPath[] {
+  const asked = new Set<string>();
+  const waiting = [expression];
+  const paths: FieldPath[] = [];
+  for (const text of waiting) {
+    if (text.length > MAX_LOOKED_AT) continue;
+    for (const [, root, steps = ''] of text.replace(TEXTS, '""').matchAll(ACCESS)) {
+      const path = FieldPath.of(...stepsOf(steps));
+      const name = String(path.segments[0] ?? '');
+      if (root === 'object' && name !== '') paths.push(path);
+      const value = root === 'variables' && !asked.has(name) ? variables.get(name) : undefined;
+      if (value === undefined) continue;
+      asked.add(name);
+      waiting.push(value);
+    }
+  }
+  return paths;
 }
 
 const stepsOf = (text: string): readonly (string | number)[] =>

@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import { describeWithEngine, judged } from './withEngine';
+
+const pod =
+  'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: web:1, args: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!] }] }\n';
+
+interface Hostile {
+  readonly expression: string;
+  readonly messageExpression?: string;
+  readonly variables?: readonly (readonly [string, string])[];
+}
+
+const policy = ({ expression, messageExpression, variables = [] }: Hostile, name = 'hot') =>
+  JSON.stringify({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name },
+    spec: {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+      },
+      variables: variables.map(([variable, value]) => ({ name: variable, expression: value })),
+      validations: [{ expression, messageExpression }],
+    },
+  });
+const binding = (name = 'hot') =>
+  `apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: { name: ${name} }\nspec: { policyName: ${name}, validationActions: [Deny] }\n`;
+
+const ten = '[0,1,2,3,4,5,6,7,8,9]';
+const nested = (depth: number, body: string): string =>
+  `${Array.from({ length: depth }, (_, i) => `${ten}.all(a${i}, `).join('')}${body}${')'.repeat(depth)}`;
+/** v0 is one character, each one after it twice as long as the one before. */
+const doubled = (count: number): readonly (readonly [string, string])[] =>
+  Array.from({ length: count }, (_, i) => [`v${i}`, i === 0 ? "'x'" : `variables.v${i - 1} + variables.v${i - 1}`]);
+
+const LIMIT = /call cost exceeds limit|cost limit exceeded|exceeds budget|out of budget|no longer asked/;
+
+// Each with what is told, at the object or at the policy.
+const CASES: readonly (readonly [string, Hostile, RegExp])[] = [
+  ['a loop within loops', { expression: nested(9, 'a0 + a8 >= 0') }, LIMIT],
+  ['a string of gigabytes', { expression: "variables.v32 == ''", variables: doubled(33) }, LIMIT],
+  [
+    'a regular expression that backtracks elsewhere',
+    { expression: "object.spec.containers[0].args[0].matches('^(a+)+$')" },
+    /failed expression/,
+  ],
+  [
+    'a regular expression of many repetitions',
+    { expression: "'a'.matches('((a{1,100}){1,100}){1,100}')" },
+    /invalid matches argument|expression parses to|repeat|cost/,
+  ],
+  [
+    'a message without end',
+    { expression: 'false', messageExpression: 'variables.v13', variables: doubled(14) },
+    /failed expression: false/,
+  ],
+  [
+    'variables in a circle',
+    {
+      expression: 'variables.a == 1',
+      variables: [
+        ['a', 'variables.b'],
+        ['b', 'variables.a'],
+      ],
+    },
+    /undefined field 'b'/,
+  ],
+  ['parentheses without end', { expression: `${'('.repeat(300)}true${')'.repeat(300)}` }, /recursion limit exceeded/],
+  [
+    'an expression without end',
+    { expression: Array.from({ length: 60_000 }, () => '1').join('+') },
+    /size|too long|limit/,
+  ],
+];
+
+describeWithEngine('Hostile CEL', engine => {
+  it.each(CASES)(
+    '%s ends within its bound with a problem, and others go on',
+    async (_, hostile, message) => {
+      const start = performance.now();
+      let [last, longest] = [start, 0];
+      const ticks = setInterval(() => {
+        const now = performance.now();
+        longest = Math.max(longest, now - last);
+        last = now;
+      }, 5);
+      const { told } = await judged(engine, {
+        'hot.yaml': policy(hostile),
+        'binding.yaml': binding(),
+        'cold.yaml': `${policy({ expression: 'false' }, 'cold')}\n---\n${binding('cold')}`,
+        'pod.yaml': pod,
+      });
+      clearInterval(ticks);
+      expect(told.filter(it => it.includes('vap/hot'))).toContainEqual(expect.stringMatching(message));
+      expect(told.filter(it => it.includes('vap/cold'))).toEqual([expect.stringContaining('failed expression: false')]);
+      expect(told.every(it => it.length < 5_000)).toBe(true);
+      expect(performance.now() - start).toBeLessThan(90_000);
+      // The engine is another process: nothing that it is asked holds up the one that answers the editor.
+      expect(longest).toBeLessThan(1_000);
+    },
+    120_000,
+  );
+});

@@ -70,8 +70,10 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
   }
   const ofPlugins = runScore(profile, pod, cycle, feasible);
   const scores = withExtenderScores(profile.extenders, pod, feasible, ofPlugins);
-  const top = highest(scores.totals);
-  const tiedNodes = feasible.filter((_, i) => scores.totals[i] === top).map(it => it.name);
+  const { totals } = scores;
+  const top = highest(totals);
+  const tiedNodes: string[] = [];
+  for (let i = 0; i < totals.length; i++) if (totals[i] === top) tiedNodes.push(feasible[i]!.name);
   const fits = { feasible: feasible.length, of: nodes.length };
   const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes, fits };
   return { attempt, nodes: verdicts(scores), looked, run };

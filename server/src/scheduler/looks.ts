@@ -93,7 +93,8 @@ export function lookAtNodes(
       const turn = nodesInTurn(cycle).filter(it => answerOf.has(it.index));
       return lookInTurn(turn, it => answerOf.get(it.index), Number.POSITIVE_INFINITY);
     }
-    const feasible = asked.filter((_, i) => answers[i] === undefined);
+    const feasible: NodeInfo[] = [];
+    for (let i = 0; i < asked.length; i++) if (answers[i] === undefined) feasible.push(asked[i]!);
     const refusals = asked === cycle.nodes ? answers : byIndex(asked, answers);
     return { feasible, refusals, looked: asked.length };
   }

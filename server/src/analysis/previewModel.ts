@@ -58,9 +58,11 @@ export function* previewing(scenes: readonly PreviewScene[], at: At): Turns<Prev
   yield* scenes[0]!.placements.placing(at.uri);
   const now = scenes[0]!.placements.of(at.uri);
   const { placement, lost, problems } = yield* placingFor(scene, at);
+  yield;
   const pods = podsIn(placement, snapshot);
   const chosen = chosenPod(placement, snapshot, at, pods);
   const nodes = previewNodes(placement, pods);
+  yield;
   const steps = stepsOf(placement);
   const names = scenes.flatMap(it => it.environment.name ?? []);
   // What ran in another cluster before neither came nor went.

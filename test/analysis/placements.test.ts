@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import { readPack } from '../support/packs';
 import { analysisOf } from './analyse';
 
 const node = (name: string, memory: string): string => `apiVersion: v1
@@ -37,6 +39,21 @@ describe('where a file looks for its nodes', () => {
     const files = { 'file:///ws/a/nodes.yaml': node('n1', '4Gi'), 'file:///ws/b/pod.yaml': pod('p', '1Gi') };
     expect(lensOf(files, 'file:///ws/b/pod.yaml')).not.toContain('n1');
     expect(analysisOf(files).preview({ uri: 'file:///ws/b/pod.yaml', offset: 0 }).cluster.kind).toBe('default');
+  });
+
+  it('leads to the Pod of the folder that is shown, whichever file of that name was changed last', () => {
+    const of = (folder: string): string => `file:///ws/${folder}/all.yaml`;
+    const both = ['a', 'b'].map(it => ({ uri: of(it), text: node(`n-${it}`, '4Gi') + pod('p', '1Gi') }));
+    const host = createAnalysisHost({ readPack, onBug: expect.unreachable });
+    host.apply({ files: both });
+    for (const [at, folder] of ['a', 'b', 'a'].entries()) {
+      const text = both.find(it => it.uri === of(folder))!.text.replace('1Gi', `${at + 2}Gi`);
+      host.apply({ files: [{ uri: of(folder), text }] });
+      for (const it of ['a', 'b']) {
+        const [shown] = host.analysis().preview({ uri: of(it), offset: 0 }).pods;
+        expect(shown).toMatchObject({ node: `n-${it}`, source: { uri: of(it) } });
+      }
+    }
   });
 
   it("says upstream's message when nothing fits", () => {

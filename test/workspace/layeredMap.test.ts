@@ -62,7 +62,7 @@ describe('a snapshot that was changed step by step', () => {
     file: text === undefined ? undefined : parseManifests(name, text),
   });
 
-  /** Everything that a snapshot answers, in an order of its own. */
+  /** Everything that a snapshot answers, in its order. */
   const answers = (it: Snapshot) => {
     const { references } = it;
     const configMap = { group: '', kind: 'ConfigMap', namespace: 'default', name: 'x' };
@@ -75,18 +75,10 @@ describe('a snapshot that was changed step by step', () => {
       scope: 'known',
     } as const;
     const inWords = (all: readonly { readonly object: { readonly manifest: { readonly uri: string } } }[]) =>
-      all.map(({ object }) => object.manifest.uri).sort();
+      all.map(({ object }) => object.manifest.uri);
     return {
-      kinds: ['ConfigMap', 'Secret', 'Pod', 'Service'].map(kind =>
-        it
-          .objectsOf('', kind)
-          .map(object => object.name)
-          .sort(),
-      ),
-      found: it
-        .find('', 'ConfigMap', 'default', 'x')
-        .map(object => object.manifest.uri)
-        .sort(),
+      kinds: ['ConfigMap', 'Secret', 'Pod', 'Service'].map(kind => it.objectsOf('', kind).map(object => object.name)),
+      found: it.find('', 'ConfigMap', 'default', 'x').map(object => object.manifest.uri),
       uses: inWords(references.to(configMap)),
       selectors: inWords(references.selectors()),
       pods: inWords(references.podsIn('default')),

@@ -56,7 +56,7 @@ export interface EnvironmentPlacement {
   readonly inputs: { readonly objects: readonly JsonObject[]; readonly run: RunOptions };
   /** The same environment with these objects in place of its own; kept under the key as long as this placement. */
   over(key: string, objects: () => Changed): TriedPlacement;
-  /** Whether an object counts: of several workloads of one name the first does. */
+  /** Whether an object is of this environment and counts: of several workloads of one name the first does. */
   counts(object: WorkspaceObject): boolean;
   /** To ask what would give a Pod a node, and why things are as they are. */
   study(): Study;
@@ -244,6 +244,7 @@ function* placingEnvironment(
 ): Turns<EnvironmentPlacement> {
   const written = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
   const { objects, doubled } = firstOfEachName(written);
+  const here = new Set(uris);
   const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
   const isDefault =
     outside === undefined && (settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0));
@@ -325,7 +326,7 @@ function* placingEnvironment(
           ...(schedulerConfiguration && { schedulerConfiguration }),
         };
       },
-      counts: it => !doubled.has(it),
+      counts: it => here.has(it.manifest.uri) && !doubled.has(it),
       study: lazy(() => studyOf(all, options)),
     });
   }
@@ -389,15 +390,21 @@ function environmentPlacement(
     queued: pod => queue.get(pod),
     ownerOf: pod => owners(pod).at(-1),
     ownersOf: owners,
-    sourceOf: (pod, snapshot) => sourceOf(pod, owners(pod), snapshot),
+    sourceOf: (pod, snapshot) => sourceOf(pod, owners(pod), snapshot, asking.counts),
   };
 }
 
-function sourceOf(pod: PodModel, owners: readonly Owner[], snapshot: Snapshot): WorkspaceObject | undefined {
-  const written = snapshot.find('', 'Pod', pod.namespace, pod.name)[0];
-  if (written) return written;
-  const found = owners.map(it => snapshot.find(groupOfPodKind(it.kind) ?? '', it.kind, pod.namespace, it.name)[0]);
-  return found.findLast(it => it !== undefined);
+/** Other folders may write a Pod or a workload of the same name. */
+function sourceOf(
+  pod: PodModel,
+  owners: readonly Owner[],
+  snapshot: Snapshot,
+  counts: EnvironmentPlacement['counts'],
+): WorkspaceObject | undefined {
+  const find = (group: string, kind: string, name: string): WorkspaceObject | undefined =>
+    snapshot.find(group, kind, pod.namespace, name).find(counts);
+  const found = owners.map(it => find(groupOfPodKind(it.kind) ?? '', it.kind, it.name));
+  return find('', 'Pod', pod.name) ?? found.findLast(it => it !== undefined);
 }
 
 /** Ids of the Pods that an object is or makes, in the order in which they were to be placed. */

@@ -1,6 +1,9 @@
 import { type LayeredMap, layeredMap } from './layeredMap';
 
-/** What the files of a workspace add to an index, each to some keys. Immutable. */
+/**
+ * What the files of a workspace add to an index, each to some keys. Immutable. Files come by their uris, so that which is the
+ * first of a name does not hang on which was opened or changed first.
+ */
 export interface FileIndex<Entry, T> {
   get(key: string): readonly T[];
   keys(): readonly string[];
@@ -33,7 +36,7 @@ export function fileIndex<Entry, T>(
 ): FileIndex<Entry, T> {
   let made = known;
   const map = (): LayeredMap<string, readonly T[]> => {
-    made ??= collected(parts, entries());
+    made ??= collected(parts, uriOf, entries());
     return made;
   };
   return {
@@ -46,7 +49,11 @@ export function fileIndex<Entry, T>(
   };
 }
 
-function collected<Entry, T>(parts: Parts<Entry, T>, entries: Iterable<Entry>): LayeredMap<string, readonly T[]> {
+function collected<Entry, T>(
+  parts: Parts<Entry, T>,
+  uriOf: (value: T) => string,
+  entries: Iterable<Entry>,
+): LayeredMap<string, readonly T[]> {
   const all = new Map<string, T[]>();
   for (const entry of entries) {
     for (const [key, values] of parts(entry)) {
@@ -55,7 +62,13 @@ function collected<Entry, T>(parts: Parts<Entry, T>, entries: Iterable<Entry>): 
       else for (const it of values) list.push(it);
     }
   }
-  return layeredMap<string, readonly T[]>(all);
+  return layeredMap([...all].map(([key, list]) => [key, byFile(list, uriOf)] as const));
+}
+
+/** The very same list where it is in order. */
+function byFile<T>(list: readonly T[], uriOf: (value: T) => string): readonly T[] {
+  const isInOrder = list.every((it, i) => i === 0 || uriOf(list[i - 1]!) <= uriOf(it));
+  return isInOrder ? list : list.toSorted((a, b) => (uriOf(a) < uriOf(b) ? -1 : uriOf(a) > uriOf(b) ? 1 : 0));
 }
 
 /** The lists of the keys that changed files add to or added to. */
@@ -81,7 +94,7 @@ function changedLists<Entry, T>(
   return [...byKey].map(([key, ofFiles]) => {
     const old = map.get(key) ?? [];
     const list = isReplaced.has(key) ? replaced(old, uriOf, ofFiles) : extended(old, [...ofFiles.values()]);
-    return [key, list.length === 0 ? undefined : list];
+    return [key, list.length === 0 ? undefined : byFile(list, uriOf)];
   });
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ComparedStrategy, PreviewComparison, WhatIf } from '../../server/src/analysis/preview';
 import { comparisonFor } from '../../server/src/analysis/previewComparison';
+import { atOnce } from '../../server/src/cluster/turns';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import type { Solve } from '../../server/src/scheduler/optimum/optimum';
-import { atOnce } from '../../server/src/scheduler/turns';
 import { analysisOf } from './analyse';
 
 const uri = 'file:///ws/all.yaml';

@@ -4,7 +4,7 @@ import { defaultSettings } from '../../server/src/analysis/analysis';
 import { contentOfFile } from '../../server/src/analysis/clusterSources';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { PreviewModel, WhatIf } from '../../server/src/analysis/preview';
-import { atOnce } from '../../server/src/scheduler/turns';
+import { atOnce } from '../../server/src/cluster/turns';
 import { readPack } from '../support/packs';
 
 const WEB = 'file:///ws/web.yaml';

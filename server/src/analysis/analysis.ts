@@ -1,4 +1,5 @@
 import type { ClusterContent } from '../cluster/sources/content';
+import type { Turns } from '../cluster/turns';
 import type { ConftestSettings } from '../policy/conftest/settings';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { MutationPreview } from '../policy/mutation';
@@ -6,7 +7,6 @@ import type { PropertyRule } from '../policy/property/property';
 import type { Category, Fix, Problem } from '../rules/problem';
 import type { Preset } from '../rules/rule';
 import type { PodSecurity } from '../rules/security/configuration';
-import type { Turns } from '../scheduler/turns';
 import type { Span } from '../text/span';
 import type { RenderJob } from '../workspace/rendered/jobs';
 import type { Capabilities, Rendering } from '../workspace/rendered/render';

@@ -1,5 +1,5 @@
+import { atOnce } from '../cluster/turns';
 import { holdsPods } from '../kube/podTemplates';
-import { atOnce } from '../scheduler/turns';
 import { renderJobs } from '../workspace/rendered/jobs';
 import { capabilitiesOf } from '../workspace/rendered/render';
 import type { Analysis } from './analysis';

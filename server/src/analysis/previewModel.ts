@@ -1,10 +1,10 @@
 import type { NodeModel, PodModel } from '../cluster/model';
 import type { Resources } from '../cluster/resources';
+import { atOnce, type Turns } from '../cluster/turns';
 import type { Kube } from '../kube/kube';
 import { withoutVerdicts } from '../scheduler/board';
 import { waitsInWords } from '../scheduler/queue/words';
 import type { Attempt } from '../scheduler/result';
-import { atOnce, type Turns } from '../scheduler/turns';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Environment } from './environments';
 import { explainPlacement } from './explain/explainPlacement';

@@ -1,6 +1,7 @@
 import type { Scenario, ScenarioOptions } from '../cluster/fromObjects';
 import { compareText } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
+import { atOnce, type Turns } from '../cluster/turns';
 import { afterEviction, attemptOf, type Board, placedPod, withoutKey, withoutNomination, withPlaced } from './board';
 import { decide } from './decide';
 import { makeCycle, type NominatedPods, nobodyNominated, runFilterWithNominated } from './framework/cycle';
@@ -19,7 +20,6 @@ import { keeps, type RunMemory, resume, type Start, startOf } from './memory';
 import { comparePriority } from './plugins/prioritySort/plugin';
 import type { Profiles } from './profiles';
 import type { Attempt, PlacementResult } from './result';
-import { atOnce, type Turns } from './turns';
 
 /** Hears of each look at a Pod: as the Pod was, the cluster that it was tried in, by which profile, and what came of it. */
 export type Watch = (look: {

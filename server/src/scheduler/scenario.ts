@@ -1,6 +1,7 @@
 import { type Scenario, type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
 import { noMemory } from '../cluster/memory';
 import type { JsonObject, Note, PodModel } from '../cluster/model';
+import { atOnce, type Turns } from '../cluster/turns';
 import { percentageNotes } from './configuration/notes';
 import type { AskExtender } from './extenders/ask';
 import type { Extender, ExtenderVerb } from './extenders/extender';
@@ -16,7 +17,6 @@ import { deviceNotes } from './plugins/dynamicResources/notes';
 import { configuredBy, type Profiles } from './profiles';
 import { queueAfter } from './queue/queue';
 import type { PlacementResult } from './result';
-import { atOnce, type Turns } from './turns';
 import { unsimulated } from './unsimulated';
 
 export interface RunOptions {

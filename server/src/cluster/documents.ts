@@ -3,18 +3,19 @@ import type { Memory } from './memory';
 import type { JsonObject, Note } from './model';
 import { objectOf, type Shape, text, withoutNulls } from './shape';
 import { ANY_OBJECT, GROUPS, SHAPES } from './shapes';
+import { eachInTurns, type Turns } from './turns';
 
 /**
  * The objects of a scenario, lists opened, each with a namespace and of the shape of its kind. What does not have it is
  * left out and said: the server would not decode it.
  */
-export function objectsOf(
+export function* readingObjects(
   documents: readonly JsonObject[],
   memory: Memory,
   onNote: (note: Note) => void,
-): readonly JsonObject[] {
+): Turns<readonly JsonObject[]> {
   const res: JsonObject[] = [];
-  for (const document of documents) {
+  yield* eachInTurns(documents, document => {
     for (const object of opened(document, onNote)) {
       const { fits, notes } = memory.of('object', object, [], () => {
         const notes: Note[] = [];
@@ -23,7 +24,7 @@ export function objectsOf(
       notes.forEach(onNote);
       if (fits) res.push(fits);
     }
-  }
+  });
   return res;
 }
 

@@ -12,15 +12,16 @@ import type {
 import { ADMISSION_KINDS, admissionFacts } from './admission/admission';
 import { afterVolumeController } from './controllers/persistentVolumes';
 import { deviceInventory } from './deviceInventory';
-import { isForeign, objectsOf } from './documents';
+import { isForeign, readingObjects } from './documents';
 import { type Memory, noMemory } from './memory';
 import type { BudgetModel, ClusterModel, JsonObject, NodeModel, Note, PodModel } from './model';
 import { compareText } from './order';
-import { admitAll, CLUSTER_START, type RejectedPod } from './pods';
+import { admitting, CLUSTER_START, type RejectedPod } from './pods';
 import { amountsOf, resourcesOf } from './resources';
 import { type ClusterOptions, isGateOn, isScenarioOptions, readOptions, type ScenarioOptions } from './scenarioOptions';
+import { atOnce, mapInTurns, type Turns } from './turns';
 import { storageOf } from './volumes';
-import { expandWorkloads, NO_EXPANSION } from './workloads';
+import { expanding, NO_EXPANSION } from './workloads';
 
 export { compareText } from './order';
 export { CLUSTER_START, type RejectedPod } from './pods';
@@ -44,13 +45,18 @@ export interface Scenario {
  * is left out and said in `notes`.
  */
 export function scenarioFromObjects(documents: readonly JsonObject[], options: ClusterOptions = {}): Scenario {
+  return atOnce(readingScenario(documents, options));
+}
+
+/** The same turn by turn. */
+export function* readingScenario(documents: readonly JsonObject[], options: ClusterOptions = {}): Turns<Scenario> {
   const notes: Note[] = [];
   const onNote = (note: Note): void => {
     notes.push(note);
   };
   const memory = options.memory ?? noMemory();
   memory.startRun();
-  const all = objectsOf(documents, memory, onNote);
+  const all = yield* readingObjects(documents, memory, onNote);
   const [optionsObject, ...otherOptions] = all.filter(isScenarioOptions);
   if (otherOptions.length > 0) onNote({ message: 'There are several ScenarioOptions; the first counts.' });
   const scenarioOptions = readOptions(optionsObject, options, onNote);
@@ -58,12 +64,14 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
     it => isSchedulerConfiguration(it) && !String(it.kind).endsWith('Args'),
   );
   if (others.length > 0) onNote({ message: 'There are several scheduler configurations; the first counts.' });
-  const written = firstOfEachName(
+  const first = firstOfEachName(
     all.filter(it => !isScenarioOptions(it) && !isSchedulerConfiguration(it)),
     onNote,
-  ).map(it => memory.of('namespaced', it, [], () => withNamespace(it)));
+  );
+  yield;
+  const written = yield* mapInTurns(first, it => memory.of('namespaced', it, [], () => withNamespace(it)));
   const isOn = (gate: string): boolean => isGateOn(gate, scenarioOptions.featureGates, options);
-  const expanded = scenarioOptions.expandWorkloads ? expandWorkloads(written, memory, isOn, onNote) : NO_EXPANSION;
+  const expanded = scenarioOptions.expandWorkloads ? yield* expanding(written, memory, isOn, onNote) : NO_EXPANSION;
 
   const byKind = groupByKind([...written, ...expanded.between]);
   const plugins = scenarioOptions.admissionPlugins;
@@ -71,7 +79,7 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
     admissionFacts(byKind, it => plugins.has(it)),
   );
   const withClass = plugins.has('DefaultStorageClass') ? defaultClassOf(byKind) : (it: PersistentVolumeClaim) => it;
-  const admitted = admitAll(
+  const admitted = yield* admitting(
     {
       pods: (byKind.get('Pod') ?? []) as readonly Pod[],
       claims: ((byKind.get('PersistentVolumeClaim') ?? []) as readonly PersistentVolumeClaim[]).map(withClass),
@@ -83,17 +91,19 @@ export function scenarioFromObjects(documents: readonly JsonObject[], options: C
     notes,
   );
   notes.push(...homeless(admitted.running, (byKind.get('Node') ?? []) as readonly Node[]));
-  const nodes = ((byKind.get('Node') ?? []) as readonly Node[]).map(it => {
+  const nodes = yield* mapInTurns((byKind.get('Node') ?? []) as readonly Node[], it => {
     const { model, bad } = memory.of('node', it, [], () => nodeModel(it));
     bad.forEach(onNote);
     return model;
   });
   byKind.set('PersistentVolumeClaim', withOwnClaims(admitted.claims, admitted.pending, memory));
   for (const kind of ['Pod', 'Node']) byKind.delete(kind);
+  yield;
   const storage = storageOf(byKind, onNote);
+  yield;
   return {
     cluster: {
-      nodes: nodes.sort((a, b) => compareText(a.name, b.name)),
+      nodes: nodes.toSorted((a, b) => compareText(a.name, b.name)),
       running: admitted.running,
       budgets: ((byKind.get('PodDisruptionBudget') ?? []) as readonly PodDisruptionBudget[]).map(budgetModel),
       namespaces: namespacesOf(written),

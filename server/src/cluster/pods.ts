@@ -15,6 +15,7 @@ import { hostPortsOf } from './create';
 import type { Memory } from './memory';
 import type { Note, PodModel } from './model';
 import { isSidecar, type PodRequests, podRequests } from './resources';
+import { eachInTurns, type Turns } from './turns';
 import { failedCreate, type MadePod } from './workloads';
 
 export interface RejectedPod {
@@ -53,12 +54,12 @@ export const CLUSTER_START = Date.UTC(2026, 0, 1);
  * Lets everything in, in the order in which a cluster would: what is there counts first, then come new claims and Pods
  * as written, then the Pods of workloads with their claims.
  */
-export function admitAll(
+export function* admitting(
   { pods, claims, made, topology }: Arrivals,
   facts: AdmissionFacts,
   memory: Memory,
   notes: Note[],
-): Admission {
+): Turns<Admission> {
   const quotas = quotasOf(facts);
   const modelled = modeller(memory, topology, notes);
   const readmitted = (pod: Pod): Admitted => memory.of('readmitted', pod, [facts], () => readmitPod(pod, facts));
@@ -73,45 +74,45 @@ export function admitAll(
   const rejected: RejectedPod[] = [];
   const old = new Map<Pod, PodModel>();
   const alive = pods.filter(it => it.status?.phase !== 'Succeeded' && it.status?.phase !== 'Failed');
-  for (const pod of alive) {
-    if (!isAdmitted(pod)) continue;
+  yield* eachInTurns(alive, pod => {
+    if (!isAdmitted(pod)) return;
     const model = modelled(pod, readmitted(pod), CLUSTER_START + running.length * 1000);
     if ('message' in model) {
       rejected.push(model);
-      continue;
+      return;
     }
     quotas.count({ pod, spec: model.spec });
     if (model.nodeName) running.push(model);
     else old.set(pod, model);
-  }
+  });
   quotas.close();
   const there = claims.filter(it => isOldClaim(it) || isClaimIn(it, quotas, notes));
-  for (const pod of alive) {
+  yield* eachInTurns(alive, pod => {
     const known = old.get(pod);
     if (known) pending.push(known);
-    if (known || isAdmitted(pod)) continue;
+    if (known || isAdmitted(pod)) return;
     const model = modelled(pod, admitted(pod), CLUSTER_START);
     if ('message' in model) rejected.push(model);
     else pending.push(model);
-  }
+  });
   const failed = new Map<Workload, RejectedPod>();
-  for (const { pod, claims: own, workload } of made) {
+  yield* eachInTurns(made, ({ pod, claims: own, workload }) => {
     // The controller meets the same refusal for each Pod that follows.
     const known = failed.get(workload);
     if (known) {
       failed.set(workload, { ...known, more: (known.more ?? 0) + 1 });
-      continue;
+      return;
     }
     const refusal = firstRefusal(own, quotas);
     const model = refusal ?? modelled(pod, admitted(pod), CLUSTER_START);
     there.push(...(refusal ? own.slice(0, own.indexOf(refusal.claim)) : own));
     if (!('message' in model)) {
       pending.push(model);
-      continue;
+      return;
     }
     const message = failedCreate(workload, pod, model.message, refusal?.claim);
     failed.set(workload, { id: idOf(pod), message, source: pod });
-  }
+  });
   rejected.push(...failed.values());
   for (const [{ kind, name }, { more = 0 }] of failed) {
     if (more > 0) notes.push({ message: `${kind} ${name}: ${more} more of its Pods are not made either.` });

@@ -14,6 +14,7 @@ import { deploymentPods, replicaPods } from './controllers/replicas';
 import { ordinalPods } from './controllers/statefulSet';
 import { isSameValue, type Memory } from './memory';
 import type { JsonObject, Note } from './model';
+import { mapInTurns, type Turns } from './turns';
 
 /** A Pod that a workload's controller makes and that is not there yet. */
 export interface MadePod {
@@ -51,16 +52,20 @@ const NAMED_FIRST: ReadonlySet<string> = new Set(['StatefulSet']);
  * `web-1`, `web-2`, … for the others (the real ones end in random letters). Pods that the scenario already holds, by
  * ownerReference, are not made again.
  */
-export function expandWorkloads(
+export function* expanding(
   objects: readonly JsonObject[],
   memory: Memory,
   isOn: World['isOn'],
   onNote: (note: Note) => void,
-): Expansion {
+): Turns<Expansion> {
   const workloads = objects.flatMap(it => workloadOf(it) ?? []);
   if (workloads.length === 0) return NO_EXPANSION;
   const world = worldOf(objects, isOn);
-  const plans = workloads.map(workload => ({ workload, plans: CONTROLLERS[workload.kind]!(workload, world) }));
+  yield;
+  const plans = yield* mapInTurns(workloads, workload => ({
+    workload,
+    plans: CONTROLLERS[workload.kind]!(workload, world),
+  }));
   const names = new Set(
     objects.flatMap(it => (it.kind === 'Pod' || it.kind === 'PersistentVolumeClaim' ? idOf(it) : [])),
   );
@@ -68,21 +73,25 @@ export function expandWorkloads(
     if (!NAMED_FIRST.has(workload.kind)) continue;
     for (let i = 0; i < Math.min(MOST_PODS, them.count); i += 1) reserve(names, them.plan(i).pod);
   }
-  const pods = plans.flatMap(({ workload, plans: them }) => {
+  const pods: MadePod[] = [];
+  for (const { workload, plans: them } of plans) {
     if (them.count > MOST_PODS) {
       onNote({
         message: `${workload.kind} ${workload.name} lacks ${them.count} Pods; only the first ${MOST_PODS} are placed.`,
       });
     }
     const planOf = NUMBERED.has(workload.kind) ? knownPlans(workload, them, memory) : them.plan;
-    return Array.from({ length: Math.min(MOST_PODS, them.count) }, (_, i): MadePod => {
+    const numbers = Array.from({ length: Math.min(MOST_PODS, them.count) }).keys();
+    const made = yield* mapInTurns(numbers, (i): MadePod => {
       const { pod, claims = [] } = planOf(i);
       const named = NAMED_FIRST.has(workload.kind) ? pod : withFreeName(names, pod);
       const same = <T extends Named>(made: T): T =>
         memory.same(workload.source, `${made.kind}/${made.metadata?.name}`, made);
       return { pod: same(named), claims: claims.filter(it => reserve(names, it)).map(same), workload };
     });
-  });
+    pods.push(...made);
+    yield;
+  }
   const between = plans.flatMap(({ workload: { source }, plans: { between = [] } }) =>
     between.map(it => memory.same(source, `${it.kind}/${(it as Named).metadata?.name}`, it)),
   );

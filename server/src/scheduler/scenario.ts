@@ -1,4 +1,4 @@
-import { type Scenario, type ScenarioOptions, scenarioFromObjects } from '../cluster/fromObjects';
+import { readingScenario, type Scenario, type ScenarioOptions } from '../cluster/fromObjects';
 import { noMemory } from '../cluster/memory';
 import type { JsonObject, Note, PodModel } from '../cluster/model';
 import { atOnce, type Turns } from '../cluster/turns';
@@ -67,7 +67,7 @@ export function* simulating(objects: readonly JsonObject[], options: RunOptions)
   const { expandWorkloads } = options;
   const all = [...objects, ...volcanoJobObjects(objects, expandWorkloads)];
   const { memory } = options;
-  const written = scenarioFromObjects(all, {
+  const written = yield* readingScenario(all, {
     ...(expandWorkloads !== undefined && { expandWorkloads }),
     ...(memory && { memory: memory.objects }),
     isGateOn: (gate, written) => isOn(gate, written, options),

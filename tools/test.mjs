@@ -1,5 +1,6 @@
 // `npm test`: everything that must hold, in one command. `--only A,B` runs some parts: build, typecheck, lint, unit,
-// suite, package, e2e, preview, desktop. A part whose result cannot be read has failed; nothing passes by being silent.
+// suite, package, e2e, preview, movers, desktop. A part whose result cannot be read has failed; nothing passes by being
+// silent.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

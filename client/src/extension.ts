@@ -82,7 +82,9 @@ const trustOf = (): TrustParams => ({ isTrusted: vscode.workspace.isTrusted });
 function createClient(context: vscode.ExtensionContext): LanguageClient {
   const module = context.asAbsolutePath('dist/server.js');
   // Braces within braces are not understood here.
-  const documents = vscode.workspace.createFileSystemWatcher('**/{*.yaml,*.yml,*.json,*.rego,*.tpl,Kustomization,conftest.toml}');
+  const documents = vscode.workspace.createFileSystemWatcher(
+    '**/{*.yaml,*.yml,*.json,*.rego,*.tpl,Kustomization,conftest.toml}',
+  );
   const ignoreFiles = vscode.workspace.createFileSystemWatcher('**/{.gitignore,.berthignore}');
   // A folder that comes or goes is told as such, and its files may not be.
   const entries = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);

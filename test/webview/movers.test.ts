@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSameMover, moverInWords, policySummary, withoutMover } from '../../client/src/webview/moverWords';
 import { receive, type Screen } from '../../client/src/webview/screen';
 import { isTrying, triedBeside } from '../../client/src/webview/tries';
+import type { PreviewModel } from '../../server/src/analysis/preview';
 import type { Mover, MoverRound, PreviewMovers, PreviewPolicy } from '../../server/src/analysis/previewMovers';
 
 const none = { first: [], count: 0 };
@@ -56,8 +57,10 @@ describe('a round that is shown on the nodes', () => {
     const choices = { strategies: [], environments: [], movers: [], sources: [], configurations: [], profiles: [] };
     expect(isTrying({ changes: [], mover: descheduler })).toBe(true);
     expect(moverInWords(descheduler)).toBe('descheduler, round 2');
-    expect(triedBeside(whatIf, choices as never)).toEqual([
-      { words: 'VPA prod/web in Recreate, round 1', without: { changes: whatIf.changes } },
+    const [beside] = triedBeside(whatIf, choices as never);
+    expect([beside?.words, beside?.without(whatIf)]).toEqual([
+      'VPA prod/web in Recreate, round 1',
+      { changes: [{ do: 'nodeDown', node: 'node-1' }] },
     ]);
     expect(withoutMover(whatIf)).toEqual({ changes: whatIf.changes });
   });
@@ -70,16 +73,13 @@ describe('a round that is shown on the nodes', () => {
 });
 
 describe('the screen', () => {
-  const shown = {
-    kind: 'model',
-    model: { pods: [], attempts: {}, workloads: [] },
-    chosen: undefined,
-  } as unknown as Screen;
+  const model = { pods: [], attempts: {}, workloads: [] } as unknown as PreviewModel;
+  const shown: Screen = { kind: 'model', model, chosen: undefined };
   const movers: PreviewMovers = { kind: 'vpa', now: 1, policies: [], vpas: [], isStopped: false };
 
   it('keeps what movers do while another model comes, and hears each time that somebody asks to look there', () => {
     const told = receive(receive(shown, { type: 'movers', movers }), { type: 'look', at: 'vpa' });
-    const later = receive(told, { type: 'model', model: (shown as { model: never }).model });
+    const later = receive(told, { type: 'model', model });
     expect(later).toMatchObject({ movers, asked: { at: 'vpa' } });
     const again = receive(later, { type: 'look', at: 'vpa' });
     expect((again as { asked: unknown }).asked).not.toBe((later as { asked: unknown }).asked);

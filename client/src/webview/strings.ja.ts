@@ -243,7 +243,8 @@ export const japanese: Strings = {
     explained: '同じノードに同じ Pod を、それぞれのスコア方式で配置した結果と、最良の配置です。太字が最良です。',
     waiting: '最初の配置を待っています…',
     placing: (done, of, name) => `${of} 件中 ${done} 件が完了。配置中: ${name}…`,
-    solving: (done, of, seconds) => `${of} 件中 ${done} 件が完了。最良の配置を探しています (ソルバーは最大 ${seconds} 秒)…`,
+    solving: (done, of, seconds) =>
+      `${of} 件中 ${done} 件が完了。最良の配置を探しています (ソルバーは最大 ${seconds} 秒)…`,
     finished: 'すべて完了しました。',
     states: { placing: '配置中…', solving: '求解中…', waiting: '待機', failed: '結果なし' },
     best: '最良',

@@ -94,6 +94,16 @@ describe('The policy engine', () => {
     expect([seen.ended, seen.released]).toEqual([1, 1]);
   });
 
+  it('refuses what is asked while it starts when it is disposed, and takes the next question', async () => {
+    const { seen, engine } = fakeWorld();
+    const asked = engine.call({ op: 'echo' }).catch((error: unknown) => error);
+    await Promise.resolve();
+    expect(seen.starts).toBe(1);
+    engine.dispose();
+    expect(await asked).toEqual(new EngineRefusal('the policy engine was stopped'));
+    expect(await engine.call({ op: 'echo' })).toEqual({ op: 'echo' });
+  });
+
   it('loads once, again after a restart, and gives back what is outdated', async () => {
     const { seen, engine } = fakeWorld();
     const loaded = loadedIn(engine);

@@ -147,7 +147,9 @@ export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000
     clearTimeout(state.idle);
     const { run } = state;
     stop();
-    run?.waiting?.settle(new EngineRefusal('the policy engine was stopped'));
+    const stopped = new EngineRefusal('the policy engine was stopped');
+    run?.isReady(stopped);
+    run?.waiting?.settle(stopped);
     world.release();
   }
 

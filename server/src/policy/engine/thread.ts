@@ -50,7 +50,11 @@ export function engineThreads(
 
   return listener => {
     const flag = new Int32Array(new SharedArrayBuffer(4));
-    const running: { worker: Worker | undefined; isEnded: boolean } = { worker: undefined, isEnded: false };
+    const running: { worker: Worker | undefined; isAsked: boolean; isEnded: boolean } = {
+      worker: undefined,
+      isAsked: false,
+      isEnded: false,
+    };
     kept.module ??= compiled();
     kept.module.then(
       module => {
@@ -80,7 +84,8 @@ export function engineThreads(
         // Go ends the program when its memory cannot grow.
         listener({ failure: 'it took more memory than there is for policies, or made the engine fail' });
       } else {
-        if ('id' in message || 'ready' in message) Atomics.store(flag, 0, 0);
+        if ('id' in message) running.isAsked = false;
+        Atomics.store(flag, 0, 0);
         listener(message);
       }
     }
@@ -92,8 +97,14 @@ export function engineThreads(
     }
 
     return {
-      post: (id, request) => running.worker?.postMessage({ id, request }),
-      cancel: () => void Atomics.store(flag, 0, 1),
+      post: (id, request) => {
+        running.isAsked = true;
+        running.worker?.postMessage({ id, request });
+      },
+      // One that crosses the answer is not for the next question.
+      cancel: () => {
+        if (running.isAsked) Atomics.store(flag, 0, 1);
+      },
       end,
     };
   };

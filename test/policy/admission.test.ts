@@ -44,6 +44,14 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
     expect(await told(policy(atMost(3)), binding(), deployment('replicas: 3'))).toEqual([]);
   });
 
+  it('asks no policy that the server would not take, whatever a person looks at first', async () => {
+    const broken = policy('\n  validations: [{ expression: "object.spec.replicas <=" }]');
+    const files = { 'p.yaml': many(broken, binding()), 'web.yaml': deployment('replicas: 3') };
+    const all = await judged(engine, files);
+    expect(all.told).toEqual([expect.stringMatching(/^p\.yaml:\d+:\d+ .* error vap\/replicas .*Syntax error/)]);
+    expect((await judged(engine, files, {}, ['web.yaml'])).told).toEqual(all.told);
+  });
+
   it('sees the defaults of the API server', async () => {
     const [first] = await told(policy(atMost(0)), binding(), deployment('paused: false'));
     expect(first).toBe('«spec» error vap/replicas too many (policy replicas, binding replicas)');

@@ -201,6 +201,21 @@ deny contains "no such file" if not parse_config_file("/etc/hosts.json")`);
     ]);
   });
 
+  it('one after the other without end stop their rule alone', async () => {
+    const policy = rego(`deny contains "x" if {
+  every n in numbers.range(1, 200) { parse_config_file(sprintf("../f%d.yaml", [n])) }
+}
+warn contains "w"`);
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`f${i + 1}.yaml`, 'a: 1\n']));
+    const { told } = await judged(engine, { 'policy/p.rego': policy, 'pod.yaml': pod('web'), ...many });
+    expect(told).toEqual([
+      'pod.yaml:2:7 «Pod» warning conftest/warn w',
+      expect.stringMatching(
+        /^policy\/p\.rego:3:1 .* error conftest\/deny .*no longer asked: it reads more than 50 files one after the other\.$/,
+      ),
+    ]);
+  });
+
   it('that parse something else leave their rule unasked, and Berth says which', async () => {
     const policy = rego(
       'deny contains "x" if parse_config("hcl2", "a {}")\nwarn contains "f" if parse_config_file("Dockerfile")\nwarn_ok contains "ok"',

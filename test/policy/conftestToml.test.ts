@@ -5,6 +5,14 @@ import { parseToml } from '../../server/src/policy/conftest/toml';
 describe('TOML', () => {
   const read = (text: string) => Object.fromEntries(parseToml(text).entries.map(it => [it.key.join('.'), it.value]));
 
+  it('nested without end is told, and ends nothing', () => {
+    for (const opened of ['[', '{a=']) {
+      const { error } = parseToml(`a = ${opened.repeat(100_000)}`);
+      expect(error?.message).toBe('Lists and tables are nested too deep here.');
+    }
+    expect(read(`a = ${'['.repeat(50)}${']'.repeat(50)}`)).toHaveProperty('a');
+  });
+
   it('is read with all kinds of values', () => {
     const text = `\uFEFF# first
 plain = "a \\"b\\" \\u00e9\\t"   # a comment

@@ -37,11 +37,12 @@ export interface Judged {
   readonly told: readonly string[];
 }
 
-/** What policies say of some files, by path. */
+/** What policies say of some files, by path; `first` are those that a person looks at. */
 export async function judged(
   engine: PolicyEngine,
   files: Readonly<Record<string, string>>,
   settings: Partial<Settings> = {},
+  first: readonly string[] = [],
 ): Promise<Judged> {
   const bugs: unknown[] = [];
   const host = createAnalysisHost({
@@ -53,7 +54,7 @@ export async function judged(
     settings: { ...defaultSettings, ...settings },
     files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
   });
-  await host.judgePolicies([], () => undefined);
+  await host.judgePolicies(first, () => undefined);
   if (bugs.length > 0) throw new Error(String(bugs[0]));
   return { host, told: toldBy(host) };
 }

@@ -63,7 +63,7 @@ export function isOrdinary({ file: { text, format, documents }, objects }: Holdi
   let separators = 0;
   for (let at = text.indexOf(SEPARATOR); at >= 0; at = text.indexOf(SEPARATOR, at + SEPARATOR.length)) separators++;
   // Nothing follows the last document.
-  const followed = text.slice(0, text.lastIndexOf(SEPARATOR));
+  const followed = text.slice(0, text.lastIndexOf(SEPARATOR) + 1);
   const mayEndInBlock = (followed.includes('|') || followed.includes('>')) && BLOCK.test(followed);
   return separators === documents.length - 1 && !mayEndInBlock;
 }

@@ -1,5 +1,6 @@
 import type { Snapshot } from '../../workspace/workspace';
 import { type CallLimits, type PolicyEngine, PolicyStopped } from '../engine/engine';
+import { kept } from '../engine/kept';
 import { type Loaded, loadedIn } from '../engine/loaded';
 import { withoutRunaways } from '../engine/runaway';
 import type { PolicyFileProblem } from '../policySet';
@@ -65,7 +66,6 @@ export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: Po
   const state = {
     version: 'v1' as RegoVersion,
     answer: undefined as CompileAnswer | undefined,
-    compiled: undefined as Promise<readonly PolicyFileProblem[]> | undefined,
     judged: { settings: folder.settings, rules: [], modules: folder.modules, uriOf: urisOf(folder) } as Judged,
   };
   /** Rules that failed or were stopped; they are asked no more. */
@@ -98,11 +98,12 @@ export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: Po
     ];
   }
 
-  /** Once, whoever asks first. */
-  function compile(): Promise<readonly PolicyFileProblem[]> {
-    state.compiled ??= compileNow();
-    return state.compiled;
-  }
+  const compile = kept(() =>
+    compileNow().catch((error: unknown) => {
+      if (error instanceof PolicyStopped) return [notCompiled(folder, error)];
+      throw error;
+    }),
+  );
 
   const questions = (): readonly Question[] => (state.answer?.questions ?? []).filter(it => !failed.has(it));
 
@@ -162,6 +163,18 @@ export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: Po
 
 /** What the engine says where the host has asked it to stop. */
 const CALLED_OFF = 'the evaluation was cancelled';
+
+/** Rego that takes too long to compile is not compiled again until it changes. */
+function notCompiled({ modules }: ConftestFolder, { message }: PolicyStopped): PolicyFileProblem {
+  const [uri = ''] = modules.keys();
+  return {
+    uri,
+    code: 'conftest/rego_compile_error',
+    severity: 'error',
+    message: `The Rego of this folder could not be compiled, and none of its rules is asked: ${message}.`,
+    span: lineSpan(modules.get(uri) ?? '', 1),
+  };
+}
 
 /** A folder that a conftest.toml names and that holds no Rego ends Conftest's run. */
 function noRego({ config, settings }: ConftestFolder): readonly PolicyFileProblem[] {

@@ -1,4 +1,6 @@
+import { lazy } from '../../manifest/lazy';
 import type { Snapshot } from '../../workspace/workspace';
+import { PolicyStopped } from '../engine/engine';
 
 /** Paths of files as the engine knows them: those of a disk, or from where the command line is. */
 export function enginePath(uri: string): string {
@@ -12,8 +14,8 @@ export interface ReadableFiles {
 }
 
 export function readableIn(files: Snapshot['files']): ReadableFiles {
-  const byPath = new Map([...files.values()].map(it => [enginePath(it.uri), it]));
-  return { textOf: path => byPath.get(path)?.text ?? null };
+  const byPath = lazy(() => new Map([...files.values()].map(it => [enginePath(it.uri), it])));
+  return { textOf: path => byPath().get(path)?.text ?? null };
 }
 
 const READS = /\b(?:parse_config_file|parse_combined_config_files)\b/;
@@ -29,26 +31,27 @@ export function readingCall(
   return undefined;
 }
 
-/** Calls of one question beyond this ask for files in turn without end. */
+/** A question that after so many rounds asks for one more file asks for files without end. */
 const MAX_ROUNDS = 50;
 
 /**
  * Asks, and asks again with the texts of the files that were wanted meanwhile. Nothing but files of the workspace is
- * handed over. `missing` hears of each path that is none.
+ * handed over. `missing` hears of each path that is none. Throws PolicyStopped where there is no end of files.
  */
 export async function askWithFiles<Answer extends { readonly wanted?: readonly string[] | null }>(
   files: ReadableFiles,
   missing: (path: string) => void,
   ask: (readable: Readonly<Record<string, string | null>>) => Promise<Answer>,
 ): Promise<Answer> {
-  const readable: Record<string, string | null> = {};
+  const readable = new Map<string, string | null>();
   for (let round = 0; ; round++) {
-    const answer = await ask(readable);
-    const wanted = (answer.wanted ?? []).filter(it => !Object.hasOwn(readable, it));
-    if (wanted.length === 0 || round >= MAX_ROUNDS) return answer;
+    const answer = await ask(Object.fromEntries(readable));
+    const wanted = (answer.wanted ?? []).filter(it => !readable.has(it));
+    if (wanted.length === 0) return answer;
+    if (round >= MAX_ROUNDS) throw new PolicyStopped(`it reads more than ${MAX_ROUNDS} files one after the other`);
     for (const path of wanted) {
       const text = files.textOf(path);
-      readable[path] = text;
+      readable.set(path, text);
       if (text === null) missing(path);
     }
   }

@@ -1,6 +1,7 @@
 import { FieldPath } from '../../manifest/fieldPath';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import type { PolicyEngine } from '../engine/engine';
+import { kept } from '../engine/kept';
 import type { PolicyFileProblem } from '../policySet';
 import type { PolicyResult } from '../result';
 import { holdingFiles, isOrdinary, isTestedIn, type TestedDocument, type TestedFile, testedFile } from './documents';
@@ -82,19 +83,17 @@ function aboutEach(program: Program, files: readonly TestedFile[]): About {
 /** One question about everything, whose answers are kept for whoever asks next. */
 function aboutAll(program: Program, files: readonly TestedFile[]): About {
   const documents = files.flatMap(it => it.documents);
-  const state = { told: undefined as Promise<ReturnType<typeof resultsOfAll>> | undefined };
   const late: PolicyFileProblem[] = [];
-  async function ask(): Promise<ReturnType<typeof resultsOfAll>> {
+  const ask = kept(async () => {
     const asked = files.map(it => ({ id: it.path, path: it.path, documents: it.documents.map(({ value }) => value) }));
     const told = resultsOfAll(documents, await program.ask(asked, 'all'), program.judged());
     late.push(...told.inFiles);
     return told;
-  }
+  });
   return {
     parts: files.map(it => it.file),
     async judge(objects) {
-      state.told ??= ask();
-      const { results } = await state.told;
+      const { results } = await ask();
       const wanted = new Set(objects.map(it => it.manifest.contentId));
       return results.filter(it => wanted.has(it.place.object.manifest.contentId));
     },

@@ -47,6 +47,9 @@ export function parseToml(text: string): TomlFile {
   }
 }
 
+/** Lists and tables within each other beyond this are no settings of anybody. */
+const MAX_DEPTH = 100;
+
 interface Reader {
   readonly at: () => number;
   readonly isAtEnd: () => boolean;
@@ -78,11 +81,11 @@ function readerOf(text: string): Reader {
   };
 }
 
-function entryIn(table: readonly string[], reader: Reader): TomlEntry {
+function entryIn(table: readonly string[], reader: Reader, depth = 0): TomlEntry {
   const { key, keySpan } = keyAt(reader);
   reader.expect(/[ \t]*=[ \t]*/y, 'a key is followed by `=` and a value');
   const start = reader.at();
-  const value = valueAt(reader);
+  const value = valueAt(reader, depth);
   return { key: [...table, ...key], keySpan, value, span: { start, end: reader.at() } };
 }
 
@@ -100,7 +103,8 @@ function keyAt(reader: Reader): { readonly key: readonly string[]; readonly keyS
 const DATE = /\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?/y;
 const NUMBER = /0x[\da-fA-F_]+|0o[0-7_]+|0b[01_]+|[+-]?(?:inf|nan|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d[\d_]*)?)/y;
 
-function valueAt(reader: Reader): JsonValue {
+function valueAt(reader: Reader, depth: number): JsonValue {
+  if (depth > MAX_DEPTH) throw new NotToml('Lists and tables are nested too deep here.', reader.at());
   const text =
     reader.take(/'''\r?\n?([\s\S]*?)'''/y) ??
     longString(reader) ??
@@ -112,9 +116,9 @@ function valueAt(reader: Reader): JsonValue {
   if (flag !== undefined) return flag === 'true';
   const number = reader.take(NUMBER);
   if (number !== undefined) return numberOf(number.replaceAll('_', ''));
-  if (reader.take(/\[/y) !== undefined) return listAt(reader);
+  if (reader.take(/\[/y) !== undefined) return listAt(reader, depth + 1);
   reader.expect(/\{/y, 'a value is a text in quotes, a number, true, false, a date, a list or a table');
-  return tableAt(reader);
+  return tableAt(reader, depth + 1);
 }
 
 function numberOf(text: string): number {
@@ -124,10 +128,10 @@ function numberOf(text: string): number {
   return special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-function listAt(reader: Reader): JsonValue {
+function listAt(reader: Reader, depth: number): JsonValue {
   const list: JsonValue[] = [];
   for (reader.skipLines(); reader.take(/\]/y) === undefined; reader.skipLines()) {
-    list.push(valueAt(reader));
+    list.push(valueAt(reader, depth));
     reader.skipLines();
     if (reader.take(/,/y) === undefined) {
       reader.expect(/\]/y, 'a list ends with `]`, with commas between its values');
@@ -137,10 +141,10 @@ function listAt(reader: Reader): JsonValue {
   return list;
 }
 
-function tableAt(reader: Reader): JsonValue {
+function tableAt(reader: Reader, depth: number): JsonValue {
   const table: Record<string, JsonValue> = {};
   for (reader.skipLines(); reader.take(/\}/y) === undefined; reader.skipLines()) {
-    const { key, value } = entryIn([], reader);
+    const { key, value } = entryIn([], reader, depth);
     table[key.join('.')] = value;
     if (reader.take(/[ \t]*,/y) === undefined) {
       reader.expect(/[ \t]*\}/y, 'a table in a line ends with `}`, with commas between its keys');

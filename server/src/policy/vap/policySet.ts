@@ -3,6 +3,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { asText, fieldAt } from '../../rules/values';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import type { PolicyEngine, PolicyStopped } from '../engine/engine';
+import { kept } from '../engine/kept';
 import { type ListedError, loadedIn } from '../engine/loaded';
 import { withoutRunaways } from '../engine/runaway';
 import { changesBetween, type MutationPreview } from '../mutation';
@@ -27,6 +28,11 @@ export function admissionPolicySet(snapshot: Snapshot, kube: Kube, engine: Polic
   const stopped = new Map<WorkspaceObject, PolicyResult>();
   /** Policies that the server would not take; it asks nobody about them. */
   const refused = new Set<WorkspaceObject>();
+  const check = kept(async () => {
+    const checked = await checkAll(admission);
+    for (const { severity, place } of checked.results) if (severity === 'error') refused.add(place.object);
+    return checked;
+  });
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
   const areThere = policies.validating.length + policies.mutating.length > 0;
 
@@ -37,12 +43,9 @@ export function admissionPolicySet(snapshot: Snapshot, kube: Kube, engine: Polic
     objects: [...(areThere ? snapshot.files.keys() : [])]
       .flatMap(uri => snapshot.objectsIn(uri))
       .filter(it => it.group !== ADMISSION && kinds.has(`${it.group}/${it.version}/${it.kind}`)),
-    async check() {
-      const checked = await checkAll(admission);
-      for (const { severity, place } of checked.results) if (severity === 'error') refused.add(place.object);
-      return checked;
-    },
+    check,
     async judge(objects) {
+      await check();
       const isAsked = (it: WorkspaceObject) => !stopped.has(it) && !refused.has(policyOf(it, policies) ?? it);
       const members = bindings.filter(isAsked);
       const attempt = async (asked: readonly WorkspaceObject[]) => {

@@ -5,7 +5,7 @@ import type { PolicyEngine } from '../policy/engine/engine';
 import type { MutationPreview } from '../policy/mutation';
 import type { PolicyCheck, PolicySet } from '../policy/policySet';
 import { type PolicyPlace, type PolicyResult, policyProblem } from '../policy/result';
-import { POLICY_SETS } from '../policy/sets';
+import { POLICY_SETS, type PolicySetMaker } from '../policy/sets';
 import type { Problem } from '../rules/problem';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import { createStandings, isAlike, type Standing, type Standings } from './policyStandings';
@@ -79,9 +79,11 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
     while (state.wanted !== undefined) {
       const job = state.wanted;
       state.wanted = undefined;
-      standings.keepOnly(new Set(job.scenes.map(it => it.environment.id)));
+      const environments = new Set(job.scenes.map(it => it.environment.id));
+      standings.keepOnly(environments);
+      for (const it of judged.keys()) if (!environments.has(it)) judged.delete(it);
       for (const scene of job.scenes) {
-        for (const make of POLICY_SETS) await judge(scene, askable(make(scene, job.texts, engine)), make.name, job);
+        for (const make of POLICY_SETS) await judge(scene, make, job);
         if (isOvertaken()) break;
         judged.set(scene.environment.id, scene.snapshot);
         job.told([...scene.snapshot.files.values()].filter(it => mayReadPolicyCodes(it.text)).map(it => it.uri));
@@ -89,15 +91,16 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
     }
   }
 
-  async function judge(scene: JudgedScene, set: PolicySet | undefined, name: string, job: PolicyJob): Promise<void> {
-    const standing = standingFor(standings, scene, name, set, job);
-    if (set === undefined || standing === undefined) return;
+  async function judge(scene: JudgedScene, make: PolicySetMaker, job: PolicyJob): Promise<void> {
+    let standing: Standing | undefined;
     try {
-      await askInTurn(standing, set.objects, job, isOvertaken);
+      const set = askable(make(scene, job.texts, engine));
+      standing = standingFor(standings, scene, make.name, set, job);
+      if (set !== undefined && standing !== undefined) await askInTurn(standing, set.objects, job, isOvertaken);
     } catch (error) {
-      onBug(`policy/${set.engine}`, error);
+      onBug(`policy/${make.name}`, error);
     } finally {
-      standings.settle(standing);
+      if (standing !== undefined) standings.settle(standing);
     }
   }
 

@@ -104,7 +104,7 @@ function actionInWords({ policy, bindings }: AskedPolicy, rule: FieldPath | unde
   const spec = fieldAt(policy.manifest.value, 'spec');
   if (policy.group === 'constraints.gatekeeper.sh') {
     const action = asText(fieldAt(spec, 'enforcementAction')) ?? 'deny';
-    return ACTIONS[action] === undefined ? [] : [`What is against it ${ACTIONS[action]} (\`${action}\`).`];
+    return !Object.hasOwn(ACTIONS, action) ? [] : [`What is against it ${ACTIONS[action]} (\`${action}\`).`];
   }
   if (bindings?.length === 0) return ['No binding names this policy, so that it is asked about nothing.'];
   if (bindings !== undefined) return bindings.flatMap(it => validationActions(`The binding \`${it.name}\``, it));
@@ -115,7 +115,7 @@ function actionInWords({ policy, bindings }: AskedPolicy, rule: FieldPath | unde
 function validationActions(subject: string, { group, manifest }: WorkspaceObject): readonly string[] {
   const written = asList(fieldAt(manifest.value, 'spec', 'validationActions')).flatMap(it => asText(it) ?? []);
   const actions = written.length === 0 && group === 'policies.kyverno.io' ? ['Deny'] : written;
-  const told = actions.flatMap(it => (ACTIONS[it] === undefined ? [] : [`${ACTIONS[it]} (\`${it}\`)`]));
+  const told = actions.flatMap(it => (Object.hasOwn(ACTIONS, it) ? [`${ACTIONS[it]} (\`${it}\`)`] : []));
   return told.length === 0 ? [] : [`${subject} ${told.join(', ')}.`];
 }
 

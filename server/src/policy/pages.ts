@@ -31,8 +31,8 @@ export function policyPage(code: string): string | undefined {
   const slash = code.indexOf('/');
   const room = code.slice(0, slash);
   if (slash < 1 || slash === code.length - 1 || !Object.hasOwn(ENGINES, room)) return undefined;
-  const own = room === 'conftest' ? OF_CONFTEST[code.slice(slash + 1)] : undefined;
-  if (own !== undefined) return `# ${code}\n\n${own}\n`;
+  const name = code.slice(slash + 1);
+  if (room === 'conftest' && Object.hasOwn(OF_CONFTEST, name)) return `# ${code}\n\n${OF_CONFTEST[name]}\n`;
   const about = ENGINES[room as PolicyEngine];
   return `# ${code}\n\nA policy of yours, not one of Berth's rules. ${about}\n\nWhat it means stands in the policy itself; its problems lead there.\n`;
 }

@@ -61,6 +61,25 @@ const changesOf = async (file: string, object = pod) => {
   return { told, changes: shown.flatMap(it => it.changes.map(({ at, after }) => [at.toString(), after])) };
 };
 
+describe('Variables of a policy', () => {
+  const validating = (variables: string, expression: string) =>
+    policy('ValidatingPolicy', `variables: [${variables}]\nvalidations: [{ expression: '${expression}' }]`);
+
+  it('that need each other are told as an error', async () => {
+    const circle = validating(
+      '{ name: a, expression: variables.b + 1 }, { name: b, expression: variables.a + 1 }',
+      'variables.a == 1',
+    );
+    const { told } = await asked({ 'a.yaml': pod, 'p.yaml': circle });
+    expect(told).toEqual([expect.stringContaining("undefined field 'a': the variable needs itself")]);
+  });
+
+  it('of one name are the later one', async () => {
+    const twice = validating('{ name: a, expression: "1" }, { name: a, expression: "2" }', 'variables.a == 2');
+    expect((await asked({ 'a.yaml': pod, 'p.yaml': twice })).told).toEqual([]);
+  });
+});
+
 describe('a MutatingPolicy', () => {
   it('merges lists by what tells their items apart', async () => {
     const image =

@@ -44,6 +44,24 @@ spec:
 `;
 
 describe('what policies say of a workspace', () => {
+  it('reads numbers of 64 bits in a policy', async () => {
+    const big = rule(
+      'big',
+      'validate: { message: Too many., pattern: { spec: { priority: "<18446744073709551615" } } }',
+    );
+    const number = rule('number', 'validate: { message: Not so., pattern: { spec: { priority: 9007199254740993 } } }');
+    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('big', `${big}\n${number}`) })).toEqual(
+      expect.arrayContaining([expect.stringContaining('Not so.')]),
+    );
+  });
+
+  it('takes no kind for a policy whose name every object of JavaScript has', async () => {
+    const strange = 'apiVersion: policies.kyverno.io/v1\nkind: constructor\nmetadata: { name: a }\nspec: {}\n';
+    const tag = rule('tag', 'validate: { message: No., pattern: { spec: { hostname: "?*" } } }');
+    const all = await told({ 'a.yaml': pod, 's.yaml': strange, 'p.yaml': policy('tags', tag) });
+    expect(all).toEqual([expect.stringContaining('warning kyverno/tags')]);
+  });
+
   it('underlines the field that Kyverno names, as grave as the policy takes it', async () => {
     const tag = rule(
       'tag',

@@ -3,7 +3,10 @@ import { type Budget, Refusal, UnknownKey } from './failures';
 import { isMap } from './goValues';
 import type { Jmespath } from './jmespath/jmespath';
 
-/** What variables are looked up in. A value: `plus` and the like give another context and leave this one as it is. */
+/**
+ * What variables are looked up in. A value: `plus` and the like give another context and leave this one as it is.
+ * Entries that were loaded stay as they are in contexts that are made of it.
+ */
 export interface EvalContext {
   /** The value of a JMESPath expression; entries that it names are loaded first. Throws a failure. */
   query(expression: string): JsonValue;
@@ -27,6 +30,8 @@ export interface ContextEntry {
 interface Layer {
   readonly data: JsonObject;
   readonly entries: readonly ContextEntry[];
+  /** Entries that `data` holds already. */
+  readonly loaded?: ReadonlySet<ContextEntry>;
   readonly operation: string;
   readonly jmespath: Jmespath;
   readonly budget: Budget;
@@ -35,13 +40,13 @@ interface Layer {
 /** Upstream: pkg/engine/context. */
 export function evalContext(layer: Layer): EvalContext {
   const { entries, operation, jmespath, budget } = layer;
-  const loaded = new Set<ContextEntry>();
+  const loaded = new Set(layer.loaded);
   let data = layer.data;
   const load = (expression: string) => {
     for (const [i, entry] of entries.entries()) {
       if (loaded.has(entry) || !names(expression, entry.name)) continue;
       loaded.add(entry);
-      const more = entry.load(evalContext({ ...layer, data, entries: entries.slice(0, i) }));
+      const more = entry.load(evalContext({ ...layer, data, loaded, entries: entries.slice(0, i) }));
       if (more !== undefined) data = { ...data, ...more };
     }
   };
@@ -53,9 +58,9 @@ export function evalContext(layer: Layer): EvalContext {
       load(expression);
       return searched(jmespath, expression, data, budget);
     },
-    plus: more => evalContext({ ...layer, data: mergedMaps(layer.data, more) }),
-    replacing: more => evalContext({ ...layer, data: { ...layer.data, ...more } }),
-    withEntries: more => evalContext({ ...layer, entries: [...entries, ...more] }),
+    plus: more => evalContext({ ...layer, loaded, data: mergedMaps(data, more) }),
+    replacing: more => evalContext({ ...layer, loaded, data: { ...data, ...more } }),
+    withEntries: more => evalContext({ ...layer, loaded, data, entries: [...entries, ...more] }),
   };
 }
 

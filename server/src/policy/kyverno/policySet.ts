@@ -1,6 +1,7 @@
 import type { Kube } from '../../kube/kube';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { admittedObject } from '../admitted';
+import { textOf } from '../engine/engine';
 import type { PolicyAnswer, PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
 import { checkPolicies } from './check/check';
@@ -103,7 +104,9 @@ function judged(object: WorkspaceObject, policies: KyvernoPolicies, world: Kyver
 /** What the answers hang on: the policies, and what variables and expressions may read. */
 function partsOf(all: readonly WorkspaceObject[], policies: KyvernoPolicies): readonly object[] {
   const own = all.filter(it => OWN_GROUPS.has(it.group) || it.kind === 'Namespace');
-  const text = JSON.stringify([...policies.policies.map(it => it.spec), ...policies.celPolicies.map(it => it.spec)]);
-  const readsObjects = /"configMap":|"apiCall":|"paramKind":|resource\.(get|list)|"clone/i.test(text);
+  const written = [...policies.policies, ...policies.celPolicies, ...policies.cleanupPolicies];
+  const text = textOf(written.map(it => it.spec));
+  const readsObjects =
+    /"configMap":|"apiCall":|"paramKind":|"targets":|"targetMatchConstraints":|resource\.(get|list)|"clone/i.test(text);
   return (readsObjects ? all : own).map(it => it.manifest.contentId);
 }

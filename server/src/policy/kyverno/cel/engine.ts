@@ -137,9 +137,14 @@ export function lazyVariables(
   for (const { name, expression } of definitions) {
     Object.defineProperty(variables, name, {
       enumerable: true,
+      // Of two with one name the later one holds.
+      configurable: true,
       get: () => {
-        const result = known.get(name) ?? engine.evaluate(expression, { ...given, variables });
-        known.set(name, result);
+        if (!known.has(name)) {
+          known.set(name, { error: `undefined field '${name}': the variable needs itself` });
+          known.set(name, engine.evaluate(expression, { ...given, variables }));
+        }
+        const result = known.get(name) as CelResult;
         if ('value' in result) return result.value;
         if ('undecided' in result) throw new Undecided(result.undecided);
         throw new Error(result.error);

@@ -26,7 +26,8 @@ const typeOfKind: Readonly<Record<string, CelPolicyType>> = {
 
 /** The policy, and those made of it for controllers; empty for an object that is none. */
 export function celPoliciesOf(object: WorkspaceObject): readonly CelPolicy[] {
-  const type = typeOfKind[object.kind.replace(/^Namespaced/, '')];
+  const plainKind = object.kind.replace(/^Namespaced/, '');
+  const type = Object.hasOwn(typeOfKind, plainKind) ? typeOfKind[plainKind] : undefined;
   if (object.group !== 'policies.kyverno.io' || type === undefined) return [];
   const { value } = object.manifest;
   const metadata = record(value, 'metadata');

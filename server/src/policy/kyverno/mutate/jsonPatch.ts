@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
-import { Refusal } from '../failures';
+import { Refusal, Undecided } from '../failures';
 import { deepEqual, isList, isMap } from '../goValues';
 
 /**
@@ -48,25 +48,28 @@ function applyOperation(object: JsonValue, { op, path, from, value = null }: Jso
   const at = stepsOf(path);
   switch (op) {
     case 'add':
-      return added(object, at, value);
+      return added(withParents(object, at), at, value);
     case 'replace':
-      return added(removed(object, at, 'has to be there'), at, value);
+      found(object, at);
+      return at.length === 0 ? value : changed(object, at, (parent, step) => withChild(parent, step, value));
     case 'remove':
-      return removed(object, at, 'may be missing');
+      return removed(object, at);
     case 'move':
-      return added(removed(object, stepsOf(from), 'has to be there'), at, found(object, stepsOf(from)));
+      return added(removed(object, stepsOf(from)), at, found(object, stepsOf(from)));
     case 'copy':
       return added(object, at, found(object, stepsOf(from)));
     case 'test':
-      if (deepEqual(found(object, at), value)) return object;
+      if (deepEqual(foundOrNull(object, at), value)) return object;
       throw new TestFailed(`testing value ${path} failed`);
     default:
       throw new Refusal(`Unexpected kind: ${op}`);
   }
 }
 
+/** What stands before the first slash does not count. */
 function stepsOf(pointer: JsonValue | undefined): readonly string[] {
   if (typeof pointer !== 'string') throw new Refusal('an operation has no path');
+  if (pointer !== '' && !pointer.includes('/')) throw new Refusal(`doc is missing path: "${pointer}": missing value`);
   return pointer
     .split('/')
     .slice(1)
@@ -75,53 +78,86 @@ function stepsOf(pointer: JsonValue | undefined): readonly string[] {
 
 function found(object: JsonValue, steps: readonly string[]): JsonValue {
   const value = steps.reduce<JsonValue | undefined>((it, step) => childOf(it, step), object);
-  if (value === undefined) throw new Refusal(`/${steps.join('/')} does not exist`);
+  if (value === undefined) throw new Refusal(`doc is missing path: "/${steps.join('/')}": missing value`);
   return value;
 }
 
-function childOf(value: JsonValue | undefined, step: string): JsonValue | undefined {
-  if (isList(value)) return value.at(Number(step));
-  return isMap(value) ? value[step] : undefined;
+/** What a map lacks is null for a `test`; what a list lacks is an error. */
+function foundOrNull(object: JsonValue, steps: readonly string[]): JsonValue {
+  const parent = found(object, steps.slice(0, -1));
+  const last = steps.at(-1);
+  return last !== undefined && isMap(parent) ? (parent[last] ?? null) : found(object, steps);
 }
 
-/** The value with a change at its child; missing parents are made. */
+const isIndex = (step: string): boolean => /^[+-]?\d+$/.test(step);
+
+/** Negative positions count from the end of `length`; `undefined` lies outside of it. */
+function indexIn(length: number, step: string): number | undefined {
+  if (!isIndex(step)) return undefined;
+  const index = Number(step) < 0 ? Number(step) + length : Number(step);
+  return index >= 0 && index < length ? index : undefined;
+}
+
+function childOf(value: JsonValue | undefined, step: string): JsonValue | undefined {
+  if (!isList(value)) return isMap(value) ? value[step] : undefined;
+  const index = indexIn(value.length, step);
+  return index === undefined ? undefined : value[index];
+}
+
+function withChild(parent: JsonValue, step: string, child: JsonValue): JsonValue {
+  if (!isList(parent)) return { ...(parent as JsonObject), [step]: child };
+  return parent.with(indexIn(parent.length, step) ?? 0, child);
+}
+
+/** The value with a change in the last parent, which has to be there. */
 function changed(
-  value: JsonValue | undefined,
-  [step, ...rest]: readonly string[],
+  value: JsonValue,
+  [step = '', ...rest]: readonly string[],
   change: (parent: JsonValue, step: string) => JsonValue,
 ): JsonValue {
-  if (step === undefined) return value ?? null;
-  const parent = value ?? (/^(\d+|-)$/.test(step) ? [] : {});
-  if (rest.length === 0) return change(parent, step);
-  const child = changed(childOf(parent, step), rest, change);
-  if (isList(parent)) return parent.length === 0 ? [child] : parent.with(Number(step), child);
-  return { ...(parent as JsonObject), [step]: child };
+  if (rest.length === 0) return change(value, step);
+  return withChild(value, step, changed(found(value, [step]), rest, change));
 }
 
 function added(object: JsonValue, steps: readonly string[], value: JsonValue): JsonValue {
   if (steps.length === 0) return value;
   return changed(object, steps, (parent, step) => {
-    if (!isList(parent)) return { ...(parent as JsonObject), [step]: value };
+    if (isMap(parent)) return { ...parent, [step]: value };
+    if (!isList(parent)) throw new Refusal(`add operation does not apply: doc is missing path: "/${steps.join('/')}"`);
     if (step === '-') return [...parent, value];
-    const index = Number(step);
-    if (!Number.isInteger(index) || index > parent.length) throw new Refusal(`Unable to access invalid index: ${step}`);
-    return parent.toSpliced(index < 0 ? parent.length + index : index, 0, value);
+    if (!isIndex(step)) throw new Refusal(`value was not a proper array index: '${step}'`);
+    const index = indexIn(parent.length + 1, step);
+    if (index === undefined) throw new Refusal(`Unable to access invalid index: ${step}`);
+    return parent.toSpliced(index, 0, value);
   });
 }
 
-function removed(
-  object: JsonValue,
-  steps: readonly string[],
-  missing: 'has to be there' | 'may be missing',
-): JsonValue {
+/** What is not there needs no removal. */
+function removed(object: JsonValue, steps: readonly string[]): JsonValue {
   const exists = steps.reduce<JsonValue | undefined>((it, step) => childOf(it, step), object) !== undefined;
-  if (!exists) {
-    if (missing === 'may be missing') return object;
-    throw new Refusal(`replace operation does not apply: doc is missing key: /${steps.join('/')}`);
-  }
+  if (!exists || steps.length === 0) return object;
   return changed(object, steps, (parent, step) => {
-    if (isList(parent)) return parent.toSpliced(Number(step), 1);
+    if (isList(parent)) return parent.toSpliced(indexIn(parent.length, step) ?? 0, 1);
     const { [step]: _, ...rest } = parent as JsonObject;
     return rest;
   });
+}
+
+/** With the parents that a path needs: lists before positions, else maps. Upstream: ensurePathExists. */
+function withParents(value: JsonValue, [step, next, ...rest]: readonly string[]): JsonValue {
+  if (step === undefined || next === undefined) return value;
+  const child = childOf(value, step);
+  if (child !== undefined && child !== null) return withChild(value, step, withParents(child, [next, ...rest]));
+  const made = withParents(isIndex(next) || next === '-' ? nullsUpTo(next, 0) : {}, [next, ...rest]);
+  return added(isList(value) ? [...value, ...nullsUpTo(step, value.length)] : value, [step], made);
+}
+
+const mostNulls = 10_000;
+
+/** What a list of `length` lacks before a position. */
+function nullsUpTo(step: string, length: number): JsonValue[] {
+  const index = isIndex(step) ? Number(step) : 0;
+  if (index < -1) throw new Refusal(`Unable to ensure path for negative index other than -1: ${step}`);
+  if (index - length > mostNulls) throw new Undecided(`a list of ${step} elements is not made here`);
+  return Array.from({ length: Math.max(0, index - length) }, () => null);
 }

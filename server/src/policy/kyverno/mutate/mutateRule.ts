@@ -51,7 +51,7 @@ function merged(object: JsonObject, patch: JsonValue): JsonValue {
   return resolved === undefined ? object : strategicMerge(object, resolved);
 }
 
-/** Upstream: forEachMutator.mutateForEach. */
+/** Each loop sees what the loops before it made, and not what its own rounds make. Upstream: forEachMutator.mutateForEach. */
 function mutateForEach(
   loops: readonly JsonObject[],
   run: RuleRun,
@@ -59,8 +59,9 @@ function mutateForEach(
   object: JsonObject,
   nesting: number,
 ): JsonObject {
+  const seen = (it: JsonObject) => (it === object ? context : context.plus({ request: { object: it } }));
   return loops.reduce((value, loop) => {
-    const current = context.plus({ request: { object: value } });
+    const current = seen(value);
     const list = current.query(text(loop, 'list'));
     return mutateElements(loop, isList(list) ? list : [list], run, current, value, nesting);
   }, object);

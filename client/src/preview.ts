@@ -105,8 +105,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     vscode.window.onDidChangeActiveTextEditor(editor => panel && follow(editor)),
     vscode.workspace.onDidChangeTextDocument(event => {
       if (!isManifest(event.document) || event.contentChanges.length === 0) return;
-      // It would be followed anew with each keystroke.
-      questions.withoutMover();
+      questions.edited();
       refresh();
     }),
   ];

@@ -1,9 +1,23 @@
 import * as vscode from 'vscode';
 import type { ExportFormat } from '../../server/src/analysis/preview';
 
-/** Makes the change of a suggestion, and offers to take it back as long as nobody wrote on. */
-export async function applySuggestion(title: string, edit: vscode.WorkspaceEdit): Promise<void> {
+/** The version of each open document, by its uri. */
+export type Versions = ReadonlyMap<string, number>;
+
+export const versionsNow = (): Versions =>
+  new Map(vscode.workspace.textDocuments.map(it => [it.uri.toString(), it.version]));
+
+/**
+ * Makes the change of a suggestion, and offers to take it back as long as nobody wrote on.
+ * @param versions What the change was worked out for.
+ */
+export async function applySuggestion(title: string, edit: vscode.WorkspaceEdit, versions: Versions): Promise<void> {
   const documents = await Promise.all(edit.entries().map(([uri]) => vscode.workspace.openTextDocument(uri)));
+  if (documents.some(it => it.version !== (versions.get(it.uri.toString()) ?? it.version))) {
+    const message = vscode.l10n.t('The text has changed since this was suggested: {0}', title);
+    void vscode.window.showWarningMessage(message);
+    return;
+  }
   const before = documents.map(it => it.getText());
   if (!(await vscode.workspace.applyEdit(edit))) {
     void vscode.window.showWarningMessage(vscode.l10n.t('The change could not be made: {0}', title));

@@ -13,7 +13,7 @@ import {
   previewRequest,
   previewWhyRequest,
 } from '../../server/src/lsp/protocol';
-import { applySuggestion } from './previewActions';
+import { applySuggestion, type Versions, versionsNow } from './previewActions';
 import { createComparing } from './previewComparing';
 
 /** What the panel is about: a file of the workspace, and a place or a Pod in it. */
@@ -41,8 +41,8 @@ export interface Questions {
   attemptOn(source: string): void;
   /** Asks what movers would do, after what else is tried; an earlier question of the kind counts no more. */
   askMovers(kind: MoverKind): Promise<void>;
-  /** From the next question on no mover is tried. */
-  withoutMover(): void;
+  /** A manifest is another one: from the next question on no mover is tried, as it would be followed anew with each keystroke. */
+  edited(): void;
   /** Makes the change of a suggestion of the last explanation. */
   apply(pod: string, suggestion: number): Promise<void>;
   /** Nobody wants an answer any more, and nothing is tried. */
@@ -52,22 +52,28 @@ export interface Questions {
 export function createQuestions(client: LanguageClient, post: (message: ToPreview) => void): Questions {
   let subject: Subject | undefined;
   let model: PreviewModel | undefined;
-  let why: PreviewWhyAnswer = null;
+  let why: { readonly told: NonNullable<PreviewWhyAnswer>; readonly versions: Versions } | undefined;
   /** What is tried, as long as the panel is open. */
   let whatIf = NOTHING_TRIED;
   let asking: vscode.CancellationTokenSource | undefined;
   let following: vscode.CancellationTokenSource | undefined;
   const comparing = createComparing(client, post);
 
+  const attemptElsewhere = (next: WhatIf): void => {
+    whatIf = next;
+    post({ type: 'trying', whatIf });
+  };
+
   const params = (): PreviewParams => (subject ? { ...toParams(client, subject), whatIf } : {});
 
   const explain = async (token?: vscode.CancellationToken): Promise<void> => {
     if (model?.chosen === undefined || !client.isRunning()) return;
+    const versions = versionsNow();
     const told = await client
       .sendRequest<PreviewWhyAnswer>(previewWhyRequest, { ...params(), pod: model.chosen }, token)
       .catch(() => null);
     if (token?.isCancellationRequested || !told) return;
-    why = told;
+    why = { told, versions };
     post({ type: 'why', why: told.why });
   };
 
@@ -82,8 +88,6 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
     },
     async place() {
       asking?.cancel();
-      // Its edits were made for a text that may be another one now.
-      why = null;
       if (!client.isRunning()) {
         return post({ type: 'empty', reason: vscode.l10n.t('Open a Kubernetes manifest to see where its Pods land.') });
       }
@@ -93,6 +97,8 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
         const answer = await client.sendRequest<PreviewAnswer>(previewRequest, params(), token);
         if (token.isCancellationRequested) return;
         model = answer ?? undefined;
+        // What the page offers goes with its old model, and not before.
+        why = undefined;
         if (!answer) return post({ type: 'empty', reason: vscode.l10n.t('There is no Pod to place.') });
         post({ type: 'model', model: answer });
         if (!answer.whyIsSlow) await explain(token);
@@ -105,7 +111,7 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
     compare: () => comparing.compare(params()),
     stopComparing: comparing.stop,
     attemptOn(source) {
-      whatIf = { ...whatIf, source };
+      attemptElsewhere({ ...whatIf, source });
     },
     async askMovers(kind) {
       following?.cancel();
@@ -121,15 +127,22 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
         .catch(() => null);
       if (movers && !token.isCancellationRequested) post({ type: 'movers', movers });
     },
-    withoutMover() {
-      const { mover: _, ...rest } = whatIf;
-      whatIf = rest;
+    edited() {
+      const { mover, ...rest } = whatIf;
+      if (mover) attemptElsewhere(rest);
     },
     async apply(pod, suggestion) {
-      const edit = why?.why.pod === pod ? why.edits[suggestion] : undefined;
-      const title = why?.why.suggestions[suggestion]?.title ?? '';
-      why = null;
-      if (edit) await applySuggestion(title, await client.protocol2CodeConverter.asWorkspaceEdit(edit));
+      const { told, versions } = why?.told.why.pod === pod ? why : {};
+      const edit = told?.edits[suggestion];
+      if (!told || !versions || !edit) {
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t('This suggestion is worked out anew. Try again in a moment.'),
+        );
+        return;
+      }
+      why = undefined;
+      const title = told.why.suggestions[suggestion]?.title ?? '';
+      await applySuggestion(title, await client.protocol2CodeConverter.asWorkspaceEdit(edit), versions);
     },
     stop() {
       whatIf = NOTHING_TRIED;

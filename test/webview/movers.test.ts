@@ -60,7 +60,7 @@ describe('a round that is shown on the nodes', () => {
     const [beside] = triedBeside(whatIf, choices as never);
     expect([beside?.words, beside?.without(whatIf)]).toEqual([
       'VPA prod/web in Recreate, round 1',
-      { changes: [{ do: 'nodeDown', node: 'node-1' }] },
+      { changes: [{ do: 'nodeDown', node: 'n1' }] },
     ]);
     expect(withoutMover(whatIf)).toEqual({ changes: whatIf.changes });
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aged, choose, receive, type Screen } from '../../client/src/webview/screen';
+import { aged, attempt, choose, receive, type Screen } from '../../client/src/webview/screen';
 import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview';
 
 const model = (chosen: string | undefined, ...names: readonly string[]): PreviewModel => ({
@@ -73,6 +73,19 @@ it('keeps the last whole comparison until there is something newer', () => {
   // Asked anew, nothing is whole; half of one is forgotten.
   expect(pods(aged(whole))).toEqual(['none', 'whole']);
   expect(pods(aged(half))).toEqual(['none', 'none']);
+});
+
+it('knows what is tried before the model of it is there', () => {
+  const tried = (screen: Screen) => screen.kind === 'model' && screen.tried;
+  const down = { changes: [{ do: 'nodeDown', node: 'n1' }] } as const;
+  const difference = { moved: [], lost: [], pending: [], placed: [], evicted: [], removed: [], problems: [] };
+  const drawn = show(waiting, { ...model('a', 'a'), tried: { whatIf: down, difference } });
+  expect(tried(drawn)).toEqual(down);
+  const both = { ...down, strategy: 'pack' } as const;
+  // A model that was asked for before does not take it back, and what is tried elsewhere does.
+  const older = show(attempt(drawn, both), model('a', 'a'));
+  expect(tried(older)).toEqual(both);
+  expect(tried(receive(older, { type: 'trying', whatIf: down }))).toEqual(down);
 });
 
 it('says why there is nothing to show', () => {

@@ -5,17 +5,13 @@ import {
   differenceInWords,
   inEnvironment,
   isTrying,
-  oneMore,
   onSource,
-  rebased,
-  timesAsMany,
+  scaled,
   triedBeside,
-  twice,
   underConfiguration,
   underProfile,
   withChange,
   withoutChange,
-  withReplicas,
 } from '../../client/src/webview/tries';
 import type { PreviewDifference, PreviewModel, PreviewWorkload, WhatIf } from '../../server/src/analysis/preview';
 
@@ -35,19 +31,25 @@ const web: PreviewWorkload = {
 const NOTHING = { changes: [] };
 
 describe('what is tried', () => {
+  const changed = (whatIf: WhatIf): readonly string[] => whatIf.changes.map(changeInWords);
+  const more = scaled(web, NOTHING, it => it + 1);
+
   it('counts on from what is there, and says the last number alone', () => {
-    const once = withChange(NOTHING, oneMore(web));
-    const again = withChange(once, oneMore({ ...web, pods: [...web.pods, 'default/web-3'] }));
-    expect(again.changes.map(changeInWords)).toEqual(['Deployment/web with 4 replicas']);
-    expect(changeInWords(twice(web))).toBe('Deployment/web with 4 replicas');
+    const once = more(NOTHING);
+    const shown = { ...web, pods: [...web.pods, 'default/web-3'] };
+    expect(changed(scaled(shown, once, it => it + 1)(once))).toEqual(['Deployment/web with 4 replicas']);
+    expect(changed(scaled(web, NOTHING, it => 1.3 * it)(NOTHING))).toEqual(['Deployment/web with 3 replicas']);
+    expect(changed(scaled(web, NOTHING, () => 0)(NOTHING))).toEqual(['Deployment/web with 0 replicas']);
   });
 
-  it('takes any number of replicas, or times as many as there are', () => {
-    const five = withChange(NOTHING, withReplicas(web, 5));
-    expect(withChange(five, timesAsMany(web, 1.5)).changes.map(changeInWords)).toEqual([
-      'Deployment/web with 3 replicas',
-    ]);
-    expect(changeInWords(withReplicas(web, 0))).toBe('Deployment/web with 0 replicas');
+  it('counts on from what is on its way', () => {
+    expect(changed(more(more(NOTHING)))).toEqual(['Deployment/web with 4 replicas']);
+    const twice = { changes: [{ do: 'scaleBy', factor: 2 } as const] };
+    const fourTimes = { changes: [{ do: 'scaleBy', factor: 4 } as const] };
+    expect(changed(more(twice))).toContain('Deployment/web with 5 replicas');
+    expect(changed(scaled(web, twice, it => it + 1)(fourTimes))).toContain('Deployment/web with 5 replicas');
+    const other: WhatIf = { changes: [{ do: 'scale', object: { kind: 'Deployment', name: 'api' }, replicas: 9 }] };
+    expect(changed(more(other))).toContain('Deployment/web with 3 replicas');
   });
 
   it('multiplies factors of everything', () => {
@@ -62,36 +64,10 @@ describe('what is tried', () => {
       { do: 'nodeDown', node: 'n1' } as const,
     ].reduce(withChange, { ...NOTHING, strategy: 'pack' as const });
     expect(tried.changes.map(changeInWords)).toEqual(['n2 drained', 'n1 down']);
-    expect(withoutChange(tried, 0)).toEqual({ strategy: 'pack', changes: [{ do: 'nodeDown', node: 'n1' }] });
-  });
-});
-
-describe('what is tried before the last thing is shown', () => {
-  const shown: WhatIf = { changes: [{ do: 'cordon', node: 'n1' }], strategy: 'pack', environment: 'prod' };
-  const sent = withChange(shown, { do: 'drain', node: 'n2' });
-
-  it('joins what is on its way', () => {
-    const next = withChange({ ...shown, strategy: 'spread' as const }, { do: 'nodeDown', node: 'n3' });
-    expect(rebased(sent, shown, next)).toEqual({
-      changes: [
-        { do: 'cordon', node: 'n1' },
-        { do: 'drain', node: 'n2' },
-        { do: 'nodeDown', node: 'n3' },
-      ],
-      strategy: 'spread',
-      environment: 'prod',
+    expect(withoutChange(tried, { do: 'drain', node: 'n2' })).toEqual({
+      strategy: 'pack',
+      changes: [{ do: 'nodeDown', node: 'n1' }],
     });
-  });
-
-  it('takes back what was taken back, and nothing else', () => {
-    const { environment: _, ...here } = withoutChange(shown, 0);
-    expect(rebased(sent, shown, here)).toEqual({ changes: [{ do: 'drain', node: 'n2' }], strategy: 'pack' });
-    const onItsWay = { ...sent, profile: 'packing' };
-    expect(rebased(onItsWay, shown, { ...shown, strategy: 'default' })).toEqual({ ...onItsWay, strategy: 'default' });
-  });
-
-  it('is nothing after a reset', () => {
-    expect(rebased(sent, shown, NOTHING)).toEqual(NOTHING);
   });
 });
 
@@ -121,10 +97,18 @@ describe('what else the placement hangs on', () => {
     const tried = underProfile(underConfiguration(source, 'file:///ws/two.yaml'), 'packing');
     const beside = triedBeside(tried, choices);
     expect(beside.map(it => it.words)).toEqual(['Cluster: kind:kind.yaml', 'Scheduler: two.yaml', 'Profile: packing']);
-    expect(beside[0]?.without).toEqual({ changes: [], configuration: 'file:///ws/two.yaml', profile: 'packing' });
+    expect(beside[0]?.without(tried)).toEqual({
+      changes: [],
+      configuration: 'file:///ws/two.yaml',
+      profile: 'packing',
+    });
     // Its profiles went with the configuration.
-    expect(beside[1]?.without).toEqual(source);
-    expect(beside[2]?.without).toEqual(underConfiguration(source, 'file:///ws/two.yaml'));
+    expect(beside[1]?.without(tried)).toEqual(source);
+    // What came on its way since then stays.
+    const onItsWay: WhatIf = { ...tried, strategy: 'pack', changes: [{ do: 'drain', node: 'n2' }] };
+    const { source: _, ...onOwn } = onItsWay;
+    expect(beside[0]?.without(onItsWay)).toEqual(onOwn);
+    expect(beside[2]?.without(tried)).toEqual(underConfiguration(source, 'file:///ws/two.yaml'));
   });
 
   it('is not tried when it is the environment’s own', () => {

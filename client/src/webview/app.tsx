@@ -6,7 +6,6 @@ import type {
   PreviewModel,
   PreviewPod,
   PreviewWhy,
-  WhatIf,
 } from '../../../server/src/analysis/preview';
 import type { PreviewMovers } from '../../../server/src/analysis/previewMovers';
 import { Board } from './board';
@@ -18,13 +17,14 @@ import type { Host } from './host';
 import { Icon } from './icons';
 import { useChosenInSight, useKeptFocus, useKeptScroll } from './keeping';
 import { Movers } from './movers';
+import { withoutMover } from './moverWords';
 import { PodList } from './podList';
-import { aged, choose, receive, type Screen } from './screen';
+import { aged, attempt, choose, receive, type Screen } from './screen';
 import { strings } from './strings';
 import { modelAt } from './timeline';
 import { TimelineBar } from './timelineBar';
 import { Strip, Toolbar, type View, viewsOf } from './toolbar';
-import { rebased, triedIn } from './tries';
+import type { Try } from './tries';
 import { againOf, decisionOf, type Pods, podsById, victimsOf } from './view';
 import { Workloads } from './workloads';
 
@@ -52,6 +52,11 @@ export function App({ host }: { host: Host }) {
       asked={screen.asked}
       onLook={pod => setScreen(now => choose(now, pod))}
       onAge={() => setScreen(aged)}
+      onTry={change => {
+        const whatIf = change(screen.tried);
+        setScreen(now => attempt(now, whatIf));
+        host.post({ type: 'try', whatIf });
+      }}
     />
   );
 }
@@ -80,9 +85,11 @@ interface PlacementProps {
   readonly onLook: (pod: string) => void;
   /** The comparison that is drawn is one of before. */
   readonly onAge: () => void;
+  readonly onTry: (change: Try) => void;
 }
 
-function Placement({ host, model, chosenId, why, comparison, before, movers, asked, onLook, onAge }: PlacementProps) {
+function Placement(props: PlacementProps) {
+  const { host, model, chosenId, why, comparison, before, movers, asked, onLook, onAge, onTry } = props;
   const [view, setView] = useView(model, asked);
   const [turn, setTurn] = useTurn(model);
   const shown = useMemo(() => modelAt(model, turn), [model, turn]);
@@ -96,13 +103,6 @@ function Placement({ host, model, chosenId, why, comparison, before, movers, ask
   const onChoose = (pod: string) => {
     onLook(pod);
     host.post({ type: 'choose', pod });
-  };
-  const sent = useRef<{ readonly over: PreviewModel; readonly whatIf: WhatIf } | undefined>(undefined);
-  const onTry = (next: WhatIf) => {
-    const shownTries = triedIn(model);
-    const whatIf = rebased(sent.current?.over === model ? sent.current.whatIf : shownTries, shownTries, next);
-    sent.current = { over: model, whatIf };
-    host.post({ type: 'try', whatIf });
   };
   const onExport = (format: ExportFormat) => host.post({ type: 'save', ...exported(shown, format) });
   const onTurn = (to: number) => {
@@ -141,7 +141,7 @@ function Placement({ host, model, chosenId, why, comparison, before, movers, ask
                 if (wanted === 'now') onAge();
                 host.post({ type: wanted === 'now' ? 'compare' : 'stopComparing' });
               }}
-              onShow={strategy => onTry({ ...triedIn(model), strategy })}
+              onShow={strategy => onTry(it => ({ ...it, strategy }))}
             />
           )}
           {(view === 'descheduler' || view === 'vpa') && (
@@ -149,9 +149,9 @@ function Placement({ host, model, chosenId, why, comparison, before, movers, ask
               {...{ model, movers }}
               kind={view}
               onAsk={kind => host.post({ type: 'askMovers', kind })}
-              onTry={whatIf => {
-                onTry(whatIf);
-                if (whatIf.mover) setView('nodes');
+              onShow={mover => {
+                onTry(it => (mover ? { ...it, mover } : withoutMover(it)));
+                if (mover) setView('nodes');
               }}
             />
           )}
@@ -184,7 +184,7 @@ interface NodesProps {
   readonly why: PreviewWhy | undefined;
   readonly timeline: ComponentChildren;
   readonly onChoose: (pod: string) => void;
-  readonly onTry: (whatIf: WhatIf) => void;
+  readonly onTry: (change: Try) => void;
 }
 
 /** The decision about the chosen Pod, the board, and the details. */

@@ -1,10 +1,10 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewModel, PreviewPod, WhatIf } from '../../../server/src/analysis/preview';
+import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/preview';
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Card } from './card';
 import { Icon } from './icons';
 import { strings } from './strings';
-import { triedIn, withChange } from './tries';
+import { type Try, withChange } from './tries';
 import { nearest, type Pods, verdictOn, victimsByNode, zonesOf } from './view';
 
 /** More cards than these are drawn when they come near. */
@@ -17,7 +17,7 @@ interface BoardProps {
   readonly attempt: Attempt | undefined;
   readonly victims: readonly string[];
   readonly onChoose: (pod: string) => void;
-  readonly onTry: (whatIf: WhatIf) => void;
+  readonly onTry: (change: Try) => void;
 }
 
 /** The nodes by zone. One tab stop: left and right go through cards and tiles, up and down from card to card. */
@@ -70,7 +70,7 @@ export function Board({ model, pods, chosen, attempt, victims, onChoose, onTry }
                   stop={stop}
                   drawn={model.nodes.length > MANY_CARDS ? 'whenNear' : 'always'}
                   onChoose={onChoose}
-                  onTry={change => onTry(withChange(triedIn(model), { do: change, node: node.name }))}
+                  onTry={change => onTry(it => withChange(it, { do: change, node: node.name }))}
                 />
               ))}
             </div>

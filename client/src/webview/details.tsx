@@ -1,9 +1,10 @@
 import { Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { PreviewModel, PreviewPod, PreviewWhy, WhatIf } from '../../../server/src/analysis/preview';
+import type { PreviewModel, PreviewPod, PreviewWhy } from '../../../server/src/analysis/preview';
 import type { Attempt, PluginScore } from '../../../server/src/scheduler/result';
 import { Icon } from './icons';
 import { strings } from './strings';
+import type { Try } from './tries';
 import {
   asksOf,
   nameOf,
@@ -23,7 +24,7 @@ import { WorkloadTries } from './workloads';
 interface Props {
   readonly model: PreviewModel;
   readonly why: PreviewWhy | undefined;
-  readonly onTry: (whatIf: WhatIf) => void;
+  readonly onTry: (change: Try) => void;
   readonly onApply: (suggestion: number) => void;
   readonly onExplain: () => void;
   readonly pod: PreviewPod;

@@ -45,6 +45,7 @@ const isToPreview = (data: unknown): data is ToPreview =>
 const TYPES: readonly unknown[] = [
   'model',
   'empty',
+  'trying',
   'why',
   'comparison',
   'movers',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { PreviewModel, WhatIf } from '../../../server/src/analysis/preview';
+import type { PreviewModel } from '../../../server/src/analysis/preview';
 import type {
   Mover,
   MoverDeed,
@@ -22,7 +22,7 @@ interface Props {
   readonly kind: MoverKind;
   readonly movers: PreviewMovers | undefined;
   readonly onAsk: (kind: MoverKind) => void;
-  readonly onTry: (whatIf: WhatIf) => void;
+  readonly onShow: Showing['onShow'];
 }
 
 /** A mover that is known but for its round. */
@@ -34,14 +34,10 @@ interface Showing {
 }
 
 /** What the descheduler or VPAs would do, round by round, each to be shown on the nodes. Worked out when it is opened. */
-export function Movers({ model, kind, movers, onAsk, onTry }: Props) {
+export function Movers({ model, kind, movers, onAsk, onShow }: Props) {
   const words = strings.movers;
   useAsked(model, kind, onAsk);
-  const others = withoutMover(triedIn(model));
-  const showing: Showing = {
-    shown: triedIn(model).mover,
-    onShow: mover => onTry(mover ? { ...others, mover } : others),
-  };
+  const showing: Showing = { shown: triedIn(model).mover, onShow };
   const known = movers?.kind === kind ? movers : undefined;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what scrolls.

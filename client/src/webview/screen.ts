@@ -1,5 +1,12 @@
-import type { PreviewComparison, PreviewModel, PreviewWhy, ToPreview } from '../../../server/src/analysis/preview';
+import type {
+  PreviewComparison,
+  PreviewModel,
+  PreviewWhy,
+  ToPreview,
+  WhatIf,
+} from '../../../server/src/analysis/preview';
 import type { MoverKind, PreviewMovers } from '../../../server/src/analysis/previewMovers';
+import { triedIn } from './tries';
 import { podGroups } from './view';
 
 /** What the webview shows. */
@@ -10,6 +17,8 @@ export type Screen =
       readonly kind: 'model';
       readonly model: PreviewModel;
       readonly chosen: string | undefined;
+      /** What is tried: the model is that of what was tried when it was asked for. */
+      readonly tried: WhatIf;
       /** Comes after the model. */
       readonly why?: PreviewWhy;
       readonly comparison?: PreviewComparison;
@@ -26,6 +35,7 @@ export type Screen =
  * was under way while the user chose another Pod must not take that choice back.
  */
 export function receive(screen: Screen, message: ToPreview): Screen {
+  if (message.type === 'trying') return attempt(screen, message.whatIf);
   if (message.type === 'empty') return { kind: 'empty', reason: message.reason };
   if (message.type === 'why') return screen.kind === 'model' ? { ...screen, why: message.why } : screen;
   if (message.type === 'comparison') return screen.kind === 'model' ? compared(screen, message.comparison) : screen;
@@ -37,6 +47,7 @@ export function receive(screen: Screen, message: ToPreview): Screen {
     kind: 'model',
     model,
     chosen: follow(screen, model),
+    tried: screen.kind === 'model' ? screen.tried : triedIn(model),
     ...(comparison && { comparison }),
     ...(before && { before }),
     ...(movers && { movers }),
@@ -61,6 +72,11 @@ export function aged(screen: Screen): Screen {
 /** The screen after the user chose a Pod. */
 export function choose(screen: Screen, pod: string): Screen {
   return screen.kind === 'model' ? { ...screen, chosen: pod } : screen;
+}
+
+/** The screen from which on something is tried. */
+export function attempt(screen: Screen, whatIf: WhatIf): Screen {
+  return screen.kind === 'model' ? { ...screen, tried: whatIf } : screen;
 }
 
 function follow(screen: Screen, model: PreviewModel): string | undefined {

@@ -12,6 +12,7 @@ import {
   isTrying,
   onSource,
   sourceInWords,
+  type Try,
   triedBeside,
   triedIn,
   underConfiguration,
@@ -34,7 +35,7 @@ interface Props {
   readonly model: PreviewModel;
   readonly view: View;
   readonly onView: (view: View) => void;
-  readonly onTry: (whatIf: WhatIf) => void;
+  readonly onTry: (change: Try) => void;
   readonly onExport: (format: ExportFormat) => void;
   /** Asks which context of the kubeconfig shall be tried. */
   readonly onAskContext: () => void;
@@ -91,14 +92,14 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
   const whatIf = triedIn(model);
   const { strategies, environments } = model.choices;
   const zones = [...new Set(model.nodes.map(it => it.zone))].filter(it => it !== '').sort();
-  const add = (change: ClusterChange): void => onTry(withChange(whatIf, change));
+  const add = (change: ClusterChange): void => onTry(it => withChange(it, change));
   return (
     <>
       <label class="choice">
         {strings.tries.strategy}
         <select
           value={whatIf.strategy ?? 'configured'}
-          onChange={({ currentTarget }) => onTry({ ...whatIf, strategy: currentTarget.value as Strategy })}
+          onChange={({ currentTarget: { value } }) => onTry(it => ({ ...it, strategy: value as Strategy }))}
         >
           {strategies.map(it => (
             <option key={it} value={it}>
@@ -112,7 +113,7 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
           {strings.tries.environment}
           <select
             value={whatIf.environment ?? environments[0]}
-            onChange={({ currentTarget }) => onTry(inEnvironment(whatIf, currentTarget.value, environments))}
+            onChange={({ currentTarget: { value } }) => onTry(it => inEnvironment(it, value, environments))}
           >
             {environments.map(it => (
               <option key={it} value={it}>
@@ -174,7 +175,7 @@ function Sources({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' |
           name="source"
           label={words.source}
           options={options}
-          onPick={it => (it === LIVE ? onAskContext() : onTry(onSource(whatIf, it, sources)))}
+          onPick={key => (key === LIVE ? onAskContext() : onTry(it => onSource(it, key, sources)))}
         />
       )}
       <Choice
@@ -182,14 +183,14 @@ function Sources({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' |
         none={words.strategies.configured}
         options={configurations.map(it => [it.key, it.label] as const)}
         value={whatIf.configuration}
-        onPick={it => onTry(underConfiguration(whatIf, it))}
+        onPick={key => onTry(it => underConfiguration(it, key))}
       />
       <Choice
         label={words.profile}
         none={words.asWritten}
         options={profiles.map(it => [it, it] as const)}
         value={whatIf.profile}
-        onPick={it => onTry(underProfile(whatIf, it))}
+        onPick={profile => onTry(it => underProfile(it, profile))}
       />
     </>
   );
@@ -241,18 +242,18 @@ function Tried({ whatIf, choices, onTry }: TriedProps) {
   return (
     <>
       <ul>
-        {whatIf.changes.map((change, index) => (
+        {whatIf.changes.map(change => (
           <Chip
             key={changeInWords(change)}
             words={changeInWords(change)}
-            onRemove={() => onTry(withoutChange(whatIf, index))}
+            onRemove={() => onTry(it => withoutChange(it, change))}
           />
         ))}
         {triedBeside(whatIf, choices).map(({ words, without }) => (
           <Chip key={words} words={words} onRemove={() => onTry(without)} />
         ))}
       </ul>
-      <button type="button" class="secondary" data-key="reset" onClick={() => onTry({ changes: [] })}>
+      <button type="button" class="secondary" data-key="reset" onClick={() => onTry(() => ({ changes: [] }))}>
         {strings.tries.reset}
       </button>
     </>

@@ -6,6 +6,9 @@ import { strings } from './strings';
 /** What is tried now; nothing at first. */
 export const triedIn = (model: PreviewModel): WhatIf => model.tried?.whatIf ?? { changes: [] };
 
+/** What a button makes of what is tried when it is pressed: what is shown may be older. */
+export type Try = (tried: WhatIf) => WhatIf;
+
 /** One more change. One of the same kind about the same thing takes the place of the earlier one; factors multiply. */
 export function withChange(whatIf: WhatIf, change: ClusterChange): WhatIf {
   const same = whatIf.changes.find(it => subjectOf(it) === subjectOf(change));
@@ -14,28 +17,10 @@ export function withChange(whatIf: WhatIf, change: ClusterChange): WhatIf {
   return { ...whatIf, changes: [...whatIf.changes.filter(it => it !== same), merged] };
 }
 
-/**
- * What shall be tried after somebody made `next` of `shown`, while `sent` is on its way to be shown: neither undoes the
- * other. To try nothing is to try nothing.
- */
-export function rebased(sent: WhatIf, shown: WhatIf, next: WhatIf): WhatIf {
-  if (!isTrying(next)) return next;
-  const key = (change: ClusterChange): string => JSON.stringify(change);
-  const [before, after] = [new Set(shown.changes.map(key)), new Set(next.changes.map(key))];
-  const kept = sent.changes.filter(it => !before.has(key(it)) || after.has(key(it)));
-  const added = next.changes.filter(it => !before.has(key(it)));
-  const { changes } = added.reduce(withChange, { changes: kept });
-  const touched = Object.entries({ ...shown, ...next }).filter(
-    ([name]) => next[name as keyof WhatIf] !== shown[name as keyof WhatIf],
-  );
-  const gone = new Set(touched.map(([name]) => name).filter(name => !(name in next)));
-  const others = Object.entries({ ...sent, ...Object.fromEntries(touched) }).filter(([name]) => !gone.has(name));
-  return { ...Object.fromEntries(others), changes };
-}
-
-export const withoutChange = (whatIf: WhatIf, index: number): WhatIf => ({
+/** Without a change, and without what took its place meanwhile. */
+export const withoutChange = (whatIf: WhatIf, change: ClusterChange): WhatIf => ({
   ...whatIf,
-  changes: whatIf.changes.filter((_, at) => at !== index),
+  changes: whatIf.changes.filter(it => subjectOf(it) !== subjectOf(change)),
 });
 
 /** The first of a file's environments is the one that counts without anything tried. */
@@ -65,29 +50,32 @@ export function underProfile(whatIf: WhatIf, profile: string): WhatIf {
 export const isTrying = ({ changes, strategy = 'configured', ...others }: WhatIf): boolean =>
   changes.length > 0 || strategy !== 'configured' || Object.values(others).some(it => it !== undefined);
 
-/** What is tried beside changes: each in words, "Scoring: pack", and what is left without it. */
+/** What is tried beside changes: each in words, "Scoring: pack", and what takes it back. */
 export function triedBeside(
-  whatIf: WhatIf,
+  { strategy = 'configured', environment, source, configuration, profile, mover }: WhatIf,
   choices: PreviewModel['choices'],
-): readonly { readonly words: string; readonly without: WhatIf }[] {
-  const { strategy = 'configured', environment, source, configuration, profile, mover } = whatIf;
+): readonly { readonly words: string; readonly without: Try }[] {
   const words = strings.tries;
-  const { strategy: _, ...asConfigured } = whatIf;
-  const { environment: __, ...here } = whatIf;
-  const { source: ___, ...onOwn } = whatIf;
   const told = choices.configurations.find(it => it.key === configuration)?.label ?? configuration;
-  const all: readonly (readonly [what: string, value: string | undefined, without: WhatIf])[] = [
-    [words.strategy, strategy === 'configured' ? undefined : words.strategies[strategy], asConfigured],
-    [words.environment, environment, here],
-    [strings.header.cluster, source === undefined ? undefined : sourceInWords(source, choices), onOwn],
-    [words.configuration, told, underConfiguration(whatIf, '')],
-    [words.profile, profile, underProfile(whatIf, '')],
+  const all: readonly (readonly [what: string, value: string | undefined, without: Try])[] = [
+    [words.strategy, strategy === 'configured' ? undefined : words.strategies[strategy], without('strategy')],
+    [words.environment, environment, without('environment')],
+    [strings.header.cluster, source === undefined ? undefined : sourceInWords(source, choices), without('source')],
+    [words.configuration, told, it => underConfiguration(it, '')],
+    [words.profile, profile, without('profile')],
   ];
   return [
     ...all.flatMap(([what, value, without]) => (value === undefined ? [] : [{ words: `${what}: ${value}`, without }])),
-    ...(mover === undefined ? [] : [{ words: moverInWords(mover), without: withoutMover(whatIf) }]),
+    ...(mover === undefined ? [] : [{ words: moverInWords(mover), without: withoutMover }]),
   ];
 }
+
+const without =
+  (name: keyof Omit<WhatIf, 'changes'>): Try =>
+  tried => {
+    const { [name]: _, ...rest } = tried;
+    return rest;
+  };
 
 export function sourceInWords(key: string, { sources }: Pick<PreviewModel['choices'], 'sources'>): string {
   return strings.tries.sources[key] ?? sources.find(it => it.key === key)?.label ?? key;
@@ -139,27 +127,32 @@ export function changeInWords(change: ClusterChange): string {
 
 export const objectOf = ({ kind, namespace, name }: PreviewWorkload): ObjectName => ({ kind, namespace, name });
 
-/** Pods that are there when nobody fails: evicted ones come back. */
-const replicasOf = ({ pods }: PreviewWorkload): number => pods.length;
+/**
+ * Tries a workload with another number of replicas.
+ * @param shown What the workload is shown under.
+ * @param to Makes the number of those that are there, or are on their way.
+ */
+export const scaled =
+  (workload: PreviewWorkload, shown: WhatIf, to: (replicas: number) => number): Try =>
+  tried =>
+    withChange(tried, {
+      do: 'scale',
+      object: objectOf(workload),
+      replicas: Math.round(to(replicasOf(workload, shown, tried))),
+    });
 
-/** One more replica than now. */
-export const oneMore = (workload: PreviewWorkload): ClusterChange => ({
-  do: 'scale',
-  object: objectOf(workload),
-  replicas: replicasOf(workload) + 1,
-});
-
-export const twice = (workload: PreviewWorkload): ClusterChange => timesAsMany(workload, 2);
-
-/** In whole replicas, of what is there now. */
-export const timesAsMany = (workload: PreviewWorkload, factor: number): ClusterChange =>
-  withReplicas(workload, Math.round(factor * replicasOf(workload)));
-
-export const withReplicas = (workload: PreviewWorkload, replicas: number): ClusterChange => ({
-  do: 'scale',
-  object: objectOf(workload),
-  replicas,
-});
+/** Pods that are there when nobody fails, as evicted ones come back; and what is tried, but is not shown yet. */
+function replicasOf(workload: PreviewWorkload, shown: WhatIf, tried: WhatIf): number {
+  const name = nameOf(objectOf(workload));
+  return tried.changes.reduce((count, change) => {
+    const before = shown.changes.find(it => subjectOf(it) === subjectOf(change));
+    if (change.do === 'scale' && nameOf(change.object) === name) {
+      return before?.do === 'scale' && before.replicas === change.replicas ? count : change.replicas;
+    }
+    if (change.do !== 'scaleBy' || (change.object && nameOf(change.object) !== name)) return count;
+    return (count * change.factor) / (before?.do === 'scaleBy' ? before.factor : 1);
+  }, workload.pods.length);
+}
 
 /** The difference in one sentence. */
 export function differenceInWords(model: PreviewModel): string {

@@ -1,13 +1,13 @@
-import type { PreviewModel, PreviewWorkload, WhatIf } from '../../../server/src/analysis/preview';
+import type { PreviewModel, PreviewWorkload } from '../../../server/src/analysis/preview';
 import { Icon } from './icons';
 import { Scale } from './scale';
 import { listed, strings } from './strings';
-import { objectOf, oneMore, timesAsMany, triedIn, twice, withChange, withReplicas } from './tries';
+import { objectOf, scaled, type Try, triedIn, withChange } from './tries';
 
 interface Props {
   readonly model: PreviewModel;
   readonly chosen: string | undefined;
-  readonly onTry: (whatIf: WhatIf) => void;
+  readonly onTry: (change: Try) => void;
   readonly onChoose: (pod: string) => void;
 }
 
@@ -84,7 +84,7 @@ function Row({ workload, isChosen, model, onTry, onChoose }: RowProps) {
 /** One more replica, twice as many, any number, or none of it. */
 export function WorkloadTries({ workload, model, onTry }: Pick<RowProps, 'workload' | 'model' | 'onTry'>) {
   const words = strings.tries;
-  const whatIf = triedIn(model);
+  const scale = (to: (replicas: number) => number): void => onTry(scaled(workload, triedIn(model), to));
   const name = `${workload.kind}/${workload.name}`;
   return (
     <span class="tries">
@@ -94,7 +94,7 @@ export function WorkloadTries({ workload, model, onTry }: Pick<RowProps, 'worklo
             type="button"
             aria-label={words.oneMoreOf(name)}
             title={words.oneMoreOf(name)}
-            onClick={() => onTry(withChange(whatIf, oneMore(workload)))}
+            onClick={() => scale(it => it + 1)}
           >
             +1
           </button>
@@ -102,7 +102,7 @@ export function WorkloadTries({ workload, model, onTry }: Pick<RowProps, 'worklo
             type="button"
             aria-label={words.twiceOf(name)}
             title={words.twiceOf(name)}
-            onClick={() => onTry(withChange(whatIf, twice(workload)))}
+            onClick={() => scale(it => 2 * it)}
           >
             ×2
           </button>
@@ -112,11 +112,7 @@ export function WorkloadTries({ workload, model, onTry }: Pick<RowProps, 'worklo
             title={words.scaling.of(name)}
             units={['replicas', 'times']}
             replicas={workload.pods.length}
-            onScale={(count, unit) =>
-              onTry(
-                withChange(whatIf, unit === 'replicas' ? withReplicas(workload, count) : timesAsMany(workload, count)),
-              )
-            }
+            onScale={(count, unit) => scale(it => (unit === 'replicas' ? count : count * it))}
           />
         </>
       )}
@@ -124,7 +120,7 @@ export function WorkloadTries({ workload, model, onTry }: Pick<RowProps, 'worklo
         type="button"
         aria-label={words.removeOf(name)}
         title={words.removeOf(name)}
-        onClick={() => onTry(withChange(whatIf, { do: 'remove', object: objectOf(workload) }))}
+        onClick={() => onTry(it => withChange(it, { do: 'remove', object: objectOf(workload) }))}
       >
         <Icon name="cross" />
       </button>

@@ -228,6 +228,8 @@ export interface PreviewModel {
 export type ToPreview =
   | { readonly type: 'model'; readonly model: PreviewModel }
   | { readonly type: 'empty'; readonly reason: string }
+  /** What is tried is another by something that is not in the preview. */
+  | { readonly type: 'trying'; readonly whatIf: WhatIf }
   | { readonly type: 'why'; readonly why: PreviewWhy }
   | { readonly type: 'movers'; readonly movers: PreviewMovers }
   /** Look at what moves Pods. */

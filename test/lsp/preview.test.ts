@@ -54,7 +54,7 @@ async function previewing(more: Parameters<typeof startClient>[0] = {}) {
 describe('the preview', () => {
   it('compares placements, and tells each as soon as it is there', async () => {
     const told: PreviewComparison[] = [];
-    const { client } = await previewing({
+    const { client, ask } = await previewing({
       onProgress(value: object) {
         if ('done' in value) told.push(value as PreviewComparison);
         return undefined;
@@ -63,6 +63,9 @@ describe('the preview', () => {
     const params = { textDocument: { uri: WEB }, position: { line: 0, character: 0 }, partialResultToken: 'mine' };
     expect(await client.connection.sendRequest(previewComparisonRequest, params)).toBeNull();
     expect(told.map(it => it.done.length)).toEqual([0, 1, 2, 3, 4, 5]);
+    const { comparedAs } = await ask();
+    expect(comparedAs).toBeDefined();
+    expect(new Set(told.map(it => it.comparedAs))).toEqual(new Set([comparedAs]));
     expect(told.at(-1)?.done.map(it => [it.strategy, it.gap])).toEqual(
       ['configured', 'default', 'pack', 'spread', 'optimal'].map(it => [it, 0]),
     );

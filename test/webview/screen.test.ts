@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aged, attempt, choose, receive, type Screen } from '../../client/src/webview/screen';
+import { aged, attempt, choose, isCompared, receive, type Screen } from '../../client/src/webview/screen';
 import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview';
 
 const model = (chosen: string | undefined, ...names: readonly string[]): PreviewModel => ({
@@ -73,6 +73,15 @@ it('keeps the last whole comparison until there is something newer', () => {
   // Asked anew, nothing is whole; half of one is forgotten.
   expect(pods(aged(whole))).toEqual(['none', 'whole']);
   expect(pods(aged(half))).toEqual(['none', 'none']);
+});
+
+it('knows a whole comparison of the very same', () => {
+  const whole = { strategies: [], pods: [], nodes: [], done: [], seconds: 10, comparedAs: '1' };
+  const optimum = { proof: 'optimal', kept: {} } as const;
+  const now = { ...model('a', 'a'), comparedAs: '1' };
+  expect(isCompared(now, { ...whole, optimum })).toBe(true);
+  expect(isCompared({ ...now, comparedAs: '2' }, { ...whole, optimum })).toBe(false);
+  expect([whole, undefined].map(it => isCompared(now, it))).toEqual([false, false]);
 });
 
 it('knows what is tried before the model of it is there', () => {

@@ -7,6 +7,7 @@ import type {
   Strategy,
 } from '../../../server/src/analysis/preview';
 import { FigureRows } from './figures';
+import { isCompared } from './screen';
 import { SideBySide } from './sideBySide';
 import { strings } from './strings';
 import { triedIn } from './tries';
@@ -26,6 +27,7 @@ export function Compare({ model, pods, comparison, before, onCompare, onShow }: 
   const words = strings.compare;
   // Before anybody sees the old one as if it were of this model.
   useLayoutEffect(() => {
+    if (isCompared(model, comparison)) return;
     onCompare('now');
     return () => onCompare('noMore');
   }, [model.comparedAs]);

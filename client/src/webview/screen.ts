@@ -62,6 +62,10 @@ function compared(screen: Shown, comparison: PreviewComparison): Screen {
   return { ...screen, comparison, ...(before && { before }) };
 }
 
+/** Whether everything is compared that a comparison of the model would compare. */
+export const isCompared = (model: PreviewModel, comparison: PreviewComparison | undefined): boolean =>
+  comparison?.optimum !== undefined && comparison.comparedAs === model.comparedAs;
+
 /** The screen after a comparison is asked for anew: what is known of the last one is old now. */
 export function aged(screen: Screen): Screen {
   if (screen.kind !== 'model') return screen;

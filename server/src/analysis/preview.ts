@@ -164,6 +164,8 @@ export interface PreviewComparison {
   readonly pods: readonly string[];
   readonly nodes: readonly string[];
   readonly done: readonly ComparedPlacement[];
+  /** As the models that it is of have it. */
+  readonly comparedAs?: string;
   /** The solver may take so long. */
   readonly seconds: number;
   readonly optimum?: {

@@ -65,14 +65,16 @@ export function servePreview(
 
   connection.onRequest(previewComparisonRequest, async (params: PreviewComparisonParams, token): Promise<null> => {
     const at = placeOf(params);
-    const tell = (known: PreviewComparison): void =>
-      void connection.sendProgress(COMPARISON, params.partialResultToken, known);
     if (at === undefined || comparer === undefined) return null;
     const question = await placing.worked(
       it => it.previewComparison(at),
       () => !token.isCancellationRequested,
     );
-    if (question) await comparer.compare(question, tell, token);
+    if (question === undefined) return null;
+    const name = comparedAs(question);
+    const tell = (known: PreviewComparison): void =>
+      void connection.sendProgress(COMPARISON, params.partialResultToken, { ...known, comparedAs: name });
+    await comparer.compare(question, tell, token);
     return null;
   });
   connection.onShutdown(() => comparer?.close());

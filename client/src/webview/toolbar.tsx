@@ -94,7 +94,7 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
   const zones = [...new Set(model.nodes.map(it => it.zone))].filter(it => it !== '').sort();
   const add = (change: ClusterChange): void => onTry(it => withChange(it, change));
   return (
-    <>
+    <div class="attempts">
       <label class="choice">
         {strings.tries.strategy}
         <select
@@ -151,7 +151,7 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
           />
         </>
       )}
-    </>
+    </div>
   );
 }
 

@@ -94,7 +94,7 @@ function sourceOf(generate: JsonObject, clone: JsonObject, world: KyvernoWorld):
     throw new Undecided(
       `it clones ${kind} ${namespace === '' ? name : `${namespace}/${name}`}, which is not in the workspace`,
     );
-  return found;
+  return withoutForeignOwners(found, text(generate, 'namespace'));
 }
 
 function clonesOf(cloneList: JsonObject, into: string, world: KyvernoWorld): readonly JsonObject[] {
@@ -108,19 +108,19 @@ function clonesOf(cloneList: JsonObject, into: string, world: KyvernoWorld): rea
       .objectsOf(apiVersion, kind)
       .filter(it => text(record(it, 'metadata'), 'namespace') === text(cloneList, 'namespace'))
       .filter(it => selector === undefined || hasLabels(selector, textsOf(record(it, 'metadata')?.labels)))
+      .map(it => withoutForeignOwners(it, into))
       .map(it => named(it, apiVersion, kind, text(record(it, 'metadata'), 'name'), into));
   });
 }
 
-const ownedByServer = [
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'managedFields',
-  'ownerReferences',
-  'selfLink',
-];
+const ownedByServer = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink'];
+
+/** A clone in another namespace has no owners. Upstream: manageClone. */
+function withoutForeignOwners(source: JsonObject, into: string): JsonObject {
+  const { ownerReferences, ...metadata } = record(source, 'metadata') ?? {};
+  if (ownerReferences === undefined || text(metadata, 'namespace') === into) return source;
+  return { ...source, metadata };
+}
 
 /** The object as Kyverno creates it: named by the rule, and without what the server gives. */
 function named(base: JsonObject, apiVersion: string, kind: string, name: string, namespace: string): JsonObject {

@@ -24,9 +24,9 @@ const variableNames = ['object', 'oldObject', 'request', 'params', 'namespaceObj
 const foreignNames =
   /\b(authorizer|math|gzip|verifyImageSignatures|verifyAttestationSignatures|getImageData|extractPayload)\s*[.(]|\b(?:resource)\.(post|Post|toGVR|ToGVR)\s*\(/;
 
-/** The expressions of rules, in the API server's own environment. */
+/** The expressions of rules, in the API server's environment as Kyverno has it. Upstream: admissionpolicy.NewCompiler. */
 export function celEngine(): CelEngine {
-  return engineFor({ environmentOf: baseEnvironment, changes: [], parsed: it => it });
+  return engineFor({ environmentOf: baseEnvironment, changes: [takeAnyReceiver], parsed: it => it });
 }
 
 /** What lists and maps that an expression writes hold. */

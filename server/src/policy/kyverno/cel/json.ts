@@ -2,12 +2,17 @@ import { CelCidr, CelIp, CelQuantity, CelSemver, CelUrl } from '../../../kube/ce
 import type { JsonValue } from '../../../manifest/manifest';
 import { Refusal } from '../failures';
 
-/** An object of a type that an expression makes: `Object.spec{…}` or `JSONPatch{…}`. Upstream: dynamic.ObjectVal. */
-export class CelObject {
+/**
+ * An object of a type that an expression makes: `Object.spec{…}` or `JSONPatch{…}`, and its fields. Upstream:
+ * dynamic.ObjectVal.
+ */
+export class CelObject extends Map<string, unknown> {
   constructor(
     readonly type: string,
-    readonly fields: ReadonlyMap<string, unknown>,
-  ) {}
+    fields: Iterable<readonly [string, unknown]>,
+  ) {
+    super(fields);
+  }
 }
 
 interface Optional {
@@ -28,7 +33,6 @@ export function jsonOf(value: unknown): JsonValue {
   if (Array.isArray(value)) return value.map(jsonOf);
   if (value instanceof Date) return value.toISOString().replace(/\.000Z$/, 'Z');
   if (value instanceof Uint8Array) return btoa(String.fromCharCode(...value));
-  if (value instanceof CelObject) return entriesToJson([...value.fields]);
   if (value instanceof Map) return entriesToJson([...value]);
   if (typeof value === 'object' && !foreign.some(it => value instanceof it) && !isOptional(value))
     return entriesToJson(Object.entries(value as object));
@@ -55,7 +59,7 @@ export function wrongTypeIn(value: unknown, expected: string): string | undefine
   if (value instanceof CelObject) {
     if (value.type !== expected)
       return `unexpected type name ${JSON.stringify(value.type)}, expected ${JSON.stringify(expected)}, which matches field name path from root Object type`;
-    for (const [name, it] of value.fields) {
+    for (const [name, it] of value) {
       const wrong = wrongTypeIn(it, `${expected}.${name}`);
       if (wrong !== undefined) return wrong;
     }

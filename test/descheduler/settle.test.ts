@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Settling, settling, toTheEnd } from '../../server/src/descheduler/settle';
+import { atOnce } from '../../server/src/cluster/turns';
+import { type Settling, settling } from '../../server/src/descheduler/settle';
+import { type Steps, stoppedWhen, toTheEnd } from '../../server/src/descheduler/steps';
+import { createRunMemory } from '../../server/src/scheduler/memory';
 import { asking, MOST_ALLOCATED, moves, node, policy, replicas, settled } from './support';
 
 const DUPLICATES = { balance: ['RemoveDuplicates'] };
@@ -114,8 +117,8 @@ describe('LowNodeUtilization', () => {
 
 describe('whoever goes round by round', () => {
   const objects = [
-    node('n0'),
-    node('n1'),
+    node('n0', {}),
+    node('n1', {}),
     ...replicas('web', { n0: 4 }, asking({ cpu: '100m' })),
     ...replicas('api', { n0: 2 }, asking({ cpu: '100m' })),
   ];
@@ -141,6 +144,45 @@ describe('whoever goes round by round', () => {
     });
     expect(ends.map(it => it.kind)).toEqual(ends.map(() => 'unknown'));
     expect(ends[0]).toEqual({ kind: 'unknown', rounds: 0, stopped: true });
-    expect(ends[2]).toEqual({ kind: 'unknown', rounds: 1, stopped: true });
+    const { rounds } = toTheEnd(steps());
+    expect(ends.at(-1)).toEqual({ kind: 'unknown', rounds: rounds.length, stopped: true });
+  });
+
+  it('has a turn between any two Pods that are looked at', () => {
+    const all = [...steps()];
+    const firstRound = all.findIndex(it => it !== undefined);
+    const { rounds } = toTheEnd(steps());
+    expect(firstRound).toBeGreaterThan(6 + rounds[0]!.landings.length);
+  });
+
+  it('comes to the same whatever is worked out in between with the same memory', () => {
+    const memory = createRunMemory();
+    const run = () => ({ kubernetesVersion: '1.37', memory: { ...memory } });
+    const others = [...objects.filter(it => it.kind !== 'Node'), node('n0', { cpu: '2' }), node('n9', { cpu: '1' })];
+    const started = [objects, others].map(it => settling(it, policy(DUPLICATES), { run: run(), mostRounds: 9 }));
+    const whole = [objects, others].map(it => settled(it, policy(DUPLICATES)));
+    expect(alternately(started)).toEqual(whole);
+  });
+
+  it('is told to stop when there is no more time', () => {
+    let turns = 0;
+    const { ending } = atOnce(stoppedWhen(() => ++turns > 20, steps()));
+    expect(ending).toMatchObject({ kind: 'unknown', stopped: true });
+    expect(turns).toBe(21);
   });
 });
+
+/** A turn of each, again and again. */
+function alternately<T>(all: readonly Steps<T>[]): readonly (T | undefined)[] {
+  const found: (T | undefined)[] = all.map(() => undefined);
+  const running = new Set(all.keys());
+  while (running.size > 0) {
+    for (const i of [...running]) {
+      const step = all[i]!.next();
+      if (!step.done) continue;
+      found[i] = step.value;
+      running.delete(i);
+    }
+  }
+  return found;
+}

@@ -1,4 +1,5 @@
-import type { Settling, Steps } from '../descheduler/settle';
+import type { Settling } from '../descheduler/settle';
+import type { Steps } from '../descheduler/steps';
 import { modeOf, UPDATE_MODES, type VerticalPodAutoscaler } from '../descheduler/vpa/autoscaler';
 import type { PodUpdate, VpaOutcome } from '../descheduler/vpa/whatIf';
 import type { Span } from '../text/span';
@@ -45,7 +46,9 @@ export function* moverTitle(
   }
   const id = `${object.namespace ?? 'default'}/${object.name ?? ''}`;
   const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === id);
-  return vpa && vpaInWords(vpa, yield* autoscalingSteps(vpa, inputs, { now, only: it => it === modeOf(vpa) }));
+  if (vpa === undefined) return undefined;
+  const found = yield* autoscalingSteps(vpa, inputs, { now, only: it => it === modeOf(vpa) });
+  return found ? vpaInWords(vpa, found) : 'takes too long to work out here';
 }
 
 const pods = (count: number): string => `${count} ${count === 1 ? 'Pod' : 'Pods'}`;

@@ -55,7 +55,7 @@ export interface EnvironmentPlacement {
   /** What it is worked out from. */
   readonly inputs: { readonly objects: readonly JsonObject[]; readonly run: RunOptions };
   /** The same environment with these objects in place of its own; kept under the key as long as this placement. */
-  over(key: string, objects: () => Changed): TriedPlacement;
+  over(key: string, objects: () => Turns<Changed>): Turns<TriedPlacement>;
   /** Whether an object is of this environment and counts: of several workloads of one name the first does. */
   counts(object: WorkspaceObject): boolean;
   /** To ask what would give a Pod a node, and why things are as they are. */
@@ -305,11 +305,11 @@ function* placingEnvironment(
     return environmentPlacement(source, simulation, broken, {
       changed,
       inputs: { objects: all, run: options },
-      over(key, make) {
+      *over(key, make) {
         const found = overs.get(key);
         if (found) return found;
-        const { objects, lost, problems } = make();
-        const placement = atOnce(run(objects, schedulerConfiguration, broken, { ...memory }, changed));
+        const { objects, lost, problems } = yield* make();
+        const placement = yield* run(objects, schedulerConfiguration, broken, { ...memory }, changed);
         overs.set(key, { placement, lost, problems });
         return { placement, lost, problems };
       },

@@ -32,7 +32,7 @@ import { ownSource, type PreviewSources, withTried } from './previewSources';
 import { workloadsOf } from './previewWorkloads';
 import { profileNames, STRATEGIES } from './strategies';
 import type { PodAt } from './whatIf/ask';
-import { movedBy, moverKinds } from './whatIf/movers';
+import { moverKinds, movingBy } from './whatIf/movers';
 import { suggestionsFor, wishesFor } from './whatIf/suggestions';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -136,12 +136,13 @@ const placementsFor = ({ placements, on }: PreviewScene, whatIf: WhatIf | undefi
   whatIf?.source === undefined ? placements : on(whatIf.source);
 
 /** The environment that is asked about, and its placement after what is tried. */
-export function triedScene<T extends PreviewScene>(
+export function* tryingScene<T extends PreviewScene>(
   scenes: readonly T[],
   at: At,
-): { readonly scene: T; readonly placement: EnvironmentPlacement } {
+): Turns<{ readonly scene: T; readonly placement: EnvironmentPlacement }> {
   const scene = sceneFor(scenes, at.whatIf);
-  return { scene, placement: placementFor(scene, at).placement };
+  const { placement } = yield* placingFor(scene, at);
+  return { scene, placement };
 }
 
 /** The placement of a file's environment after what is tried. */
@@ -154,7 +155,7 @@ function* placingFor(scene: PreviewScene, { uri, whatIf }: At): Turns<TriedPlace
   const wanted = triedBy(scene, whatIf);
   const isAsItIs = wanted.changes.length === 0 && Object.keys(wanted).length === 1;
   const tried = isAsItIs ? { placement, lost: [], problems: [] } : yield* placement.trying(wanted);
-  return whatIf?.mover ? movedBy(whatIf.mover, tried, scene.snapshot) : tried;
+  return whatIf?.mover ? yield* movingBy(whatIf.mover, tried, scene.snapshot) : tried;
 }
 
 /** What is tried on one placement. */

@@ -1,7 +1,7 @@
 import type { Ending, Landing } from '../descheduler/settle';
 import type { UpdateMode } from '../descheduler/vpa/autoscaler';
 
-export type { Steps } from '../descheduler/settle';
+export { type Steps, stoppedWhen } from '../descheduler/steps';
 
 /** What moves Pods that run. */
 export type MoverKind = 'descheduler' | 'vpa';

@@ -56,11 +56,13 @@ export function startRound(policy: DeschedulerPolicy, sight: Sight): Round {
   const left = (pods: readonly PodModel[] = []): readonly PodModel[] =>
     gone.size === 0 ? pods : pods.filter(it => !gone.has(it.id));
   const podsOn: PodsOn = node => left(running.get(node));
+  const count = counter();
   const evict = (pod: PodModel, about: Eviction): Answer => {
-    const limit = limitReached(policy, evictions, pod);
+    const limit = limitReached(policy, pod, count);
     const because = limit?.because ?? budgets.take(pod);
     if (because === undefined) {
       gone.add(pod.id);
+      count.add(pod);
       evictions.push(about);
       return 'evicted';
     }
@@ -80,23 +82,44 @@ export function startRound(policy: DeschedulerPolicy, sight: Sight): Round {
   };
 }
 
+/** How many went so far. */
+interface Counter {
+  all(): number;
+  onNode(node: string): number;
+  inNamespace(namespace: string): number;
+  add(pod: PodModel): void;
+}
+
+function counter(): Counter {
+  const [nodes, namespaces] = [new Map<string, number>(), new Map<string, number>()];
+  const counted = { all: 0 };
+  return {
+    all: () => counted.all,
+    onNode: node => nodes.get(node) ?? 0,
+    inNamespace: namespace => namespaces.get(namespace) ?? 0,
+    add({ nodeName = '', namespace }) {
+      counted.all += 1;
+      nodes.set(nodeName, (nodes.get(nodeName) ?? 0) + 1);
+      namespaces.set(namespace, (namespaces.get(namespace) ?? 0) + 1);
+    },
+  };
+}
+
 /** Upstream: PodEvictor.EvictPod. */
 function limitReached(
   policy: DeschedulerPolicy,
-  evictions: readonly Eviction[],
-  { nodeName, namespace }: PodModel,
+  { nodeName = '', namespace }: PodModel,
+  { all, onNode, inNamespace }: Counter,
 ): { readonly answer: Answer; readonly because: string } | undefined {
   const { maxNoOfPodsToEvictTotal, maxNoOfPodsToEvictPerNode, maxNoOfPodsToEvictPerNamespace } = policy;
-  const onNode = evictions.filter(it => it.node === nodeName).length;
-  const inNamespace = evictions.filter(it => it.pod.startsWith(`${namespace}/`)).length;
   const isFull = (count: number, most: number | undefined): boolean => most !== undefined && count + 1 > most;
-  if (isFull(evictions.length, maxNoOfPodsToEvictTotal)) {
+  if (isFull(all(), maxNoOfPodsToEvictTotal)) {
     return { answer: 'totalLimit', because: `maxNoOfPodsToEvictTotal is ${maxNoOfPodsToEvictTotal}` };
   }
-  if (isFull(onNode, maxNoOfPodsToEvictPerNode)) {
+  if (isFull(onNode(nodeName), maxNoOfPodsToEvictPerNode)) {
     return { answer: 'nodeLimit', because: `maxNoOfPodsToEvictPerNode is ${maxNoOfPodsToEvictPerNode}` };
   }
-  if (isFull(inNamespace, maxNoOfPodsToEvictPerNamespace)) {
+  if (isFull(inNamespace(namespace), maxNoOfPodsToEvictPerNamespace)) {
     return { answer: 'refused', because: `maxNoOfPodsToEvictPerNamespace is ${maxNoOfPodsToEvictPerNamespace}` };
   }
   return undefined;
@@ -110,9 +133,7 @@ export interface Budgets {
 
 /** Pods count as ready where no status says otherwise. Upstream: EvictionREST.Create. */
 export function budgetsOf({ cluster }: Pick<Sight, 'cluster'>): Budgets {
-  const allowed = new Map<BudgetModel, number>(
-    cluster.budgets.map(it => [it, countedBudget(it, cluster.running).disruptionsAllowed]),
-  );
+  const allowed = new Map<BudgetModel, number>();
   return {
     take(pod) {
       if (pod.source.status?.phase === 'Failed' || pod.source.status?.phase === 'Succeeded') return undefined;
@@ -121,7 +142,7 @@ export function budgetsOf({ cluster }: Pick<Sight, 'cluster'>): Budgets {
       if (budget === undefined) return undefined;
       if (others.length > 0)
         return 'more than one PodDisruptionBudget selects it, which the eviction API does not bear';
-      const count = allowed.get(budget) ?? 0;
+      const count = allowed.get(budget) ?? countedBudget(budget, cluster.running).disruptionsAllowed;
       const name = budget.source.metadata?.name ?? '';
       if (count <= 0) return `PodDisruptionBudget ${name} allows no disruption now`;
       allowed.set(budget, count - 1);

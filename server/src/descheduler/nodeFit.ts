@@ -11,26 +11,29 @@ export type PodsOn = (node: string) => readonly PodModel[];
  * Whether the descheduler thinks that a node would take a Pod: it asks for less than the scheduler does (no spread
  * constraints, no ports, no volumes). Upstream: node.NodeFit.
  */
-export function nodeFits(pod: PodModel, node: NodeModel, podsOn: PodsOn, { cluster }: Sight): boolean {
-  if (node.unschedulable || !requiredNodeAffinity(pod.spec).matches(node)) return false;
-  if (!toleratesTaints(pod, node, isHard)) return false;
-  const there = podsOn(node.name);
-  const isAvoided = pod.terms.requiredAnti.some(
-    term =>
-      node.labels[term.topologyKey] !== undefined &&
-      there.some(it => it.name !== pod.name && termMatches(term, it, cluster.namespaces)),
-  );
-  return !isAvoided && (pod.nodeName === node.name || hasRoom(pod, node, there));
+function fitting(pod: PodModel, podsOn: PodsOn, { cluster }: Sight): (node: NodeModel) => boolean {
+  const affinity = requiredNodeAffinity(pod.spec);
+  return node => {
+    if (node.unschedulable || !affinity.matches(node) || !toleratesTaints(pod, node, isHard)) return false;
+    const there = podsOn(node.name);
+    const isAvoided = pod.terms.requiredAnti.some(
+      term =>
+        node.labels[term.topologyKey] !== undefined &&
+        there.some(it => it.name !== pod.name && termMatches(term, it, cluster.namespaces)),
+    );
+    return !isAvoided && (pod.nodeName === node.name || hasRoom(pod, node, there));
+  };
 }
 
 /** Whether one of some nodes would take it. Upstream: node.PodFitsAnyNode. */
 export function fitsAny(pod: PodModel, nodes: readonly NodeModel[], podsOn: PodsOn, sight: Sight): boolean {
-  return nodes.some(it => nodeFits(pod, it, podsOn, sight));
+  return nodes.some(fitting(pod, podsOn, sight));
 }
 
 /** The same without the node that it is on. Upstream: node.PodFitsAnyOtherNode. */
 export function fitsAnyOther(pod: PodModel, nodes: readonly NodeModel[], podsOn: PodsOn, sight: Sight): boolean {
-  return nodes.some(it => it.name !== pod.nodeName && nodeFits(pod, it, podsOn, sight));
+  const fits = fitting(pod, podsOn, sight);
+  return nodes.some(it => it.name !== pod.nodeName && fits(it));
 }
 
 /** Upstream: node.fitsRequest. */

@@ -1,5 +1,6 @@
-import { type Scenario, scenarioFromObjects } from '../cluster/fromObjects';
+import { readingScenario, type Scenario } from '../cluster/fromObjects';
 import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
+import type { Turns } from '../cluster/turns';
 import type { Pod } from '../kube/types';
 import { amountIn } from '../scheduler/framework/allocation';
 import { isReady, type Sight } from './cluster';
@@ -20,15 +21,15 @@ export interface Descheduled {
  * Who goes in one run: the `deschedule` plugins of all profiles, then the `balance` plugins of all. Pure.
  * Upstream: descheduler.runProfiles.
  */
-export function descheduleOnce(
+export function* descheduleOnce(
   scenario: Scenario,
   objects: readonly JsonObject[],
   policy: DeschedulerPolicy,
   now?: number,
-): Descheduled {
+): Turns<Descheduled> {
   const { cluster } = scenario;
   const nodes = cluster.nodes.filter(it => isReady(it) && nodeSelectorOf(policy.nodeSelector).matches(it.labels));
-  const sight: Sight = { cluster, nodes, finished: finishedPods(objects), ...(now !== undefined && { now }) };
+  const sight: Sight = { cluster, nodes, finished: yield* finishedPods(objects), ...(now !== undefined && { now }) };
   const notes = notesOn(policy, sight);
   if (nodes.length <= 1) {
     const message = `The descheduler does nothing with ${nodes.length} ready node${nodes.length === 1 ? '' : 's'}.`;
@@ -39,7 +40,8 @@ export function descheduleOnce(
     for (const profile of policy.profiles ?? []) {
       const evictor = round.evictorOf(profile);
       for (const name of profile.plugins?.[point]?.enabled ?? []) {
-        PLUGINS.find(it => it.name === name && it.point === point)?.run(argsOf(profile, name), sight, evictor);
+        const plugin = PLUGINS.find(it => it.name === name && it.point === point);
+        if (plugin) yield* plugin.run(argsOf(profile, name), sight, evictor);
       }
     }
   }
@@ -47,13 +49,14 @@ export function descheduleOnce(
 }
 
 /** Finished Pods hold nothing, so a cluster leaves them out: they are read as if they ran, and keep their own status. */
-function finishedPods(objects: readonly JsonObject[]): readonly PodModel[] {
+function* finishedPods(objects: readonly JsonObject[]): Turns<readonly PodModel[]> {
   const finished = objects.filter(it => it.kind === 'Pod' && isFinished(it as Pod)) as readonly Pod[];
   if (finished.length === 0) return [];
   const sources = new Map(finished.map(it => [idOf(it), it]));
   const others = objects.filter(it => it.kind !== 'Pod');
   const running = finished.map(({ status: _, ...it }) => it as JsonObject);
-  return scenarioFromObjects([...others, ...running], { expandWorkloads: false }).cluster.running.map(it => {
+  const { cluster } = yield* readingScenario([...others, ...running], { expandWorkloads: false });
+  return cluster.running.map(it => {
     const source = sources.get(it.id) ?? it.source;
     return { ...it, source, conditions: source.status?.conditions ?? [] };
   });

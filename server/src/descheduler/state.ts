@@ -1,8 +1,9 @@
 import { compareText } from '../cluster/fromObjects';
 import type { JsonObject, PodModel } from '../cluster/model';
+import { mapInTurns, type Turns } from '../cluster/turns';
 import type { Pod } from '../kube/types';
 import { settledAfter } from '../scheduler/ask';
-import type { Simulation } from '../scheduler/scenario';
+import { type RunOptions, type Simulation, simulating } from '../scheduler/scenario';
 
 /** Where a Pod that was evicted comes again, under the name that it gets then. */
 export interface Landing {
@@ -21,21 +22,32 @@ export interface State extends Pick<Simulation, 'scenario'> {
   readonly key: string;
 }
 
+/** What the scheduler makes of some objects, turn by turn. */
+export function* placed(
+  objects: readonly JsonObject[],
+  run: RunOptions,
+): Turns<{ readonly state: State; readonly landings: readonly Landing[] }> {
+  const simulation = yield* simulating(objects, run);
+  return { state: yield* stateAfter(objects, simulation), landings: landingsOf(simulation) };
+}
+
 /** The objects once all Pods that found a node run on it; those that wait are there without one. */
-export function stateAfter(objects: readonly JsonObject[], { scenario, result }: Simulation): State {
+function* stateAfter(objects: readonly JsonObject[], { scenario, result }: Simulation): Turns<State> {
   const evicted = new Set(result.evicted);
   const settled = settledAfter(scenario, result);
+  yield;
   const waiting = scenario.pending.filter(it => result.placements[it.id] === undefined && !evicted.has(it.id));
   const running = settled.cluster.running;
   const known = new Set(objects.map(keyOf));
   const made = ['ReplicaSet', 'Job']
     .flatMap(it => scenario.cluster.objects.get(it) ?? [])
     .filter(it => !known.has(keyOf(it)));
+  const keys = yield* mapInTurns([...running, ...waiting], alike);
   const kept = objects.filter(it => it.kind !== 'Pod' || isFinished(it as Pod));
   return {
     scenario: settled,
     objects: [...kept, ...made, ...running.map(writtenOf), ...waiting.map(it => it.source as JsonObject)],
-    key: [...running, ...waiting].map(alike).sort(compareText).join('\n'),
+    key: keys.toSorted(compareText).join('\n'),
   };
 }
 
@@ -55,7 +67,7 @@ function alike({ source, namespace, name, labels, priority, requests, spec, node
 }
 
 /** Where the Pods came that waited before a run. */
-export function landingsOf({ scenario, result }: Simulation): readonly Landing[] {
+function landingsOf({ scenario, result }: Simulation): readonly Landing[] {
   const messages = new Map(result.attempts.map(it => [it.pod, it.message]));
   return scenario.pending.map(({ id }) => {
     const node = result.placements[id];

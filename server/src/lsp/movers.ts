@@ -1,5 +1,5 @@
-import type { CancellationToken, CodeLens, Connection } from 'vscode-languageserver/node';
-import type { MoverKind, Steps } from '../analysis/previewMovers';
+import type { CodeLens, Connection } from 'vscode-languageserver/node';
+import { type MoverKind, stoppedWhen } from '../analysis/previewMovers';
 import { type Asked, previewPlace } from './asked';
 import { toRange } from './convert';
 import { type PreviewMoversAnswer, type PreviewMoversParams, previewMoversRequest } from './protocol';
@@ -15,15 +15,18 @@ interface LensData {
 }
 
 /** What the descheduler and VPAs would do: asked by the preview when somebody looks there, and by lenses that come into sight. */
-export function serveMovers(connection: Connection, asked: Asked, breathe: () => Promise<void>): void {
-  const { analysis, linesOf } = asked;
+export function serveMovers(connection: Connection, asked: Asked): void {
+  const { linesOf, placing } = asked;
   connection.onRequest(
     previewMoversRequest,
     async ({ kind, ...params }: PreviewMoversParams, token): Promise<PreviewMoversAnswer> => {
       const at = previewPlace(asked, params);
       if (at === undefined) return null;
-      const steps = analysis().previewMovers({ ...at, kind, now: Date.now() });
-      return (await inTurns(steps, { breathe, token, milliseconds: MOST_MILLISECONDS })) ?? null;
+      const found = await placing.worked(
+        it => stoppedWhen(overAfter(MOST_MILLISECONDS), it.previewMovers({ ...at, kind, now: Date.now() })),
+        () => !token.isCancellationRequested,
+      );
+      return found ?? null;
     },
   );
 
@@ -31,8 +34,11 @@ export function serveMovers(connection: Connection, asked: Asked, breathe: () =>
     const { uri, kind } = lens.data as LensData;
     const start = linesOf(uri)?.offset(lens.range.start);
     if (start === undefined) return { ...lens, command: { title: '', command: '' } };
-    const steps = analysis().moverTitle({ uri, kind, span: { start, end: start }, now: Date.now() });
-    const title = await inTurns(steps, { breathe, token, milliseconds: MOST_MILLISECONDS_OF_LENS });
+    const place = { uri, kind, span: { start, end: start }, now: Date.now() };
+    const title = await placing.worked(
+      it => stoppedWhen(overAfter(MOST_MILLISECONDS_OF_LENS), it.moverTitle(place)),
+      () => !token.isCancellationRequested,
+    );
     return {
       ...lens,
       command: { title: title ?? '', command: title ? 'berth.preview' : '', arguments: [{ uri, look: kind }] },
@@ -40,29 +46,15 @@ export function serveMovers(connection: Connection, asked: Asked, breathe: () =>
   });
 }
 
+/** Whether so much time has passed from now on. */
+function overAfter(milliseconds: number): () => boolean {
+  const until = Date.now() + milliseconds;
+  return () => Date.now() > until;
+}
+
 /** Lenses that are worked out when they come into sight. */
 export function moverLenses({ analysis, linesOf }: Asked, uri: string): readonly CodeLens[] {
   return analysis()
     .moverPlaces(uri)
     .map(({ kind, span }) => ({ range: toRange(span, linesOf(uri)), data: { uri, kind } satisfies LensData }));
-}
-
-interface Pace {
-  readonly breathe: () => Promise<void>;
-  readonly token: CancellationToken;
-  readonly milliseconds: number;
-}
-
-/** Goes through steps with everything else that is asked in between; undefined when nobody wants the answer any more. */
-async function inTurns<T>(steps: Steps<T>, { breathe, token, milliseconds }: Pace): Promise<T | undefined> {
-  const until = Date.now() + milliseconds;
-  await breathe();
-  if (token.isCancellationRequested) return undefined;
-  let step = steps.next();
-  while (!step.done) {
-    await breathe();
-    if (token.isCancellationRequested) return undefined;
-    step = steps.next(Date.now() > until ? 'stop' : undefined);
-  }
-  return step.value;
 }

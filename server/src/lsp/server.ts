@@ -169,7 +169,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 
   const asked = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of, placing };
   serveQuestions(connection, asked);
-  serveMovers(connection, asked, world.breathe);
+  serveMovers(connection, asked);
   servePreview(connection, asked, {
     ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),
     tryCluster: clusters.alsoWant,

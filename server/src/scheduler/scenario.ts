@@ -64,15 +64,8 @@ export function simulate(objects: readonly JsonObject[], options: RunOptions): S
 
 /** The same turn by turn. What a run that was left has decided, the next one with its memory need not decide again. */
 export function* simulating(objects: readonly JsonObject[], options: RunOptions): Turns<Simulation> {
-  const { expandWorkloads } = options;
-  const all = [...objects, ...volcanoJobObjects(objects, expandWorkloads)];
   const { memory } = options;
-  const written = yield* readingScenario(all, {
-    ...(expandWorkloads !== undefined && { expandWorkloads }),
-    ...(memory && { memory: memory.objects }),
-    isGateOn: (gate, written) => isOn(gate, written, options),
-  });
-  const scenario = options.arrival ? { ...written, pending: options.arrival(written.pending) } : written;
+  const scenario = yield* readingFor(objects, options);
   const notes: Note[] = [...scenario.notes];
   const gates = gatesOf(scenario.options, options);
   const configuration = options.schedulerConfiguration ?? scenario.schedulerConfiguration;
@@ -101,6 +94,18 @@ export function* simulating(objects: readonly JsonObject[], options: RunOptions)
   const queue = queueAfter(scenario, placed.attempts, gates.isOn);
   const result = { ...placed, ...(queue.length > 0 && { queue }), notes };
   return { scenario, profiles: gangs.profiles, gates, result };
+}
+
+/** What a run starts from, turn by turn. */
+export function* readingFor(objects: readonly JsonObject[], options: RunOptions): Turns<Scenario> {
+  const { expandWorkloads, memory, arrival } = options;
+  const all = [...objects, ...volcanoJobObjects(objects, expandWorkloads)];
+  const scenario = yield* readingScenario(all, {
+    ...(expandWorkloads !== undefined && { expandWorkloads }),
+    ...(memory && { memory: memory.objects }),
+    isGateOn: (gate, written) => isOn(gate, written, options),
+  });
+  return arrival ? { ...scenario, pending: arrival(scenario.pending) } : scenario;
 }
 
 function withExtenders(profiles: Profiles, extenders: readonly Extender[], ask: AskExtender | undefined): Profiles {

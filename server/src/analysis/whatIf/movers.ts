@@ -1,7 +1,9 @@
 import type { Changed } from '../../cluster/changes';
 import type { JsonObject } from '../../cluster/model';
+import type { Turns } from '../../cluster/turns';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
-import { type Settling, type Steps, settling } from '../../descheduler/settle';
+import { type Settling, settling } from '../../descheduler/settle';
+import type { Steps } from '../../descheduler/steps';
 import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
@@ -82,7 +84,7 @@ export function* autoscalingSteps(
   vpa: VerticalPodAutoscaler,
   inputs: Inputs,
   options: Omit<VpaOptions, 'run'>,
-): Steps<VpaOutcome> {
+): Steps<VpaOutcome | undefined> {
   return yield* vpaSteps(inputs.objects, vpa, { ...options, run: apart(inputs).run });
 }
 
@@ -92,17 +94,17 @@ function apart({ objects, run }: Inputs): Inputs {
 }
 
 /** A placement once a mover's last round has begun, and the scheduler has placed again who left in it. */
-export function movedBy(
+export function* movingBy(
   mover: Mover,
   { placement, lost, problems }: TriedPlacement,
   snapshot: Snapshot,
-): TriedPlacement {
-  const moved = placement.over(JSON.stringify(mover), () => afterMover(placement.inputs, snapshot, mover));
+): Turns<TriedPlacement> {
+  const moved = yield* placement.over(JSON.stringify(mover), () => afterMover(placement.inputs, snapshot, mover));
   return { ...moved, lost: [...lost, ...moved.lost], problems: [...problems, ...moved.problems] };
 }
 
 /** The objects of an environment when a mover's last round has begun: who left in it waits to be placed again. */
-function afterMover(inputs: Inputs, snapshot: Snapshot, mover: Mover): Changed {
+function* afterMover(inputs: Inputs, snapshot: Snapshot, mover: Mover): Turns<Changed> {
   const steps = stepsOf(inputs, snapshot, mover);
   const lost: string[] = [];
   let { objects } = inputs;
@@ -110,6 +112,7 @@ function afterMover(inputs: Inputs, snapshot: Snapshot, mover: Mover): Changed {
   while (round < mover.round) {
     const step = steps?.next();
     if (step === undefined || step.done) return { objects, lost, problems: [`there is no round ${round + 1}`] };
+    yield;
     if (step.value === undefined) continue;
     round += 1;
     objects = step.value.objects;

@@ -1,9 +1,10 @@
-import type { DeschedulerRound, Landing, Settling, Steps } from '../../descheduler/settle';
+import type { DeschedulerRound, Landing, Settling } from '../../descheduler/settle';
+import { heeding, type Steps } from '../../descheduler/steps';
 import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement } from '../placements';
 import type { WhatIf } from '../preview';
-import { type PreviewScene, triedScene } from '../previewModel';
+import { type PreviewScene, tryingScene } from '../previewModel';
 import type {
   MoverDeed,
   MoverKind,
@@ -29,8 +30,10 @@ export function* previewMovers(
   at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked,
 ): Steps<PreviewMovers> {
   const { mover: _, ...others } = at.whatIf ?? { changes: [] };
-  const { scene, placement } = triedScene(scenes, { ...at, whatIf: others });
-  return yield* moversSteps({ placement, snapshot: scene.snapshot, kind: at.kind, now: at.now });
+  const { kind, now } = at;
+  const tried = yield* heeding(tryingScene(scenes, { ...at, whatIf: others }));
+  if (tried === 'stopped') return { kind, now, policies: [], vpas: [], isStopped: true };
+  return yield* moversSteps({ placement: tried.placement, snapshot: tried.scene.snapshot, kind, now });
 }
 
 interface About extends MoversAsked {
@@ -50,7 +53,8 @@ function* moversSteps({ placement, snapshot, kind, now }: About): Steps<PreviewM
   }
   for (const it of kind === 'vpa' ? autoscalersIn(inputs) : []) {
     if (pace.isStopped) break;
-    vpas.push(vpaTold(yield* paced(autoscalingSteps(it, inputs, { now }), pace), snapshot));
+    const found = yield* paced(autoscalingSteps(it, inputs, { now }), pace);
+    if (found) vpas.push(vpaTold(found, snapshot));
   }
   return { kind, now, policies, vpas, isStopped: pace.isStopped };
 }

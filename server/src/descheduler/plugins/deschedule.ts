@@ -1,29 +1,32 @@
 import { termMatches } from '../../cluster/affinityTerms';
 import type { NodeModel, PodModel } from '../../cluster/model';
 import { requiredNodeAffinity } from '../../cluster/requiredAffinity';
+import type { Turns } from '../../cluster/turns';
 import { preferredTerms } from '../../kube/labelSelector';
 import type { Taint } from '../../kube/types';
 import { chosenBy, type Sight, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';
 import { fitsAny } from '../nodeFit';
 import type { PodChoice } from '../policy';
-import { type Candidate, evictEach, lowestFirst, type Plugin } from './plugin';
+import { type Candidate, evictEach, lowestFirst, type Plugin, passingEach } from './plugin';
 
 /** The Pods of a node that the filters of the profile and of the plugin take. */
-function evictableOn(node: NodeModel, args: PodChoice, evictor: Evictor): readonly PodModel[] {
+function evictableOn(node: NodeModel, args: PodChoice, evictor: Evictor): Turns<readonly PodModel[]> {
   const isChosen = chosenBy(args);
-  return evictor.podsOn(node.name).filter(it => isChosen(it) && evictor.isEvictable(it) && evictor.passes(it));
+  const passes = (it: PodModel): boolean => isChosen(it) && evictor.isEvictable(it) && evictor.passes(it);
+  return passingEach(evictor.podsOn(node.name), passes);
 }
 
 /** Upstream: removepodsviolatinginterpodantiaffinity. */
 export const interPodAntiAffinity: Plugin<PodChoice> = {
   name: 'RemovePodsViolatingInterPodAntiAffinity',
   point: 'deschedule',
-  run(args, sight, evictor) {
+  *run(args, sight, evictor) {
     const isChosen = chosenBy(args);
     const onNode = (name: string): readonly PodModel[] => evictor.podsOn(name).filter(isChosen);
     for (const node of sight.nodes) {
       for (const pod of lowestFirst(onNode(node.name))) {
+        yield;
         const other = avoidedNear(pod, node, sight, onNode);
         if (other === undefined || !evictor.isEvictable(pod) || !evictor.passes(pod)) continue;
         const answer = evictor.evict(pod, this.name, `its anti-affinity forbids ${other.id} near it`);
@@ -80,15 +83,18 @@ const JUDGES: Readonly<Record<string, Judge>> = {
 export const nodeAffinity: Plugin<AffinityArgs> = {
   name: 'RemovePodsViolatingNodeAffinity',
   point: 'deschedule',
-  run(args, sight, evictor) {
+  *run(args, sight, evictor) {
     for (const type of args.nodeAffinityType ?? []) {
       for (const node of sight.nodes) {
-        const candidates = evictableOn(node, args, evictor).flatMap((pod): readonly Candidate[] => {
+        const candidates: Candidate[] = [];
+        for (const pod of yield* evictableOn(node, args, evictor)) {
           const reason = JUDGES[type]?.(pod, node, sight.nodes);
-          return reason !== undefined && fitsAny(pod, sight.nodes, evictor.podsOn, sight) ? [{ pod, reason }] : [];
-        });
+          if (reason !== undefined && fitsAny(pod, sight.nodes, evictor.podsOn, sight))
+            candidates.push({ pod, reason });
+          yield;
+        }
         // A full total ends one type only: upstream goes on with the next one, whose evictions are refused as well.
-        if (evictEach(this.name, candidates, evictor) === 'end') break;
+        if ((yield* evictEach(this.name, candidates, evictor)) === 'end') break;
       }
     }
   },
@@ -104,7 +110,7 @@ interface TaintArgs extends PodChoice {
 export const nodeTaints: Plugin<TaintArgs> = {
   name: 'RemovePodsViolatingNodeTaints',
   point: 'deschedule',
-  run(args, sight, evictor) {
+  *run(args, sight, evictor) {
     const effects = args.includePreferNoSchedule ? ['NoSchedule', 'PreferNoSchedule'] : ['NoSchedule'];
     const names = (list: readonly string[], { key = '', value }: Taint): boolean =>
       list.includes(key) || (Boolean(value) && list.includes(`${key}=${value}`));
@@ -114,10 +120,10 @@ export const nodeTaints: Plugin<TaintArgs> = {
       (args.includedTaints === undefined || names(args.includedTaints, it));
     for (const node of sight.nodes) {
       const reason = `it does not tolerate the taints of ${node.name}`;
-      const candidates = evictableOn(node, args, evictor)
+      const candidates = (yield* evictableOn(node, args, evictor))
         .filter(it => !toleratesTaints(it, node, isMeant))
         .map(pod => ({ pod, reason }));
-      if (evictEach(this.name, candidates, evictor) === 'end') return;
+      if ((yield* evictEach(this.name, candidates, evictor)) === 'end') return;
     }
   },
 };

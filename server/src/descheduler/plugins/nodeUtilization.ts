@@ -1,5 +1,6 @@
 import type { NodeModel, PodModel } from '../../cluster/model';
 import { isTolerated } from '../../cluster/tolerations';
+import { mapInTurns, type Turns } from '../../cluster/turns';
 import { amountIn } from '../../scheduler/framework/allocation';
 import type { Sight } from '../cluster';
 import type { Evictor } from '../evictor';
@@ -55,14 +56,14 @@ const BASIC = ['cpu', 'memory', 'pods'];
 export const lowNodeUtilization: Plugin<LowArgs> = {
   name: 'LowNodeUtilization',
   point: 'balance',
-  run(args, sight, evictor) {
+  *run(args, sight, evictor) {
     if (args.metricsUtilization !== undefined) return;
-    const used = usageOf(sight, evictor, namesOf(args.thresholds));
+    const used = yield* usageOf(sight, evictor, namesOf(args.thresholds));
     const [low, high] = spansOf(args, used);
     const under = used.filter(it => !it.node.unschedulable && isBelow(it, low));
     const over = used.filter(it => !under.includes(it) && namesAbove(it, high).length > 0);
     if (under.length <= (args.numberOfNodes ?? 0) || under.length === used.length || over.length === 0) return;
-    move(evictor, {
+    yield* move(evictor, {
       plugin: this.name,
       sources: byUsage(over).toReversed(),
       destinations: under,
@@ -86,15 +87,15 @@ export const lowNodeUtilization: Plugin<LowArgs> = {
 export const highNodeUtilization: Plugin<HighArgs> = {
   name: 'HighNodeUtilization',
   point: 'balance',
-  run(args, sight, evictor) {
+  *run(args, sight, evictor) {
     const thresholds = args.thresholds ?? {};
     const names = Object.keys(thresholds);
-    const used = usageOf(sight, evictor, namesOf(thresholds));
+    const used = yield* usageOf(sight, evictor, namesOf(thresholds));
     const under = used.filter(it => isBelow(it, thresholds));
     const others = used.filter(it => !under.includes(it) && !it.node.unschedulable);
     if (under.length <= (args.numberOfNodes ?? 0) || under.length === used.length || others.length === 0) return;
     const isOnlyAsking = args.evictionModes?.includes('OnlyThresholdingResources') ?? false;
-    move(evictor, {
+    yield* move(evictor, {
       plugin: this.name,
       sources: byUsage(under),
       destinations: others,
@@ -113,8 +114,8 @@ const namesOf = (thresholds: Thresholds = {}): readonly string[] => [
 ];
 
 /** Upstream: requestedUsageClient.sync. */
-function usageOf({ nodes }: Sight, evictor: Evictor, names: readonly string[]): readonly Used[] {
-  return nodes.map(node => {
+function usageOf({ nodes }: Sight, evictor: Evictor, names: readonly string[]): Turns<readonly Used[]> {
+  return mapInTurns(nodes, node => {
     const pods = evictor.podsOn(node.name);
     const usage = new Map(names.map(name => [name, pods.reduce((sum, it) => sum + amountOf(it, name), 0)]));
     const percent = new Map(
@@ -170,7 +171,7 @@ function byUsage(used: readonly Used[]): readonly Used[] {
 }
 
 /** Upstream: evictPodsFromSourceNodes. */
-function move(evictor: Evictor, moving: Moving): void {
+function* move(evictor: Evictor, moving: Moving): Turns<void> {
   const room = new Map<string, number>();
   for (const { node, usage } of moving.destinations) {
     for (const [name, limit] of moving.limitOf(node)) {
@@ -178,12 +179,12 @@ function move(evictor: Evictor, moving: Moving): void {
     }
   }
   for (const source of moving.sources) {
-    if (movePods(source, room, evictor, moving) === 'end') return;
+    if ((yield* movePods(source, room, evictor, moving)) === 'end') return;
   }
 }
 
 /** Upstream: evictPods. */
-function movePods(source: Used, room: Map<string, number>, evictor: Evictor, moving: Moving): 'goOn' | 'end' {
+function* movePods(source: Used, room: Map<string, number>, evictor: Evictor, moving: Moving): Turns<'goOn' | 'end'> {
   const { evictableNamespaces, mostOfNode = Number.POSITIVE_INFINITY } = moving;
   const usage = new Map(source.usage);
   const goesOn = (): boolean => moving.goesOn(source.node, usage) && [...room.values()].every(it => it > 0);
@@ -191,6 +192,7 @@ function movePods(source: Used, room: Map<string, number>, evictor: Evictor, mov
   if (!goesOn()) return 'goOn';
   for (const pod of lowestFirst(source.pods.filter(it => moving.isRemovable(it)))) {
     if (count >= mostOfNode) break;
+    yield;
     const isLeft = evictableNamespaces?.exclude?.includes(pod.namespace) ?? false;
     if (isLeft || !toleratesOne(pod, moving.destinations) || !evictor.passes(pod)) continue;
     const answer = evictor.evict(pod, moving.plugin, moving.reasonOf(source));

@@ -1,5 +1,6 @@
 import { podQos } from '../../cluster/admission/qos';
 import type { JsonObject, PodModel } from '../../cluster/model';
+import type { Turns } from '../../cluster/turns';
 import type { Sight } from '../cluster';
 import { prefersToStay } from '../defaultEvictor';
 import type { Evictor } from '../evictor';
@@ -8,7 +9,7 @@ import type { Evictor } from '../evictor';
 export interface Plugin<Args extends object = JsonObject> {
   readonly name: string;
   readonly point: 'deschedule' | 'balance';
-  run(args: Args, sight: Sight, evictor: Evictor): void;
+  run(args: Args, sight: Sight, evictor: Evictor): Turns<void>;
 }
 
 /** A Pod that a plugin would move, with what it has against it, a clause. */
@@ -18,15 +19,29 @@ export interface Candidate {
 }
 
 /** Evicts one after the other; a full node is passed over, and a full total ends it all. */
-export function evictEach(plugin: string, candidates: Iterable<Candidate>, evictor: Evictor): 'goOn' | 'end' {
+export function* evictEach(plugin: string, candidates: Iterable<Candidate>, evictor: Evictor): Turns<'goOn' | 'end'> {
   const full = new Set<string>();
   for (const { pod, reason } of candidates) {
     if (full.has(pod.nodeName ?? '')) continue;
     const answer = evictor.evict(pod, plugin, reason);
     if (answer === 'totalLimit') return 'end';
     if (answer === 'nodeLimit') full.add(pod.nodeName ?? '');
+    yield;
   }
   return 'goOn';
+}
+
+/** The Pods that pass a question which may go to every node, a turn each. */
+export function* passingEach(
+  pods: readonly PodModel[],
+  passes: (pod: PodModel) => boolean,
+): Turns<readonly PodModel[]> {
+  const found: PodModel[] = [];
+  for (const pod of pods) {
+    if (passes(pod)) found.push(pod);
+    yield;
+  }
+  return found;
 }
 
 const QOS = ['BestEffort', 'Burstable', 'Guaranteed'];

@@ -1,5 +1,6 @@
 import type { NodeModel, PodModel } from '../../cluster/model';
 import { requiredNodeAffinity } from '../../cluster/requiredAffinity';
+import type { Turns } from '../../cluster/turns';
 import { isHard, isIn, ownerKeys, ownerKinds, type Sight, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';
 import type { Namespaces } from '../policy';
@@ -21,10 +22,10 @@ interface Kin {
 export const removeDuplicates: Plugin<Args> = {
   name: 'RemoveDuplicates',
   point: 'balance',
-  run(args, sight, evictor) {
+  *run(args, sight, evictor) {
     const candidates: Candidate[] = [];
-    for (const { total, more } of kinOf(args, sight, evictor)) {
-      const targets = targetNodes([...more.values()].flat(), sight.nodes);
+    for (const { total, more } of yield* kinOf(args, sight, evictor)) {
+      const targets = yield* targetNodes([...more.values()].flat(), sight.nodes);
       if (targets < 2) continue;
       const most = Math.ceil(total / targets);
       for (const [node, pods] of more) {
@@ -32,15 +33,16 @@ export const removeDuplicates: Plugin<Args> = {
         if (pods.length + 1 > most) candidates.push(...pods.slice(most - 1).map(pod => ({ pod, reason })));
       }
     }
-    evictEach(this.name, candidates, evictor);
+    yield* evictEach(this.name, candidates, evictor);
   },
 };
 
-function kinOf({ namespaces, excludeOwnerKinds = [] }: Args, sight: Sight, evictor: Evictor): Iterable<Kin> {
+function* kinOf({ namespaces, excludeOwnerKinds = [] }: Args, sight: Sight, evictor: Evictor): Turns<Iterable<Kin>> {
   const found = new Map<string, Kin>();
   for (const node of sight.nodes) {
     const seen = new Set<string>();
     for (const pod of evictor.podsOn(node.name)) {
+      yield;
       if (!evictor.isEvictable(pod) || !evictor.passes(pod) || !isIn(namespaces, pod)) continue;
       if (ownerKeys(pod).length === 0 || ownerKinds(pod).some(it => excludeOwnerKinds.includes(it))) continue;
       const images = (pod.spec.containers ?? []).map(it => it.image ?? '').sort();
@@ -57,9 +59,10 @@ function kinOf({ namespaces, excludeOwnerKinds = [] }: Args, sight: Sight, evict
 }
 
 /** On how many nodes they may stand by taints, selector and affinity alone; where only one is open, it does not count. */
-function targetNodes(pods: readonly PodModel[], nodes: readonly NodeModel[]): number {
+function* targetNodes(pods: readonly PodModel[], nodes: readonly NodeModel[]): Turns<number> {
   const open = new Set<string>();
   for (const pod of pods) {
+    yield;
     const affinity = requiredNodeAffinity(pod.spec);
     const matching = nodes.filter(it => toleratesTaints(pod, it, isHard) && affinity.matches(it));
     if (matching.length > 1) for (const it of matching) open.add(it.name);

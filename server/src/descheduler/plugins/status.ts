@@ -1,14 +1,16 @@
 import type { PodModel } from '../../cluster/model';
+import type { Turns } from '../../cluster/turns';
 import type { Condition, ContainerStatus } from '../../kube/types';
 import { ageOf, chosenBy, ownerKinds, type Sight } from '../cluster';
 import type { Evictor } from '../evictor';
 import type { PodChoice } from '../policy';
-import { type Candidate, evictEach, type Plugin } from './plugin';
+import { type Candidate, evictEach, type Plugin, passingEach } from './plugin';
 
 /** The Pods of a node, finished ones too, that the filters of the profile and of the plugin take. */
-function allEvictableOn(node: string, args: PodChoice, evictor: Evictor): readonly PodModel[] {
+function allEvictableOn(node: string, args: PodChoice, evictor: Evictor): Turns<readonly PodModel[]> {
   const isChosen = chosenBy(args);
-  return evictor.allPodsOn(node).filter(it => isChosen(it) && evictor.isEvictable(it) && evictor.passes(it));
+  const passes = (it: PodModel): boolean => isChosen(it) && evictor.isEvictable(it) && evictor.passes(it);
+  return passingEach(evictor.allPodsOn(node), passes);
 }
 
 type StatusLists = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses';
@@ -107,22 +109,23 @@ function matchesCondition(condition: Condition, filter: ConditionFilter, now: nu
 export const podLifeTime: Plugin<LifeTimeArgs> = {
   name: 'PodLifeTime',
   point: 'deschedule',
-  run(args, sight, evictor) {
+  *run(args, sight, evictor) {
     const filters = LIFE_TIME.filter(([field]) => isGiven(args[field]));
     const { include = [], exclude = [] } = args.ownerKinds ?? {};
     const isOwned = (pod: PodModel): boolean =>
       include.length > 0
         ? ownerKinds(pod).some(it => include.includes(it))
         : !ownerKinds(pod).some(it => exclude.includes(it));
-    const candidates = sight.nodes
-      .flatMap(it => allEvictableOn(it.name, args, evictor))
-      .flatMap((pod): readonly Candidate[] => {
+    const candidates: Candidate[] = [];
+    for (const node of sight.nodes) {
+      for (const pod of yield* allEvictableOn(node.name, args, evictor)) {
         const reasons = filters.map(([, find]) => find(pod, args, sight));
         const isMeant = filters.length > 0 && isOwned(pod) && reasons.every(it => it !== undefined);
-        return isMeant ? [{ pod, reason: reasons.join('; ') }] : [];
-      });
+        if (isMeant) candidates.push({ pod, reason: reasons.join('; ') });
+      }
+    }
     const age = (it: Candidate): number => ageOf(it.pod, sight.now) ?? Number.POSITIVE_INFINITY;
-    evictEach(
+    yield* evictEach(
       this.name,
       candidates.toSorted((a, b) => (age(a) === age(b) ? 0 : age(b) - age(a))),
       evictor,
@@ -144,12 +147,12 @@ interface FailedArgs extends PodChoice {
 export const failedPods: Plugin<FailedArgs> = {
   name: 'RemoveFailedPods',
   point: 'deschedule',
-  run(args, sight, evictor) {
+  *run(args, sight, evictor) {
     for (const node of sight.nodes) {
-      const candidates = allEvictableOn(node.name, args, evictor)
+      const candidates = (yield* allEvictableOn(node.name, args, evictor))
         .filter(it => isFailed(it, args, sight))
         .map(pod => ({ pod, reason: 'it has failed' }));
-      if (evictEach(this.name, candidates, evictor) === 'end') return;
+      if ((yield* evictEach(this.name, candidates, evictor)) === 'end') return;
     }
   },
 };
@@ -181,7 +184,7 @@ interface RestartArgs extends PodChoice {
 export const tooManyRestarts: Plugin<RestartArgs> = {
   name: 'RemovePodsHavingTooManyRestarts',
   point: 'deschedule',
-  run(args, sight, evictor) {
+  *run(args, sight, evictor) {
     const { podRestartThreshold: threshold = 0, states = [], includingInitContainers } = args;
     const lists: readonly StatusLists[] = includingInitContainers
       ? ['containerStatuses', 'initContainerStatuses']
@@ -193,14 +196,14 @@ export const tooManyRestarts: Plugin<RestartArgs> = {
       states.includes(pod.source.status?.phase ?? '') ||
       statuses(pod, lists).some(it => states.includes(stateOf(it).waiting?.reason ?? ''));
     for (const node of sight.nodes) {
-      const candidates = allEvictableOn(node.name, args, evictor)
+      const candidates = (yield* allEvictableOn(node.name, args, evictor))
         .filter(it => restartsOf(it) >= threshold && isInState(it))
         .toSorted((a, b) => restartsOf(b) - restartsOf(a))
         .map(pod => ({
           pod,
           reason: `it restarted ${restartsOf(pod)} times, and podRestartThreshold is ${threshold}`,
         }));
-      if (evictEach(this.name, candidates, evictor) === 'end') return;
+      if ((yield* evictEach(this.name, candidates, evictor)) === 'end') return;
     }
   },
 };

@@ -1,11 +1,12 @@
 import type { NodeModel, PodModel } from '../../cluster/model';
 import { requiredNodeAffinity } from '../../cluster/requiredAffinity';
+import { eachInTurns, type Turns } from '../../cluster/turns';
 import { constraintsOf, type SpreadConstraint } from '../../scheduler/plugins/podTopologySpread/constraints';
 import { chosenBy, isHard, type Sight, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';
 import { fitsAnyOther } from '../nodeFit';
 import type { PodChoice } from '../policy';
-import { type Candidate, evictEach, type Plugin } from './plugin';
+import { type Candidate, evictEach, type Plugin, passingEach } from './plugin';
 
 type Action = 'DoNotSchedule' | 'ScheduleAnyway';
 
@@ -31,19 +32,18 @@ const OWN_ALONE = { constraints: [], isListed: true };
 export const topologySpread: Plugin<Args> = {
   name: 'RemovePodsViolatingTopologySpreadConstraint',
   point: 'balance',
-  run(args, sight, evictor) {
+  *run(args, sight, evictor) {
     const isChosen = chosenBy(args);
-    const pods = sight.nodes
-      .flatMap(it => evictor.podsOn(it.name))
-      .filter(it => evictor.isEvictable(it) && isChosen(it));
+    const all = sight.nodes.flatMap(it => evictor.podsOn(it.name));
+    const pods = yield* passingEach(all, it => evictor.isEvictable(it) && isChosen(it));
     const candidates = new Map<PodModel, Candidate>();
     for (const namespace of new Set(pods.map(it => it.namespace))) {
       const own = pods.filter(it => it.namespace === namespace);
-      for (const constraint of constraintsIn(own, args, sight)) {
-        for (const it of balanced(constraint, own, args, sight, evictor)) candidates.set(it.pod, it);
+      for (const constraint of yield* constraintsIn(own, args, sight)) {
+        for (const it of yield* balanced(constraint, own, args, sight, evictor)) candidates.set(it.pod, it);
       }
     }
-    evictEach(this.name, passing(candidates.values(), evictor), evictor);
+    yield* evictEach(this.name, passing(candidates.values(), evictor), evictor);
   },
 };
 
@@ -52,10 +52,14 @@ function* passing(candidates: Iterable<Candidate>, evictor: Evictor): Generator<
   for (const it of candidates) if (evictor.passes(it.pod)) yield it;
 }
 
-function constraintsIn(pods: readonly PodModel[], { constraints }: Args, { cluster }: Sight): readonly Constraint[] {
+function* constraintsIn(
+  pods: readonly PodModel[],
+  { constraints }: Args,
+  { cluster }: Sight,
+): Turns<readonly Constraint[]> {
   const found = new Map<string, Constraint>();
   const actions: readonly Action[] = constraints && constraints.length > 0 ? constraints : ['DoNotSchedule'];
-  for (const pod of pods) {
+  yield* eachInTurns(pods, pod => {
     for (const it of actions.flatMap(action => constraintsOf(pod, cluster, action, OWN_ALONE))) {
       const { nodeSelector, affinity, tolerations } = pod.spec;
       const { maxSkew, topologyKey, selector, honorsAffinity, honorsTaints } = it;
@@ -63,18 +67,18 @@ function constraintsIn(pods: readonly PodModel[], { constraints }: Args, { clust
       const key = JSON.stringify([maxSkew, topologyKey, selector.kind, selector.requirements, nodes]);
       if (!found.has(key)) found.set(key, { ...it, of: pod });
     }
-  }
+  });
   return [...found.values()];
 }
 
 /** What goes from where. Upstream: Balance, balanceDomains. */
-function balanced(
+function* balanced(
   constraint: Constraint,
   pods: readonly PodModel[],
   { topologyBalanceNodeFit = true }: Args,
   sight: Sight,
   evictor: Evictor,
-): readonly Candidate[] {
+): Turns<readonly Candidate[]> {
   const { topologyKey, maxSkew } = constraint;
   const eligible = sight.nodes.filter(it => isEligible(it, constraint));
   const domains = domainsOf(constraint, eligible, pods, sight.nodes);
@@ -84,7 +88,12 @@ function balanced(
   const ideal = domains.reduce((sum, it) => sum + it.pods.length, 0) / domains.length;
   const low = new Set(domains.filter(it => it.pods.length < ideal).map(it => it.value));
   const below = eligible.filter(it => low.has(it.labels[topologyKey] ?? ''));
-  const fits = (pod: PodModel): boolean => fitsAnyOther(pod, below, evictor.podsOn, sight);
+  const known = new Map<PodModel, boolean>();
+  const fits = (pod: PodModel): boolean => {
+    const found = known.get(pod) ?? fitsAnyOther(pod, below, evictor.podsOn, sight);
+    known.set(pod, found);
+    return found;
+  };
   const candidates: Candidate[] = [];
   for (let i = 0, j = domains.length - 1; i < j; ) {
     const [small, big] = [domains[i]!, domains[j]!];
@@ -97,6 +106,7 @@ function balanced(
       i += 1;
       continue;
     }
+    yield* passingEach(big.pods, fits);
     big.pods.sort((a, b) => Number(fits(a)) - Number(fits(b)));
     const moved = big.pods.splice(big.pods.length - count);
     const reason = `${topologyKey}=${big.value} holds ${skew} more of its kind than ${small.value}, and maxSkew is ${maxSkew}`;
@@ -126,7 +136,10 @@ function domainsOf(
   const domainOf = new Map(nodes.map(it => [it.name, it.labels[topologyKey]]));
   for (const pod of pods.filter(it => !it.terminating && selector.matches(it.labels))) {
     const value = domainOf.get(pod.nodeName ?? '');
-    if (value !== undefined) found.set(value, [...(found.get(value) ?? []), pod]);
+    if (value === undefined) continue;
+    const there = found.get(value);
+    if (there) there.push(pod);
+    else found.set(value, [pod]);
   }
   const isBound = ({ spec }: PodModel): boolean => Boolean(spec.nodeSelector ?? spec.affinity?.nodeAffinity);
   const sorted = (them: readonly PodModel[]): PodModel[] =>

@@ -1,12 +1,13 @@
 import { withoutPods } from '../../cluster/changes';
-import type { JsonObject, PodModel } from '../../cluster/model';
-import { ownersOf } from '../../cluster/owners';
+import type { ClusterModel, JsonObject, PodModel } from '../../cluster/model';
+import { ownersIn } from '../../cluster/owners';
 import { podRequests } from '../../cluster/resources';
+import { mapInTurns, type Turns } from '../../cluster/turns';
 import type { Pod, PodSpec } from '../../kube/types';
-import { type RunOptions, simulate } from '../../scheduler/scenario';
+import { type RunOptions, readingFor } from '../../scheduler/scenario';
 import { budgetsOf } from '../evictor';
-import { type Steps, toTheEnd } from '../settle';
-import { type Landing, landingsOf, type State, stateAfter } from '../state';
+import { type Landing, placed, type State } from '../state';
+import { heeding, type Steps, toTheEnd } from '../steps';
 import { modeOf, UPDATE_MODES, type UpdateMode, type VerticalPodAutoscaler } from './autoscaler';
 import { groupsOf } from './groups';
 import { containerLimits, recommendedFor, withRecommended } from './recommended';
@@ -64,21 +65,26 @@ const MOST_ROUNDS = 50;
 
 /** What becomes of a VPA's Pods under each update mode, the recommendation staying as it is. */
 export function vpaWhatIf(objects: readonly JsonObject[], vpa: VerticalPodAutoscaler, options: VpaOptions): VpaOutcome {
-  return toTheEnd(vpaSteps(objects, vpa, options));
+  return toTheEnd(vpaSteps(objects, vpa, options))!;
 }
 
-/** The same round by round, mode by mode; where it is stopped, what is missing is said. */
+/**
+ * The same turn by turn, mode by mode; where it is stopped, what is missing is said. undefined: it was stopped before
+ * anything was known.
+ */
 export function* vpaSteps(
   objects: readonly JsonObject[],
   vpa: VerticalPodAutoscaler,
   options: VpaOptions,
-): Steps<VpaOutcome> {
+): Steps<VpaOutcome | undefined> {
   const run: RunOptions = { ...options.run, expandWorkloads: true };
-  const start = stateAfter(objects, simulate(objects, run));
+  const first = yield* heeding(placed(objects, run));
+  if (first === 'stopped') return undefined;
+  const { state: start } = first;
   const pods = podsOf(start, vpa);
   const limits = containerLimits(start.scenario.cluster, namespaceOf(vpa));
-  const [first] = pods;
-  const wanted = first && withRecommended(first.spec, vpa, limits);
+  const [model] = pods;
+  const wanted = model && withRecommended(model.spec, vpa, limits);
   const modes: ModeOutcome[] = [];
   for (const mode of UPDATE_MODES) {
     const isStill = mode === 'Off' || mode === 'Initial' || options.only?.(mode) === false;
@@ -91,7 +97,7 @@ export function* vpaSteps(
   return {
     vpa: `${namespaceOf(vpa)}/${vpa.metadata?.name ?? ''}`,
     pods: pods.map(it => it.id),
-    containers: (first?.spec.containers ?? []).map((it, i) => ({
+    containers: (model?.spec.containers ?? []).map((it, i) => ({
       name: it.name ?? '',
       now: it.resources ?? {},
       wanted: wanted?.containers?.[i]?.resources ?? {},
@@ -124,7 +130,9 @@ function* roundsOf(
   const rounds: UpdateRound[] = [];
   let state = start;
   for (let i = 0; i < MOST_ROUNDS; i++) {
-    const { round, left, after } = updateOnce(state, mode, vpa, options);
+    const updated = yield* heeding(updateOnce(state, mode, vpa, options));
+    if (updated === 'stopped') return { rounds, isStopped: true };
+    const { round, left, after } = updated;
     rounds.push(round);
     if (!round.updates.some(it => it.action === 'resized' || it.action === 'evicted')) break;
     if ((yield { objects: left, lost: [] }) === 'stop') return { rounds, isStopped: true };
@@ -134,40 +142,46 @@ function* roundsOf(
 }
 
 /** Upstream: updater.RunOnce. */
-function updateOnce(
+function* updateOnce(
   state: State,
   mode: UpdateMode,
   vpa: VerticalPodAutoscaler,
   { run, now }: VpaOptions,
-): { readonly round: UpdateRound; readonly left: readonly JsonObject[]; readonly after: State } {
+): Turns<{ readonly round: UpdateRound; readonly left: readonly JsonObject[]; readonly after: State }> {
   const { cluster } = state.scenario;
   const limits = containerLimits(cluster, namespaceOf(vpa));
   const pods = podsOf(state, vpa);
-  const judged = pods.map(pod => ({ pod, wanted: wantedOf(pod, recommendedFor(pod.spec, vpa, limits), vpa, now) }));
+  const judged = yield* mapInTurns(pods, pod => ({
+    pod,
+    wanted: wantedOf(pod, recommendedFor(pod.spec, vpa, limits), vpa, now),
+  }));
   const kept = judged.flatMap(({ pod, wanted }) => (typeof wanted === 'string' ? [update(pod, 'kept', wanted)] : []));
   const queue = judged.flatMap(it => (typeof it.wanted === 'string' ? [] : it.wanted));
   const groups = groupsOf(pods, cluster, vpa);
   const budgets = budgetsOf({ cluster });
   const specs = new Map<string, PodSpec>();
-  const updates = queue
-    .toSorted((a, b) => b.difference - a.difference)
-    .map(({ pod, reason }: Wanted): PodUpdate => {
-      const isHeld = groups.take(pod);
-      if (isHeld !== undefined) return update(pod, 'waits', isHeld);
-      const spec = withRecommended(pod.spec, vpa, limits);
-      const there = { ...cluster, running: cluster.running.map(it => resizedIn(it, specs)) };
-      const resize = mode === 'Recreate' ? undefined : resizeOf(pod, spec, there, run.kubernetesVersion);
-      if (resize?.answer === 'done') {
-        specs.set(pod.id, spec);
-        return update(pod, 'resized', reason);
-      }
-      if (resize && mode === 'InPlace') return update(pod, 'waits', resize.because);
-      const refusal = budgets.take(pod);
-      if (refusal !== undefined) return update(pod, 'waits', refusal);
-      return update(pod, 'evicted', resize === undefined ? reason : `${FALLBACKS[resize.answer]}: ${resize.because}`);
-    });
+  const one = ({ pod, reason }: Wanted): PodUpdate => {
+    const isHeld = groups.take(pod);
+    if (isHeld !== undefined) return update(pod, 'waits', isHeld);
+    const spec = withRecommended(pod.spec, vpa, limits);
+    const there = { ...cluster, running: cluster.running.map(it => resizedIn(it, specs)) };
+    const resize = mode === 'Recreate' ? undefined : resizeOf(pod, spec, there, run.kubernetesVersion);
+    if (resize?.answer === 'done') {
+      specs.set(pod.id, spec);
+      return update(pod, 'resized', reason);
+    }
+    if (resize && mode === 'InPlace') return update(pod, 'waits', resize.because);
+    const refusal = budgets.take(pod);
+    if (refusal !== undefined) return update(pod, 'waits', refusal);
+    return update(pod, 'evicted', resize === undefined ? reason : `${FALLBACKS[resize.answer]}: ${resize.because}`);
+  };
+  const updates: PodUpdate[] = [];
+  for (const it of queue.toSorted((a, b) => b.difference - a.difference)) {
+    updates.push(one(it));
+    yield;
+  }
   const gone = new Set(updates.flatMap(it => (it.action === 'evicted' ? it.pod : [])));
-  const { left, after, landings } = madeAgain(state, specs, gone, vpa, run);
+  const { left, after, landings } = yield* madeAgain(state, specs, gone, vpa, run);
   return { round: { updates: [...updates, ...kept], landings }, left, after };
 }
 
@@ -190,42 +204,43 @@ function withSpec(pod: Pod, spec: PodSpec): JsonObject {
 }
 
 /** The cluster after a round: evicted Pods come again, and the admission webhook gives them what is recommended. */
-function madeAgain(
+function* madeAgain(
   state: State,
   specs: ReadonlyMap<string, PodSpec>,
   gone: ReadonlySet<string>,
   vpa: VerticalPodAutoscaler,
   run: RunOptions,
-): { readonly left: readonly JsonObject[]; readonly after: State; readonly landings: readonly Landing[] } {
+): Turns<{ readonly left: readonly JsonObject[]; readonly after: State; readonly landings: readonly Landing[] }> {
   const resized = state.objects.map(it => {
     const spec = it.kind === 'Pod' ? specs.get(idOf(it)) : undefined;
     return spec ? withSpec(it as Pod, spec) : it;
   });
   const left = withoutPods(resized, gone).objects;
-  const made = simulate(left, run).scenario;
+  yield;
+  const made = yield* readingFor(left, run);
   const limits = containerLimits(made.cluster, namespaceOf(vpa));
   const known = new Set(left.filter(it => it.kind === 'Pod').map(idOf));
-  const isOwn = (pod: PodModel): boolean => isOf(pod, vpa, state);
+  const isOwn = belongingTo(vpa, state.scenario.cluster);
   const fresh = made.pending.filter(it => !known.has(it.id));
-  const written = fresh.map(it => {
+  const written = yield* mapInTurns(fresh, it => {
     const spec = it.source.spec ?? {};
     return { ...it.source, spec: isOwn(it) ? withRecommended(spec, vpa, limits) : spec } as JsonObject;
   });
   const objects = [...left, ...written];
-  const simulation = simulate(objects, run);
-  return { left: objects, after: stateAfter(objects, simulation), landings: landingsOf(simulation) };
+  const { state: after, landings } = yield* placed(objects, run);
+  return { left: objects, after, landings };
 }
 
-function podsOf(state: State, vpa: VerticalPodAutoscaler): readonly PodModel[] {
-  return state.scenario.cluster.running.filter(it => !it.terminating && isOf(it, vpa, state));
+function podsOf({ scenario: { cluster } }: State, vpa: VerticalPodAutoscaler): readonly PodModel[] {
+  const isOwn = belongingTo(vpa, cluster);
+  return cluster.running.filter(it => !it.terminating && isOwn(it));
 }
 
-function isOf(pod: PodModel, vpa: VerticalPodAutoscaler, { scenario }: State): boolean {
+function belongingTo(vpa: VerticalPodAutoscaler, cluster: ClusterModel): (pod: PodModel) => boolean {
   const { kind, name } = vpa.spec?.targetRef ?? {};
-  return (
-    pod.namespace === namespaceOf(vpa) &&
-    ownersOf(pod, scenario.cluster).some(it => it.kind === kind && it.name === name)
-  );
+  const namespace = namespaceOf(vpa);
+  const ownersOf = ownersIn(cluster);
+  return pod => pod.namespace === namespace && ownersOf(pod).some(it => it.kind === kind && it.name === name);
 }
 
 function update({ id, nodeName = '' }: PodModel, action: PodUpdate['action'], because: string): PodUpdate {

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../cluster/model';
+import type { Turns } from '../cluster/turns';
+
+/** What a round leaves for the scheduler: nobody that left is placed again yet. */
+export interface Left {
+  readonly objects: readonly JsonObject[];
+  /** NAMESPACE/NAME of Pods that nobody makes again. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * Yields what each round leaves, and nothing where it only lets others have a turn; told to stop, it returns what it has so
+ * far.
+ */
+export type Steps<T> = Generator<Left | undefined, T, 'stop' | undefined>;
+
+export function toTheEnd<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Goes through turns, and leaves them where it is told to stop. */
+export function* heeding<T>(turns: Turns<T>): Steps<T | 'stopped'> {
+  for (;;) {
+    const turn = turns.next();
+    if (turn.done) return turn.value;
+    if ((yield undefined) === 'stop') return 'stopped';
+  }
+}
+
+/** Steps as turns of other work, told to stop as soon as there is no more time. */
+export function* stoppedWhen<T>(isOver: () => boolean, steps: Steps<T>): Turns<T> {
+  let step = steps.next();
+  while (!step.done) {
+    yield;
+    step = steps.next(isOver() ? 'stop' : undefined);
+  }
+  return step.value;
+}

@@ -26,9 +26,16 @@ metadata: {name: db, namespace: default}
 spec: {containers: [{name: main, image: nginx, resources: {requests: {cpu: 1}}}]}
 `;
 
+const ELSEWHERE = `---
+apiVersion: v1
+kind: Pod
+metadata: {name: old, namespace: default}
+spec: {nodeName: gone, containers: [{name: main, image: nginx}]}
+`;
+
 async function told(locale: string | undefined) {
   const client = await startClient({ messagesIn, ...(locale && { locale }) });
-  client.open(DB, text);
+  client.open(DB, text + ELSEWHERE);
   const problems = await client.diagnostics(DB, all => all.some(it => it.code.startsWith('placement/')));
   const at = { textDocument: { uri: DB }, pod: 'default/db' };
   const model = await client.connection.sendRequest<PreviewAnswer>(previewRequest, at);
@@ -50,12 +57,18 @@ describe('the language of the editor', () => {
     });
     expect(model.pods.find(it => it.id === 'default/db')?.queued?.waitsFor).toContain('Node の追加');
     expect(model.attempts['default/db']?.message).toMatch(/^0\/1 nodes are available: 1 node\(s\) had untolerated/);
+    expect(model.cluster.label).toBe('ワークスペースの 1 ノード');
+    expect(model.notes).toEqual(['ある Pod が、存在しないノード gone を指定しています。']);
     expect(problems.map(it => it.message).join()).not.toMatch(/[ぁ-ん]/);
   });
 
   it.each([[undefined], ['en'], ['xx']])('is English for %s', async locale => {
     const { why, model } = await told(locale);
     expect(why.summary).toBe('default/db has no node.');
+    expect([model.cluster.label, ...model.notes]).toEqual([
+      '1 node of the workspace',
+      'A Pod names the node gone, which is not there.',
+    ]);
     expect(why.suggestions[0]?.title).toBe('Tolerate the taint dedicated=gpu:NoSchedule');
     expect(model.pods.find(it => it.id === 'default/db')?.queued?.waitsFor).toContain('a Node is added');
   });

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { type Memory, noMemory } from '../cluster/memory';
 import type { JsonObject } from '../cluster/model';
 import type { KnownCluster } from '../cluster/sources/known';
@@ -38,9 +39,9 @@ export function sizesOf(outside: OutsideCluster | undefined): PlacementFacts['si
 /** For the status item and the preview: `live:prod, 12 nodes`. */
 export function labelOf({ wish, known }: OutsideCluster): string {
   const { state } = known.content;
-  if (state !== 'ready') return `${shortName(wish)}, ${state}`;
+  if (state !== 'ready') return `${shortName(wish)}, ${state === 'loading' ? t('loading') : t('unreachable')}`;
   const nodes = known.objectsOf('', 'Node').length;
-  return `${shortName(wish)}, ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
+  return `${shortName(wish)}, ${nodes === 1 ? t('1 node') : t`${nodes} nodes`}`;
 }
 
 /** The source with no more than the name of its file. */
@@ -58,15 +59,15 @@ export function notesOf({ wish, known: { content } }: OutsideCluster, minor: str
   const other =
     kubernetesVersion !== undefined && kubernetesVersion !== minor
       ? [
-          `${shortName(wish)} runs Kubernetes ${kubernetesVersion}; it is treated as ${minor}, the version of the settings.`,
+          t`${shortName(wish)} runs Kubernetes ${kubernetesVersion}; it is treated as ${minor}, the version of the settings.`,
         ]
       : [];
   const lacking = PLACING.filter(kind =>
     listings.some(it => it.kind === kind && !['listed', 'unserved'].includes(it.state)),
   );
   return [
-    ...(state === 'unreachable' ? [`${shortName(wish)} cannot be used: ${reason ?? 'it does not answer'}.`] : []),
-    ...(lacking.length > 0 ? [`${shortName(wish)} does not tell all of: ${lacking.join(', ')}.`] : []),
+    ...(state === 'unreachable' ? [t`${shortName(wish)} cannot be used: ${reason ?? t('it does not answer')}.`] : []),
+    ...(lacking.length > 0 ? [t`${shortName(wish)} does not tell all of: ${lacking.join(', ')}.`] : []),
     ...other,
     ...notes,
   ];

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { type Changed, type ClusterChange, withChanges } from '../cluster/changes';
 import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { RejectedPod, Scenario } from '../cluster/fromObjects';
@@ -196,8 +197,8 @@ export function placementsOf(
     label() {
       if (outside) return labelOf(outside);
       if (settings.cluster === 'default' || roots.size === 0)
-        return settings.cluster === 'workspace' ? 'no nodes' : 'default cluster';
-      return 'nodes of the workspace';
+        return settings.cluster === 'workspace' ? t('no nodes') : t('default cluster');
+      return t('nodes of the workspace');
     },
   };
 }
@@ -253,10 +254,10 @@ function* placingEnvironment(
   const source: PreviewModel['cluster'] = outside
     ? { kind: 'source', label: labelOf(outside) }
     : isDefault
-      ? { kind: 'default', label: 'default cluster' }
-      : { kind: 'workspace', label: `${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the workspace` };
+      ? { kind: 'default', label: t('default cluster') }
+      : { kind: 'workspace', label: nodes === 1 ? t('1 node of the workspace') : t`${nodes} nodes of the workspace` };
   const configured = schedulerConfiguration ? [schedulerConfiguration] : values;
-  const twice = [...doubled].map(it => `${it.kind} ${it.name} is written more than once; the first counts.`);
+  const twice = [...doubled].map(it => t`${it.kind} ${it.name ?? ''} is written more than once; the first counts.`);
   /** What is to be said whatever the configuration is. */
   const aside = [...(outside ? notesOf(outside, kube.minor) : []), ...twice];
   const broken = [...schedulerNotes(configured, kube), ...aside];

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Kube } from '../kube/kube';
 import { removedConfiguration, SCHEDULER_CONFIG_GROUP } from '../kube/scheduler/versions';
 import type { JsonObject } from '../manifest/manifest';
@@ -12,11 +13,12 @@ export function schedulerNotes(objects: readonly object[], kube: Kube): readonly
     const value = it as JsonObject;
     const removed = removedConfiguration(value);
     if (removed !== undefined) {
-      const when = removed.removed === undefined ? '' : ` in Kubernetes ${removed.removed}`;
-      return [`${removed.what} was removed${when}; it is read here as ${SCHEDULER_CONFIG_GROUP}/v1.`];
+      const now = `${SCHEDULER_CONFIG_GROUP}/v1`;
+      if (removed.removed === undefined) return [t`${removed.what} was removed; it is read here as ${now}.`];
+      return [t`${removed.what} was removed in Kubernetes ${removed.removed}; it is read here as ${now}.`];
     }
     return configurationSentences(value, kube).map(
-      sentence => `kube-scheduler does not start with this configuration: ${sentence}`,
+      sentence => t`kube-scheduler does not start with this configuration: ${sentence}`,
     );
   });
 }

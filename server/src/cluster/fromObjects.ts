@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { labelMatcher } from '../kube/labelSelector';
 import { isPolicy } from '../kube/scheduler/policy';
 import type {
@@ -58,12 +59,12 @@ export function* readingScenario(documents: readonly JsonObject[], options: Clus
   memory.startRun();
   const all = yield* readingObjects(documents, memory, onNote);
   const [optionsObject, ...otherOptions] = all.filter(isScenarioOptions);
-  if (otherOptions.length > 0) onNote({ message: 'There are several ScenarioOptions; the first counts.' });
+  if (otherOptions.length > 0) onNote({ message: t('There are several ScenarioOptions; the first counts.') });
   const scenarioOptions = readOptions(optionsObject, options, onNote);
   const [configuration, ...others] = all.filter(
     it => isSchedulerConfiguration(it) && !String(it.kind).endsWith('Args'),
   );
-  if (others.length > 0) onNote({ message: 'There are several scheduler configurations; the first counts.' });
+  if (others.length > 0) onNote({ message: t('There are several scheduler configurations; the first counts.') });
   const first = firstOfEachName(
     all.filter(it => !isScenarioOptions(it) && !isSchedulerConfiguration(it)),
     onNote,
@@ -125,10 +126,10 @@ function firstOfEachName(objects: readonly JsonObject[], onNote: (note: Note) =>
   return objects.filter(object => {
     if (object.kind !== 'Pod' && object.kind !== 'Node') return true;
     const { name, namespace = 'default' } = (object as Pod).metadata ?? {};
-    if (object.kind === 'Node' && !name) onNote({ message: 'A Node without a name is left out.' });
+    if (object.kind === 'Node' && !name) onNote({ message: t('A Node without a name is left out.') });
     if (!name) return object.kind === 'Pod';
     const id = object.kind === 'Pod' ? `Pod ${namespace}/${name}` : `Node ${name}`;
-    if (names.has(id)) onNote({ message: `There are several objects ${id}; the first counts.` });
+    if (names.has(id)) onNote({ message: t`There are several objects ${id}; the first counts.` });
     return names.size < names.add(id).size;
   });
 }
@@ -147,7 +148,10 @@ function homeless(running: readonly PodModel[], nodes: readonly Node[]): readonl
     if (!names.has(nodeName)) counts.set(nodeName, (counts.get(nodeName) ?? 0) + 1);
   }
   return [...counts].map(([node, count]) => ({
-    message: `${count === 1 ? 'A Pod names' : `${count} Pods name`} the node ${node}, which is not there.`,
+    message:
+      count === 1
+        ? t`A Pod names the node ${node}, which is not there.`
+        : t`${count} Pods name the node ${node}, which is not there.`,
   }));
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Scenario } from '../../cluster/fromObjects';
 import type { Note } from '../../cluster/model';
 import type { Attempt } from '../result';
@@ -33,9 +34,9 @@ export function percentageNotes(
       ),
     );
     if (cut.size === 0) return [];
-    const who = cut.size === 1 ? `${[...cut][0]}` : `${cut.size} Pods of ${schedulerName}`;
-    const why = percentage === 0 ? 'not set' : String(percentage);
-    const message = `More than ${enough} of ${cluster.nodes.length} nodes fit ${who}. kube-scheduler scores the first ${enough} that it finds (percentageOfNodesToScore is ${why}) and may take a worse one; here all are scored.`;
+    const who = cut.size === 1 ? `${[...cut][0]}` : t`${cut.size} Pods of ${schedulerName}`;
+    const why = percentage === 0 ? t('not set') : String(percentage);
+    const message = t`More than ${enough} of ${cluster.nodes.length} nodes fit ${who}. kube-scheduler scores the first ${enough} that it finds (percentageOfNodesToScore is ${why}) and may take a worse one; here all are scored.`;
     return [{ message }];
   });
 }

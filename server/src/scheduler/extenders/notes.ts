@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Note, PodModel } from '../../cluster/model';
 import { type Extender, type ExtenderVerb, isInterested, verbsOf } from './extender';
 
@@ -16,17 +17,17 @@ export function unaskedNotes(
     if (verbs.length === 0 || (pods.length === 0 && pending.length > 0)) return [];
     const whom =
       pods.length === pending.length
-        ? 'every Pod'
-        : `the Pods with ${it.managedResources.map(of => of.name).join(', ')}`;
+        ? t('every Pod')
+        : t`the Pods with ${it.managedResources.map(of => of.name).join(', ')}`;
     const shown = pods.slice(0, MAX_NAMES).join(', ');
     const rest = pods.length - MAX_NAMES;
-    const names = shown === '' ? '' : `: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
+    const names = shown === '' ? '' : `: ${rest > 0 ? t`${shown} and ${rest} more` : shown}`;
     const failing = it.ignorable
-      ? 'kube-scheduler goes on without it when it does not answer'
-      : 'without its answer kube-scheduler places none of them';
+      ? t('kube-scheduler goes on without it when it does not answer')
+      : t('without its answer kube-scheduler places none of them');
     return [
       {
-        message: `Extender ${it.url} was not asked (${verbs.join(', ')}); it is asked about ${whom}${names}; ${failing}.`,
+        message: t`Extender ${it.url} was not asked (${verbs.join(', ')}); it is asked about ${whom + names}; ${failing}.`,
       },
     ];
   });

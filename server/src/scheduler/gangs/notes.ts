@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Scenario } from '../../cluster/fromObjects';
 import type { JsonObject, Note } from '../../cluster/model';
 import type { SchedulerGates } from '../framework/profile';
@@ -15,19 +16,20 @@ export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gat
   const notes: Note[] = [];
   if (named.length > 0 && !groups) {
     notes.push({
-      message:
+      message: t(
         'The gate GenericWorkload is off, so schedulingGroup is dropped and the Pods of a PodGroup are placed one by one.',
+      ),
     });
   }
   for (const pod of pending) {
     if (pod.spec.workloadRef) {
-      const message = 'workloadRef is not simulated; the Pod is placed as one of no group.';
+      const message = t('workloadRef is not simulated; the Pod is placed as one of no group.');
       notes.push({ pod: pod.id, message });
     }
   }
   if (!groups || named.length === 0) return notes;
   if (gates.minor !== FOLLOWED) {
-    const message = `PodGroups are decided as kube-scheduler ${FOLLOWED} decides them; that of ${gates.minor} may differ.`;
+    const message = t`PodGroups are decided as kube-scheduler ${FOLLOWED} decides them; that of ${gates.minor} may differ.`;
     notes.push({ message });
   }
   const parents = (cluster.objects.get('PodGroup') ?? []).filter(
@@ -35,7 +37,7 @@ export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gat
   );
   if (gates.isOn('CompositePodGroup') && parents.length > 0) {
     notes.push({
-      message: 'CompositePodGroups are not simulated: each PodGroup below one is decided as a group of its own.',
+      message: t('CompositePodGroups are not simulated: each PodGroup below one is decided as a group of its own.'),
     });
   }
   for (const id of new Set(named.map(it => groupIdOf(it)!))) {
@@ -48,7 +50,10 @@ export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gat
 export function companionNotes(attempts: readonly Attempt[]): readonly Note[] {
   return attempts
     .filter(it => it.status === 'gated' && it.group !== undefined && it.preFilterRejection === undefined)
-    .map(({ pod, group }) => ({ pod, message: `It waits with its group ${group}, of which another Pod is held.` }));
+    .map(({ pod, group }) => ({
+      pod,
+      message: t`It waits with its group ${group ?? ''}, of which another Pod is held.`,
+    }));
 }
 
 /** Whether a Workload of the namespace has templates that such a PodGroup could be made from. */
@@ -61,5 +66,5 @@ function hasWorkload(workloads: readonly JsonObject[], id: string): boolean {
 }
 
 function missing(id: string): string {
-  return `The PodGroup ${id} is not there: a Workload holds templates only, and whoever runs the workload makes PodGroups of them (of Kubernetes' own controllers only that of Jobs, with the gate WorkloadWithJob).`;
+  return t`The PodGroup ${id} is not there: a Workload holds templates only, and whoever runs the workload makes PodGroups of them (of Kubernetes' own controllers only that of Jobs, with the gate WorkloadWithJob).`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { DeviceInventory } from '../../../cluster/deviceInventory';
 import type { Note } from '../../../cluster/model';
 import type { Attempt } from '../../result';
@@ -6,8 +7,7 @@ import { GAVE_UP, MOST_STEPS, MOST_STEPS_OF_POD } from './allocator';
 /** What the result does not say of devices: searches that were given up, and what placed Pods would yet wait for. */
 export function deviceNotes({ slices }: DeviceInventory, attempts: readonly Attempt[]): readonly Note[] {
   const gaveUp = attempts.filter(it => it.status === 'error' && it.message?.includes(GAVE_UP));
-  const limits = `${MOST_STEPS} steps on a node or ${MOST_STEPS_OF_POD} on all nodes`;
-  const message = `Berth gives up the search for devices after ${limits}; kube-scheduler does after its filterTimeout.`;
+  const message = t`Berth gives up the search for devices after ${MOST_STEPS} steps on a node or ${MOST_STEPS_OF_POD} on all nodes; kube-scheduler does after its filterTimeout.`;
   return [...gaveUp.map(({ pod }) => ({ pod, message })), ...bindingNotes(slices, attempts)];
 }
 
@@ -21,7 +21,7 @@ function bindingNotes(slices: DeviceInventory['slices'], attempts: readonly Atte
       .filter(it => conditions.has(it))
       .map(it => ({
         pod,
-        message: `Device ${it} wants ${conditions.get(it)} before the Pod is bound; that wait is not simulated.`,
+        message: t`Device ${it} wants ${conditions.get(it) ?? ''} before the Pod is bound; that wait is not simulated.`,
       })),
   );
 }

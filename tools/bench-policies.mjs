@@ -7,7 +7,7 @@ import { root } from './run.mjs';
 
 const GOALS = { start: 2_000, edit: 60, memory: 600 };
 
-const { policyTimes, createPolicyEngine, engineWorld } = await bundled(
+const { policyTimes, inventoryTimes, createPolicyEngine, engineWorld } = await bundled(
   'test/bench/policies',
   'server/src/policy/engine/engine',
   'server/src/policy/engine/process',
@@ -22,12 +22,21 @@ row('first start of the engine', `${start.toFixed(0)} ms`, `${GOALS.start} ms`);
 row('20 + 20 policies, checked and asked of 100 Pods', `${first.toFixed(0)} ms`, '');
 row('one edited Pod, median', `${sorted[50].toFixed(1)} ms`, `${GOALS.edit} ms`);
 row('one edited Pod, p95', `${sorted[95].toFixed(1)} ms`, `${GOALS.edit} ms`);
+const { pods, services, others, ...inventory } = await inventoryTimes(engine, readPack, 40);
+row('20 templates look at Services among 2,000 objects', `${inventory.first.toFixed(0)} ms`, '');
+row('one edited Pod of those, median', `${median(pods).toFixed(1)} ms`, `${GOALS.edit} ms`);
+row('one edited Service, median', `${median(services).toFixed(1)} ms`, `${GOALS.edit} ms`);
+row('all 100 Services asked anew by that, median', `${median(others).toFixed(0)} ms`, '');
 const own = world.pid();
 row('memory of the engine while loaded', `${megabytes(own).toFixed(0)} MB`, `${GOALS.memory} MB`);
 engine.dispose();
 await new Promise(resolve => setTimeout(resolve, 500));
 row('memory of the engine when idle', `${megabytes(own).toFixed(0)} MB`, '0 MB');
 row('what Berth itself holds of all that', `${(megabytes(process.pid) - before).toFixed(0)} MB`, '');
+
+function median(times) {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];
+}
 
 /** Resident memory of a process; 0 when it is gone. */
 function megabytes(pid) {

@@ -30,6 +30,7 @@ import (
 // systems of mutation and expansion, as its webhooks have them.
 type gatekeeperClient struct {
 	client     *constraintclient.Client
+	inventory  *inventoryDriver
 	namespaces map[string]*corev1.Namespace
 	excluder   *process.Excluder
 	mutators   *mutators
@@ -74,20 +75,22 @@ var enforcementPoints = []string{
 
 // newAdmissionClient is the client of Gatekeeper's webhook. Templates may name
 // providers of external data, but it knows none, so that nobody is ever called.
-func newAdmissionClient() (*constraintclient.Client, error) {
+func newAdmissionClient() (*constraintclient.Client, *inventoryDriver, error) {
 	inCEL, err := k8scel.New()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	inRego, err := rego.New(rego.DisableBuiltins(refusedBuiltins...), rego.AddExternalDataProviderCache(externaldata.NewCache()))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return constraintclient.NewClient(
+	inventory := newInventoryDriver(inRego)
+	client, err := constraintclient.NewClient(
 		constraintclient.Targets(&target.K8sValidationTarget{}),
-		constraintclient.Driver(inCEL), constraintclient.Driver(inRego),
+		constraintclient.Driver(inCEL), constraintclient.Driver(inventory),
 		constraintclient.EnforcementPoints(enforcementPoints...),
 	)
+	return client, inventory, err
 }
 
 func loadGatekeeper(e *Engine, request []byte) (any, error) {
@@ -95,13 +98,13 @@ func loadGatekeeper(e *Engine, request []byte) (any, error) {
 	if err := json.Unmarshal(request, &r); err != nil {
 		return nil, err
 	}
-	client, err := newAdmissionClient()
+	client, inventory, err := newAdmissionClient()
 	if err != nil {
 		return nil, err
 	}
 	mutators := newMutators()
 	loaded := &gatekeeperClient{
-		client: client, namespaces: map[string]*corev1.Namespace{}, excluder: process.New(), inCEL: map[string]bool{},
+		client: client, inventory: inventory, namespaces: map[string]*corev1.Namespace{}, excluder: process.New(), inCEL: map[string]bool{},
 		mutators: mutators, expansions: expansion.NewSystem(mutators.system),
 	}
 	errs := slices.Concat(
@@ -118,26 +121,6 @@ func loadGatekeeper(e *Engine, request []byte) (any, error) {
 	handle := e.handle()
 	e.gatekeeper[handle] = loaded
 	return map[string]any{"handle": handle, "errors": orEmpty(errs)}, nil
-}
-
-type updateGatekeeperRequest struct {
-	Handle int               `json:"handle"`
-	Put    []json.RawMessage `json:"put"`    // new or changed objects of the inventory
-	Remove []json.RawMessage `json:"remove"` // objects that are gone; apiVersion, kind and metadata are enough
-}
-
-// updateGatekeeper brings the inventory up to date; templates and constraints stay compiled.
-func updateGatekeeper(e *Engine, request []byte) (any, error) {
-	var r updateGatekeeperRequest
-	if err := json.Unmarshal(request, &r); err != nil {
-		return nil, err
-	}
-	loaded, ok := e.gatekeeper[r.Handle]
-	if !ok {
-		return nil, fmt.Errorf("no Gatekeeper policies have the handle %d", r.Handle)
-	}
-	errs := slices.Concat(forEachObject("remove", r.Remove, loaded.remove), forEachObject("put", r.Put, loaded.put))
-	return map[string]any{"errors": orEmpty(errs)}, nil
 }
 
 func forEachObject(list string, texts []json.RawMessage, do func(*unstructured.Unstructured) error) []objectError {
@@ -240,19 +223,6 @@ func (g *gatekeeperClient) namespaceOf(object *unstructured.Unstructured) *corev
 	namespace.Name = name
 	namespace.Labels = map[string]string{corev1.LabelMetadataName: name}
 	return namespace
-}
-
-func (g *gatekeeperClient) put(object *unstructured.Unstructured) error {
-	if isExcluded, err := g.excluder.IsNamespaceExcluded(process.Sync, object); isExcluded || err != nil {
-		return err
-	}
-	_, err := g.client.AddData(context.Background(), object)
-	return err
-}
-
-func (g *gatekeeperClient) remove(object *unstructured.Unstructured) error {
-	_, err := g.client.RemoveData(context.Background(), object)
-	return err
 }
 
 // orEmpty makes [] in JSON of what would be null.

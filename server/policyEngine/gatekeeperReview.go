@@ -41,6 +41,8 @@ type gatekeeperReview struct {
 	Mutations     []gatekeeperMutation  `json:"mutations,omitempty"`
 	MutationError string                `json:"mutationError,omitempty"`
 	Error         string                `json:"error,omitempty"`
+	// Looked are the kinds of the constraints that were asked and look at data.inventory.
+	Looked []string `json:"looked,omitempty"`
 }
 
 func reviewGatekeeper(e *Engine, request []byte) (any, error) {
@@ -55,11 +57,12 @@ func reviewGatekeeper(e *Engine, request []byte) (any, error) {
 	var answers []gatekeeperReview
 	for _, one := range r.Objects {
 		answer := gatekeeperReview{Violations: []gatekeeperViolation{}}
+		clear(loaded.inventory.asked)
 		object, err := decodeObject(one.Object)
 		if err == nil {
 			err = loaded.review(object, admissionv1.Operation(one.Operation), &answer)
 		}
-		answer.Error = text(err)
+		answer.Error, answer.Looked = text(err), sortedKeys(loaded.inventory.asked)
 		answers = append(answers, answer)
 	}
 	return map[string]any{"reviews": answers}, nil

@@ -69,6 +69,18 @@ spec:
     - { name: side, image: side:old3 }
 `;
 
+const numbered = <T>(count: number, make: (i: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+const hostFor = (engine: PolicyEngine, readPack: (name: string) => Uint8Array) =>
+  createAnalysisHost({
+    readPack,
+    policyEngine: engine,
+    onBug: (code, error) => {
+      throw new Error(`${code}: ${String(error)}`);
+    },
+  });
+
 /** 20 ValidatingAdmissionPolicies and 20 Rego policies (half of them Gatekeeper's) over 100 Pods, of which one is edited. */
 export async function policyTimes(
   engine: PolicyEngine,
@@ -78,15 +90,7 @@ export async function policyTimes(
   const began = performance.now();
   await engine.call({ op: 'version' });
   const start = performance.now() - began;
-  const host = createAnalysisHost({
-    readPack,
-    policyEngine: engine,
-    onBug: (code, error) => {
-      throw new Error(`${code}: ${String(error)}`);
-    },
-  });
-  const numbered = <T>(count: number, make: (i: number) => T): readonly T[] =>
-    Array.from({ length: count }, (_, i) => make(i));
+  const host = hostFor(engine, readPack);
   host.apply({
     files: [
       ...numbered(POLICIES, i => ({ uri: `v${i}.yaml`, text: validating(i) })),
@@ -111,4 +115,81 @@ export async function policyTimes(
     .diagnostics('pod0.yaml')
     .filter(it => it.policy !== undefined).length;
   return { start, first, edits: times, told };
+}
+
+const ROUTES = 100;
+
+const unique = (i: number): string => `apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: unique${i} }
+spec:
+  crd: { spec: { names: { kind: Unique${i} } } }
+  targets:
+    - target: admission.k8s.gatekeeper.sh
+      rego: |
+        package unique${i}
+        violation[{"msg": msg}] {
+          label := input.review.object.metadata.labels.l${i}
+          other := data.inventory.namespace[_][_]["Service"][name]
+          name != input.review.object.metadata.name
+          other.metadata.labels.l${i} == label
+          msg := sprintf("has the label of %v", [name])
+        }
+---
+apiVersion: constraints.gatekeeper.sh/v1beta1
+kind: Unique${i}
+metadata: { name: services }
+spec: { match: { kinds: [{ apiGroups: [""], kinds: [Service] }] } }
+`;
+
+const service = (name: string, revision: number): string => `apiVersion: v1
+kind: Service
+metadata: { name: ${name}, labels: { l0: ${name}, app: a${revision} } }
+spec: { ports: [{ port: 80 }] }
+`;
+
+/** In milliseconds of the wall. */
+export interface InventoryTimes {
+  readonly first: number;
+  /** One edited Pod, which no template looks at. */
+  readonly pods: readonly number[];
+  /** One edited Service, until what is said of it is known. */
+  readonly services: readonly number[];
+  /** The same, until all Services were asked again, as each looks at all others. */
+  readonly others: readonly number[];
+}
+
+/** 20 templates that look at all 100 Services in `data.inventory`, over 2,000 objects. */
+export async function inventoryTimes(
+  engine: PolicyEngine,
+  readPack: (name: string) => Uint8Array,
+  edits: number,
+): Promise<InventoryTimes> {
+  const host = hostFor(engine, readPack);
+  host.apply({
+    files: [
+      ...numbered(20, i => ({ uri: `u${i}.yaml`, text: unique(i) })),
+      ...numbered(ROUTES, i => ({ uri: `s${i}.yaml`, text: service(`s${i}`, 0) })),
+      ...numbered(2_000 - ROUTES, i => ({ uri: `p${i}.yaml`, text: pod(`p${i}`, 0) })),
+    ],
+  });
+  const judged = async (uri: string) => {
+    const before = performance.now();
+    let told: number | undefined;
+    await host.judgePolicies([uri], uris => {
+      if (uris.includes(uri)) told ??= performance.now() - before;
+    });
+    return { own: told ?? Number.NaN, all: performance.now() - before };
+  };
+  const { all: first } = await judged('s0.yaml');
+  const pods: number[] = [];
+  const services: { readonly own: number; readonly all: number }[] = [];
+  for (let i = 1; i <= edits; i++) {
+    host.apply({ files: [{ uri: 'p0.yaml', text: pod('p0', i) }] });
+    pods.push((await judged('p0.yaml')).all);
+    if (i > edits / 4) continue;
+    host.apply({ files: [{ uri: 's0.yaml', text: service('s0', i) }] });
+    services.push(await judged('s0.yaml'));
+  }
+  return { first, pods, services: services.map(it => it.own), others: services.map(it => it.all) };
 }

@@ -8,7 +8,14 @@ import { type PolicyPlace, type PolicyResult, policyProblem } from '../policy/re
 import { POLICY_SETS, type PolicySetMaker } from '../policy/sets';
 import type { Problem } from '../rules/problem';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
-import { createStandings, isAlike, type Standing, type Standings } from './policyStandings';
+import {
+  createStandings,
+  hasSameParts,
+  isAlike,
+  type KnownAnswers,
+  type Standing,
+  type Standings,
+} from './policyStandings';
 
 /** An environment as far as policies look at it. */
 export interface JudgedScene {
@@ -95,7 +102,7 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
     let standing: Standing | undefined;
     try {
       const set = askable(make(scene, job.texts, engine));
-      standing = standingFor(standings, scene, make.name, set, job);
+      standing = await standingFor(standings, scene, make.name, set, job);
       if (set !== undefined && standing !== undefined) await askInTurn(standing, set.objects, job, isOvertaken);
     } catch (error) {
       onBug(`policy/${make.name}`, error);
@@ -126,20 +133,42 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
 }
 
 /** The standing of policies that say the same as before goes on. */
-function standingFor(
+async function standingFor(
   standings: Standings,
   scene: JudgedScene,
   name: string,
   set: PolicySet | undefined,
   job: PolicyJob,
-): Standing | undefined {
+): Promise<Standing | undefined> {
   const known = standings.find(scene, name);
-  if (known !== undefined && set !== undefined && isAlike(known, set, scene.cache)) return known;
+  if (known !== undefined && set !== undefined) {
+    if (isAlike(known, set, scene.cache)) return known;
+    const shared = standings.alike(scene.cache, name, set);
+    const next = shared === undefined ? await continued(known, set, scene.cache) : undefined;
+    if (next !== undefined) return standings.put(scene, name, next.set, next);
+  }
   if (known !== undefined) job.told(urisOf(known.checked));
   if (set !== undefined) return standings.put(scene, name, set);
   standings.drop(scene, name);
   if (known !== undefined) job.told(job.scenes.flatMap(it => [...it.snapshot.files.keys()]));
   return undefined;
+}
+
+/** The same policies among other objects, with the answers that still hold. */
+async function continued(
+  known: Standing,
+  set: PolicySet,
+  ground: object,
+): Promise<(KnownAnswers & { readonly set: PolicySet }) | undefined> {
+  const next = hasSameParts(known, set, ground) ? await known.set.goOn?.(set) : undefined;
+  if (next === undefined) return undefined;
+  const answers: Standing['answers'] = new WeakMap();
+  for (const it of next.set.objects) {
+    const { contentId } = it.manifest;
+    const answer = known.answers.get(contentId);
+    if (answer !== undefined && next.holds(it)) answers.set(contentId, answer);
+  }
+  return { set: next.set, checked: known.checked, answers };
 }
 
 /** What a person looks at comes first, then the policies themselves, then the rest. */

@@ -30,6 +30,8 @@ export interface PolicySet {
   readonly needsEngine?: false;
   /** Two sets with the same parts give the same answers for the same object, so that the earlier one goes on being used. */
   readonly parts: readonly unknown[];
+  /** What the policies see beside the object that they are asked about; where only this differs, the earlier set goes on. */
+  readonly surroundings?: readonly WorkspaceObject[];
   /** The objects that are asked about; nobody else's answers change. */
   readonly objects: readonly WorkspaceObject[];
   /** Problems of the policies. Asked once, before the first object. */
@@ -40,6 +42,15 @@ export interface PolicySet {
   late(): PolicyCheck;
   /** Gives back what was loaded for it. */
   release(): void;
+  /** Goes on with the surroundings and objects of a later set that has the same parts; undefined where it cannot. */
+  goOn?(later: PolicySet): Promise<ContinuedPolicySet | undefined>;
+}
+
+/** A set that took over what an earlier one had loaded. */
+export interface ContinuedPolicySet {
+  readonly set: PolicySet;
+  /** Whether what the earlier set answered of an object is still so. */
+  readonly holds: (object: WorkspaceObject) => boolean;
 }
 
 export const nothingWrong: PolicyCheck = { results: [], inFiles: [] };

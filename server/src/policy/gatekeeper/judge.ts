@@ -12,6 +12,8 @@ export interface Review {
   readonly mutations?: readonly Mutation[];
   readonly mutationError?: string;
   readonly error?: string;
+  /** The kinds of constraints that were asked and look at `data.inventory`. */
+  readonly looked?: readonly string[];
 }
 
 /** What one mutator did, with the whole object after it. */

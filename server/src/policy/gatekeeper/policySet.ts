@@ -3,72 +3,120 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { admittedObject } from '../admitted';
 import type { CallLimits, PolicyEngine, PolicyStopped } from '../engine/engine';
-import { loadedIn } from '../engine/loaded';
 import { withoutRunaways } from '../engine/runaway';
-import { nothingWrong, type PolicySet, saysNothing } from '../policySet';
+import { nothingWrong, type PolicyAnswer, type PolicySet, saysNothing } from '../policySet';
 import type { PolicyResult } from '../result';
 import { kindsAskingProviders, refusals, undecided } from './check';
+import { type LoadedPolicies, loadedPolicies } from './inventory';
 import { mutationsOfReview, type Review, resultsOfReview } from './judge';
-import { gatekeeperPoliciesOf } from './policies';
+import { type GatekeeperPolicies, gatekeeperPoliciesOf } from './policies';
 
 /** Gatekeeper's Rego cannot be asked to stop; only the end of the engine ends it. */
 const LIMITS: CallLimits = { milliseconds: 5_000, grace: 0 };
 const LOAD_LIMITS: CallLimits = { milliseconds: 60_000, grace: 0 };
 
+/** What sets share that differ in their inventory alone. */
+interface Shared {
+  readonly engine: PolicyEngine;
+  readonly kube: Kube;
+  readonly loaded: LoadedPolicies;
+  readonly stopped: Map<WorkspaceObject, PolicyResult>;
+  /** The kinds of constraints through which an answer hangs on the inventory, by `contentId` of the object. */
+  readonly looked: WeakMap<object, readonly string[]>;
+  readonly users: Set<GatekeeperPolicies>;
+}
+
 /** What Gatekeeper does by the objects of a workspace; undefined when there are none of its kinds. */
 export function gatekeeperPolicySet(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): PolicySet | undefined {
   const policies = gatekeeperPoliciesOf(snapshot);
   if (policies === undefined) return undefined;
-  const { lists, syncSets, namespaces, inventory, objects } = policies;
-  const { templates, constraints, mutators } = lists;
-  const loaded = loadedIn(engine, LOAD_LIMITS);
-  const stopped = new Map<WorkspaceObject, PolicyResult>();
-  const unasked = kindsAskingProviders(lists);
-
-  const load = (asked: readonly WorkspaceObject[]) => ({
-    op: 'loadGatekeeper',
-    ...Object.fromEntries(
-      Object.entries({ ...lists, constraints: asked }).map(([list, them]) => [list, them.map(it => it.manifest.value)]),
-    ),
-    namespaces: namespaces.map(it => admittedObject(it, kube)),
-    inventory: inventory.map(it => admittedObject(it, kube)),
+  const loaded = loadedPolicies(engine, it => admittedObject(it, kube), LOAD_LIMITS);
+  return policySetOf(policies, {
+    engine,
+    kube,
+    loaded,
+    stopped: new Map(),
+    looked: new WeakMap(),
+    users: new Set(),
   });
+}
 
+function policySetOf(policies: GatekeeperPolicies, shared: Shared): PolicySet {
+  const { lists, syncSets, namespaces, inventory, objects } = policies;
+  const { engine, kube, loaded, stopped, users } = shared;
+  users.add(policies);
+  const notStopped = () => lists.constraints.filter(it => !stopped.has(it));
+  const ready = (asked: readonly WorkspaceObject[]) => loaded.among(inventory, () => requestOf(policies, asked, kube));
   return {
     engine: 'gatekeeper',
-    parts: [kube, ...[Object.values(lists), syncSets, namespaces, inventory].flat(2).map(it => it.manifest.contentId)],
+    parts: [kube, ...[Object.values(lists), syncSets, namespaces].flat(2).map(it => it.manifest.contentId)],
+    surroundings: inventory,
     objects,
     async check() {
-      const { answer } = await loaded.get(() => load(constraints));
+      const { answer } = await ready(lists.constraints);
       return {
         ...nothingWrong,
         results: [...(await refusals(answer.errors ?? [], lists, kube, engine)), ...undecided(policies)],
       };
     },
-    async judge(asked) {
-      if (constraints.length + mutators.length === 0) return asked.map(() => saysNothing);
-      const values = asked.map(it => admittedObject(it, kube));
-      const reviewed = values.map(object => ({ object, operation: 'CREATE' }));
-      const members = constraints.filter(it => !stopped.has(it));
-      const attempt = async (some: readonly WorkspaceObject[]) => {
-        if (some.length !== members.length) loaded.outdate();
-        const { answer } = await loaded.get(() => load(some));
-        const request = { op: 'reviewGatekeeper', handle: answer.handle, objects: reviewed };
-        return (await engine.call(request, LIMITS)) as { readonly reviews: readonly Review[] };
-      };
-      const { reviews } = await withoutRunaways(members, attempt, (constraint, reason) =>
-        stopped.set(constraint, stoppedResult(constraint, templates, reason)),
-      );
-      return asked.map((object, i) => {
-        const [review, value] = [reviews[i], values[i]];
-        if (review === undefined || value === undefined) return saysNothing;
-        const results = resultsOfReview(object, review, constraints, unasked);
-        return { results, mutations: mutationsOfReview(value, review) };
-      });
-    },
+    judge: asked => judged(asked, policies, shared, ready),
     late: () => ({ ...nothingWrong, results: [...stopped.values()] }),
-    release: () => loaded.release(),
+    release() {
+      users.delete(policies);
+      if (users.size === 0) loaded.release();
+    },
+    async goOn(later) {
+      await ready(notStopped());
+      const next = { ...policies, inventory: later.surroundings ?? [], objects: later.objects };
+      const { changed } = await loaded.among(next.inventory, () => requestOf(next, notStopped(), kube));
+      if (changed === undefined) return undefined;
+      const holds = ({ manifest }: WorkspaceObject) =>
+        shared.looked.get(manifest.contentId)?.some(it => changed.has(it)) !== true;
+      return { set: policySetOf(next, shared), holds };
+    },
   };
+}
+
+const requestOf = (
+  { lists, namespaces, inventory }: GatekeeperPolicies,
+  asked: readonly WorkspaceObject[],
+  kube: Kube,
+) => ({
+  op: 'loadGatekeeper',
+  ...Object.fromEntries(
+    Object.entries({ ...lists, constraints: asked }).map(([list, them]) => [list, them.map(it => it.manifest.value)]),
+  ),
+  namespaces: namespaces.map(it => admittedObject(it, kube)),
+  inventory: inventory.map(it => admittedObject(it, kube)),
+});
+
+async function judged(
+  asked: readonly WorkspaceObject[],
+  { lists: { templates, constraints, mutators, ...lists } }: GatekeeperPolicies,
+  { engine, kube, loaded, stopped, looked }: Shared,
+  ready: (asked: readonly WorkspaceObject[]) => ReturnType<LoadedPolicies['among']>,
+): Promise<readonly PolicyAnswer[]> {
+  if (constraints.length + mutators.length === 0) return asked.map(() => saysNothing);
+  const unasked = kindsAskingProviders({ templates, constraints, mutators, ...lists });
+  const values = asked.map(it => admittedObject(it, kube));
+  const reviewed = values.map(object => ({ object, operation: 'CREATE' }));
+  const members = constraints.filter(it => !stopped.has(it));
+  const attempt = async (some: readonly WorkspaceObject[]) => {
+    if (some.length !== members.length) loaded.outdate();
+    const { answer } = await ready(some);
+    const request = { op: 'reviewGatekeeper', handle: answer.handle, objects: reviewed };
+    return (await engine.call(request, LIMITS)) as { readonly reviews: readonly Review[] };
+  };
+  const { reviews } = await withoutRunaways(members, attempt, (constraint, reason) =>
+    stopped.set(constraint, stoppedResult(constraint, templates, reason)),
+  );
+  return asked.map((object, i) => {
+    const [review, value] = [reviews[i], values[i]];
+    if (review === undefined || value === undefined) return saysNothing;
+    looked.set(object.manifest.contentId, review.looked ?? []);
+    const results = resultsOfReview(object, review, constraints, unasked);
+    return { results, mutations: mutationsOfReview(value, review) };
+  });
 }
 
 function stoppedResult(

@@ -1,5 +1,5 @@
 import { type Functions, kubernetesEqualities, kubernetesTypes } from './functions';
-import { compileRegex } from './regex';
+import { compileRegex, type Regex, TOO_LONG } from './regex';
 
 /** Something that this engine leaves undecided; never the fault of who wrote the expression. */
 export class Undecided extends Error {}
@@ -7,15 +7,22 @@ export class Undecided extends Error {}
 type Values = readonly unknown[];
 
 /** Upstream: Go's regexp. */
-function regexOf(pattern: string, flags: string): RegExp {
+function regexOf(pattern: string, flags: string): Regex {
   const compiled = compileRegex(pattern, flags);
   if ('unsupported' in compiled) throw new Undecided(`${compiled.unsupported} is not simulated`);
   if ('error' in compiled) throw new Error(compiled.error);
   return compiled.regex;
 }
 
+/** An expression of JavaScript that finds where a text matches. Throws what an expression is told that does so. */
+export function finderOf(pattern: string, flags: string, text: string): RegExp {
+  const finder = regexOf(pattern, flags).finderFor(text);
+  if (finder === undefined) throw new Undecided(`${TOO_LONG} is not simulated`);
+  return finder;
+}
+
 function findAll(text: string, pattern: string, limit: bigint): readonly string[] {
-  const all = [...text.matchAll(regexOf(pattern, 'g'))];
+  const all = [...text.matchAll(finderOf(pattern, 'g', text))];
   // RE2 finds nothing of no length where the match before ends.
   const isNew = (it: RegExpMatchArray, i: number) =>
     it[0] !== '' || i === 0 || it.index !== (all[i - 1]?.index ?? 0) + (all[i - 1]?.[0].length ?? 0);
@@ -38,12 +45,14 @@ function replace(text: string, old: string, by: string, limit: bigint): string {
 /** Whether a text has a match anywhere. The evaluator's own would run any pattern of JavaScript. */
 export function matches(text: unknown, pattern: unknown): boolean {
   if (typeof text !== 'string' || typeof pattern !== 'string') throw new Error('no such overload: matches');
-  return regexOf(pattern, '').test(text);
+  const told = regexOf(pattern, '').matches(text);
+  if (told === undefined) throw new Undecided(`${TOO_LONG} is not simulated`);
+  return told;
 }
 
 const textFunctions: Functions = {
   'matches(string, string): bool': matches,
-  'string.find(string): string': (text: string, pattern: string) => regexOf(pattern, '').exec(text)?.[0] ?? '',
+  'string.find(string): string': (text: string, pattern: string) => finderOf(pattern, '', text).exec(text)?.[0] ?? '',
   'string.findAll(string): list<string>': (text: string, pattern: string) => findAll(text, pattern, -1n),
   'string.findAll(string, int): list<string>': (text: string, pattern: string, limit: bigint) =>
     findAll(text, pattern, limit),

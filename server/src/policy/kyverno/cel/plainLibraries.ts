@@ -1,6 +1,5 @@
-import { Undecided } from '../../../kube/cel/collections';
+import { finderOf, Undecided } from '../../../kube/cel/collections';
 import type { CelEnvironment } from '../../../kube/cel/library';
-import { compileRegex } from '../../../kube/cel/regex';
 import { celValue } from '../../../kube/cel/values';
 import { isObject } from '../../../manifest/json';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
@@ -131,11 +130,8 @@ function listToMap(keys: readonly unknown[], values: readonly unknown[], key: st
 
 /** The first matches replaced; `\1` stands for a group. Upstream: cel-go ext.Regex. */
 function replaced(text: string, pattern: string, by: string, count: number): string {
-  const compiled = compileRegex(pattern, 'g');
-  if ('unsupported' in compiled) throw new Undecided(`${compiled.unsupported} is not simulated`);
-  if ('error' in compiled) throw new Error(compiled.error);
   let left = count;
-  return text.replace(compiled.regex, (...match) => {
+  return text.replace(finderOf(pattern, 'g', text), (...match) => {
     left -= 1;
     if (left < 0) return String(match[0]);
     return by.replace(/\\(\d|\\)/g, (_, it: string) => (it === '\\' ? it : String(match[Number(it)] ?? '')));

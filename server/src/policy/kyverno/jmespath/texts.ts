@@ -1,4 +1,4 @@
-import { compileRegex } from '../../../kube/cel/regex';
+import { compileRegex, type Regex, TOO_LONG } from '../../../kube/cel/regex';
 import type { JsonValue } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
 import { Refusal, Undecided } from '../failures';
@@ -57,24 +57,20 @@ function trim(text: string, cutset: string): string {
   return first < 0 ? '' : chars.slice(first, chars.findLastIndex(it => !cut.has(it)) + 1).join('');
 }
 
-/** A text longer than this is not matched: the engine below has no bound of its own. */
-const longestText = 20_000;
-/** Text length to the power of the endless repetitions, at the most. */
-const mostRegexWork = 1e9;
-
-function regexFor(name: string, pattern: string, text: string): RegExp {
+function regexFor(name: string, pattern: string): Regex {
   const made = compileRegex(pattern, 'g');
   if ('error' in made) throw new Refusal(`JMESPath function '${name}': ${made.error}`);
   if ('unsupported' in made) throw new Undecided(`${name} with ${made.unsupported}`);
-  const repetitions = pattern.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
-  if (text.length > longestText || text.length ** Math.max(1, repetitions / 2) > mostRegexWork) {
-    throw new Undecided(`${name} with a regular expression that could take too long here`);
-  }
   return made.regex;
 }
 
+function inTime<T>(name: string, told: T | undefined): T {
+  if (told === undefined) throw new Undecided(`${name} with ${TOO_LONG}`);
+  return told;
+}
+
 function regexMatch(pattern: string, it: Scalar): boolean {
-  return regexFor('regex_match', pattern, scalarText(it)).test(scalarText(it));
+  return inTime('regex_match', regexFor('regex_match', pattern).matches(scalarText(it)));
 }
 
 function replacing(name: string, expanded: (by: string, match: RegExpMatchArray) => string): QueryFunction['run'] {
@@ -82,7 +78,7 @@ function replacing(name: string, expanded: (by: string, match: RegExpMatchArray)
     const text = scalarText(it);
     let last = 0;
     let res = '';
-    for (const match of text.matchAll(regexFor(name, pattern, text))) {
+    for (const match of text.matchAll(inTime(name, regexFor(name, pattern).finderFor(text)))) {
       const follows = match[0] === '' && match.index === last && last > 0;
       res += text.slice(last, match.index) + (follows ? '' : expanded(scalarText(by), match));
       last = match.index + match[0].length;

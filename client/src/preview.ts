@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { FromPreview, PreviewModel, ToPreview } from '../../server/src/analysis/preview';
 import type { MoverKind } from '../../server/src/analysis/previewMovers';
 import { type ContextsAnswer, contextsRequest } from '../../server/src/lsp/protocol';
 import { saveExport } from './previewActions';
-import { createQuestions, type Subject } from './previewQuestions';
+import { openPage } from './previewPage';
+import { createQuestions, type Questions, type Subject } from './previewQuestions';
 import { pickContext } from './status';
 
 /** Argument of the command `berth.preview`, as code lenses give it: a file, and a Pod (NAMESPACE/NAME) of it or a tab. */
@@ -53,52 +53,19 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     if (editor && isManifest(editor.document)) choose({ uri: editor.document.uri, position: editor.selection.active });
   };
 
-  const receive = (message: FromPreview): void => {
-    if (message.type === 'ready') void questions.place().then(look);
-    else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
-    else if (message.type === 'compare') void questions.compare();
-    else if (message.type === 'stopComparing') questions.stopComparing();
-    else if (message.type === 'askContext') void tryContext();
-    else if (message.type === 'askMovers') void questions.askMovers(message.kind);
-    else if (message.type === 'explain') void questions.explain();
-    else if (message.type === 'apply') void questions.apply(message.pod, message.suggestion);
-    else if (message.type === 'save') void saveExport(message.format, message.content);
-    else if (message.type === 'try') {
-      questions.attempt(message.whatIf);
-      refresh();
-    } else {
-      const uri = questions.subject()?.uri ?? vscode.window.activeTextEditor?.document.uri;
-      if (uri) choose({ uri, pod: message.pod });
-    }
-  };
-
-  const tryContext = async (): Promise<void> => {
-    const context = await pickContext(() => client.sendRequest<ContextsAnswer>(contextsRequest));
-    if (context === undefined) return;
-    questions.attemptOn(`live:${context}`);
-    refresh();
-  };
-
-  const create = (): vscode.WebviewPanel => {
-    const created = vscode.window.createWebviewPanel(
-      'berth.preview',
-      vscode.l10n.t('Placement'),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] },
-    );
-    created.webview.onDidReceiveMessage(receive);
-    created.onDidChangeViewState(() => {
-      if (!created.visible) questions.stopComparing();
-      refresh();
+  const create = (): vscode.WebviewPanel =>
+    openPage(extension, {
+      said: message => answer(message, { client, questions, choose, look, refresh }),
+      shown(page) {
+        if (!page.visible) questions.stopComparing();
+        refresh();
+      },
+      closed() {
+        panel = undefined;
+        questions.stop();
+        clearTimeout(timer);
+      },
     });
-    created.onDidDispose(() => {
-      panel = undefined;
-      questions.stop();
-      clearTimeout(timer);
-    });
-    created.webview.html = page(created.webview, extension);
-    return created;
-  };
 
   const listeners = [
     vscode.window.onDidChangeTextEditorSelection(event => panel && follow(event.textEditor)),
@@ -130,6 +97,42 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
   };
 }
 
+/** What answers to the page are made with. */
+interface Asked {
+  readonly client: LanguageClient;
+  readonly questions: Questions;
+  readonly choose: (subject: Subject) => void;
+  readonly look: () => void;
+  readonly refresh: () => void;
+}
+
+function answer(message: FromPreview, asked: Asked): void {
+  const { questions, choose, look, refresh } = asked;
+  if (message.type === 'ready') void questions.place().then(look);
+  else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
+  else if (message.type === 'compare') void questions.compare();
+  else if (message.type === 'stopComparing') questions.stopComparing();
+  else if (message.type === 'askContext') void tryContext(asked);
+  else if (message.type === 'askMovers') void questions.askMovers(message.kind);
+  else if (message.type === 'explain') void questions.explain();
+  else if (message.type === 'apply') void questions.apply(message.pod, message.suggestion);
+  else if (message.type === 'save') void saveExport(message.format, message.content);
+  else if (message.type === 'try') {
+    questions.attempt(message.whatIf);
+    refresh();
+  } else {
+    const uri = questions.subject()?.uri ?? vscode.window.activeTextEditor?.document.uri;
+    if (uri) choose({ uri, pod: message.pod });
+  }
+}
+
+async function tryContext({ client, questions, refresh }: Asked): Promise<void> {
+  const context = await pickContext(() => client.sendRequest<ContextsAnswer>(contextsRequest));
+  if (context === undefined) return;
+  questions.attemptOn(`live:${context}`);
+  refresh();
+}
+
 /** Shows where a Pod is written, in the column in which its file is already open if it is. */
 async function reveal(model: PreviewModel | undefined, pod: string): Promise<void> {
   const source = model?.pods.find(it => it.id === pod)?.source;
@@ -145,23 +148,3 @@ async function reveal(model: PreviewModel | undefined, pod: string): Promise<voi
 
 const isManifest = (document: vscode.TextDocument): boolean =>
   document.languageId === 'yaml' || document.languageId === 'json';
-
-/** Nothing but the extension's own script and style may load; the script carries a nonce made for this page. */
-function page(webview: vscode.Webview, extension: vscode.Uri): string {
-  const nonce = randomBytes(18).toString('base64');
-  const asset = (name: string): vscode.Uri => webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', name));
-  const policy = `default-src 'none'; style-src ${webview.cspSource} 'unsafe-inline'; script-src 'nonce-${nonce}'`;
-  return `<!doctype html>
-<html lang="${vscode.env.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${asset('preview.css')}">
-<title>Placement</title>
-</head>
-<body>
-<script nonce="${nonce}" src="${asset('preview.js')}"></script>
-</body>
-</html>`;
-}

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { PreviewModel, ToPreview, WhatIf } from '../../server/src/analysis/preview';
+import { changedBy, type PreviewDelta } from '../../server/src/analysis/previewDelta';
 import type { MoverKind } from '../../server/src/analysis/previewMovers';
 import {
-  type PreviewAnswer,
   type PreviewMoversAnswer,
   type PreviewMoversParams,
+  type PreviewNews,
   type PreviewParams,
   type PreviewWhyAnswer,
   previewClosedNotification,
@@ -33,6 +34,8 @@ export interface Questions {
   attempt(whatIf: WhatIf): void;
   /** The answer to an earlier question no longer counts. */
   place(): Promise<void>;
+  /** The page is a new one: the next model is posted as a whole. */
+  pageIsNew(): void;
   explain(token?: vscode.CancellationToken): Promise<void>;
   /** What is known of the comparison is posted again and again, until everything is or it is stopped. */
   compare(): Promise<void>;
@@ -89,23 +92,30 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
     async place() {
       asking?.cancel();
       if (!client.isRunning()) {
+        model = undefined;
         return post({ type: 'empty', reason: vscode.l10n.t('Open a Kubernetes manifest to see where its Pods land.') });
       }
       asking = new vscode.CancellationTokenSource();
       const { token } = asking;
       try {
-        const answer = await client.sendRequest<PreviewAnswer>(previewRequest, params(), token);
+        const before = model;
+        const asked: PreviewParams = { ...params(), known: before?.revision ?? 0 };
+        const answer = await client.sendRequest<PreviewNews>(previewRequest, asked, token);
         if (token.isCancellationRequested) return;
-        model = answer ?? undefined;
+        model = answer ? modelOf(answer, before) : undefined;
         // What the page offers goes with its old model, and not before.
         why = undefined;
-        if (!answer) return post({ type: 'empty', reason: vscode.l10n.t('There is no Pod to place.') });
-        post({ type: 'model', model: answer });
-        if (!answer.whyIsSlow) await explain(token);
+        if (!answer || !model) return post({ type: 'empty', reason: vscode.l10n.t('There is no Pod to place.') });
+        post('lists' in answer ? { type: 'change', delta: answer } : { type: 'model', model: answer });
+        if (!model.whyIsSlow) await explain(token);
       } catch (error) {
         if (token.isCancellationRequested) return;
+        model = undefined;
         post({ type: 'empty', reason: vscode.l10n.t('The placement could not be computed: {0}', String(error)) });
       }
+    },
+    pageIsNew() {
+      model = undefined;
     },
     explain,
     compare: () => comparing.compare(params()),
@@ -153,6 +163,9 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
     },
   };
 }
+
+const modelOf = (answer: PreviewModel | PreviewDelta, before: PreviewModel | undefined): PreviewModel | undefined =>
+  'lists' in answer ? before && changedBy(before, answer) : answer;
 
 function toParams(client: LanguageClient, subject: Subject): PreviewParams {
   const textDocument = { uri: client.code2ProtocolConverter.asUri(subject.uri) };

@@ -39,20 +39,23 @@ vi.mock('vscode-languageclient/node', () => ({ ProgressType: class {} }));
 const TITLE = 'Request 500m CPU';
 const WORKED_OUT_ANEW = 'This suggestion is worked out anew. Try again in a moment.';
 
-/** Questions to a server that answers with this Pod, and what the page was told. */
-function asking(): { questions: Questions; posted: ToPreview[] } {
+const MODEL = { chosen: 'default/web', whyIsSlow: false };
+
+/** Questions to a server that answers with these models, the last one for ever, and what it and the page were told. */
+function asking(...models: readonly object[]): { questions: Questions; posted: ToPreview[]; known: unknown[] } {
   const posted: ToPreview[] = [];
+  const known: unknown[] = [];
   const client = {
     isRunning: () => true,
     sendNotification: () => undefined,
     protocol2CodeConverter: { asWorkspaceEdit: async () => ({ entries: () => [['file:///web.yaml', []]] }) },
     code2ProtocolConverter: { asUri: String },
-    async sendRequest(method: string) {
-      if (method === 'berth/preview') return { chosen: 'default/web', whyIsSlow: false };
+    async sendRequest(method: string, params: { readonly known?: number }) {
+      if (method === 'berth/preview') return models[known.push(params.known) - 1] ?? models.at(-1) ?? MODEL;
       return { why: { pod: 'default/web', suggestions: [{ title: TITLE, effect: '' }] }, edits: [{}] };
     },
   };
-  return { questions: createQuestions(client as never, it => posted.push(it)), posted };
+  return { questions: createQuestions(client as never, it => posted.push(it)), posted, known };
 }
 
 beforeEach(() => {
@@ -95,4 +98,20 @@ it('tells the page what is tried when something else changes it', async () => {
     { type: 'trying', whatIf: { changes: [], strategy: 'pack', mover, source: 'live:kind' } },
     { type: 'trying', whatIf: { changes: [], strategy: 'pack', source: 'live:kind' } },
   ]);
+});
+
+it('says which model it has and posts what changed, and a new page begins with a whole model', async () => {
+  const lists = { pods: [], nodes: [], workloads: [], steps: [], attempts: [] };
+  const slow = { ...lists, whyIsSlow: true };
+  const first = { ...slow, attempts: {}, revision: 1 };
+  const delta = { since: 1, rest: { whyIsSlow: true, revision: 2 }, lists };
+  const { questions, posted, known } = asking(first, delta, { ...first, revision: 3 });
+  await questions.place();
+  await questions.place();
+  questions.pageIsNew();
+  await questions.place();
+  expect(known).toEqual([0, 1, 0]);
+  expect(posted.map(it => it.type)).toEqual(['model', 'change', 'model']);
+  await questions.place();
+  expect(known.at(-1)).toBe(3);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview';
 import { comparisonFor } from '../../server/src/analysis/previewComparison';
+import { changedBy, type PreviewDelta } from '../../server/src/analysis/previewDelta';
 import type { FromThread, ToThread } from '../../server/src/lsp/comparing/comparer';
 import {
-  type PreviewAnswer,
+  type PreviewNews,
   type PreviewParams,
   previewClosedNotification,
   previewComparisonRequest,
@@ -46,7 +47,7 @@ async function previewing(more: Parameters<typeof startClient>[0] = {}) {
   await client.diagnostics(WEB, () => true);
   const ask = async (params: Partial<PreviewParams> = {}): Promise<PreviewModel> => {
     const asked = { textDocument: { uri: WEB }, position: { line: 0, character: 0 }, ...params };
-    return (await client.connection.sendRequest<PreviewAnswer>(previewRequest, asked))!;
+    return await client.connection.sendRequest<PreviewModel>(previewRequest, asked);
   };
   return { client, ask };
 }
@@ -104,6 +105,32 @@ describe('the preview', () => {
     await client.connection.sendNotification(previewClosedNotification);
     await ask();
     expect(followed).toEqual(['lab opened', 'lab closed']);
+  });
+
+  it('tells a model in terms of the last one that the client says to have', async () => {
+    const { client, ask } = await previewing();
+    const told = async (known: number) =>
+      (await client.connection.sendRequest<PreviewNews>(previewRequest, {
+        textDocument: { uri: WEB },
+        position: { line: 0, character: 0 },
+        known,
+      })) as PreviewModel | PreviewDelta;
+    const isWhole = (it: PreviewModel | PreviewDelta): it is PreviewModel => !('lists' in it);
+    const first = await told(0);
+    if (!isWhole(first) || first.revision === undefined) throw new Error('the first model is not whole');
+    client.change(WEB, 2, text('2'));
+    // This one never arrives: the next one is told in terms of the first one still.
+    await told(first.revision);
+    client.change(WEB, 3, text('3'));
+    const next = await told(first.revision);
+    if (isWhole(next)) throw new Error('the next model is whole');
+    const { revision, ...model } = changedBy(first, next);
+    expect(next.since).toBe(first.revision);
+    expect(model).toEqual(await ask());
+    expect(model.pods[0]?.cpuMilli).toBe(3_000);
+    expect(isWhole(await told((revision ?? 0) + 1_000))).toBe(true);
+    await client.connection.sendNotification(previewClosedNotification);
+    expect(isWhole(await told((revision ?? 0) + 1))).toBe(true);
   });
 
   it('offers no live cluster where there is no kubeconfig', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { aged, attempt, choose, isCompared, receive, type Screen } from '../../client/src/webview/screen';
 import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview';
+import { deltaOf } from '../../server/src/analysis/previewDelta';
 
 const model = (chosen: string | undefined, ...names: readonly string[]): PreviewModel => ({
   kubernetesVersion: '1.37',
@@ -101,4 +102,16 @@ it('says why there is nothing to show', () => {
   const screen = receive(show(waiting, model('a', 'a')), { type: 'empty', reason: 'No Pods.' });
   expect(screen).toEqual({ kind: 'empty', reason: 'No Pods.' });
   expect(choose(screen, 'a')).toBe(screen);
+});
+
+it('makes the next model of the last one, and of no other', () => {
+  const [first, next] = [
+    { ...model('a', 'a', 'b'), revision: 1 },
+    { ...model('a', 'a', 'c'), revision: 2 },
+  ];
+  const change = { type: 'change', delta: deltaOf(1, first, next) } as const;
+  expect(receive(show(waiting, first), change)).toMatchObject({ kind: 'model', model: next });
+  expect(receive(waiting, change)).toBe(waiting);
+  const other = show(waiting, { ...first, revision: 7 });
+  expect(receive(other, change)).toBe(other);
 });

@@ -44,6 +44,7 @@ const isToPreview = (data: unknown): data is ToPreview =>
 
 const TYPES: readonly unknown[] = [
   'model',
+  'change',
   'empty',
   'trying',
   'why',

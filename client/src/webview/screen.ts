@@ -5,6 +5,7 @@ import type {
   ToPreview,
   WhatIf,
 } from '../../../server/src/analysis/preview';
+import { changedBy, type PreviewDelta } from '../../../server/src/analysis/previewDelta';
 import type { MoverKind, PreviewMovers } from '../../../server/src/analysis/previewMovers';
 import { triedIn } from './tries';
 import { podGroups } from './view';
@@ -41,7 +42,8 @@ export function receive(screen: Screen, message: ToPreview): Screen {
   if (message.type === 'comparison') return screen.kind === 'model' ? compared(screen, message.comparison) : screen;
   if (message.type === 'movers') return screen.kind === 'model' ? { ...screen, movers: message.movers } : screen;
   if (message.type === 'look') return screen.kind === 'model' ? { ...screen, asked: { at: message.at } } : screen;
-  const { model } = message;
+  const model = message.type === 'model' ? message.model : nextModel(screen, message.delta);
+  if (!model) return screen;
   const { comparison, before, movers, asked }: Partial<Shown> = screen.kind === 'model' ? screen : {};
   return {
     kind: 'model',
@@ -54,6 +56,10 @@ export function receive(screen: Screen, message: ToPreview): Screen {
     ...(asked && { asked }),
   };
 }
+
+/** Of a page that has not the model of before the whole comes anyway, as it asks for it. */
+const nextModel = (screen: Screen, delta: PreviewDelta): PreviewModel | undefined =>
+  screen.kind === 'model' && screen.model.revision === delta.since ? changedBy(screen.model, delta) : undefined;
 
 type Shown = Extract<Screen, { readonly kind: 'model' }>;
 

@@ -1,6 +1,7 @@
 import type { ClusterChange } from '../cluster/changes';
 import type { FileEdit } from '../rules/problem';
 import type { Attempt, AttemptStatus, QueueName } from '../scheduler/result';
+import type { PreviewDelta } from './previewDelta';
 import type { Mover, MoverKind, PreviewMovers } from './previewMovers';
 
 /** Amounts of one resource on one node: cpu in millicores, everything else in its base unit. */
@@ -218,6 +219,8 @@ export interface PreviewModel {
   };
   /** Whether `previewWhy` takes so long that it is asked only when somebody wants to know. */
   readonly whyIsSlow: boolean;
+  /** Names this model, so that the next one can be told in terms of it; absent where nobody asked for that. */
+  readonly revision?: number;
   /** The same for models of which a comparison would say the same; absent where nobody compares. */
   readonly comparedAs?: string;
   /** Pod id under the cursor, or the first of its workload. */
@@ -229,6 +232,8 @@ export interface PreviewModel {
 /** Messages between the extension and the preview's webview. */
 export type ToPreview =
   | { readonly type: 'model'; readonly model: PreviewModel }
+  /** The next model, in terms of the last one. */
+  | { readonly type: 'change'; readonly delta: PreviewDelta }
   | { readonly type: 'empty'; readonly reason: string }
   /** What is tried is another by something that is not in the preview. */
   | { readonly type: 'trying'; readonly whatIf: WhatIf }

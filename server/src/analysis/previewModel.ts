@@ -1,3 +1,4 @@
+import { type Memory, noMemory } from '../cluster/memory';
 import type { NodeModel, PodModel } from '../cluster/model';
 import type { Resources } from '../cluster/resources';
 import { atOnce, type Turns } from '../cluster/turns';
@@ -5,7 +6,7 @@ import type { Kube } from '../kube/kube';
 import { withoutVerdicts } from '../scheduler/board';
 import { waitsInWords } from '../scheduler/queue/words';
 import type { Attempt } from '../scheduler/result';
-import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import type { Snapshot } from '../workspace/workspace';
 import type { Environment } from './environments';
 import { explainPlacement } from './explain/explainPlacement';
 import { grouped } from './grouped';
@@ -206,22 +207,32 @@ const MOST_VERDICTS = 40_000;
 
 function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined): PreviewModel['attempts'] {
   if (lookCount(placement) <= MOST_VERDICTS) return Object.fromEntries(placement.attempts);
+  const { of } = memoryOf(placement);
+  const short = (attempt: Attempt): Attempt => of('attempt', attempt, [], () => withoutVerdicts(attempt));
   return Object.fromEntries(
-    [...placement.attempts].map(([id, attempt]) => [id, id === chosen ? attempt : withoutVerdicts(attempt)]),
+    [...placement.attempts].map(([id, attempt]) => [id, id === chosen ? attempt : short(attempt)]),
   );
 }
+
+/** Where what is the same as in the last model stays the very same object. */
+const memoryOf = ({ inputs }: EnvironmentPlacement): Memory => inputs.run.memory?.objects ?? noMemory();
 
 const TURNS: readonly Attempt['status'][] = ['scheduled', 'unschedulable', 'error'];
 
 /** Victims of a group's cycle leave with the first of its Pods. */
-function stepsOf({ turns, groups }: EnvironmentPlacement): readonly PreviewStep[] {
-  const ofGroups = new Map(groups.map(it => [it.group, it.victims ?? []]));
-  return turns
+function stepsOf(placement: EnvironmentPlacement): readonly PreviewStep[] {
+  const { of } = memoryOf(placement);
+  const ofGroups = new Map(placement.groups.map(it => [it.group, it.victims ?? []]));
+  return placement.turns
     .filter(it => TURNS.includes(it.status))
-    .map(({ pod, status, node, preemption, group = '' }): PreviewStep => {
-      const victims = [...(preemption?.victims ?? []), ...(ofGroups.get(group) ?? [])];
+    .map(turn => {
+      const { pod, status, node, preemption, group = '' } = turn;
+      const together = ofGroups.get(group) ?? [];
       ofGroups.delete(group);
-      return { pod, status, ...(node !== undefined && { node }), victims };
+      return of('step', turn, together, (): PreviewStep => {
+        const victims = [...(preemption?.victims ?? []), ...together];
+        return { pod, status, ...(node !== undefined && { node }), victims };
+      });
     });
 }
 
@@ -238,27 +249,38 @@ function chosenPod(
 }
 
 function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly PreviewPod[] {
+  const { of } = memoryOf(placement);
   return placement.pods.map(pod => {
     const evictedBy = placement.evictedBy(pod.id);
     const node = evictedBy === undefined ? placement.nodeOf(pod.id) : (pod.nodeName ?? placement.nodeOf(pod.id));
     const owner = placement.ownerOf(pod);
-    const object = placement.sourceOf(pod, snapshot);
-    const queued = placement.queued(pod.id);
-    return {
-      id: pod.id,
-      name: pod.name,
-      namespace: pod.namespace,
+    const { uri, span } = placement.sourceOf(pod, snapshot)?.manifest ?? {};
+    const { queue, waitsFor } = placement.queued(pod.id) ?? {};
+    const fate = {
       ...(owner !== undefined && { owner: `${owner.kind}/${owner.name}` }),
-      priority: pod.priority,
-      cpuMilli: pod.requests.milliCpu,
-      memoryBytes: pod.requests.memory,
-      ...asksOf(pod),
-      state: stateOf(pod, node, evictedBy),
       ...(node !== undefined && { node }),
       ...(evictedBy !== undefined && { evictedBy }),
-      ...(queued && { queued: { queue: queued.queue, waitsFor: waitsInWords(queued.waitsFor) } }),
-      ...(object && { source: placeOf(object) }),
     };
+    const waits = queue && { queue, waitsFor: waitsInWords(waitsFor ?? []) };
+    const hangsOn = [fate.owner, node, evictedBy, queue, waits?.waitsFor, uri, span?.start];
+    return of(
+      'pod',
+      pod,
+      hangsOn,
+      (): PreviewPod => ({
+        id: pod.id,
+        name: pod.name,
+        namespace: pod.namespace,
+        priority: pod.priority,
+        cpuMilli: pod.requests.milliCpu,
+        memoryBytes: pod.requests.memory,
+        ...asksOf(pod),
+        state: stateOf(pod, node, evictedBy),
+        ...fate,
+        ...(waits && { queued: waits }),
+        ...(uri !== undefined && span && { source: { uri, offset: span.start } }),
+      }),
+    );
   });
 }
 
@@ -277,15 +299,14 @@ function stateOf(pod: PodModel, node: string | undefined, evictedBy: string | un
   return node === undefined ? 'pending' : 'placed';
 }
 
-const placeOf = ({ manifest }: WorkspaceObject): { readonly uri: string; readonly offset: number } => ({
-  uri: manifest.uri,
-  offset: manifest.span.start,
-});
-
 function previewNodes(placement: EnvironmentPlacement, pods: readonly PreviewPod[]): readonly PreviewNode[] {
   const byId = new Map(placement.pods.map(it => [it.id, it]));
   const byNode = grouped(pods, it => it.node);
-  return placement.cluster.nodes.map(it => previewNode(it, byId, byNode.get(it.name) ?? []));
+  const { of } = memoryOf(placement);
+  return placement.cluster.nodes.map(it => {
+    const here = byNode.get(it.name) ?? [];
+    return of('node', it, here, () => previewNode(it, byId, here));
+  });
 }
 
 function previewNode(node: NodeModel, byId: ReadonlyMap<string, PodModel>, here: readonly PreviewPod[]): PreviewNode {

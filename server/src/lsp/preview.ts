@@ -1,12 +1,13 @@
 import { type Connection, ProgressType } from 'vscode-languageserver/node';
-import type { PreviewComparison } from '../analysis/preview';
+import type { PreviewComparison, PreviewModel } from '../analysis/preview';
 import type { ComparisonQuestion } from '../analysis/previewComparison';
+import { deltaOf, type PreviewDelta } from '../analysis/previewDelta';
 import { type Asked, previewPlace } from './asked';
 import type { Comparer } from './comparing/comparer';
 import { toDocumentEdits } from './convert';
 import {
-  type PreviewAnswer,
   type PreviewComparisonParams,
+  type PreviewNews,
   type PreviewParams,
   type PreviewWhyAnswer,
   previewClosedNotification,
@@ -36,8 +37,9 @@ export function servePreview(
   const placeOf = (params: PreviewParams) => previewPlace(asked, params);
 
   const comparedAs = createNaming();
+  const sent = createSent();
 
-  connection.onRequest(previewRequest, async (params: PreviewParams, token): Promise<PreviewAnswer> => {
+  connection.onRequest(previewRequest, async (params: PreviewParams, token): Promise<PreviewNews> => {
     tryCluster(params.whatIf?.source);
     const at = placeOf(params);
     if (at === undefined) return null;
@@ -51,9 +53,13 @@ export function servePreview(
     if (answer === undefined) return null;
     const { model, question } = answer;
     const choices = hasKubeconfig() ? { ...model.choices, live: 'askable' as const } : model.choices;
-    return { ...model, choices, ...(comparer && { comparedAs: comparedAs(question) }) };
+    const told = { ...model, choices, ...(comparer && { comparedAs: comparedAs(question) }) };
+    return params.known === undefined ? told : sent.next(told, params.known);
   });
-  connection.onNotification(previewClosedNotification, () => tryCluster(undefined));
+  connection.onNotification(previewClosedNotification, () => {
+    sent.forget();
+    tryCluster(undefined);
+  });
 
   connection.onRequest(previewWhyRequest, (params: PreviewParams): PreviewWhyAnswer => {
     const at = placeOf(params);
@@ -91,5 +97,28 @@ function createNaming(): (question: ComparisonQuestion) => string {
     const known = runs.get(objects) ?? ++counted.runs;
     runs.set(objects, known);
     return JSON.stringify([known, changes, schedulerConfiguration]);
+  };
+}
+
+interface Sent {
+  /** The model with a revision, in terms of the one that the client has where that is known here. */
+  next(model: PreviewModel, known: number): PreviewModel | PreviewDelta;
+  forget(): void;
+}
+
+/** The models that the client may have: the one that it last said to have, and the one that was sent since. */
+function createSent(): Sent {
+  let kept: readonly PreviewModel[] = [];
+  let revisions = 0;
+  return {
+    next(model, known) {
+      const now = { ...model, revision: ++revisions };
+      const base = kept.find(it => it.revision === known);
+      kept = base ? [base, now] : [now];
+      return base ? deltaOf(known, base, now) : now;
+    },
+    forget() {
+      kept = [];
+    },
   };
 }

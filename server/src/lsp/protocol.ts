@@ -1,6 +1,7 @@
 import type { Range, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { ClusterView } from '../analysis/clusterView';
 import type { PreviewModel, PreviewWhy, WhatIf } from '../analysis/preview';
+import type { PreviewDelta } from '../analysis/previewDelta';
 import type { MoverKind, PreviewMovers } from '../analysis/previewMovers';
 
 /** Requests and notifications beyond LSP; the client has the same names. */
@@ -13,8 +14,15 @@ export interface PreviewParams {
   readonly pod?: string;
   /** What is tried; absent: the placement of the files. */
   readonly whatIf?: WhatIf;
+  /**
+   * The revision of the model that the client has, 0 where it has none: the answer has a revision and may be told in terms
+   * of that model. Absent: the answer is a whole model.
+   */
+  readonly known?: number;
 }
 export type PreviewAnswer = PreviewModel | null;
+/** To a client that says what it knows. */
+export type PreviewNews = PreviewModel | PreviewDelta | null;
 
 /** Why the Pod of `PreviewParams` is where it is, with the edits of suggestions as an editor makes them. */
 export const previewWhyRequest = 'berth/previewWhy';

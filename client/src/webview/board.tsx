@@ -1,11 +1,14 @@
+import type { ComponentChildren, RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/preview';
+import type { PreviewModel, PreviewNode, PreviewPod } from '../../../server/src/analysis/preview';
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Card } from './card';
 import { Icon } from './icons';
+import { alwaysDrawn, rowsOf } from './near';
+import { Rows, useColumns, useDrawnRows } from './rows';
 import { strings } from './strings';
 import { type Try, withChange } from './tries';
-import { nearest, type Pods, verdictOn, victimsByNode, zonesOf } from './view';
+import { nearest, type Pods, verdictOn, victimsByNode, type Zone, zonesOf } from './view';
 
 /** More cards than these are drawn when they come near. */
 const MANY_CARDS = 60;
@@ -27,7 +30,25 @@ export function Board({ model, pods, chosen, attempt, victims, onChoose, onTry }
   const [focused, setFocused] = useState<string | undefined>(undefined);
   const board = useRef<HTMLElement>(null);
   const stop =
-    focused !== undefined && exists(focused, model, pods) ? focused : `node:${zones[0]?.nodes[0]?.name ?? ''}`;
+    focused !== undefined && model.nodes.some(it => it.name === nodeOf(focused, pods))
+      ? focused
+      : `node:${zones[0]?.nodes[0]?.name ?? ''}`;
+
+  const stopNode = nodeOf(stop, pods);
+  const inView = chosen && (chosen.node ?? attempt?.preemption?.nominatedNode);
+  const card = (node: PreviewNode) => (
+    <Card
+      key={node.name}
+      node={node}
+      pods={pods}
+      gone={gone.get(node.name) ?? []}
+      chosen={chosen}
+      verdict={chosen && verdictOn(node.name, chosen, attempt, pods, victims)}
+      stop={stop}
+      onChoose={onChoose}
+      onTry={change => onTry(it => withChange(it, { do: change, node: node.name }))}
+    />
+  );
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || board.current === null) return;
@@ -52,41 +73,54 @@ export function Board({ model, pods, chosen, attempt, victims, onChoose, onTry }
       }}
     >
       <Legend />
-      <div class="zones">
-        {zones.map(zone => (
-          <section class="zone" key={zone.name} aria-label={strings.board.zone(zone.name)}>
-            <h2>
-              {strings.board.zone(zone.name)} <span class="quiet">{strings.board.zoneCount(zone.nodes.length)}</span>
-            </h2>
-            <div class="cards">
-              {zone.nodes.map(node => (
-                <Card
-                  key={node.name}
-                  node={node}
-                  pods={pods}
-                  gone={gone.get(node.name) ?? []}
-                  chosen={chosen}
-                  verdict={chosen && verdictOn(node.name, chosen, attempt, pods, victims)}
-                  stop={stop}
-                  drawn={model.nodes.length > MANY_CARDS ? 'whenNear' : 'always'}
-                  onChoose={onChoose}
-                  onTry={change => onTry(it => withChange(it, { do: change, node: node.name }))}
-                />
-              ))}
-            </div>
-          </section>
-        ))}
-      </div>
+      <Zones
+        board={board}
+        zones={zones}
+        isWhole={model.nodes.length <= MANY_CARDS}
+        kept={[stopNode, inView]}
+        card={card}
+      />
     </section>
   );
 }
 
-function exists(key: string, model: PreviewModel, pods: Pods): boolean {
-  if (key.startsWith('pod:')) {
-    const pod = pods.get(key.slice('pod:'.length));
-    return pod?.node !== undefined && model.nodes.some(node => node.name === pod.node);
-  }
-  return model.nodes.some(node => key.slice(key.indexOf(':') + 1) === node.name);
+interface ZonesProps {
+  readonly board: RefObject<HTMLElement>;
+  readonly zones: readonly Zone[];
+  /** Few enough to draw all of them. */
+  readonly isWhole: boolean;
+  /** Nodes that are drawn wherever they are. */
+  readonly kept: readonly (string | undefined)[];
+  readonly card: (node: PreviewNode) => ComponentChildren;
+}
+
+/** A component of its own, so that scrolling draws no card anew. */
+function Zones({ board, zones, isWhole, kept, card }: ZonesProps) {
+  const columns = useColumns(board, zones);
+  const rows = useMemo(
+    () => zones.map(({ nodes }) => (isWhole ? [nodes] : rowsOf(nodes, columns))),
+    [zones, isWhole, columns],
+  );
+  const drawn = useDrawnRows(board, rows);
+  const always = useMemo(() => new Set(isWhole ? rows.flat() : alwaysDrawn(rows, kept)), [rows, isWhole, ...kept]);
+  return (
+    <div class="zones">
+      {zones.map(({ name, nodes }, at) => (
+        <section class="zone" key={name} aria-label={strings.board.zone(name)}>
+          <h2>
+            {strings.board.zone(name)} <span class="quiet">{strings.board.zoneCount(nodes.length)}</span>
+          </h2>
+          <Rows rows={rows[at] ?? []} range={drawn.ranges[at]} {...{ always, drawn, card }} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** The node of whose card an element with this key is a part. */
+function nodeOf(key: string, pods: Pods): string | undefined {
+  const name = key.slice(key.indexOf(':') + 1);
+  return key.startsWith('pod:') ? pods.get(name)?.node : name;
 }
 
 function targetOf(key: string, board: HTMLElement, from: HTMLElement): HTMLElement | undefined {

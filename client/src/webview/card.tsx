@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { PreviewNode, PreviewPod, PreviewResource } from '../../../server/src/analysis/preview';
 import { Icon, type IconName, VERDICT_ICONS } from './icons';
-import { useNear } from './near';
 import { STATE_ICONS } from './podList';
 import { strings } from './strings';
 import { amount, freeInWords, resourceLabel } from './units';
@@ -19,9 +18,7 @@ interface CardProps {
   readonly onTry: (change: NodeChange) => void;
 }
 
-/** A node's card; where there are many, one that is far out of sight is only its name and its place. */
-export function Card({ drawn, ...card }: CardProps & { readonly drawn: 'always' | 'whenNear' }) {
-  const { ref, isNear, height } = useNear(drawn);
+export function Card(card: CardProps) {
   const { node, verdict, stop } = card;
   const key = `node:${node.name}`;
   return (
@@ -29,20 +26,15 @@ export function Card({ drawn, ...card }: CardProps & { readonly drawn: 'always' 
     <div
       class={`card ${verdict?.kind ?? 'none'}`}
       role="group"
-      aria-label={isNear ? summaryOf(node, verdict) : node.name}
+      aria-label={summaryOf(node, verdict)}
       // The keyboard goes from card to card.
       tabIndex={stop === key ? 0 : -1}
       data-key={key}
-      ref={ref}
-      style={isNear ? undefined : { height: `${height ?? USUAL_HEIGHT}px` }}
     >
-      {isNear ? <CardContent {...card} /> : <h3>{node.name}</h3>}
+      <CardContent {...card} />
     </div>
   );
 }
-
-/** What a card takes before it is drawn for the first time, in pixels. */
-const USUAL_HEIGHT = 220;
 
 function statesOf(node: PreviewNode): readonly string[] {
   return [...(node.ready ? [] : [strings.board.notReady]), ...(node.unschedulable ? [strings.board.cordoned] : [])];
@@ -185,7 +177,7 @@ function Tiles({ node, pods, gone, chosen, stop, onChoose }: TilesProps) {
   return (
     <ul class="tiles" aria-label={strings.board.pods(node.name)}>
       {shown.map(pod => (
-        <li key={pod.id}>
+        <li key={pod.id} class={pod.state === 'victim' ? 'has-victim' : undefined}>
           <Tile
             pod={pod}
             pods={pods}

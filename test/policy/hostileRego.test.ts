@@ -1,47 +1,58 @@
 import { expect, it } from 'vitest';
 import { runPolicyTests } from '../../server/src/analysis/policyTests';
-import { describeWithEngine, judged, toldBy } from './withEngine';
+import { describeWithEngine, hurried, judged, toldBy } from './withEngine';
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\n';
 
-/** Rego that would take all time or memory there is, without a loop that could be counted. */
-const HOSTILE: readonly (readonly [name: string, body: string, reason: RegExp])[] = [
-  [
-    'comprehensions within comprehensions',
-    'x := [[a, b, c] | a := numbers.range(1, 900)[_]; b := numbers.range(1, 900)[_]; c := numbers.range(1, 900)[_]]; count(x) > 0',
-    /300000 steps|longer than|memory/,
-  ],
+type Hostile = readonly [name: string, body: string, reason: RegExp];
+
+const GRAPH =
+  'g := {n: [m | m := numbers.range(1, 40)[_]; m > n] | n := numbers.range(1, 40)[_]}; count(graph.reachable_paths(g, {1})) > 0';
+
+/** Rego that would take all memory or time there is within one step. */
+const UNCOUNTED: readonly Hostile[] = [
   [
     'a text that doubles',
     `s0 := "0123456789abcdef"; ${Array.from({ length: 36 }, (_, i) => `s${i + 1} := concat("", [s${i}, s${i}])`).join('; ')}; count(s36) > 0`,
     /memory|longer than/,
   ],
-  ['all addresses of a network', 'count(net.cidr_expand("0.0.0.0/0")) > 0', /300000 steps|memory|longer than/],
-  [
-    'all ways through a graph',
-    'g := {n: [m | m := numbers.range(1, 40)[_]; m > n] | n := numbers.range(1, 40)[_]}; count(graph.reachable_paths(g, {1})) > 0',
-    /memory|longer than/,
-  ],
+  ['all ways through a graph', GRAPH, /memory|longer than/],
 ];
 
-describeWithEngine('Rego that never ends', engine => {
-  it.each(HOSTILE)('in Conftest is told at its rule, and the next rule is asked: %s', async (_, body, reason) => {
-    const policy = `package main\n\nwarn contains "w"\n\ndeny contains "x" if { ${body} }\n`;
+const HOSTILE: readonly Hostile[] = [
+  [
+    'comprehensions within comprehensions',
+    'x := [[a, b, c] | a := numbers.range(1, 900)[_]; b := numbers.range(1, 900)[_]; c := numbers.range(1, 900)[_]]; count(x) > 0',
+    /300000 steps|longer than|memory/,
+  ],
+  ['all addresses of a network', 'count(net.cidr_expand("0.0.0.0/0")) > 0', /300000 steps|memory|longer than/],
+  ...UNCOUNTED,
+];
+
+describeWithEngine('Rego that never ends', patient => {
+  it.each(HOSTILE)('in Conftest is told at its rule, which is asked no more: %s', async (_, body, reason) => {
+    const { engine, asked } = hurried(patient);
+    const policy = `package main\n\ndeny contains "x" if { ${body} }\n`;
     const { told, host } = await judged(engine, { 'policy/p.rego': policy, 'pod.yaml': pod });
-    expect(told).toEqual([
-      'pod.yaml:2:7 «Pod» warning conftest/warn w',
-      expect.stringMatching(/^policy\/p\.rego:5:1 «deny .*» error conftest\/deny /),
-    ]);
-    expect(told[1]).toMatch(reason);
-    // It is asked no more until it changes.
-    const before = performance.now();
+    expect(told).toEqual([expect.stringMatching(/^policy\/p\.rego:3:1 «deny .*» error conftest\/deny /)]);
+    expect(told[0]).toMatch(reason);
+    const before = asked.length;
     host.apply({ files: [{ uri: 'pod.yaml', text: pod.replace('web', 'db') }] });
     await host.judgePolicies([], () => undefined);
     expect(toldBy(host)).toEqual(told);
-    expect(performance.now() - before).toBeLessThan(10_000);
+    expect(asked.slice(before)).toEqual([]);
   });
 
-  it.each(HOSTILE)('in a template of Gatekeeper is told there: %s', async (_, body, reason) => {
+  it('in Conftest leaves the next rule alone', async () => {
+    const policy = `package main\n\nwarn contains "w"\n\ndeny contains "x" if { ${GRAPH} }\n`;
+    const { told } = await judged(hurried(patient).engine, { 'policy/p.rego': policy, 'pod.yaml': pod });
+    expect(told).toEqual([
+      'pod.yaml:2:7 «Pod» warning conftest/warn w',
+      expect.stringMatching(/^policy\/p\.rego:5:1 «deny .*» error conftest\/deny .*no longer asked/),
+    ]);
+  });
+
+  it.each(UNCOUNTED)('in a template of Gatekeeper is told there: %s', async (_, body, reason) => {
     const template = `apiVersion: templates.gatekeeper.sh/v1
 kind: ConstraintTemplate
 metadata: { name: hot }
@@ -58,7 +69,7 @@ kind: Hot
 metadata: { name: all }
 spec: { match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
 `;
-    const { told } = await judged(engine, { 'hot.yaml': template, 'pod.yaml': pod });
+    const { told } = await judged(hurried(patient).engine, { 'hot.yaml': template, 'pod.yaml': pod });
     expect(told).toEqual([expect.stringMatching(/^hot\.yaml:\d+:\d+ .* error gatekeeper\/Hot /)]);
     expect(told[0]).toMatch(reason);
   });
@@ -75,16 +86,16 @@ spec:
         package reads
         violation[{"msg": "x"}] { parse_config_file("/etc/hosts.yaml") }
 `;
-    const { told } = await judged(engine, { 'reads.yaml': template, 'pod.yaml': pod });
+    const { told } = await judged(patient, { 'reads.yaml': template, 'pod.yaml': pod });
     expect(told[0]).toMatch(/^reads\.yaml:10:\d+ «parse_config_file» error .*undefined function parse_config_file/);
   });
 
   it('in a test of Rego is told as an error', async () => {
     const files = new Map([
       ['policy/p.rego', 'package main\ndeny contains "x" if input.x\n'],
-      ['policy/p_test.rego', `package main\ntest_endless if { ${HOSTILE[3]?.[1]} }\n`],
+      ['policy/p_test.rego', `package main\ntest_endless if { ${GRAPH} }\n`],
     ]);
-    const [suite] = await runPolicyTests(files, engine);
+    const [suite] = await runPolicyTests(files, hurried(patient).engine);
     expect(suite?.tests.map(it => it.outcome)).toEqual(['error']);
     expect(suite?.tests[0]?.message).toMatch(/memory|longer than/);
   });
@@ -95,7 +106,7 @@ deny contains "read" if parse_config_file("/etc/passwd")
 deny_proc contains "read" if parse_config_file("../../../../proc/self/environ.json")
 deny_all contains "read" if parse_combined_config_files(["/etc/hosts.yaml"])
 `;
-    const { told } = await judged(engine, { 'policy/p.rego': policy, 'pod.yaml': pod });
+    const { told } = await judged(patient, { 'policy/p.rego': policy, 'pod.yaml': pod });
     expect(told.filter(it => it.includes(' error '))).toEqual([]);
     expect(told.filter(it => it.includes('conftest/reads-files')).length).toBe(2);
   });

@@ -31,6 +31,19 @@ export function describeWithEngine(name: string, tests: (engine: PolicyEngine) =
   });
 }
 
+/** Operations that ask policies about something, and may never end. */
+const ASKS: ReadonlySet<string> = new Set(['checkConftest', 'reviewGatekeeper', 'verifyConftest']);
+
+/** The same engine with less patience for policies; `asked` are the operations that it is told. */
+export function hurried(engine: PolicyEngine): { readonly engine: PolicyEngine; readonly asked: readonly string[] } {
+  const asked: string[] = [];
+  const call: PolicyEngine['call'] = (request, limits) => {
+    asked.push(request.op);
+    return engine.call(request, ASKS.has(request.op) ? { milliseconds: 3_000, grace: 250 } : limits);
+  };
+  return { engine: { ...engine, call }, asked };
+}
+
 export interface Judged {
   readonly host: AnalysisHost;
   /** `FILE:LINE:COLUMN «UNDERLINED» SEVERITY CODE MESSAGE`, in order; lines and columns from 1. */

@@ -91,9 +91,12 @@ async function traced(session, work) {
   const done = new Promise(resolve => session.once('Tracing.tracingComplete', resolve));
   await session.send('Tracing.end');
   await done;
-  const frames = events.filter(it => it.name === 'FireAnimationFrame').sort((a, b) => a.ts - b.ts);
-  const main = frames[0]?.tid;
+  const fired = events.filter(it => it.name === 'FireAnimationFrame').sort((a, b) => a.ts - b.ts);
+  const main = fired[0]?.tid;
   const tasks = events.filter(it => it.tid === main && it.tdur !== undefined && it.name.endsWith('RunTask'));
+  // All callbacks of one frame run in one task.
+  const taskOf = ({ ts }) => tasks.find(it => it.ts <= ts && ts < it.ts + it.dur);
+  const frames = fired.filter((it, i) => i === 0 || taskOf(it) === undefined || taskOf(it) !== taskOf(fired[i - 1]));
   return frames.slice(1).map(({ ts }, i) => {
     const from = frames[i].ts;
     return tasks.filter(it => it.ts >= from && it.ts < ts).reduce((sum, it) => sum + it.tdur / 1000, 0);

@@ -17,10 +17,10 @@ export function alwaysDrawn(
   const all = zones.flat();
   const rowOf = (name: string | undefined) => all.findIndex(row => row.some(node => node.name === name));
   const at = rowOf(stop);
-  const own = zones.findIndex(rows => rows.includes(all[at] ?? []));
-  const below = zones[own]?.at(-1) === all[at] ? zones.slice(own + 1).map(rows => rows[0]) : [];
-  const above = zones[own]?.[0] === all[at] ? zones.slice(0, Math.max(0, own)).map(rows => rows.at(-1)) : [];
-  const beside = at < 0 ? [] : [all[at - 1], all[at], all[at + 1]];
+  const own = zones.findIndex(rows => at >= 0 && rows.includes(all[at]!));
+  const below = own >= 0 && zones[own]!.at(-1) === all[at] ? zones.slice(own + 1).map(rows => rows[0]) : [];
+  const above = own >= 0 && zones[own]![0] === all[at] ? zones.slice(0, own).map(rows => rows.at(-1)) : [];
+  const beside = own < 0 ? [] : [all[at - 1], all[at], all[at + 1]];
   const others = kept.map(name => all[rowOf(name)]);
   return [all[0], all.at(-1), ...beside, ...others, ...below, ...above].filter(it => it !== undefined);
 }

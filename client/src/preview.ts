@@ -67,15 +67,14 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
       },
     });
 
-  const listeners = [
-    vscode.window.onDidChangeTextEditorSelection(event => panel && follow(event.textEditor)),
-    vscode.window.onDidChangeActiveTextEditor(editor => panel && follow(editor)),
-    vscode.workspace.onDidChangeTextDocument(event => {
-      if (!isManifest(event.document) || event.contentChanges.length === 0) return;
+  const listeners = listening({
+    isOpen: () => panel !== undefined,
+    follow,
+    edited() {
       questions.edited();
       refresh();
-    }),
-  ];
+    },
+  });
 
   return {
     open(wanted) {
@@ -97,6 +96,22 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
   };
 }
 
+interface Listener {
+  readonly isOpen: () => boolean;
+  readonly follow: (editor: vscode.TextEditor | undefined) => void;
+  readonly edited: () => void;
+}
+
+function listening({ isOpen, follow, edited }: Listener): readonly vscode.Disposable[] {
+  return [
+    vscode.window.onDidChangeTextEditorSelection(event => isOpen() && follow(event.textEditor)),
+    vscode.window.onDidChangeActiveTextEditor(editor => isOpen() && follow(editor)),
+    vscode.workspace.onDidChangeTextDocument(event => {
+      if (isManifest(event.document) && event.contentChanges.length > 0) edited();
+    }),
+  ];
+}
+
 /** What answers to the page are made with. */
 interface Asked {
   readonly client: LanguageClient;
@@ -108,8 +123,10 @@ interface Asked {
 
 function answer(message: FromPreview, asked: Asked): void {
   const { questions, choose, look, refresh } = asked;
-  if (message.type === 'ready') void questions.place().then(look);
-  else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
+  if (message.type === 'ready') {
+    questions.pageIsNew();
+    void questions.place().then(look);
+  } else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
   else if (message.type === 'compare') void questions.compare();
   else if (message.type === 'stopComparing') questions.stopComparing();
   else if (message.type === 'askContext') void tryContext(asked);

@@ -3,7 +3,7 @@ import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/prev
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Icon, type IconName } from './icons';
 import { strings } from './strings';
-import { headAndTail, outcomeOf, podGroups, podInWords } from './view';
+import { headAndTail, outcomeOf, type PodGroup, podGroups, podInWords } from './view';
 import { Window } from './window';
 
 interface Props {
@@ -17,42 +17,10 @@ interface Props {
 export function PodList({ model, chosen, onLook, onChoose }: Props) {
   const [filter, setFilter] = useState('');
   const list = useRef<HTMLDivElement>(null);
-  const passing = useRef<string | undefined>(undefined);
-  const toFocus = useRef<string | undefined>(undefined);
-  useLayoutEffect(() => {
-    const id = toFocus.current;
-    if (id === undefined) return;
-    toFocus.current = undefined;
-    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(`list:${id}`)}"]`)?.focus();
-  });
   const groups = useMemo(() => podGroups(model, filter), [model, filter]);
   const ids = useMemo(() => groups.flatMap(group => group.pods.map(pod => pod.id)), [groups]);
   const stop = chosen !== undefined && ids.includes(chosen) ? chosen : ids[0];
-
-  const go = (id: string | undefined, isHeld: boolean) => {
-    if (id === undefined) return;
-    // What is out of sight is drawn once it is the chosen one.
-    toFocus.current = id;
-    if (!isHeld) return onChoose(id);
-    passing.current = id;
-    onLook(id);
-  };
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = ids.findIndex(id => `list:${id}` === (event.target as HTMLElement).dataset.key);
-    const to = targetOf(event.key, at, ids.length);
-    if (to === undefined) return;
-    event.preventDefault();
-    go(ids[to], event.repeat);
-  };
-
-  const onKeyUp = () => {
-    if (passing.current === undefined) return;
-    onChoose(passing.current);
-    passing.current = undefined;
-  };
-
+  const { choose, onKeyDown, onKeyUp } = useListKeys(list, ids, { onLook, onChoose });
   return (
     <nav class="pods" aria-label={strings.list.label}>
       <input
@@ -64,10 +32,9 @@ export function PodList({ model, chosen, onLook, onChoose }: Props) {
         spellcheck={false}
         onInput={event => setFilter(event.currentTarget.value)}
         onKeyDown={event => {
-          if (event.key === 'ArrowDown') {
-            event.preventDefault();
-            go(stop, false);
-          }
+          if (event.key !== 'ArrowDown' || stop === undefined) return;
+          event.preventDefault();
+          choose(stop);
         }}
       />
       <div
@@ -80,38 +47,91 @@ export function PodList({ model, chosen, onLook, onChoose }: Props) {
         onKeyDown={onKeyDown}
         onKeyUp={onKeyUp}
       >
-        {groups.map(({ group, pods, start }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
-          <div key={group} role="group" aria-label={`${strings.list.groups[group]} (${pods.length})`}>
-            <div class="group" aria-hidden="true">
-              {strings.list.groups[group]} <span class="badge">{pods.length}</span>
-            </div>
-            <Window
-              count={pods.length}
-              height={OPTION_HEIGHT}
-              scroller={list}
-              always={pods.findIndex(it => it.id === stop)}
-            >
-              {index => {
-                const pod = pods[index]!;
-                return (
-                  <Option
-                    key={pod.id}
-                    pod={pod}
-                    attempt={model.attempts[pod.id]}
-                    isChosen={pod.id === chosen}
-                    isStop={pod.id === stop}
-                    position={[start + index + 1, ids.length]}
-                    onChoose={onChoose}
-                  />
-                );
-              }}
-            </Window>
-          </div>
+        {groups.map(group => (
+          <Group key={group.group} {...{ group, model, chosen, stop, list, onChoose }} count={ids.length} />
         ))}
       </div>
       {ids.length === 0 && <p class="hint">{filter === '' ? strings.empty.noPods : strings.list.noMatch(filter)}</p>}
     </nav>
+  );
+}
+
+/** Keys that go through the list. What is out of sight is drawn, and gets the focus, once it is the chosen one. */
+function useListKeys(
+  list: { readonly current: HTMLElement | null },
+  ids: readonly string[],
+  { onLook, onChoose }: Pick<Props, 'onLook' | 'onChoose'>,
+) {
+  const passing = useRef<string | undefined>(undefined);
+  const toFocus = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    const id = toFocus.current;
+    if (id === undefined) return;
+    toFocus.current = undefined;
+    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(`list:${id}`)}"]`)?.focus();
+  });
+  const choose = (id: string) => {
+    toFocus.current = id;
+    onChoose(id);
+  };
+  const pass = (id: string) => {
+    toFocus.current = id;
+    passing.current = id;
+    onLook(id);
+  };
+  return {
+    choose,
+    onKeyDown(event: KeyboardEvent) {
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      const at = ids.findIndex(id => `list:${id}` === (event.target as HTMLElement).dataset.key);
+      const to = targetOf(event.key, at, ids.length);
+      if (to === undefined) return;
+      event.preventDefault();
+      const id = ids[to];
+      if (id !== undefined) (event.repeat ? pass : choose)(id);
+    },
+    onKeyUp() {
+      if (passing.current === undefined) return;
+      onChoose(passing.current);
+      passing.current = undefined;
+    },
+  };
+}
+
+interface GroupProps extends Pick<Props, 'model' | 'chosen' | 'onChoose'> {
+  readonly group: PodGroup;
+  /** How many Pods there are in all groups. */
+  readonly count: number;
+  /** The Pod at which the keyboard enters the list. */
+  readonly stop: string | undefined;
+  readonly list: { readonly current: HTMLElement | null };
+}
+
+function Group({ group: { group, pods, start }, model, chosen, stop, count, list, onChoose }: GroupProps) {
+  const name = strings.list.groups[group];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
+    <div role="group" aria-label={`${name} (${pods.length})`}>
+      <div class="group" aria-hidden="true">
+        {name} <span class="badge">{pods.length}</span>
+      </div>
+      <Window count={pods.length} height={OPTION_HEIGHT} scroller={list} always={pods.findIndex(it => it.id === stop)}>
+        {index => {
+          const pod = pods[index]!;
+          return (
+            <Option
+              key={pod.id}
+              pod={pod}
+              attempt={model.attempts[pod.id]}
+              isChosen={pod.id === chosen}
+              isStop={pod.id === stop}
+              position={[start + index + 1, count]}
+              onChoose={onChoose}
+            />
+          );
+        }}
+      </Window>
+    </div>
   );
 }
 

@@ -246,10 +246,12 @@ async function preview() {
   await webview(wires);
 }
 
-/** An answer drawn over another one, and the frames while the nodes and the Pods scroll. */
+/** What changed drawn over a whole answer, and the frames while the nodes and the Pods scroll. */
 async function webview(wires) {
   const { webviewTimes } = await import('../test/bench/webview.mjs');
-  const texts = Array.from({ length: 12 }, (_, i) => `{"type":"model","model":${wires[i % 2]}}`);
+  const [first, there, back] = wires;
+  const changes = Array.from({ length: 11 }, (_, i) => `{"type":"change","delta":${i % 2 === 0 ? there : back}}`);
+  const texts = [`{"type":"model","model":${first}}`, ...changes];
   const parts = {
     nodes: { selector: '.board', step: 60, frames: 200 },
     Pods: { selector: '.list', step: 60, frames: 200 },

@@ -1,5 +1,6 @@
-import type { Analysis } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { PreviewModel } from '../../server/src/analysis/preview';
+import { deltaOf } from '../../server/src/analysis/previewDelta';
 
 const HOST = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
@@ -97,8 +98,8 @@ export interface PreviewTimes {
   readonly bytes: number;
   /** Milliseconds of CPU from each edit to the answer. */
   readonly edits: readonly number[];
-  /** The first answer, and the one after the first edit. */
-  readonly wires: readonly [string, string];
+  /** The first answer, what makes of it the one after the first edit, and what makes the first one of that again. */
+  readonly wires: readonly [first: string, there: string, back: string];
 }
 
 /** Steadier than the clock where others work beside. */
@@ -125,20 +126,22 @@ export function previewTimes(
   const name = `name: app${workload},`;
   const { uri, text } = files.find(it => it.text.includes(name))!;
   const at = text.lastIndexOf('apiVersion', text.indexOf(name));
-  const ask = (analysis: Analysis): { readonly wire: string; readonly pods: number } => {
-    const model = analysis.preview({ uri, offset: at + 1 });
-    return { wire: JSON.stringify(model), pods: model?.pods.length ?? 0 };
-  };
-  const { wire, pods } = ask(host.analysis());
+  const ask = (revision: number): PreviewModel => ({ ...host.analysis().preview({ uri, offset: at + 1 }), revision });
+  const opened = ask(0);
+  const wire = JSON.stringify(opened);
   const first = cpuTime() - start;
-  const wires: [string, string] = [wire, wire];
+  const models: PreviewModel[] = [opened];
   const edits = Array.from({ length: rounds }, (_, round) => {
     const before = cpuTime();
     const edited = text.slice(0, at) + EDITS[edit](text.slice(at), round);
     host.apply({ files: [{ uri, text: edited }] });
-    const { wire } = ask(host.analysis());
-    if (round === 0) wires[1] = wire;
+    const model = ask(round + 1);
+    JSON.stringify(deltaOf(round, models[round]!, model));
+    models.push(model);
     return cpuTime() - before;
   });
-  return { pods, first, bytes: wire.length, edits, wires };
+  const edited = models[1] ?? opened;
+  const there = JSON.stringify(deltaOf(0, opened, edited));
+  const back = JSON.stringify(deltaOf(1, edited, opened));
+  return { pods: opened.pods.length, first, bytes: wire.length, edits, wires: [wire, there, back] };
 }

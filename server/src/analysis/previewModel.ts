@@ -208,7 +208,7 @@ const MOST_VERDICTS = 40_000;
 function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined): PreviewModel['attempts'] {
   if (lookCount(placement) <= MOST_VERDICTS) return Object.fromEntries(placement.attempts);
   const { of } = memoryOf(placement);
-  const short = (attempt: Attempt): Attempt => of('attempt', attempt, [], () => withoutVerdicts(attempt));
+  const short = (attempt: Attempt): Attempt => of('preview attempt', attempt, [], () => withoutVerdicts(attempt));
   return Object.fromEntries(
     [...placement.attempts].map(([id, attempt]) => [id, id === chosen ? attempt : short(attempt)]),
   );
@@ -229,7 +229,7 @@ function stepsOf(placement: EnvironmentPlacement): readonly PreviewStep[] {
       const { pod, status, node, preemption, group = '' } = turn;
       const together = ofGroups.get(group) ?? [];
       ofGroups.delete(group);
-      return of('step', turn, together, (): PreviewStep => {
+      return of('preview step', turn, together, (): PreviewStep => {
         const victims = [...(preemption?.victims ?? []), ...together];
         return { pod, status, ...(node !== undefined && { node }), victims };
       });
@@ -264,7 +264,7 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
     const waits = queue && { queue, waitsFor: waitsInWords(waitsFor ?? []) };
     const hangsOn = [fate.owner, node, evictedBy, queue, waits?.waitsFor, uri, span?.start];
     return of(
-      'pod',
+      'preview pod',
       pod,
       hangsOn,
       (): PreviewPod => ({
@@ -305,7 +305,7 @@ function previewNodes(placement: EnvironmentPlacement, pods: readonly PreviewPod
   const { of } = memoryOf(placement);
   return placement.cluster.nodes.map(it => {
     const here = byNode.get(it.name) ?? [];
-    return of('node', it, here, () => previewNode(it, byId, here));
+    return of('preview node', it, here, () => previewNode(it, byId, here));
   });
 }
 

@@ -51,3 +51,15 @@ export function ownerKeys({ source }: PodModel): readonly string[] {
 
 export const ownerKinds = ({ source }: PodModel): readonly string[] =>
   (source.metadata?.ownerReferences ?? []).flatMap(it => it.kind ?? []);
+
+/** Those without a node are under the empty name. */
+export function byNode(pods: readonly PodModel[]): ReadonlyMap<string, readonly PodModel[]> {
+  const found = new Map<string, PodModel[]>();
+  for (const pod of pods) {
+    const node = pod.nodeName ?? '';
+    const there = found.get(node);
+    if (there) there.push(pod);
+    else found.set(node, [pod]);
+  }
+  return found;
+}

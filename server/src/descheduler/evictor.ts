@@ -1,6 +1,6 @@
 import { countedBudget } from '../cluster/disruptions';
 import type { BudgetModel, PodModel } from '../cluster/model';
-import type { Sight } from './cluster';
+import { byNode, type Sight } from './cluster';
 import { defaultEvictor } from './defaultEvictor';
 import type { PodsOn } from './nodeFit';
 import { argsOf, type DeschedulerPolicy, type DeschedulerProfile } from './policy';
@@ -149,15 +149,4 @@ export function budgetsOf({ cluster }: Pick<Sight, 'cluster'>): Budgets {
       return undefined;
     },
   };
-}
-
-function byNode(pods: readonly PodModel[]): ReadonlyMap<string, readonly PodModel[]> {
-  const found = new Map<string, PodModel[]>();
-  for (const pod of pods) {
-    const node = pod.nodeName ?? '';
-    const there = found.get(node);
-    if (there) there.push(pod);
-    else found.set(node, [pod]);
-  }
-  return found;
 }

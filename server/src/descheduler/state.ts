@@ -4,6 +4,7 @@ import { mapInTurns, type Turns } from '../cluster/turns';
 import type { Pod } from '../kube/types';
 import { settledAfter } from '../scheduler/ask';
 import { type RunOptions, type Simulation, simulating } from '../scheduler/scenario';
+import { byNode } from './cluster';
 
 /** Where a Pod that was evicted comes again, under the name that it gets then. */
 export interface Landing {
@@ -34,6 +35,7 @@ export function* placed(
 /** The objects once all Pods that found a node run on it; those that wait are there without one. */
 function* stateAfter(objects: readonly JsonObject[], { scenario, result }: Simulation): Turns<State> {
   const evicted = new Set(result.evicted);
+  yield;
   const settled = settledAfter(scenario, result);
   yield;
   const waiting = scenario.pending.filter(it => result.placements[it.id] === undefined && !evicted.has(it.id));
@@ -42,12 +44,15 @@ function* stateAfter(objects: readonly JsonObject[], { scenario, result }: Simul
   const made = ['ReplicaSet', 'Job']
     .flatMap(it => scenario.cluster.objects.get(it) ?? [])
     .filter(it => !known.has(keyOf(it)));
-  const keys = yield* mapInTurns([...running, ...waiting], alike);
+  yield;
+  const pods = [...byNode([...running, ...waiting])].sort(([a], [b]) => compareText(a, b));
+  const keys = yield* mapInTurns(pods, ([, them]) => them.map(alike).sort(compareText).join('\n'));
   const kept = objects.filter(it => it.kind !== 'Pod' || isFinished(it as Pod));
+  const written = yield* mapInTurns(running, writtenOf);
   return {
     scenario: settled,
-    objects: [...kept, ...made, ...running.map(writtenOf), ...waiting.map(it => it.source as JsonObject)],
-    key: keys.toSorted(compareText).join('\n'),
+    objects: [...kept, ...made, ...written, ...waiting.map(it => it.source as JsonObject)],
+    key: keys.join('\n'),
   };
 }
 

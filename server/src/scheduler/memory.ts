@@ -2,6 +2,7 @@ import type { Scenario } from '../cluster/fromObjects';
 import { createMemory, isSameList, isSameValue, type Memory } from '../cluster/memory';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import { controllersIn } from '../cluster/owners';
+import type { Turns } from '../cluster/turns';
 import { alikeOn, isSameController, renewed } from './alike';
 import type { Board } from './board';
 import { type NodeInfo, nodeInfos } from './framework/nodeInfo';
@@ -79,18 +80,18 @@ function hasSameObjects(a: ClusterModel, b: ClusterModel, kind: string): boolean
  * How much of the last run the new one can take over: a run is a fold over the queue, so up to the first Pod that has
  * changed every turn is the same. Undefined: nothing.
  */
-export function resume(
+export function* resuming(
   start: Start,
   nominated: Board['nominated'],
   entities: readonly Entity[],
   last: LastRun | undefined,
-): { readonly from: number; readonly progress: Progress } | undefined {
+): Turns<{ readonly from: number; readonly progress: Progress } | undefined> {
   const first = last?.progress.get(0)?.board;
   if (!last || !first || !start.isOneByOne || !isAsBefore(start, last.start)) return undefined;
   if (!isSameList([...first.nominated.values()], [...nominated.values()])) return undefined;
   const isSame = sameTurns(last.start, start);
-  const changed = entities.findIndex((it, i) => !isSame(last.entities[i]?.pods[0], it.pods[0]));
-  const upTo = changed < 0 ? Math.min(entities.length, last.entities.length) : changed;
+  let upTo = 0;
+  for (; isSame(last.entities[upTo]?.pods[0], entities[upTo]?.pods[0]); upTo += 1) if (upTo % 32 === 0) yield;
   const from = [...last.progress.keys()].reduce((most, it) => (it <= upTo && it > most ? it : most), 0);
   const { cluster: before, board, again } = last.progress.get(from)!;
   const { cluster } = start.scenario;

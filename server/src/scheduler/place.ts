@@ -16,7 +16,7 @@ import { type Entity, entitiesOf, type Gangs, heldPods } from './gangs/queue';
 import { tryGroup } from './gangs/turn';
 import { afterPermit, type Permit, sendBack, timeOut } from './gangs/waiting';
 import type { Snapshot } from './looks';
-import { keeps, type RunMemory, resume, type Start, startOf } from './memory';
+import { keeps, type RunMemory, resuming, type Start, startOf } from './memory';
 import { comparePriority } from './plugins/prioritySort/plugin';
 import type { Profiles } from './profiles';
 import type { Attempt, PlacementResult } from './result';
@@ -60,16 +60,20 @@ export function* placingAll(
   { watch, memory }: Around = {},
 ): Turns<PlacementResult> {
   const { cluster, options } = scenario;
-  const held = heldPods(scenario, profiles, gangs);
+  const held = yield* heldPods(scenario, profiles, gangs);
+  yield;
   const queued = scenario.pending.filter(it => !held.has(it.id));
   const sort = [...profiles.values()].find(it => it.queueSort.length > 0)?.queueSort[0];
   const sorted = sort ? sort.queueSort!(queued, cluster) : queued;
   const entities = entitiesOf(sorted, gangs).sort(comparePriority);
+  yield;
   const start = startOf(scenario, profiles, gangs, memory?.run?.start);
   start.work.once('pods', () => [...cluster.running, ...scenario.pending]);
+  yield;
   const first = firstBoard(start);
   // Who watches wants to see all looks, also those that are known.
-  const known = watch ? undefined : resume(start, first.nominated, entities, memory?.run);
+  const known = watch ? undefined : yield* resuming(start, first.nominated, entities, memory?.run);
+  yield;
   const { from, progress } = known ?? { from: 0, progress: { cluster, board: first, again: [] } };
   const kept = new Map([...(memory?.run?.progress ?? [])].filter(([turn]) => turn < from));
   // Who stops in between leaves the turns that are over to the next run.

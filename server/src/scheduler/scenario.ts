@@ -66,6 +66,7 @@ export function simulate(objects: readonly JsonObject[], options: RunOptions): S
 export function* simulating(objects: readonly JsonObject[], options: RunOptions): Turns<Simulation> {
   const { memory } = options;
   const scenario = yield* readingFor(objects, options);
+  yield;
   const notes: Note[] = [...scenario.notes];
   const gates = gatesOf(scenario.options, options);
   const configuration = options.schedulerConfiguration ?? scenario.schedulerConfiguration;
@@ -87,10 +88,12 @@ export function* simulating(objects: readonly JsonObject[], options: RunOptions)
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
   const placed = yield* placingAll(scenario, gangs.profiles, gangs.gangs, { watch: options.watch, memory });
+  yield;
   notes.push(...percentageNotes(percentages, scenario, placed.attempts));
   notes.push(...companionNotes(placed.attempts));
   notes.push(...deviceNotes(scenario.cluster.devices, placed.attempts));
   notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));
+  yield;
   const queue = queueAfter(scenario, placed.attempts, gates.isOn);
   const result = { ...placed, ...(queue.length > 0 && { queue }), notes };
   return { scenario, profiles: gangs.profiles, gates, result };

@@ -1,5 +1,6 @@
 import type { Scenario } from '../../cluster/fromObjects';
 import type { PodModel } from '../../cluster/model';
+import { eachInTurns, type Turns } from '../../cluster/turns';
 import { isRefusal, type QueueView } from '../framework/plugin';
 import type { Profile } from '../framework/profile';
 import type { Attempt, Rejection } from '../result';
@@ -49,11 +50,11 @@ export function entitiesOf(pods: readonly PodModel[], { native, batch }: Gangs):
  * By Pod id, in the order of the file: Pods that are never tried. One Pod that PreEnqueue holds keeps its whole group
  * out of the queue. Upstream: runPreEnqueuePlugins.
  */
-export function heldPods(
+export function* heldPods(
   { cluster, pending }: Scenario,
   profiles: ReadonlyMap<string, Profile>,
   { native: groups, batch }: Gangs,
-): ReadonlyMap<string, Attempt> {
+): Turns<ReadonlyMap<string, Attempt>> {
   const queue: QueueView = { cluster, pods: [...cluster.running, ...pending], groups: groups ?? new Map() };
   const idOf = (pod: PodModel): string | undefined => (groups ? groupIdOf(pod) : undefined);
   const arrivals = new Map<string, number>();
@@ -63,9 +64,10 @@ export function heldPods(
   // A group is asked again when a Pod of its own comes into the queue, and knows the Pods that were there by then.
   const queueOf = (id: string | undefined): QueueView =>
     id === undefined ? queue : { ...queue, pods: queue.pods.slice(0, arrivals.get(id)) };
-  const holds = new Map(
-    pending.map(it => [it.id, withoutBatchGroup(it, batch) ?? whyHeld(it, profiles, queueOf(idOf(it)))]),
-  );
+  const holds = new Map<string, Attempt | undefined>();
+  yield* eachInTurns(pending, it => {
+    holds.set(it.id, withoutBatchGroup(it, batch) ?? whyHeld(it, profiles, queueOf(idOf(it))));
+  });
   const heldGroups = new Set(pending.flatMap(it => (holds.get(it.id)?.status === 'gated' ? (idOf(it) ?? []) : [])));
   const res = new Map<string, Attempt>();
   for (const pod of pending) {

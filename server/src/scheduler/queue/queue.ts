@@ -23,12 +23,13 @@ export function queueAfter(
     const attempt = attempts[i];
     const pod = models.get(id);
     if (attempt === undefined || pod === undefined) return [];
+    const { status } = attempt;
+    // What failed for another reason than a plugin's refusal is tried again by itself.
+    if (status === 'error') return [{ pod: id, queue: 'backoff', rejectedBy: [], waitsFor: [] }];
+    if (status !== 'gated' && status !== 'unschedulable') return [];
     const rejectedBy = rejectorsOf(attempt);
     const waitsFor = rejectedBy.flatMap(it => waitsOf(it, pod, isOn));
-    if (attempt.status === 'gated') return [{ pod: id, queue: 'gated', rejectedBy, waitsFor }];
-    // What failed for another reason than a plugin's refusal is tried again by itself.
-    if (attempt.status === 'error') return [{ pod: id, queue: 'backoff', rejectedBy: [], waitsFor: [] }];
-    if (attempt.status !== 'unschedulable') return [];
+    if (status === 'gated') return [{ pod: id, queue: 'gated', rejectedBy, waitsFor }];
     const isBack =
       rejectedBy.length === 0 ||
       rejectedBy.includes(EXTENDER) ||

@@ -1,6 +1,7 @@
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import { asList, asText, fieldAt } from '../../rules/values';
+import { folderOf, resolveIn } from '../../workspace/paths';
 import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import type { PolicyTest, PolicyTestSuite } from '../tests';
 
@@ -71,7 +72,6 @@ function testOf(name: string, { skipped, error }: CaseAnswer, failure: 'fail' | 
 
 /** Uris of what a suite names: paths are seen from its folder. */
 function filesOf({ uri, documents }: ManifestFile): readonly string[] {
-  const folder = uri.slice(0, uri.lastIndexOf('/') + 1);
   return documents.flatMap(({ value }) =>
     asList(fieldAt(value, 'tests')).flatMap(test => {
       const own = ['template', 'constraint', 'expansion'].flatMap(it => asText(fieldAt(test, it)) ?? []);
@@ -79,19 +79,9 @@ function filesOf({ uri, documents }: ManifestFile): readonly string[] {
         ...(asText(fieldAt(it, 'object')) === undefined ? [] : [asText(fieldAt(it, 'object')) ?? '']),
         ...asList(fieldAt(it, 'inventory')).flatMap(path => asText(path) ?? []),
       ]);
-      return [...own, ...ofCases].map(path => normal(`${folder}${path}`));
+      return [...own, ...ofCases].map(path => resolveIn(folderOf(uri), path));
     }),
   );
-}
-
-/** A path without `.` and `..`, as far as these can be taken away. */
-function normal(path: string): string {
-  const steps: string[] = [];
-  for (const step of path.split('/')) {
-    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop();
-    else if (step !== '.') steps.push(step);
-  }
-  return steps.join('/');
 }
 
 /** The engine's files have relative names. */

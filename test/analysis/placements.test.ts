@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { placementsOf } from '../../server/src/analysis/placements';
+import { atOnce } from '../../server/src/cluster/turns';
+import { loadKube } from '../../server/src/kube/load';
+import { snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
 import { analysisOf } from './analyse';
 
@@ -89,4 +94,23 @@ describe('the preview', () => {
     const second = preview.pods.find(it => it.id === 'default/second');
     expect(text.slice(second?.source?.offset)).toContain('name: second');
   });
+});
+
+it('keeps the placements after the latest rounds of movers, and not all of them', () => {
+  const uri = 'file:///ws/all.yaml';
+  const kube = loadKube('1.37', {}, readPack);
+  const placement = placementsOf(snapshotOf({ [uri]: node('n1', '4Gi') + pod('p', '1Gi') }), kube, defaultSettings).of(
+    uri,
+  );
+  const made: string[] = [];
+  const over = (key: string) =>
+    atOnce(
+      // biome-ignore lint/correctness/useYield: there is nothing to wait for.
+      placement.over(key, function* () {
+        made.push(key);
+        return { objects: placement.inputs.objects, lost: [], problems: [] };
+      }),
+    );
+  for (const key of ['1', '1', '2', '3', '4', '4', '1']) over(key);
+  expect(made).toEqual(['1', '2', '3', '4', '1']);
 });

@@ -55,7 +55,7 @@ export interface EnvironmentPlacement {
   inputsFor(wanted: Tried): RunInputs;
   /** What it is worked out from. */
   readonly inputs: { readonly objects: readonly JsonObject[]; readonly run: RunOptions };
-  /** The same environment with these objects in place of its own; kept under the key as long as this placement. */
+  /** The same environment with these objects in place of its own; kept under the key, the latest few of them. */
   over(key: string, objects: () => Turns<Changed>): Turns<TriedPlacement>;
   /** Whether an object is of this environment and counts: of several workloads of one name the first does. */
   counts(object: WorkspaceObject): boolean;
@@ -118,6 +118,9 @@ export type PlacementMemory = (root: string) => RunMemory;
 
 /** Of so many environments the runs are remembered. */
 const MOST_REMEMBERED = 3;
+
+/** Of so many rounds of movers the placement is: each is a whole one. */
+const MOST_OVERS = 3;
 
 export const createPlacementMemory = (): PlacementMemory => mostRecent(MOST_REMEMBERED, createRunMemory);
 
@@ -312,11 +315,11 @@ function* placingEnvironment(
         const { objects, lost, problems } = yield* make();
         const placement = yield* run(objects, schedulerConfiguration, broken, { ...memory }, changed);
         overs.set(key, { placement, lost, problems });
+        if (overs.size > MOST_OVERS) overs.delete(overs.keys().next().value ?? '');
         return { placement, lost, problems };
       },
       tried: wanted => atOnce(trying(wanted)),
       trying,
-
       inputsFor(wanted) {
         const schedulerConfiguration = tryingOn(wanted);
         return {

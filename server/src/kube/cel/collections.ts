@@ -1,5 +1,6 @@
 import { type Functions, kubernetesEqualities, kubernetesTypes } from './functions';
 import { compileRegex, type Regex, TOO_LONG } from './regex';
+import { nanosecondsOf, unsignedOf } from './values';
 
 /** Something that this engine leaves undecided; never the fault of who wrote the expression. */
 export class Undecided extends Error {}
@@ -37,7 +38,7 @@ function range(text: string, index: bigint): number {
 }
 
 function replace(text: string, old: string, by: string, limit: bigint): string {
-  const parts = text.split(old);
+  const parts = old === '' ? ['', ...text, ''] : text.split(old);
   const count = limit < 0n ? parts.length - 1 : Math.min(Number(limit), parts.length - 1);
   return parts.slice(1).reduce((whole, part, i) => `${whole}${i < count ? by : old}${part}`, parts[0] ?? '');
 }
@@ -50,6 +51,21 @@ export function matches(text: unknown, pattern: unknown): boolean {
   return told;
 }
 
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** Upstream: ext.quote; other characters stand as they are. */
+const quoted = (text: string): string => `"${[...text].map(it => ESCAPES[it] ?? it).join('')}"`;
+
 const textFunctions: Functions = {
   'matches(string, string): bool': matches,
   'string.find(string): string': (text: string, pattern: string) => finderOf(pattern, '', text).exec(text)?.[0] ?? '',
@@ -59,21 +75,63 @@ const textFunctions: Functions = {
   'string.charAt(int): string': (text: string, index: bigint) => [...text][range(text, index)] ?? '',
   'string.replace(string, string): string': (text: string, old: string, by: string) => replace(text, old, by, -1n),
   'string.replace(string, string, int): string': replace,
-  'StringsNamespace.quote(string): string': (_: unknown, text: string) => JSON.stringify(text),
+  'StringsNamespace.quote(string): string': (_: unknown, text: string) => quoted(text),
 };
 
+/** What can be compared, as a value of JavaScript that `<` compares. Upstream: the comparable types of ext.Lists. */
+function comparable(it: unknown): Comparable {
+  if (typeof it === 'boolean') return Number(it);
+  if (typeof it === 'number' || typeof it === 'bigint' || typeof it === 'string') return it;
+  const whole = unsignedOf(it) ?? nanosecondsOf(it);
+  if (whole !== undefined) return whole;
+  if (it instanceof Date) return it.getTime();
+  if (it instanceof Uint8Array) return String.fromCharCode(...it);
+  throw new Error('no such overload');
+}
+
+type Comparable = number | bigint | string;
+
+const classOf = (it: unknown): unknown => (isNumeric(it) ? 'number' : ((it as object)?.constructor ?? it));
+
 function order(a: unknown, b: unknown): number {
-  const [x, y] = [a, b].map(it => (typeof it === 'boolean' ? Number(it) : it)) as [number, number];
-  if (typeof x !== typeof y && !(isNumeric(x) && isNumeric(y))) throw new Error('no such overload');
+  const [x, y] = [comparable(a), comparable(b)];
+  if (classOf(a) !== classOf(b)) throw new Error('no such overload');
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-const isNumeric = (it: unknown): boolean => typeof it === 'number' || typeof it === 'bigint';
+/** Values that all have an order, also where one alone is never compared. */
+function ordered(values: Values): Values {
+  values.forEach(comparable);
+  return values;
+}
+
+const isNumeric = (it: unknown): boolean =>
+  typeof it === 'number' || typeof it === 'bigint' || unsignedOf(it) !== undefined;
+
+const plain = (it: unknown): number | bigint => unsignedOf(it) ?? (it as number | bigint);
 
 function extreme(values: Values, name: 'min' | 'max'): unknown {
   if (values.length === 0) throw new Error(`${name} called on empty list`);
   const wanted = name === 'min' ? -1 : 1;
-  return values.reduce((best, it) => (order(it, best) === wanted ? it : best));
+  return ordered(values).reduce((best, it) => (order(it, best) === wanted ? it : best));
+}
+
+function sum(values: Values, type: 'int' | 'double'): unknown {
+  if (values.some(it => typeof it !== (type === 'int' ? 'bigint' : 'number'))) throw new Error('no such overload');
+  if (type === 'double') return (values as readonly number[]).reduce((total, it) => total + it, 0);
+  return (values as readonly bigint[]).reduce((total, it) => {
+    if (BigInt.asIntN(64, total + it) !== total + it) throw new Error('integer overflow');
+    return total + it;
+  }, 0n);
+}
+
+/** Lists that are longer than this are not made. */
+const MAX_RANGE = 1_000_000n;
+
+function numbersBelow(count: bigint): readonly bigint[] {
+  if (count < 0n) throw new Error(`lists.range: size must be non-negative, got ${count}`);
+  if (count > MAX_RANGE) throw new Undecided(`a list of ${count} numbers is not made`);
+  return Array.from({ length: Number(count) }, (_, i) => BigInt(i));
 }
 
 function flatten(values: Values, depth: bigint): Values {
@@ -94,8 +152,9 @@ const distinct = (values: Values): Values =>
 const isSubset = (whole: Values, part: Values): boolean => part.every(it => whole.some(other => equal(other, it)));
 
 /** Upstream: cel-go types.Equal. Numbers of different types may be equal. */
-function equal(a: unknown, b: unknown): boolean {
-  if (isNumeric(a) && isNumeric(b)) return order(a, b) === 0;
+export function equal(a: unknown, b: unknown): boolean {
+  // biome-ignore lint/suspicious/noDoubleEquals: only this compares an integer with a fraction exactly.
+  if (isNumeric(a) && isNumeric(b)) return plain(a) == plain(b);
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((it, i) => equal(it, b[i]));
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const type = Object.entries(kubernetesTypes).find(([, it]) => a instanceof it && b instanceof it)?.[0];
@@ -108,16 +167,11 @@ const entriesOf = (of: object): ReadonlyMap<unknown, unknown> =>
   of instanceof Map ? of : new Map<unknown, unknown>(Object.entries(of));
 
 function listFunctions(): Functions {
-  const summable = ['int', 'double'].map(type => [
-    `list<${type}>.sum(): ${type}`,
-    (values: readonly (number | bigint)[]) =>
-      type === 'int'
-        ? (values as readonly bigint[]).reduce((sum, it) => sum + it, 0n)
-        : (values as readonly number[]).reduce((sum, it) => sum + it, 0),
-  ]);
   return {
-    ...Object.fromEntries(summable),
-    'list<A>.isSorted(): bool': (values: Values) => values.every((it, i) => i === 0 || order(values[i - 1], it) <= 0),
+    'list<int>.sum(): int': (values: Values) => sum(values, 'int'),
+    'list<double>.sum(): double': (values: Values) => sum(values, 'double'),
+    'list<A>.isSorted(): bool': (values: Values) =>
+      ordered(values).every((it, i) => i === 0 || order(values[i - 1], it) <= 0),
     'list<A>.min(): A': (values: Values) => extreme(values, 'min'),
     'list<A>.max(): A': (values: Values) => extreme(values, 'max'),
     'list<A>.indexOf(A): int': (values: Values, wanted: unknown) => BigInt(values.findIndex(it => equal(it, wanted))),
@@ -126,11 +180,10 @@ function listFunctions(): Functions {
     'list<A>.slice(int, int): list<A>': slice,
     'list<dyn>.flatten(): list<dyn>': (values: Values) => flatten(values, 1n),
     'list<dyn>.flatten(int): list<dyn>': flatten,
-    'list<A>.sort(): list<A>': (values: Values) => values.toSorted(order),
+    'list<A>.sort(): list<A>': (values: Values) => ordered(values).toSorted(order),
     'list<A>.reverse(): list<A>': (values: Values) => values.toReversed(),
     'list<A>.distinct(): list<A>': (values: Values) => distinct(values),
-    'ListsNamespace.range(int): list<int>': (_: unknown, count: bigint) =>
-      Array.from({ length: Math.min(Number(count), 1_000_000) }, (_it, i) => BigInt(i)),
+    'ListsNamespace.range(int): list<int>': (_: unknown, count: bigint) => numbersBelow(count),
     'SetsNamespace.contains(list<A>, list<A>): bool': (_: unknown, a: Values, b: Values) => isSubset(a, b),
     'SetsNamespace.equivalent(list<A>, list<A>): bool': (_: unknown, a: Values, b: Values) =>
       isSubset(a, b) && isSubset(b, a),

@@ -1,10 +1,11 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { callOf, walkNodes } from './ast';
-import { collectionFunctions, matches, Undecided } from './collections';
+import { collectionFunctions, equal, matches, Undecided } from './collections';
 import { type Functions, kubernetesEqualities, kubernetesFunctions, kubernetesTypes } from './functions';
 import { type CelEnvironment, type CelNode, type CelType, celLibrary } from './library';
 import { hasMacro, optionalMacros } from './macros';
 import { compileRegex } from './regex';
+import { nanosecondsOf } from './values';
 
 /** An expression that was checked. */
 export interface Checked {
@@ -110,6 +111,9 @@ export function checkExpression(environment: CelEnvironment, expression: string)
     if (!verdict.valid) return problemOf(verdict.error, expression, root);
     for (const node of walkNodes(root)) {
       if (node.op === 'rcall' && callOf(node)?.name === 'matches') node.handle = operands => matches(...pair(operands));
+      if (node.op === 'in' && node.handle !== undefined) node.handle = membership(node.handle);
+      if (isCall(node, 'int')) boundInteger(node);
+      if (isCall(node, 'duration')) boundDuration(node);
       if (node.op === '||' || node.op === '&&') tellFirstError(node);
     }
     const wrong = wrongIndex(root) ?? wrongLiteral(root, environment);
@@ -118,6 +122,44 @@ export function checkExpression(environment: CelEnvironment, expression: string)
   } catch (error) {
     return problemOf(error, expression, undefined);
   }
+}
+
+/** Numbers of different types may be equal, which the evaluator does not know of unsigned ones in lists. */
+const membership =
+  (handle: NonNullable<CelNode['handle']>): NonNullable<CelNode['handle']> =>
+  (value, list, ...more) =>
+    Array.isArray(list) ? list.some(it => equal(value, it)) : handle(value, list, ...more);
+
+const isCall = (node: CelNode, name: string): boolean => node.op === 'call' && callOf(node)?.name === name;
+
+/** Upstream: types.doubleToInt64Checked, which refuses what the evaluator lets grow beyond 64 bits. */
+function boundInteger(node: CelNode): void {
+  afterwards(node, it => {
+    if (typeof it === 'bigint' && BigInt.asIntN(64, it) !== it) throw new Error('integer overflow');
+  });
+}
+
+/** Upstream: Go's time.ParseDuration counts nanoseconds in 64 bits. */
+function boundDuration(node: CelNode): void {
+  afterwards(node, it => {
+    if (isTooLong(it)) throw new Error('invalid duration');
+  });
+}
+
+function isTooLong(value: unknown): boolean {
+  const all = nanosecondsOf(value);
+  return all !== undefined && BigInt.asIntN(64, all) !== all;
+}
+
+/** Looks at what a node gives. */
+function afterwards({ meta }: CelNode, look: (value: unknown) => void): void {
+  const { evaluate } = meta;
+  if (evaluate === undefined) return;
+  meta.evaluate = (evaluator, node, scope) => {
+    const value = evaluate(evaluator, node, scope);
+    look(value);
+    return value;
+  };
 }
 
 /** When both operands fail, upstream tells of the first. */
@@ -232,8 +274,10 @@ function wrongLiteral(
   root: CelNode,
   environment: CelEnvironment,
 ): { readonly node: CelNode; readonly text: string } | undefined {
+  const negated = new Set([...walkNodes(root)].flatMap(leastInteger));
   for (const node of walkNodes(root)) {
-    if (node.op === 'value' && typeof node.args === 'bigint' && BigInt.asIntN(64, node.args) !== node.args) {
+    const isTooBig = node.op === 'value' && typeof node.args === 'bigint' && BigInt.asIntN(64, node.args) !== node.args;
+    if (isTooBig && !negated.has(node)) {
       return { node, text: 'invalid int literal' };
     }
     const call = callOf(node);
@@ -241,11 +285,21 @@ function wrongLiteral(
     if (call === undefined || literal?.op !== 'value' || typeof literal.args !== 'string') continue;
     const isWrong =
       (call.name === 'matches' && 'error' in compileRegex(literal.args)) ||
-      (call.name === 'duration' && !isDuration(literal.args) && fails(environment, call.name, literal.args)) ||
+      (call.name === 'duration' &&
+        (isDuration(literal.args)
+          ? isTooLong(valueOfCall(environment, call.name, literal.args))
+          : fails(environment, call.name, literal.args))) ||
       (call.name === 'timestamp' && (!isDate(literal.args) || fails(environment, call.name, literal.args)));
     if (isWrong) return { node: literal, text: `invalid ${call.name} argument` };
   }
   return undefined;
+}
+
+/** The sign is part of a literal, so that the least integer can be written, whose digits alone are too many. */
+function leastInteger({ op, args, start }: CelNode): readonly CelNode[] {
+  const operand = args as CelNode;
+  const isLeast = op === '-_' && operand.op === 'value' && operand.args === 2n ** 63n;
+  return isLeast && operand.start === start + 1 ? [operand] : [];
 }
 
 /** Upstream: Go's time.ParseDuration. */
@@ -260,12 +314,15 @@ function isDate(text: string): boolean {
   );
 }
 
-function fails(environment: CelEnvironment, name: string, literal: string): boolean {
+const fails = (environment: CelEnvironment, name: string, literal: string): boolean =>
+  valueOfCall(environment, name, literal) === undefined;
+
+/** undefined where the call fails. */
+function valueOfCall(environment: CelEnvironment, name: string, literal: string): unknown {
   try {
-    environment.evaluate(`${name}(${JSON.stringify(literal)})`);
-    return false;
+    return environment.evaluate(`${name}(${JSON.stringify(literal)})`);
   } catch {
-    return true;
+    return undefined;
   }
 }
 

@@ -34,3 +34,17 @@ export function celValue(value: JsonValue): unknown {
   if (!isObject(value)) return value;
   return new Map(Object.entries(value).map(([name, it]) => [name, celValue(it)]));
 }
+
+/** Nanoseconds of a duration of the evaluator, which keeps the class of these to itself. */
+export function nanosecondsOf(value: unknown): bigint | undefined {
+  const { seconds, nanos } = (value ?? {}) as { readonly seconds?: unknown; readonly nanos?: unknown };
+  return typeof seconds === 'bigint' && typeof nanos === 'number'
+    ? seconds * 1_000_000_000n + BigInt(nanos)
+    : undefined;
+}
+
+/** The number of an unsigned integer of the evaluator. */
+export function unsignedOf(value: unknown): bigint | undefined {
+  const number = typeof value === 'object' && value !== null && 'verify' in value ? value.valueOf() : undefined;
+  return typeof number === 'bigint' ? number : undefined;
+}

@@ -117,7 +117,7 @@ export async function policyTimes(
   return { start, first, edits: times, told };
 }
 
-const ROUTES = 100;
+const ROUTES = 40;
 
 const unique = (i: number): string => `apiVersion: templates.gatekeeper.sh/v1
 kind: ConstraintTemplate
@@ -159,7 +159,7 @@ export interface InventoryTimes {
   readonly others: readonly number[];
 }
 
-/** 20 templates that look at all 100 Services in `data.inventory`, over 2,000 objects. */
+/** 20 templates that look at all 40 Services in `data.inventory`, over 2,000 objects. */
 export async function inventoryTimes(
   engine: PolicyEngine,
   readPack: (name: string) => Uint8Array,

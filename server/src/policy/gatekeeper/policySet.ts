@@ -2,9 +2,9 @@ import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { admittedObject } from '../admitted';
-import type { CallLimits, PolicyEngine, PolicyStopped } from '../engine/engine';
+import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import { withoutRunaways } from '../engine/runaway';
-import { nothingWrong, type PolicyAnswer, type PolicySet, saysNothing } from '../policySet';
+import { type ContinuedPolicySet, nothingWrong, type PolicyAnswer, type PolicySet, saysNothing } from '../policySet';
 import type { PolicyResult } from '../result';
 import { kindsAskingProviders, refusals, undecided } from './check';
 import { type LoadedPolicies, loadedPolicies } from './inventory';
@@ -45,8 +45,7 @@ function policySetOf(policies: GatekeeperPolicies, shared: Shared): PolicySet {
   const { lists, syncSets, namespaces, inventory, objects } = policies;
   const { engine, kube, loaded, stopped, users } = shared;
   users.add(policies);
-  const notStopped = () => lists.constraints.filter(it => !stopped.has(it));
-  const ready = (asked: readonly WorkspaceObject[]) => loaded.among(inventory, () => requestOf(policies, asked, kube));
+  const ready: Ready = asked => loaded.among(inventory, () => requestOf(policies, asked, kube));
   return {
     engine: 'gatekeeper',
     parts: [kube, ...[Object.values(lists), syncSets, namespaces].flat(2).map(it => it.manifest.contentId)],
@@ -65,17 +64,34 @@ function policySetOf(policies: GatekeeperPolicies, shared: Shared): PolicySet {
       users.delete(policies);
       if (users.size === 0) loaded.release();
     },
-    async goOn(later) {
-      await ready(notStopped());
-      const next = { ...policies, inventory: later.surroundings ?? [], objects: later.objects };
-      const { changed } = await loaded.among(next.inventory, () => requestOf(next, notStopped(), kube));
-      if (changed === undefined) return undefined;
-      const holds = ({ manifest }: WorkspaceObject) =>
-        shared.looked.get(manifest.contentId)?.some(it => changed.has(it)) !== true;
-      return { set: policySetOf(next, shared), holds };
-    },
+    goOn: later => continuedWith(later, policies, shared, ready),
   };
 }
+
+/** The same policies over another inventory; undefined where the engine was lost, so that nothing is known of before. */
+async function continuedWith(
+  later: PolicySet,
+  policies: GatekeeperPolicies,
+  shared: Shared,
+  ready: Ready,
+): Promise<ContinuedPolicySet | undefined> {
+  const { kube, loaded, stopped, looked } = shared;
+  const asked = policies.lists.constraints.filter(it => !stopped.has(it));
+  const next = { ...policies, inventory: later.surroundings ?? [], objects: later.objects };
+  try {
+    await ready(asked);
+    const { changed } = await loaded.among(next.inventory, () => requestOf(next, asked, kube));
+    if (changed === undefined) return undefined;
+    const holds = ({ manifest }: WorkspaceObject) =>
+      looked.get(manifest.contentId)?.some(it => changed.has(it)) !== true;
+    return { set: policySetOf(next, shared), holds };
+  } catch (error) {
+    if (error instanceof PolicyStopped || error instanceof EngineRefusal) return undefined;
+    throw error;
+  }
+}
+
+type Ready = (asked: readonly WorkspaceObject[]) => ReturnType<LoadedPolicies['among']>;
 
 const requestOf = (
   { lists, namespaces, inventory }: GatekeeperPolicies,
@@ -94,7 +110,7 @@ async function judged(
   asked: readonly WorkspaceObject[],
   { lists: { templates, constraints, mutators, ...lists } }: GatekeeperPolicies,
   { engine, kube, loaded, stopped, looked }: Shared,
-  ready: (asked: readonly WorkspaceObject[]) => ReturnType<LoadedPolicies['among']>,
+  ready: Ready,
 ): Promise<readonly PolicyAnswer[]> {
   if (constraints.length + mutators.length === 0) return asked.map(() => saysNothing);
   const unasked = kindsAskingProviders({ templates, constraints, mutators, ...lists });

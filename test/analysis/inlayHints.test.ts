@@ -38,6 +38,17 @@ const pod = (spec: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { na
 const container = '  containers:\n    - name: web\n      image: nginx\n';
 
 describe('inlay hints', () => {
+  it('tell the value that a priority class has in the cluster of the file', () => {
+    const classed = (folder: string, value: number): readonly [string, string] => [
+      `file:///ws/${folder}/all.yaml`,
+      `${NODES}---\napiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: urgent }\nvalue: ${value}\n---\n${pod(`  priorityClassName: urgent\n${container}`)}`,
+    ];
+    const files = [classed('a', 5), classed('b', 7)];
+    const analysis = analysisOf(Object.fromEntries(files));
+    const labels = files.map(([uri]) => analysis.inlayHints(uri)[0]?.label);
+    expect(labels).toEqual(['= 5', '= 7']);
+  });
+
   it('tell the value of a priority class, from the workspace and of the system', () => {
     const own =
       'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: urgent }\nvalue: 12000\n---\n';

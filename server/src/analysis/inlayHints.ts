@@ -47,7 +47,9 @@ const priorityHint: HintsOf = (object, { spec, path }, { snapshot, placement }) 
   if (name === undefined) return [];
   const first = podsOf(placement, object)[0];
   const placed = placement.pods.find(it => it.id === first)?.priority;
-  const written = snapshot.find('scheduling.k8s.io', 'PriorityClass', undefined, name)[0]?.manifest.value.value;
+  const classes = snapshot.find('scheduling.k8s.io', 'PriorityClass', undefined, name);
+  // Other folders may be other clusters.
+  const written = (classes.find(placement.counts) ?? classes[0])?.manifest.value.value;
   const system = Object.hasOwn(systemPriorityClasses, name) ? systemPriorityClasses[name] : undefined;
   const value = system ?? written ?? placed;
   if (typeof value !== 'number') return [];

@@ -54,7 +54,7 @@ function* moversSteps({ placement, snapshot, kind, now }: About): Steps<PreviewM
   for (const it of kind === 'vpa' ? autoscalersIn(inputs) : []) {
     if (pace.isStopped) break;
     const found = yield* paced(autoscalingSteps(it, inputs, { now }), pace);
-    if (found) vpas.push(vpaTold(found, snapshot));
+    if (found) vpas.push(vpaTold(found, snapshot, placement.counts));
   }
   return { kind, now, policies, vpas, isStopped: pace.isStopped };
 }
@@ -113,9 +113,10 @@ function landingsTold(landings: readonly Landing[]): Pick<MoverRound, 'landings'
 function vpaTold(
   { vpa, pods, containers, modes, hasRecommendation, notes }: VpaOutcome,
   snapshot: Snapshot,
+  counts: EnvironmentPlacement['counts'],
 ): PreviewVpa {
   const [namespace = '', name = ''] = vpa.split('/');
-  const written = snapshot.find('autoscaling.k8s.io', 'VerticalPodAutoscaler', namespace, name)[0]?.manifest;
+  const written = snapshot.find('autoscaling.k8s.io', 'VerticalPodAutoscaler', namespace, name).find(counts)?.manifest;
   const isOff = !hasRecommendation || pods.length === 0;
   return {
     name: vpa,

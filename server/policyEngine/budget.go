@@ -68,7 +68,7 @@ type printCollector struct{ lines []string }
 
 func (c *printCollector) Print(pctx print.Context, message string) error {
 	if len(c.lines) < 1000 {
-		c.lines = append(c.lines, fmt.Sprintf("%v: %s", pctx.Location, message))
+		c.lines = append(c.lines, bounded(fmt.Sprintf("%v: %s", pctx.Location, message)))
 	}
 	return nil
 }

@@ -41,8 +41,7 @@ export function compileRegex(pattern: string, flags = ''): CompiledRegex {
 
 function regexOf(finder: RegExp): Regex {
   const tree = regexTree(finder.source);
-  const isSoon = (text: string, steps: number) =>
-    tree !== undefined && stepsAtMost(tree, finder.multiline, text.length) <= steps;
+  const isSoon = (text: string, steps: number) => tree !== undefined && stepsAtMost(tree, finder, text.length) <= steps;
   return {
     matches(text) {
       if (!isSoon(text, FEW_STEPS)) return tree && hasMatch(tree, finder.flags, text);
@@ -54,11 +53,11 @@ function regexOf(finder: RegExp): Regex {
 }
 
 /** The ways through a pattern, from each place of a text where it may begin. */
-function stepsAtMost(tree: RegexNode, isMultiline: boolean, length: number): number {
+function stepsAtMost(tree: RegexNode, { multiline }: RegExp, length: number): number {
   const { degree, factor } = waysThrough(tree);
   if (degree === Number.POSITIVE_INFINITY) return degree;
   let steps = factor;
   // Each place that divides a text divides what the ones before it have left.
   for (let i = 1; i <= degree; i++) steps *= Math.max(1, (length + 1) / i);
-  return isAnchored(tree) && !isMultiline ? steps : (steps * (length + 1)) / (degree + 1);
+  return isAnchored(tree) && !multiline ? steps : (steps * (length + 1)) / (degree + 1);
 }

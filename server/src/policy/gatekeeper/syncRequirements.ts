@@ -15,7 +15,7 @@ export function unmetRequirements(
   synced: ReadonlySet<string>,
 ): readonly (readonly string[])[] {
   const written = asText(fieldAt(manifest.value, 'metadata', 'annotations', SYNC_ANNOTATION));
-  const requirements = written === undefined ? undefined : parsed(written.replace(/^[\n"]+|[\n"]+$/g, ''));
+  const requirements = written === undefined ? undefined : parsed(written.replace(/^[\n"]+|(?<![\n"])[\n"]+$/g, ''));
   return asList(requirements)
     .map(it => asList(it).flatMap(alternativesOf))
     .filter(alternatives => !alternatives.some(it => synced.has(kindKey(it))))

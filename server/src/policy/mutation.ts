@@ -37,6 +37,7 @@ export function changesBetween(before: JsonObject, after: JsonObject): readonly 
 }
 
 function changesOf(at: FieldPath, before: JsonValue, after: JsonValue): readonly FieldChange[] {
+  if (before === after) return [];
   if (isObject(before) && isObject(after)) {
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(name =>
       changeOfField(at.child(name), before[name], after[name]),

@@ -5,7 +5,7 @@ import { record } from '../../rules/apiserver/validate/read';
 import { RULES } from '../../rules/registry';
 import { podCheckOf } from '../../rules/security/check';
 import { podViewOf } from '../../rules/security/pod';
-import type { Snapshot } from '../../workspace/workspace';
+import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { celEngine, policyCelEngine } from './cel/engine';
 import type { ClusterLibrary } from './cel/libraries';
 import { jmespath } from './jmespath/jmespath';
@@ -93,15 +93,18 @@ function answerTo(path: string, cluster: ClusterLibrary): JsonValue | undefined 
 
 /** Objects of the workspace. An empty list is an answer only where the workspace is known to hold everything. */
 function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldFacts['images']): ClusterLibrary {
-  const objects = (apiVersion: string, resource: string) => {
-    const slash = apiVersion.indexOf('/');
-    const [group, version] = [apiVersion.slice(0, Math.max(0, slash)), apiVersion.slice(slash + 1)];
-    return [...snapshot.files.keys()]
-      .flatMap(it => snapshot.objectsIn(it))
-      .filter(
-        it => it.group === group && it.version === version && resourceName(kube, group, version, it.kind) === resource,
-      );
-  };
+  const byResource = lazy(() => {
+    const found = new Map<string, WorkspaceObject[]>();
+    for (const object of [...snapshot.files.keys()].flatMap(it => snapshot.objectsIn(it))) {
+      const { group, version, kind, apiVersion } = object;
+      const resource = `${apiVersion} ${resourceName(kube, group, version, kind)}`;
+      const same = found.get(resource) ?? [];
+      same.push(object);
+      found.set(resource, same);
+    }
+    return found;
+  });
+  const objects = (apiVersion: string, resource: string) => byResource().get(`${apiVersion} ${resource}`) ?? [];
   return {
     get: (apiVersion, resource, namespace, name) =>
       objects(apiVersion, resource).find(it => it.name === name && (namespace === '' || it.namespace === namespace))

@@ -143,6 +143,23 @@ describe('placements are compared in a thread', () => {
     expect(threads).toHaveLength(2);
   });
 
+  it('that is started anew after it failed while nobody asked', async () => {
+    const { comparer, threads } = comparing();
+    const ask = async (): Promise<void> => {
+      const asked = comparer.compare(question(), () => undefined, wanting().token);
+      await settled();
+      threads.at(-1)!.tell({ end: true });
+      await asked;
+    };
+    await ask();
+    threads[0]!.tell({ failure: 'It went away.' });
+    await ask();
+    // The old one is nobody's business any more.
+    threads[0]!.tell({ failure: 'It went away again.' });
+    await ask();
+    expect(threads.map(it => it.isEnded)).toEqual([true, false]);
+  });
+
   it('whose failure is told with what was known', async () => {
     const { comparer, threads } = comparing();
     const told: PreviewComparison[] = [];

@@ -61,7 +61,12 @@ export function createComparer(world: ComparingWorld, idleMilliseconds = 60_000)
   const state = { running: undefined as Running | undefined, asking: undefined as Asking | undefined, asked: 0 };
 
   function started(): Running {
-    const running: Running = { thread: world.start(it => running.hear(it)), hear: NOBODY_HEARS };
+    const hear = (message: FromThread): void => {
+      const isIdle = running.hear === NOBODY_HEARS;
+      if (isIdle && 'failure' in message && state.running === running) end();
+      else running.hear(message);
+    };
+    const running: Running = { thread: world.start(hear), hear: NOBODY_HEARS };
     return running;
   }
 

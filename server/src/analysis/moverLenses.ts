@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Settling } from '../descheduler/settle';
 import type { Steps } from '../descheduler/steps';
 import { modeOf, UPDATE_MODES, type VerticalPodAutoscaler } from '../descheduler/vpa/autoscaler';
@@ -48,48 +49,52 @@ export function* moverTitle(
   const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === id);
   if (vpa === undefined) return undefined;
   const found = yield* autoscalingSteps(vpa, inputs, { now, only: it => it === modeOf(vpa) });
-  return found ? vpaInWords(vpa, found) : 'takes too long to work out here';
+  return found ? vpaInWords(vpa, found) : t('takes too long to work out here');
 }
 
-const pods = (count: number): string => `${count} ${count === 1 ? 'Pod' : 'Pods'}`;
-
 function policyInWords(found: Settling | { readonly errors: readonly string[] }): string {
-  if ('errors' in found) return 'the descheduler does not start with this policy';
+  if ('errors' in found) return t('the descheduler does not start with this policy');
   const { rounds, ending } = found;
   const [now, last] = [rounds[0], rounds.at(-1)];
-  if (now === undefined) return ending.kind === 'settles' ? 'evicts nobody now' : 'takes too long to work out here';
+  if (now === undefined)
+    return ending.kind === 'settles' ? t('evicts nobody now') : t('takes too long to work out here');
   const waiting = last?.landings.filter(it => it.node === undefined).length ?? 0;
   const lost = rounds.reduce((sum, it) => sum + it.lost.length, 0);
   return [
-    `would evict ${pods(now.evictions.length)} now`,
+    now.evictions.length === 1 ? t('would evict 1 Pod now') : t`would evict ${now.evictions.length} Pods now`,
     endingInWords(ending),
-    ...(waiting > 0 ? [`${pods(waiting)} without a node then`] : []),
-    ...(lost > 0 ? [`${pods(lost)} lost`] : []),
+    ...waitingInWords(waiting),
+    ...(lost > 0 ? [lost === 1 ? t('1 Pod lost') : t`${lost} Pods lost`] : []),
   ].join(' · ');
 }
 
 function endingInWords(ending: Settling['ending']): string {
-  const rounds = (count: number): string => `${count} ${count === 1 ? 'round' : 'rounds'}`;
   switch (ending.kind) {
     case 'settles':
-      return `settles after ${rounds(ending.rounds)}`;
+      return ending.rounds === 1 ? t('settles after 1 round') : t`settles after ${ending.rounds} rounds`;
     case 'cycle':
-      return `never settles (round ${ending.back} leads back)`;
+      return t`never settles (round ${ending.back} leads back)`;
     case 'unknown':
-      return ending.stopped ? `more than ${rounds(ending.rounds)}` : `not settled after ${rounds(ending.rounds)}`;
+      if (ending.stopped) return ending.rounds === 1 ? t('more than 1 round') : t`more than ${ending.rounds} rounds`;
+      return ending.rounds === 1 ? t('not settled after 1 round') : t`not settled after ${ending.rounds} rounds`;
   }
 }
 
-const AT_REST: Readonly<Record<string, string>> = {
-  Off: 'changes no Pod',
-  Initial: 'changes no running Pod, but those that are made from now on',
+function waitingInWords(pods: number): readonly string[] {
+  if (pods === 0) return [];
+  return [pods === 1 ? t('1 Pod without a node then') : t`${pods} Pods without a node then`];
+}
+
+const AT_REST: Readonly<Record<string, () => string>> = {
+  Off: () => t('changes no Pod'),
+  Initial: () => t('changes no running Pod, but those that are made from now on'),
 };
 
 function vpaInWords(vpa: VerticalPodAutoscaler, { hasRecommendation, pods: own, modes }: VpaOutcome): string {
-  if (!hasRecommendation) return 'no recommendation yet: nothing happens';
-  if (own.length === 0) return 'no running Pod belongs to it';
+  if (!hasRecommendation) return t('no recommendation yet: nothing happens');
+  if (own.length === 0) return t('no running Pod belongs to it');
   const mode = UPDATE_MODES.find(it => it === modeOf(vpa))!;
-  const still = AT_REST[mode];
+  const still = AT_REST[mode]?.();
   if (still !== undefined) return `${mode}: ${still}`;
   const { rounds = [] } = modes.find(it => it.isOwn) ?? {};
   const of = (action: PodUpdate['action']): number =>
@@ -98,9 +103,9 @@ function vpaInWords(vpa: VerticalPodAutoscaler, { hasRecommendation, pods: own, 
   const doing = rounds.filter(it => it.updates.some(update => update.action === 'evicted'));
   const waiting = doing.at(-1)?.landings.filter(it => it.node === undefined).length ?? 0;
   const parts = [
-    ...(resized > 0 ? [`resizes ${pods(resized)} in place`] : []),
-    ...(evicted > 0 ? [`evicts ${pods(evicted)}`] : []),
-    ...(waiting > 0 ? [`${pods(waiting)} without a node then`] : []),
+    ...(resized > 0 ? [resized === 1 ? t('resizes 1 Pod in place') : t`resizes ${resized} Pods in place`] : []),
+    ...(evicted > 0 ? [evicted === 1 ? t('evicts 1 Pod') : t`evicts ${evicted} Pods`] : []),
+    ...waitingInWords(waiting),
   ];
-  return `${mode}: ${parts.length > 0 ? parts.join(', ') : 'changes no Pod now'}`;
+  return `${mode}: ${parts.length > 0 ? parts.join(', ') : t('changes no Pod now')}`;
 }

@@ -1,3 +1,4 @@
+import { comparisonInWords, failureInWords } from '../../analysis/comparedWords';
 import type { PreviewComparison } from '../../analysis/preview';
 import type { ComparisonQuestion } from '../../analysis/previewComparison';
 
@@ -13,7 +14,7 @@ export type ToThread =
 export type FromThread =
   | { readonly comparison: PreviewComparison }
   | { readonly end: true }
-  /** One sentence; the thread is of no more use. */
+  /** What the error says; the thread is of no more use. */
   | { readonly failure: string };
 
 export interface ComparingThread {
@@ -126,7 +127,10 @@ function ask(running: Running, question: ComparisonQuestion, { tell, end, breath
   };
   running.hear = message => {
     if ('end' in message) return finish();
-    state.known = 'comparison' in message ? message.comparison : { ...state.known, failure: message.failure };
+    state.known =
+      'comparison' in message
+        ? comparisonInWords(message.comparison)
+        : { ...state.known, failure: failureInWords(message.failure) };
     tell(state.known);
     if ('failure' in message) stop();
   };

@@ -19,7 +19,7 @@ export function startComparing(folder: string, listener: (message: FromThread) =
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
   });
   worker.on('message', (it: FromThread) => listener(it));
-  worker.on('error', error => listener({ failure: `The comparison ended: ${error.message}.` }));
+  worker.on('error', error => listener({ failure: error.message }));
   // A thread that waits for questions keeps no process alive.
   worker.unref();
   return {

@@ -27,7 +27,5 @@ port.on('message', (message: ToThread) => {
   }
   const { inputs, ...rest } = message.ask;
   const objects = parts.splice(0).flat();
-  answer({ ...rest, inputs: { ...inputs, objects } }).catch((error: Error) =>
-    tell({ failure: `The placements could not be compared: ${error.message}.` }),
-  );
+  answer({ ...rest, inputs: { ...inputs, objects } }).catch((error: Error) => tell({ failure: error.message }));
 });

@@ -10,12 +10,19 @@ import { root } from './run.mjs';
  * What some modules export, all together; their paths are seen from the project's folder and have no extension.
  * @param {string[]} modules
  */
-export async function bundled(...modules) {
+export const bundled = (...modules) =>
+  imported({ stdin: { contents: modules.map(it => `export * from './${it}';`).join('\n'), resolveDir: root } });
+
+/**
+ * What a bundle exports.
+ * @param {import('esbuild').BuildOptions} source what is bundled, and by which plugins
+ */
+export async function imported(source) {
   const out = mkdtempSync(join(tmpdir(), 'berth-tool-'));
   const outfile = join(out, 'bundle.mjs');
   try {
     await build({
-      stdin: { contents: modules.map(it => `export * from './${it}';`).join('\n'), resolveDir: root },
+      ...source,
       bundle: true,
       platform: 'node',
       format: 'esm',

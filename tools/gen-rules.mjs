@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { imported } from './bundled.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const rulesFolder = join(root, 'server/src/rules');
@@ -53,12 +53,8 @@ function importsOf(files, names) {
 /** The metadata is read from the sources themselves, with the registry as it will be. */
 async function pagesOf() {
   const files = await ruleFiles();
-  const result = await build({
+  const { allMetas, page } = await imported({
     stdin: { contents: "export { allMetas, page } from './explain';", resolveDir: rulesFolder, loader: 'ts' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    write: false,
     plugins: [
       {
         name: 'registry',
@@ -73,8 +69,6 @@ async function pagesOf() {
       },
     ],
   });
-  const url = `data:text/javascript;base64,${Buffer.from(result.outputFiles[0].contents).toString('base64')}`;
-  const { allMetas, page } = await import(url);
   return new Map(allMetas().map(meta => [meta.code, page(meta)]));
 }
 

@@ -166,9 +166,9 @@ describe('placements are compared in a thread', () => {
     const asked = comparer.compare(question(), it => told.push(it), wanting().token);
     await settled();
     threads[0]!.tell({ comparison: known('a') });
-    threads[0]!.tell({ failure: 'It went away.' });
+    threads[0]!.tell({ failure: 'it went away' });
     await asked;
-    expect(told.at(-1)).toEqual({ ...known('a'), failure: 'It went away.' });
+    expect(told.at(-1)).toEqual({ ...known('a'), failure: 'The placements could not be compared: it went away.' });
     expect(threads[0]!.isEnded).toBe(true);
   });
 });

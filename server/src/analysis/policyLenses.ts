@@ -71,6 +71,7 @@ export function environmentsInWords(
 /** "rejects 2, warns of 1 of 41 objects"; undefined while nothing was said. */
 export function tallyInWords(tally: PolicyTally, tells: Tells): string | undefined {
   const { rejected, warned, noted, skipped } = tally;
+  if (tells === 'deletes') return deletionsInWords(tally);
   const all = weighed(tally).length;
   const against = [
     ['rejects', rejected],
@@ -82,6 +83,14 @@ export function tallyInWords(tally: PolicyTally, tells: Tells): string | undefin
   if (said.length > 0) return `${said.join(', ')} of ${all} ${objects(all)}`;
   if (all > 0) return `selects ${all} ${objects(all)}, rejects none`;
   return skipped.length > 0 ? `selects ${skipped.length} ${objects(skipped.length)}, decides about none` : undefined;
+}
+
+/** Nothing is rejected by what deletes on a schedule: what it finds is told as information. */
+function deletionsInWords({ noted, skipped }: PolicyTally): string {
+  if (noted.length > 0) return `deletes ${noted.length} ${objects(noted.length)} when it next runs`;
+  return skipped.length > 0
+    ? `selects ${skipped.length} ${objects(skipped.length)}, decides about none`
+    : 'deletes nothing';
 }
 
 const objects = (count: number): string => (count === 1 ? 'object' : 'objects');

@@ -62,7 +62,10 @@ function tallyInWords(results: readonly PolicyResult[], tells: Tells, where: str
   const left = `${skipped.length} more ${skipped.length === 1 ? 'is' : 'are'} matched and left alone: ${objectsInWords(skipped)}.`;
   return [
     ...(tells === 'all' ? [selectedInWords(tally, where)] : []),
-    ...(against.length > 0 ? [`Against it: ${objectsInWords(against)}.`] : []),
+    ...(against.length > 0
+      ? [`${tells === 'deletes' ? 'It deletes' : 'Against it'}: ${objectsInWords(against)}.`]
+      : []),
+    ...(against.length === 0 && tells === 'deletes' ? [`It deletes nothing of ${where}, as far as it was asked.`] : []),
     ...(against.length === 0 && tells === 'against' ? [`Nothing of ${where} is against it.`] : []),
     ...(skipped.length > 0 ? [left] : []),
   ];

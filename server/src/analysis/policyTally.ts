@@ -58,12 +58,13 @@ export const weighed = ({ rejected, warned, noted, passed }: PolicyTally): reado
   ...passed,
 ];
 
-/** `all`: it tells of every object that it selects; `against`: only of those that break it. */
-export type Tells = 'all' | 'against';
+/** `all`: it tells of every object that it selects; `against`: only of those that break it; `deletes`: of those that go. */
+export type Tells = 'all' | 'against' | 'deletes';
 
 /** How much is heard of an object of a workspace that is a policy; undefined for everything else. */
 export function tellsOf({ group, kind }: WorkspaceObject): Tells | undefined {
   if (group === 'constraints.gatekeeper.sh') return 'against';
+  if (DELETES.has(`${group}/${kind}`)) return 'deletes';
   return TELLS_ALL.has(`${group}/${kind}`) ? 'all' : undefined;
 }
 
@@ -73,6 +74,15 @@ const TELLS_ALL: ReadonlySet<string> = new Set([
   'kyverno.io/Policy',
   'policies.kyverno.io/ValidatingPolicy',
   'policies.kyverno.io/NamespacedValidatingPolicy',
+  'policies.kyverno.io/ImageValidatingPolicy',
+  'policies.kyverno.io/NamespacedImageValidatingPolicy',
+]);
+
+const DELETES: ReadonlySet<string> = new Set([
+  'kyverno.io/CleanupPolicy',
+  'kyverno.io/ClusterCleanupPolicy',
+  'policies.kyverno.io/DeletingPolicy',
+  'policies.kyverno.io/NamespacedDeletingPolicy',
 ]);
 
 /** The bindings of an admission policy; undefined for what takes none. */

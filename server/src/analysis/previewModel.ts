@@ -256,13 +256,8 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
     const owner = placement.ownerOf(pod);
     const { uri, span } = placement.sourceOf(pod, snapshot)?.manifest ?? {};
     const { queue, waitsFor } = placement.queued(pod.id) ?? {};
-    const fate = {
-      ...(owner !== undefined && { owner: `${owner.kind}/${owner.name}` }),
-      ...(node !== undefined && { node }),
-      ...(evictedBy !== undefined && { evictedBy }),
-    };
     const waits = queue && { queue, waitsFor: waitsInWords(waitsFor ?? []) };
-    const hangsOn = [fate.owner, node, evictedBy, queue, waits?.waitsFor, uri, span?.start];
+    const hangsOn = [owner?.kind, owner?.name, node, evictedBy, queue, waits?.waitsFor, uri, span?.start];
     return of(
       'preview pod',
       pod,
@@ -271,12 +266,14 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
         id: pod.id,
         name: pod.name,
         namespace: pod.namespace,
+        ...(owner !== undefined && { owner: `${owner.kind}/${owner.name}` }),
         priority: pod.priority,
         cpuMilli: pod.requests.milliCpu,
         memoryBytes: pod.requests.memory,
         ...asksOf(pod),
         state: stateOf(pod, node, evictedBy),
-        ...fate,
+        ...(node !== undefined && { node }),
+        ...(evictedBy !== undefined && { evictedBy }),
         ...(waits && { queued: waits }),
         ...(uri !== undefined && span && { source: { uri, offset: span.start } }),
       }),

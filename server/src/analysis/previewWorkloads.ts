@@ -9,7 +9,8 @@ export function workloadsOf(
   steps: readonly PreviewStep[],
 ): readonly PreviewWorkload[] {
   const zoneOf = new Map(nodes.map(it => [it.name, it.zone]));
-  const victimsOf = grouped(steps, it => it.pod);
+  const withVictims = steps.filter(it => it.victims.length > 0);
+  const victimsOf = grouped(withVictims, it => it.pod);
   return [...grouped(pods, keyOf).values()].map((own): PreviewWorkload => {
     const { owner, namespace, name } = own[0]!;
     const [kind = '', ownerName = ''] = owner?.split('/') ?? ['Pod', name];

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PreviewModel } from '../../server/src/analysis/preview';
 import type { Mover, PreviewMovers } from '../../server/src/analysis/previewMovers';
@@ -56,8 +58,12 @@ status:
       - { containerName: main, target: { cpu: ${cpu} }, lowerBound: { cpu: ${cpu} }, upperBound: { cpu: ${cpu} } }
 `;
 
-async function opened(text: string): Promise<TestClient> {
-  const client = await startClient();
+const japanese = join(import.meta.dirname, '../../l10n/bundle.l10n.ja.json');
+const messagesIn = (locale: string): Record<string, string> | undefined =>
+  locale === 'ja' ? (JSON.parse(readFileSync(japanese, 'utf8')) as Record<string, string>) : undefined;
+
+async function opened(text: string, locale = 'en'): Promise<TestClient> {
+  const client = await startClient({ locale, messagesIn });
   client.open(uri, text);
   await client.diagnostics(uri, () => true);
   return client;
@@ -136,6 +142,11 @@ describe('a DeschedulerPolicy', () => {
         arguments: [{ uri, look: 'descheduler' }],
       },
     ]);
+  });
+
+  it('is told in the language of the editor', async () => {
+    const client = await opened(cluster + policy(), 'ja');
+    expect((await lateLenses(client))[0]?.title).toBe('いま 1 個の Pod を退避します · 1 ラウンドで落ち着きます');
   });
 
   it('starts from what else is tried', async () => {

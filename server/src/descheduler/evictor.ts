@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { countedBudget } from '../cluster/disruptions';
 import type { BudgetModel, PodModel } from '../cluster/model';
 import { byNode, type Sight } from './cluster';
@@ -114,13 +115,13 @@ function limitReached(
   const { maxNoOfPodsToEvictTotal, maxNoOfPodsToEvictPerNode, maxNoOfPodsToEvictPerNamespace } = policy;
   const isFull = (count: number, most: number | undefined): boolean => most !== undefined && count + 1 > most;
   if (isFull(all(), maxNoOfPodsToEvictTotal)) {
-    return { answer: 'totalLimit', because: `maxNoOfPodsToEvictTotal is ${maxNoOfPodsToEvictTotal}` };
+    return { answer: 'totalLimit', because: t`maxNoOfPodsToEvictTotal is ${maxNoOfPodsToEvictTotal!}` };
   }
   if (isFull(onNode(nodeName), maxNoOfPodsToEvictPerNode)) {
-    return { answer: 'nodeLimit', because: `maxNoOfPodsToEvictPerNode is ${maxNoOfPodsToEvictPerNode}` };
+    return { answer: 'nodeLimit', because: t`maxNoOfPodsToEvictPerNode is ${maxNoOfPodsToEvictPerNode!}` };
   }
   if (isFull(inNamespace(namespace), maxNoOfPodsToEvictPerNamespace)) {
-    return { answer: 'refused', because: `maxNoOfPodsToEvictPerNamespace is ${maxNoOfPodsToEvictPerNamespace}` };
+    return { answer: 'refused', because: t`maxNoOfPodsToEvictPerNamespace is ${maxNoOfPodsToEvictPerNamespace!}` };
   }
   return undefined;
 }
@@ -141,10 +142,10 @@ export function budgetsOf({ cluster }: Pick<Sight, 'cluster'>): Budgets {
       const [budget, ...others] = own;
       if (budget === undefined) return undefined;
       if (others.length > 0)
-        return 'more than one PodDisruptionBudget selects it, which the eviction API does not bear';
+        return t('more than one PodDisruptionBudget selects it, which the eviction API does not bear');
       const count = allowed.get(budget) ?? countedBudget(budget, cluster.running).disruptionsAllowed;
       const name = budget.source.metadata?.name ?? '';
-      if (count <= 0) return `PodDisruptionBudget ${name} allows no disruption now`;
+      if (count <= 0) return t`PodDisruptionBudget ${name} allows no disruption now`;
       allowed.set(budget, count - 1);
       return undefined;
     },

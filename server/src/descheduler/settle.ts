@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { withoutPods } from '../cluster/changes';
 import type { JsonObject } from '../cluster/model';
 import type { RunOptions } from '../scheduler/scenario';
@@ -73,7 +74,7 @@ export function* settling(
     const { evictions, refusals, notes: said } = found;
     for (const it of said) notes.add(it);
     if (evictions.length === 0) {
-      for (const it of refusals) notes.add(`${it.pod} stays, though ${it.plugin} would move it: ${it.because}.`);
+      for (const it of refusals) notes.add(t`${it.pod} stays, though ${it.plugin} would move it: ${it.because}.`);
       return end({ kind: 'settles', rounds: round - 1 });
     }
     const left = withoutPods(state.objects, new Set(evictions.map(it => it.pod)));

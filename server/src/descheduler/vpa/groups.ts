@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ClusterModel, PodModel } from '../../cluster/model';
 import { controllerIn } from '../../cluster/owners';
 import type { VerticalPodAutoscaler } from './autoscaler';
@@ -24,16 +25,16 @@ export function groupsOf(pods: readonly PodModel[], cluster: ClusterModel, vpa: 
   return {
     take(pod) {
       const key = groupOf(pod);
-      if (key === undefined) return 'no controller would make it again';
+      if (key === undefined) return t('no controller would make it again');
       const alive = running.get(key) ?? 0;
-      if (alive < least) return `it has ${alive} replicas, and the updater wants ${least} to touch one`;
+      if (alive < least) return t`it has ${alive} replicas, and the updater wants ${least} to touch one`;
       const { replicas } = (controllerIn(pod, cluster)?.spec ?? {}) as { readonly replicas?: number };
       const configured = replicas ?? alive;
       const tolerance = Math.trunc(configured * TOLERANCE);
       const gone = taken.get(key) ?? 0;
       const isDisruptable =
         alive - gone > configured - tolerance || (configured === alive && tolerance === 0 && gone === 0);
-      if (!isDisruptable) return 'others of its replicas go first: half of them stay at any time';
+      if (!isDisruptable) return t('others of its replicas go first: half of them stay at any time');
       taken.set(key, gone + 1);
       return undefined;
     },

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { podQos } from '../../cluster/admission/qos';
 import type { ClusterModel, PodModel } from '../../cluster/model';
 import { podRequests } from '../../cluster/resources';
@@ -17,21 +18,21 @@ export type Resize =
  */
 export function resizeOf(pod: PodModel, spec: PodSpec, { nodes, running }: ClusterModel, minor: string): Resize {
   const [before, after] = [podQos(pod.spec), podQos(spec)];
-  if (before !== after) return { answer: 'refused', because: `its QoS class would change from ${before} to ${after}` };
+  if (before !== after) return { answer: 'refused', because: t`its QoS class would change from ${before} to ${after}` };
   if (isBefore134(minor) && lowersMemoryLimit(pod.spec, spec)) {
-    const because = 'before Kubernetes 1.34 a memory limit cannot be lowered without restartPolicy RestartContainer';
+    const because = t('before Kubernetes 1.34 a memory limit cannot be lowered without restartPolicy RestartContainer');
     return { answer: 'refused', because };
   }
   const node = nodes.find(it => it.name === pod.nodeName);
-  if (node === undefined) return { answer: 'infeasible', because: `its node ${pod.nodeName} is not there` };
+  if (node === undefined) return { answer: 'infeasible', because: t`its node ${pod.nodeName ?? ''} is not there` };
   const { requests } = podRequests(spec, () => undefined);
   for (const name of ['cpu', 'memory']) {
     const asked = amountIn(requests, name);
     const all = amountIn(node.allocatable, name);
-    if (asked > all) return { answer: 'infeasible', because: `${node.name} has less ${name} altogether` };
+    if (asked > all) return { answer: 'infeasible', because: t`${node.name} has less ${name} altogether` };
     const others = running.filter(it => it.nodeName === node.name && it.id !== pod.id);
     const free = all - others.reduce((sum, it) => sum + amountIn(it.requests, name), 0);
-    if (asked > free) return { answer: 'deferred', because: `${node.name} has not enough ${name} left` };
+    if (asked > free) return { answer: 'deferred', because: t`${node.name} has not enough ${name} left` };
   }
   return { answer: 'done' };
 }

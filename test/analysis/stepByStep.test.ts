@@ -190,7 +190,7 @@ const TRIED: readonly WhatIf[] = [
 
 /** All that placement has a part in, as text; previews of one file. */
 function answers(analysis: Analysis, shown: string): Readonly<Record<string, string>> {
-  const told: Record<string, unknown> = {};
+  const told: Record<string, unknown> = { cluster: analysis.clusterView() };
   for (const uri of [...analysis.uris].sort()) {
     told[`problems ${uri}`] = analysis.diagnostics(uri);
     told[`lenses ${uri}`] = analysis.codeLenses(uri);

@@ -114,7 +114,10 @@ function viewOf(scene: Scene, scenes: readonly Scene[]): ClusterView {
 /** What the workspace writes of a cluster, or the embedded one where it writes no nodes. */
 function knownWithin(scenes: readonly Scene[]): KnownCluster {
   const written = scenes.flatMap(({ snapshot }) =>
-    [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri)).map(it => it.manifest.value as JsonObject),
+    [...snapshot.files.keys()]
+      .sort()
+      .flatMap(uri => snapshot.objectsIn(uri))
+      .map(it => it.manifest.value as JsonObject),
   );
   const distinct = [...new Set(written)];
   const choice = scenes[0]?.environment.settings.cluster;

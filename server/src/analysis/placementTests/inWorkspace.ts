@@ -51,7 +51,8 @@ export function runTestsOf(
   const cluster = clusterOf(file.cluster, uri, files, kube.minor);
   if (cluster !== undefined && 'problem' in cluster) return nothing(cluster.problem);
   const places = file.manifests.map(it => resolveIn(folderOf(uri), it));
-  const manifests = [...files.values()].filter(it => places.some(place => it.uri === place || isBelow(it.uri, place)));
+  const uris = [...files.keys()].filter(it => places.some(place => it === place || isBelow(it, place)));
+  const manifests = uris.sort().flatMap(it => files.get(it) ?? []);
   if (manifests.length === 0) return nothing(`there is no manifest in ${file.manifests.join(', ')}`);
   const accepted = acceptedOf(uri, files);
   const { results, problems } = runPlacementTests(

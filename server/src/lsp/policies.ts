@@ -1,5 +1,4 @@
 import type { AnalysisHost } from '../analysis/analysis';
-import { isConfigurationName } from '../analysis/configuration';
 
 /** So long nobody types before policies are asked. */
 const REST_MILLISECONDS = 50;
@@ -23,16 +22,7 @@ export function judgingPolicies(
   host: AnalysisHost,
   { open, pause, publishSoon, settled, failed }: PolicyWorld,
 ): AnalysisHost {
-  const state = { changes: 0, hasNews: false, ruleLenses: '' };
-  /** Rules of an open berth.yaml are not asked by an engine: what they say of the workspace may be another at once. */
-  const lookAtRules = (): void => {
-    const lenses = open()
-      .filter(isConfigurationName)
-      .map(it => host.analysis().codeLenses(it));
-    const told = JSON.stringify(lenses);
-    state.hasNews ||= told !== state.ruleLenses;
-    state.ruleLenses = told;
-  };
+  const state = { changes: 0, hasNews: false };
   const told = (uris: readonly string[]): void => {
     state.hasNews ||= uris.length > 0;
     publishSoon(uris);
@@ -46,7 +36,6 @@ export function judgingPolicies(
       void pause(REST_MILLISECONDS).then(async () => {
         if (changes !== state.changes) return;
         await host.judgePolicies(open(), told).catch(failed);
-        if (changes === state.changes) lookAtRules();
         if (!state.hasNews) return;
         state.hasNews = false;
         settled();

@@ -7,6 +7,7 @@ const node = (name: string): PreviewNode => ({
   zone: '',
   ready: true,
   unschedulable: false,
+  labels: {},
   taints: [],
   resources: [],
   pods: [],

@@ -163,6 +163,20 @@ it('an expression that would never end is stopped, too', async () => {
   ]);
 });
 
+describe('what Kyverno does not refuse', () => {
+  it('an empty name, which people take for an empty text', async () => {
+    const conditions = `preconditions: { all: [{ key: '{{ request.object.metadata.labels.a || "" }}', operator: Equals, value: x }] }`;
+    const problems = await told({ 'p.yaml': policy('p', rule('r', `${conditions}\nvalidate: { pattern: { a: b } }`)) });
+    expect(problems).toEqual([]);
+  });
+
+  it('a policy without a spec, which its schema tells of', async () => {
+    const p = 'apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: { name: p }\n';
+    expect(await told({ 'p.yaml': p })).toEqual([]);
+    expect(await told({ 'p.yaml': `${p}spec: { rules: [] }\n` })).toHaveLength(1);
+  });
+});
+
 describe('what Kyverno refuses of a policy', () => {
   const cases: readonly (readonly [name: string, rule: string, spec: string, problem: string])[] = [
     [

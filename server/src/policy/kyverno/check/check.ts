@@ -1,5 +1,5 @@
 import { FieldPath } from '../../../manifest/fieldPath';
-import { text } from '../../../rules/apiserver/validate/read';
+import { record, text } from '../../../rules/apiserver/validate/read';
 import type { WorkspaceObject } from '../../../workspace/workspace';
 import type { PolicyResult } from '../../result';
 import type { CelEngine } from '../cel/engine';
@@ -44,7 +44,9 @@ export function checkPolicies(
 
 function* mistakesOf(policy: KyvernoPolicy, world: KyvernoWorld): Iterable<Mistake> {
   const { rules } = policy;
-  if (rules.length === 0) yield refused(FieldPath.of('spec', 'rules'), 'A policy needs a rule at least.');
+  // A policy without `spec` is told so by its schema.
+  if (rules.length === 0 && record(policy.object.manifest.value, 'spec') !== undefined)
+    yield refused(FieldPath.of('spec', 'rules'), 'A policy needs a rule at least.');
   const names = rules.map(it => text(it, 'name'));
   for (const [i, rule] of rules.entries()) {
     const at = FieldPath.of('spec', 'rules', i);

@@ -58,10 +58,10 @@ function* wrongExpression(
   for (const root of rootsOf(expression)) {
     if (/^element(Index)?\d*$/.test(root)) {
       if (!place.isInLoop) yield refused(place.at, `Variable ${root} is present outside of foreach.`);
-    } else if (!known.has(root)) {
+    } else if (root !== '' && !known.has(root)) {
       yield refused(
         place.at,
-        `Variable {{ ${expression} }} must match the predefined variables or an entry of \`context\`; ${root} is neither.`,
+        `Variable {{ ${expression} }} must match the predefined variables or an entry of \`context\`; \`${root}\` is neither.`,
       );
     }
   }
@@ -177,7 +177,7 @@ function* wrongEntry(entry: JsonObject, at: FieldPath): Iterable<Mistake> {
   if (['apiCall', 'imageRegistry', 'globalReference'].includes(kind)) {
     yield undecided(
       at.child(kind),
-      `What this asks for is known only in a cluster, unless the workspace holds it; a rule that needs ${name} is not decided here then.`,
+      `What this asks for is known only in a cluster, unless the workspace holds it; a rule that needs \`${name}\` is not decided here then.`,
     );
   }
 }

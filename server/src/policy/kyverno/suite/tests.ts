@@ -31,9 +31,8 @@ function testOf(row: SuiteRow): PolicyTest {
   const { policy, rule, kind, resource, expected, statuses, verdict, message } = row;
   const name = `${policy}${rule === '' ? '' : `/${rule}`} ${kind} ${resource}`;
   if (verdict === 'passed') return { name, outcome: 'pass' };
-  const said =
-    verdict === 'undecided'
-      ? 'not decided here'
-      : `expected ${expected}, but it is ${statuses.join(', ') || 'not asked about'}`;
-  return { name, outcome: outcomes[verdict], message: `${said}: ${message}` };
+  if (verdict === 'undecided') return { name, outcome: outcomes[verdict], message: `not decided here: ${message}` };
+  const isAsExpected = statuses.length > 0 && statuses.every(it => it === expected);
+  const said = isAsExpected ? '' : `expected ${expected}, but it is ${statuses.join(', ') || 'not asked about'}: `;
+  return { name, outcome: outcomes[verdict], message: `${said}${message}` };
 }

@@ -74,7 +74,7 @@ describe('a round that is shown on the nodes', () => {
 
 describe('the screen', () => {
   const model = { pods: [], attempts: {}, workloads: [] } as unknown as PreviewModel;
-  const shown: Screen = { kind: 'model', model, chosen: undefined };
+  const shown: Screen = { kind: 'model', model, chosen: undefined, tried: { changes: [] } };
   const movers: PreviewMovers = { kind: 'vpa', now: 1, policies: [], vpas: [], isStopped: false };
 
   it('keeps what movers do while another model comes, and hears each time that somebody asks to look there', () => {

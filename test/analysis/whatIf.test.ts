@@ -216,3 +216,30 @@ spec: { priorityClassName: high, containers: [{ name: c, image: i, resources: { 
     expect(explanation?.steps.map(it => it.sentence)).toEqual(['Later it is evicted to make room for default/web.']);
   });
 });
+
+describe('quick fixes at a preference that a placed Pod does not find', () => {
+  const preferring = `${DEPLOYMENT.replace('"3"', '"1"')}      affinity:
+        nodeAffinity:
+          preferredDuringSchedulingIgnoredDuringExecution:
+            - weight: 10
+              preference: { matchExpressions: [{ key: disk, operator: In, values: [ssd] }] }
+`;
+  const titlesAt = (text: string, what: string): readonly string[] => {
+    const start = text.indexOf(what);
+    return ask(text)
+      .fixes(uri, { start, end: start })
+      .map(it => it.fix.title);
+  };
+
+  it('bring it there, and belong to no problem', () => {
+    expect(ask(preferring).diagnostics(uri)).toEqual([]);
+    expect(titlesAt(preferring, 'weight')).toEqual([
+      'Tolerate the taint dedicated=gpu:NoSchedule: the Pod lands on n1',
+    ]);
+  });
+
+  it('are not there elsewhere, nor where the Pod lies as it prefers', () => {
+    expect(titlesAt(preferring, 'image')).toEqual([]);
+    expect(titlesAt(preferring.replace('[ssd]', '[hdd]'), 'weight')).toEqual([]);
+  });
+});

@@ -155,7 +155,8 @@ export interface Analysis {
   /** Whether `diagnostics` of a file may say more than `quickDiagnostics`. */
   asksScheduler(uri: string): boolean;
   hover(uri: string, offset: number): Hover | undefined;
-  fixes(uri: string, span: Span): readonly { readonly problem: Problem; readonly fix: Fix }[];
+  /** Of the problems at a place, and of a preference there that a placed Pod does not find; that is no problem. */
+  fixes(uri: string, span: Span): readonly { readonly problem?: Problem; readonly fix: Fix }[];
   /** `typed` is the character that was just typed, when that is why an editor asks. */
   completion(uri: string, offset: number, typed?: string): Completion;
   /** The documentation of a field that a completion names, as Markdown. */

@@ -33,7 +33,7 @@ import { semanticTokensOf } from './semanticTokens';
 import { shownProblems } from './shown';
 import { documentSymbolsOf, workspaceSymbolsFor } from './symbols';
 import type { View } from './view';
-import { counterfactualsAt, explanationAt, placementFixes } from './whatIf/ask';
+import { counterfactualsAt, explanationAt, placementFixes, wishFixes } from './whatIf/ask';
 import { previewMovers } from './whatIf/previewMovers';
 
 /** What can be asked of one moment. */
@@ -113,12 +113,13 @@ function writingHelp(view: View): WritingHelp {
         joinedHover(mutationHover(mutations(uri), offset), policyHover(...asked) ?? policySelectionHover(...asked)),
       );
     },
-    fixes: (uri, span) =>
-      shownProblems(problemsOf(uri, 'whole'))
+    fixes(uri, span) {
+      const scene = sceneOf(uri);
+      const ofProblems = shownProblems(problemsOf(uri, 'whole'))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
-        .flatMap(problem =>
-          [...problem.fixes, ...placementFixes(sceneOf(uri), problem)].map(fix => ({ problem, fix })),
-        ),
+        .flatMap(problem => [...problem.fixes, ...placementFixes(scene, problem)].map(fix => ({ problem, fix })));
+      return [...ofProblems, ...wishFixes(scene, uri, span).map(fix => ({ fix }))];
+    },
     completion(uri, offset, typed) {
       const configuration = configurationAt(uri);
       if (configuration) {

@@ -48,7 +48,7 @@ export function toDiagnostic(problem: Problem, linesOf: LinesOf): Diagnostic {
 }
 
 export function toCodeAction(
-  problem: Problem,
+  problem: Problem | undefined,
   fix: Fix,
   choice: { readonly preferred: boolean },
   linesOf: LinesOf,
@@ -59,7 +59,7 @@ export function toCodeAction(
   ]);
   const documentChanges = [...created, ...toDocumentEdits(fix.edits, linesOf)];
   const action = CodeAction.create(fix.title, { documentChanges }, CodeActionKind.QuickFix);
-  action.diagnostics = [toDiagnostic(problem, linesOf)];
+  if (problem) action.diagnostics = [toDiagnostic(problem, linesOf)];
   if (choice.preferred && fix.safety === 'safe') action.isPreferred = true;
   return action;
 }

@@ -1,8 +1,10 @@
+import type { FieldPath } from '../../manifest/fieldPath';
 import type { Fix, Problem } from '../../rules/problem';
+import type { Span } from '../../text/span';
 import type { Snapshot } from '../../workspace/workspace';
 import { type Explanation, explainPlacement } from '../explain/explainPlacement';
 import { type EnvironmentPlacement, objectAt, type Placements, podsOf } from '../placements';
-import { type PodSuggestions, suggestionsFor } from './suggestions';
+import { type PodSuggestions, suggestionsFor, wishesFor } from './suggestions';
 
 /** A Pod by its name, or by a place in the text of the object that is it or makes it. */
 export interface PodAt {
@@ -50,11 +52,33 @@ export function placementFixes(scene: Scene, { category, uri, span }: Problem): 
   if (category !== 'placement') return [];
   const object = objectAt(scene.snapshot, uri, span.start);
   const placement = object && scene.placements.forObject(object);
-  if (object === undefined || placement === undefined) return [];
+  if (object === undefined || placement === undefined || isTooMuchWork(placement)) return [];
   const pod = podsOf(placement, object).find(it => isStuck(placement, it));
-  if (pod === undefined || placement.pods.length * placement.cluster.nodes.length > MOST_WORK) return [];
-  const { suggestions } = suggestionsFor(placement.study(), scene.snapshot, pod);
-  return suggestions.flatMap(({ title, effect, fileEdits }): readonly Fix[] =>
+  return pod === undefined ? [] : asFixes(suggestionsFor(placement.study(), scene.snapshot, pod));
+}
+
+/** The changes that bring a Pod where the preference at a place wants it, as quick fixes; they belong to no problem. */
+export function wishFixes(scene: Scene, uri: string, { start }: Span): readonly Fix[] {
+  const object = objectAt(scene.snapshot, uri, start);
+  const path = object?.manifest.pathAt(start)?.path;
+  if (object === undefined || path === undefined || !isPreference(path)) return [];
+  const placement = scene.placements.forObject(object);
+  if (placement === undefined || isTooMuchWork(placement)) return [];
+  // Of equal Pods the last one to be placed finds the least of what it prefers.
+  const pod = podsOf(placement, object)
+    .filter(it => placement.attempts.has(it) && placement.nodeOf(it) !== undefined)
+    .at(-1);
+  return pod === undefined ? [] : asFixes(wishesFor(placement.study(), scene.snapshot, pod));
+}
+
+const isPreference = ({ segments }: FieldPath): boolean =>
+  segments.includes('preferredDuringSchedulingIgnoredDuringExecution') ||
+  segments.includes('topologySpreadConstraints');
+
+const isTooMuchWork = ({ pods, cluster }: EnvironmentPlacement): boolean =>
+  pods.length * cluster.nodes.length > MOST_WORK;
+
+const asFixes = ({ suggestions }: PodSuggestions): readonly Fix[] =>
+  suggestions.flatMap(({ title, effect, fileEdits }): readonly Fix[] =>
     fileEdits ? [{ title: `${title}: ${effect}`, safety: 'unsafe', edits: fileEdits }] : [],
   );
-}

@@ -2,13 +2,14 @@
 // suite, package, e2e, preview, movers, desktop. A part whose result cannot be read has failed; nothing passes by being
 // silent.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { program, root, runNode, seconds } from './run.mjs';
 import { setup } from './setup.mjs';
 
 const artifacts = join(root, 'artifacts');
 const hasWebEditor = process.platform === 'linux' && process.arch === 'x64';
+const LONGEST_MESSAGE = 1500;
 const begin = Date.now();
 
 /** A command that passes or fails as a whole. */
@@ -20,25 +21,30 @@ const counted = (name, args, count) => async () => {
   rmSync(file, { force: true });
   const code = await runNode(args);
   if (!existsSync(file)) return { passed: 0, failed: 1, reason: 'it left no result' };
-  const { passed, failed } = count(JSON.parse(readFileSync(file, 'utf8')));
+  const { passed, failed, failures } = count(JSON.parse(readFileSync(file, 'utf8')));
   if (passed + failed === 0) return { passed: 0, failed: 1, reason: 'no test ran' };
   if (code !== 0 && failed === 0) return { passed, failed: 1, reason: `it ended with exit code ${code}` };
-  return { passed, failed };
+  return { passed, failed, failures };
 };
 
+/** What failed in a file of Vitest's JSON. A file that cannot be loaded has no test that could fail, yet has failed. */
+function unitFailures({ name, status, message, assertionResults }) {
+  const file = relative(root, name);
+  const failed = assertionResults.filter(it => it.status === 'failed');
+  if (status === 'failed' && failed.length === 0) return [{ name: file, message }];
+  return failed.map(it => ({ name: `${file} > ${it.fullName}`, message: it.failureMessages.join('\n') }));
+}
+
 const unit = [program.vitest, 'run', '--reporter=default', '--reporter=json', '--outputFile.json=artifacts/unit.json'];
-const own = it => ({ passed: it.passed, failed: it.failed });
+const own = it => ({ passed: it.passed, failed: it.failed, failures: it.failures });
 const parts = {
   build: check(['tools/build.mjs', '--test']),
   typecheck: check([program.tsc, '--build']),
   lint: check([program.biome, 'check', '--diagnostic-level=warn', '.']),
   unit: counted('unit', unit, it => {
-    // A file that cannot be loaded has no test that could fail, yet it is a failure.
-    const unloaded = it.testResults.filter(
-      file => file.status === 'failed' && file.assertionResults.length === 0,
-    ).length;
-    const failed = it.numFailedTests + unloaded;
-    return { passed: it.numPassedTests, failed: it.success ? failed : Math.max(1, failed) };
+    const failures = it.testResults.flatMap(unitFailures);
+    const failed = it.success ? failures.length : Math.max(1, failures.length);
+    return { passed: it.numPassedTests, failed, failures };
   }),
   suite: counted('suite', ['test/editor/suite.mjs'], own),
   package: check(['tools/package.mjs']),
@@ -78,6 +84,10 @@ for (const { part, passed, failed, reason, took } of results) {
   console.log(
     `${verdict.padEnd(7)}${part.padEnd(10)}${`${passed} passed, ${failed} failed`.padEnd(26)}${took}${reason ? `: ${reason}` : ''}`,
   );
+}
+// Whoever sees the end of a long log only, as in CI, sees there what failed.
+for (const { part, failures = [] } of results) {
+  for (const { name, message } of failures) console.log(`\n${part}: ${name}\n${message.slice(0, LONGEST_MESSAGE)}`);
 }
 if (!hasWebEditor && !values.only) console.log('e2e and preview were not run: the web editor wants Linux on x64.');
 const total = key => results.reduce((sum, it) => sum + it[key], 0);

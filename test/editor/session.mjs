@@ -73,13 +73,14 @@ export async function startSession({ extension, workspace, settings = {} }) {
 
 /**
  * Runs steps that build on each other: those that could not run any more have failed. Ends the session, writes the counts
- * into artifacts/NAME.json and sets the exit code.
+ * and what failed into artifacts/NAME.json and sets the exit code.
  * @param {string} name
  * @param {Record<string, () => Promise<unknown>>} steps What holds, and what tries it.
  */
 export async function runSteps(name, session, steps) {
   const names = Object.keys(steps);
   const done = [];
+  const failures = [];
   try {
     for (const step of names) {
       const start = Date.now();
@@ -95,10 +96,11 @@ export async function runSteps(name, session, steps) {
     console.log(`See artifacts/${picture}.png.`);
     const left = names.slice(done.length + 1);
     if (left.length > 0) console.log(`Not run after that: ${left.join('; ')}`);
+    failures.push({ name: names[done.length], message: error.stack });
   } finally {
     await session.end();
   }
-  const counts = { passed: done.length, failed: names.length - done.length };
+  const counts = { passed: done.length, failed: names.length - done.length, failures };
   writeFileSync(join(artifacts, `${name}.json`), JSON.stringify(counts));
   process.exitCode = counts.failed === 0 ? 0 : 1;
   return counts;

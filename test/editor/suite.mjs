@@ -34,13 +34,14 @@ for (const { event, title, ms, error } of lines) {
   if (title) console.log(verdict[event], title, ms ? `(${ms} ms)` : '', error ? `\n${error}` : '');
 }
 const passed = lines.filter(it => it.event === 'pass').length;
-const failed = lines.filter(it => it.event === 'fail').length;
+const failures = lines.filter(it => it.event === 'fail').map(it => ({ name: it.title, message: it.error }));
 if (lines.at(-1)?.event !== 'end')
   failure = `the extension host ended before the suite did (${failure ?? 'no reason given'})`;
-else if (passed + failed === 0) failure = 'no test ran';
+else if (passed + failures.length === 0) failure = 'no test ran';
 if (failure) console.log(`Editor suite: ${failure}`);
 mkdirSync(join(extension, 'artifacts'), { recursive: true });
-const counts = { passed, failed: Math.max(failed, failure ? 1 : 0) };
+if (failure && failures.length === 0) failures.push({ name: 'the editor', message: failure });
+const counts = { passed, failed: failures.length, failures };
 writeFileSync(join(extension, 'artifacts/suite.json'), JSON.stringify(counts));
 rmSync(dirname(workspace), { recursive: true, force: true });
 process.exitCode = counts.failed > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
-import { podQos } from '../cluster/admission/qos';
 import { podRequests, type Resources } from '../cluster/resources';
 import type { Kube } from '../kube/kube';
+import { podQos } from '../kube/podResources';
 import { podSpecPath, systemPriorityClasses } from '../kube/podTemplates';
 import type { PodSpec } from '../kube/types';
 import { FieldPath } from '../manifest/fieldPath';

@@ -1,7 +1,7 @@
+import { isPodLevelResource } from '../kube/podResources';
 import { compareQuantities, formatQuantity, zeroQuantity } from '../kube/quantity';
 import type { PodSpec, ResourceList, ResourceRequirements } from '../kube/types';
 import { podQuantities, type Quantities, quantitiesOf } from './quantities';
-import { isPodLevelResource } from './resources';
 
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 

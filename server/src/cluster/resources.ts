@@ -1,3 +1,4 @@
+import { isPodLevelResource } from '../kube/podResources';
 import { quantityMilliValue, quantityOf, quantityValue } from '../kube/quantity';
 import type { Container, ContainerStatus, PodSpec, PodStatus, ResourceList } from '../kube/types';
 
@@ -196,11 +197,6 @@ function isResizeInfeasible(status: PodStatus): boolean {
 
 export function isSidecar(container: Container): boolean {
   return container.restartPolicy === 'Always';
-}
-
-/** Upstream: resource.IsSupportedPodLevelResource. */
-export function isPodLevelResource(name: string): boolean {
-  return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 }
 
 function filled(amounts: Amounts, assumed: Amounts): Amounts {

@@ -1,4 +1,5 @@
 import { labelMatcher } from '../../kube/labelSelector';
+import { isBestEffort, isPodLevelResource } from '../../kube/podResources';
 import {
   addQuantities,
   compareQuantities,
@@ -12,8 +13,7 @@ import {
 import type { Container, PersistentVolumeClaim, Pod, PodAffinity, PodSpec, ResourceQuota } from '../../kube/types';
 import { compareText } from '../order';
 import { onlyNamed, podQuantities, type Quantities, quantitiesOf, sumOfQuantities, withOverhead } from '../quantities';
-import { isExtendedResource, isPodLevelResource } from '../resources';
-import { isBestEffort } from './qos';
+import { isExtendedResource } from '../resources';
 
 /** The ResourceQuota admission plugin: what new Pods and claims ask for must fit into what is left. */
 

@@ -1,6 +1,6 @@
-import { podQos } from '../../cluster/admission/qos';
 import type { JsonObject, PodModel } from '../../cluster/model';
 import type { Turns } from '../../cluster/turns';
+import { podQos } from '../../kube/podResources';
 import type { Sight } from '../cluster';
 import { prefersToStay } from '../defaultEvictor';
 import type { Evictor } from '../evictor';

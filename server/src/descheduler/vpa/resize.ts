@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { podQos } from '../../cluster/admission/qos';
 import type { ClusterModel, PodModel } from '../../cluster/model';
 import { podRequests } from '../../cluster/resources';
+import { podQos } from '../../kube/podResources';
 import type { PodSpec } from '../../kube/types';
 import { amountIn } from '../../scheduler/framework/allocation';
 import { amountsIn } from './recommended';

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
-import { isPodLevelResource, podRequests } from '../../../cluster/resources';
+import { podRequests } from '../../../cluster/resources';
 import { nearestNames } from '../../../kube/nearest';
+import { isPodLevelResource } from '../../../kube/podResources';
 import { quantityMilliValue, quantityOf, quantityValue } from '../../../kube/quantity';
 import type { Container, PodSpec, ResourceList } from '../../../kube/types';
 import { amountIn } from '../../framework/allocation';

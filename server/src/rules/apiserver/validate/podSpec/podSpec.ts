@@ -1,3 +1,5 @@
+import { podQos } from '../../../../kube/podResources';
+import type { PodSpec } from '../../../../kube/types';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { resetStatus } from '../core/drops';
@@ -22,7 +24,6 @@ import { validateHostProcess, validateOs } from './os';
 import { validateAnnotationsMatchFields, validatePodAnnotations } from './podMeta';
 import { validatePodResources } from './podResources';
 import { preparePod } from './prepare';
-import { podQos } from './qos';
 import { validateResources } from './resources';
 import { validateAffinity, validateTolerations } from './scheduling';
 import { validatePodSecurityContext } from './security';
@@ -136,7 +137,7 @@ export const podStrategy: KindStrategy = {
   drop: (pod, validation) => {
     const enabled = dropDisabledFields(pod, FieldPath.root, validation);
     if (!has(pod, 'status')) return enabled;
-    const qosClass = podQos(record(pod, 'spec'), validation);
+    const qosClass = podQos((record(pod, 'spec') ?? {}) as PodSpec, validation.isOn);
     const stored = resetStatus(enabled.object, { phase: 'Pending', qosClass });
     return { object: stored.object, dropped: [...enabled.dropped, ...stored.dropped] };
   },

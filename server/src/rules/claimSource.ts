@@ -1,3 +1,4 @@
+import type { Kube } from '../kube/kube';
 import type { JsonObject } from '../manifest/manifest';
 import type { Target } from './rule';
 import { asObject, asText } from './values';
@@ -25,11 +26,11 @@ export interface ClaimSources {
  * Upstream: the PersistentVolumeClaim strategy (DropDisabledFields, EnforceDataSourceBackwardsCompatibility,
  * NormalizeDataSources), in that order.
  */
-export function claimSources({ object, value }: Target, crossNamespace: boolean): ClaimSources | undefined {
+export function claimSources({ object, value }: Target, kube: Kube): ClaimSources | undefined {
   const spec = asObject(value.spec);
   if (object.group !== '' || spec === undefined) return undefined;
   const written = { dataSource: read(asObject(spec.dataSource)), dataSourceRef: read(asObject(spec.dataSourceRef)) };
-  const refDropped = !crossNamespace && (written.dataSourceRef?.namespace ?? '') !== '';
+  const refDropped = !kube.isGateOn(CROSS_NAMESPACE_GATE) && (written.dataSourceRef?.namespace ?? '') !== '';
   const ref = refDropped ? undefined : written.dataSourceRef;
   const sourceDropped = written.dataSource !== undefined && ref === undefined && !isOldKind(written.dataSource);
   const source = sourceDropped ? undefined : written.dataSource;

@@ -67,7 +67,11 @@ export function patchableObjects(
   const { kustomizations: used, objects } = kustomizations.filesOf(kustomization);
   for (const uri of used) {
     const it = kustomizations.kustomizations.get(uri);
-    if (it?.object === undefined || !isPlain(it.object.value, uri !== kustomization.uri)) return undefined;
+    if (
+      it?.object === undefined ||
+      hasOneOf(it.object.value, uri === kustomization.uri ? MAKING : [...MAKING, ...RENAMING])
+    )
+      return undefined;
     const isKnown = it.paths.every(({ as, uri: named }) => {
       if (as !== 'resource' && as !== 'component') return true;
       return named !== undefined && (snapshot.files.has(named) || kustomizations.inFolder(named) !== undefined);
@@ -83,8 +87,8 @@ export function patchableObjects(
 const MAKING = ['configMapGenerator', 'secretGenerator', 'generators', 'helmCharts', 'helmChartInflationGenerator'];
 const RENAMING = ['namePrefix', 'nameSuffix', 'namespace', 'transformers', 'replacements', 'vars'];
 
-function isPlain(value: JsonObject, isBelow: boolean): boolean {
-  return [...MAKING, ...(isBelow ? RENAMING : [])].every(it => value[it] === undefined);
+function hasOneOf(value: JsonObject, fields: readonly string[]): boolean {
+  return fields.some(it => value[it] !== undefined);
 }
 
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);

@@ -42,8 +42,9 @@ export function readBlockScalar(r: Reading, indent: number): Node {
     at = afterBreak(text, lineEnd);
   }
   r.at = stop;
-  const endsWithBreak = stop < text.length;
-  return scalarNode(start, Math.max(end, start + 1), contentOf(lines, isFolded, header.chomp, endsWithBreak), 'quoted');
+  const breaks = lines.length - (stop < text.length ? 0 : 1);
+  const content = contentOf(lines, isFolded ? fold : inLines, header.chomp, breaks);
+  return scalarNode(start, Math.max(end, start + 1), content, 'quoted');
 }
 
 function firstNonSpace(text: string, from: number, to: number): number {
@@ -81,20 +82,23 @@ function readHeader(r: Reading, start: number): Header {
   return { indent, chomp };
 }
 
+/** The text of lines that have so many breaks behind them. */
 function contentOf(
   lines: readonly string[],
-  isFolded: boolean,
+  join: (lines: readonly string[]) => string,
   chomp: Header['chomp'],
-  endsWithBreak: boolean,
+  breaks: number,
 ): string {
   let last = lines.length;
   while (last > 0 && lines[last - 1] === '') last--;
-  const body = isFolded ? fold(lines.slice(0, last)) : lines.slice(0, last).join('\n');
+  const body = join(lines.slice(0, last));
   if (chomp === '-') return body;
-  const breaks = lines.length - last + (last > 0 ? 1 : 0) - (endsWithBreak ? 0 : 1);
-  if (chomp === '+') return body + '\n'.repeat(Math.max(0, breaks));
-  return last > 0 && breaks > 0 ? `${body}\n` : body;
+  const left = breaks - Math.max(0, last - 1);
+  if (chomp === '+') return body + '\n'.repeat(Math.max(0, left));
+  return last > 0 && left > 0 ? `${body}\n` : body;
 }
+
+const inLines = (lines: readonly string[]): string => lines.join('\n');
 
 /** Folding of `>`: single breaks between lines that begin with text become blanks. */
 function fold(lines: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../kube/names';
 import { FieldPath } from '../../manifest/fieldPath';
-import { CROSS_NAMESPACE_GATE, claimSources, type DataSource, isSameSource } from '../claimSource';
+import { claimSources, type DataSource, isSameSource } from '../claimSource';
 import { defineRule, type Finding } from '../rule';
 import { quoted } from '../values';
 
@@ -29,7 +29,7 @@ export default defineRule<Facts>({
   on: ['PersistentVolumeClaim'],
 
   *check(target, { kube }) {
-    const sources = claimSources(target, kube.isGateOn(CROSS_NAMESPACE_GATE));
+    const sources = claimSources(target, kube);
     if (sources === undefined) return;
     const { dataSource, dataSourceRef } = sources.stored;
     if (dataSource !== undefined) yield* problemsOf(dataSource, SPEC.child('dataSource'));

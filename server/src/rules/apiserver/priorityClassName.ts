@@ -1,5 +1,6 @@
 import { systemPriorityClasses, systemPriorityClassPrefix } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject } from '../../manifest/manifest';
 import { defineRule } from '../rule';
 
 export default defineRule<{ readonly reason: string }>({
@@ -19,7 +20,7 @@ export default defineRule<{ readonly reason: string }>({
   *check({ object, value }) {
     const { group, name } = object;
     if (group !== 'scheduling.k8s.io' || !name?.startsWith(systemPriorityClassPrefix)) return;
-    const reason = reasonAgainst(name, value.value ?? 0, value.globalDefault === true);
+    const reason = reasonAgainst(name, value);
     if (reason === undefined) return;
     yield { at: FieldPath.of('metadata', 'name'), part: 'value', errorType: 'FieldValueForbidden', facts: { reason } };
   },
@@ -36,9 +37,9 @@ export default defineRule<{ readonly reason: string }>({
   ],
 });
 
-function reasonAgainst(name: string, value: unknown, isGlobalDefault: boolean): string | undefined {
+function reasonAgainst(name: string, { value, globalDefault }: JsonObject): string | undefined {
   if (!Object.hasOwn(systemPriorityClasses, name)) return `${name} is not a known system priority class`;
   const wanted = systemPriorityClasses[name];
-  if (value !== wanted) return `value of ${name} PriorityClass must be ${wanted}`;
-  return isGlobalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+  if ((value ?? 0) !== wanted) return `value of ${name} PriorityClass must be ${wanted}`;
+  return globalDefault === true ? `globalDefault of ${name} PriorityClass must be false` : undefined;
 }

@@ -1,4 +1,6 @@
 import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject } from '../../manifest/manifest';
+import type { WorkspaceObject } from '../../workspace/workspace';
 import { defineRule } from '../rule';
 
 export default defineRule<{ readonly field: 'apiVersion' | 'kind'; readonly isMissing: boolean }>({
@@ -26,19 +28,18 @@ export default defineRule<{ readonly field: 'apiVersion' | 'kind'; readonly isMi
       if (other !== '')
         yield { at: FieldPath.of(field), part: 'value', errorType: 'TypeMismatch', facts: { field, isMissing: false } };
     }
-    const looksLikeObject = value.metadata !== undefined || value.spec !== undefined;
-    const missing = missingField(object.apiVersion, object.kind, looksLikeObject && 'apiVersion' in value);
+    const missing = missingField(object, value);
     if (missing === undefined || !isText(value[missing])) return;
-    if (missing === 'kind' && !looksLikeObject) return;
     yield { at: FieldPath.of(missing), part: 'value', errorType: 'NoKind', facts: { field: missing, isMissing: true } };
   },
 
   message: ({ facts }) => (facts.isMissing ? `the object has no ${facts.field}` : `${facts.field} must be text`),
 });
 
-function missingField(apiVersion: string, kind: string, isObject: boolean): 'apiVersion' | 'kind' | undefined {
-  if (apiVersion === '' && (kind !== '' || isObject)) return 'apiVersion';
-  return kind === '' && apiVersion !== '' ? 'kind' : undefined;
+function missingField({ apiVersion, kind }: WorkspaceObject, value: JsonObject): 'apiVersion' | 'kind' | undefined {
+  const looksLikeObject = value.metadata !== undefined || value.spec !== undefined;
+  if (apiVersion === '') return kind !== '' || (looksLikeObject && 'apiVersion' in value) ? 'apiVersion' : undefined;
+  return kind === '' && looksLikeObject ? 'kind' : undefined;
 }
 
 /** Whether it is text or left out; anything else is a type error. */

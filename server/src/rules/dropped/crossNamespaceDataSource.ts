@@ -32,7 +32,7 @@ export default defineRule<Facts>({
   on: ['PersistentVolumeClaim'],
 
   *check(target, { kube }) {
-    const sources = claimSources(target, kube.isGateOn(CROSS_NAMESPACE_GATE));
+    const sources = claimSources(target, kube);
     const ref = sources?.written.dataSourceRef;
     if (sources === undefined || ref === undefined || !sources.refDropped) return;
     const kept = sources.stored.dataSourceRef;

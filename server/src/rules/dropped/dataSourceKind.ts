@@ -1,5 +1,5 @@
 import { FieldPath } from '../../manifest/fieldPath';
-import { CROSS_NAMESPACE_GATE, claimSources } from '../claimSource';
+import { claimSources } from '../claimSource';
 import { defineRule } from '../rule';
 
 const SOURCE = FieldPath.of('spec', 'dataSource');
@@ -23,7 +23,7 @@ export default defineRule<{ readonly what: string; readonly hasRef: boolean }>({
   on: ['PersistentVolumeClaim'],
 
   *check(target, { kube }) {
-    const sources = claimSources(target, kube.isGateOn(CROSS_NAMESPACE_GATE));
+    const sources = claimSources(target, kube);
     const source = sources?.written.dataSource;
     if (sources === undefined || source === undefined || !sources.sourceDropped) return;
     const group = source.apiGroup ?? '';

@@ -38,7 +38,8 @@ export default defineRule<Facts>({
     if (objects === undefined) return;
     for (const patch of patches) {
       const isNamespaced = kube.kindOf(patch.apiVersion, patch.kind)?.namespaced !== false;
-      const differing = (it: WorkspaceObject) => differenceOf(it, patch, isNamespaced);
+      const differing = (it: WorkspaceObject) =>
+        otherVersion(it, patch) ?? (isNamespaced ? otherNamespace(it, patch) : undefined);
       const alike = objects.filter(it => it.kind === patch.kind && it.name === patch.name);
       if (alike.some(it => differing(it) === undefined)) continue;
       const ofKind = objects.filter(it => it.kind === patch.kind).flatMap(it => it.name ?? []);
@@ -69,13 +70,16 @@ export default defineRule<Facts>({
 const inWords = (namespace: string | undefined): string =>
   namespace === undefined || namespace === '' ? 'no namespace' : `namespace ${quoted(namespace)}`;
 
+function otherVersion({ apiVersion }: WorkspaceObject, patch: NamedPatch): Facts['differs'] {
+  return apiVersion === patch.apiVersion ? undefined : { what: 'apiVersion', instead: apiVersion };
+}
+
 /** kustomize compares what is written; no namespace and `default` are one to it. Upstream: resid.ResId.Equals */
-function differenceOf(object: WorkspaceObject, patch: NamedPatch, isNamespaced: boolean): Facts['differs'] {
-  if (object.apiVersion !== patch.apiVersion) return { what: 'apiVersion', instead: object.apiVersion };
+function otherNamespace(object: WorkspaceObject, patch: NamedPatch): Facts['differs'] {
   const { metadata } = object.manifest.value;
   const written = (metadata as { readonly namespace?: unknown } | undefined)?.namespace;
   const namespace = typeof written === 'string' ? written : '';
-  if (!isNamespaced || (namespace || 'default') === (patch.namespace || 'default')) return undefined;
+  if ((namespace || 'default') === (patch.namespace || 'default')) return undefined;
   return { what: 'namespace', instead: namespace };
 }
 

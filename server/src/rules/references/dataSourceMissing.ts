@@ -1,4 +1,4 @@
-import { CROSS_NAMESPACE_GATE, claimSources } from '../claimSource';
+import { claimSources } from '../claimSource';
 import { defineRule } from '../rule';
 import { type Missing, missingRule } from './missing';
 
@@ -16,7 +16,7 @@ export default defineRule<Missing>(
     },
     isAimed: ({ aim, at }) => aim.to === 'typed' && /^dataSource(?:Ref)?\.name$/.test(at),
     isPassedOver: ({ at }, target, context) => {
-      const sources = claimSources(target, context.kube.isGateOn(CROSS_NAMESPACE_GATE));
+      const sources = claimSources(target, context.kube);
       if (sources === undefined) return false;
       // What the server drops names nothing; of two that say the same the fuller one is told of.
       if (at.segments.at(-2) === 'dataSourceRef') return sources.refDropped;

@@ -34,7 +34,7 @@ export default defineRule<CrossNamespaceSource>({
 
   *check(target, context) {
     if (!context.kube.isGateOn(CROSS_NAMESPACE_GATE)) return;
-    const ref = claimSources(target, true)?.stored.dataSourceRef;
+    const ref = claimSources(target, context.kube)?.stored.dataSourceRef;
     const own = target.object.namespace ?? 'default';
     if (ref === undefined || ref.namespace === '' || ref.namespace === own) return;
     const facts = { namespace: ref.namespace, own, group: ref.apiGroup ?? '', kind: ref.kind, name: ref.name };

@@ -23,23 +23,31 @@ interface PlacedText {
 
 /** Upstream: hasInvalidVariables, containsUserVariables, ValidateElementInForEach. */
 export function* wrongVariables({ policy, rule, at }: PlacedRule): Iterable<Mistake> {
-  const known = new Set([...reserved, ...contextNames(rule)]);
-  const isInBackground = policy.spec.background !== false && rule.validate !== undefined;
-  for (const place of textsOf(rule, at, false)) {
+  const asked: AskedRule = {
+    known: new Set([...reserved, ...contextNames(rule)]),
+    isInBackground: policy.spec.background !== false && rule.validate !== undefined,
+  };
+  for (const place of textsOf(rule, at)) {
     for (const variable of variablesIn(place.text)) {
       // Variables inside variables make an expression only when they are known.
       if (nested.test(variable)) continue;
       const expression = variable.slice(2, -2).trim().replace(/^-/, '').trim();
-      yield* wrongExpression(expression, place, known, isInBackground);
+      yield* wrongExpression(expression, place, asked);
     }
   }
+}
+
+/** What the expressions of one rule may ask for. */
+interface AskedRule {
+  /** Names that a variable may begin with. */
+  readonly known: ReadonlySet<string>;
+  readonly isInBackground: boolean;
 }
 
 function* wrongExpression(
   expression: string,
   place: PlacedText,
-  known: ReadonlySet<string>,
-  isInBackground: boolean,
+  { known, isInBackground }: AskedRule,
 ): Iterable<Mistake> {
   if (expression === '@' || expression.includes('{{')) return;
   const syntax = syntaxError(expression);
@@ -135,14 +143,14 @@ const withoutVariables = new Set(['name', 'match', 'exclude', 'cel', 'celPrecond
 /** Where the fields of a signed statement are named, which only its registry knows. */
 const ofStatements = /\.verifyImages\[\d+\]\.(attestations\[\d+\]\.conditions|validate\.deny)$/;
 
-function* textsOf(value: JsonValue, at: FieldPath, isInLoop: boolean): Iterable<PlacedText> {
-  if (typeof value === 'string') yield { text: value, at, isInLoop };
-  else if (isList(value)) for (const [i, it] of value.entries()) yield* textsOf(it, at.index(i), isInLoop);
+function* textsOf(value: JsonValue, at: FieldPath): Iterable<PlacedText> {
+  if (typeof value === 'string') yield { text: value, at, isInLoop: at.segments.includes('foreach') };
+  else if (isList(value)) for (const [i, it] of value.entries()) yield* textsOf(it, at.index(i));
   else if (isMap(value)) {
     for (const [key, it] of Object.entries(value)) {
       if (withoutVariables.has(key) && at.segments.length <= 4) continue;
       if (ofStatements.test(at.child(key).toString())) continue;
-      yield* textsOf(it, at.child(key), isInLoop || key === 'foreach');
+      yield* textsOf(it, at.child(key));
     }
   }
 }

@@ -67,12 +67,13 @@ function isMember(key: JsonValue, value: JsonValue, kind: Kind): boolean {
 }
 
 /** Upstream: keyExistsInArray, anyKeyExistsInArray. */
-function isOneOf(key: string, value: JsonValue, { inRange }: Kind): Membership {
+function isOneOf(key: string, value: JsonValue, kind: Kind): Membership {
+  const { inRange } = kind;
   if (isList(value)) return isAmong(key, value.map(sprint));
   if (typeof value !== 'string') return undefined;
   if (matchesWildcard(value, key)) return true;
   if (inRange !== undefined && operatorOf(value) === '-') return matchesScalar(key, value);
-  return textsOf(value, inRange !== undefined)?.includes(key);
+  return textsOf(value, kind)?.includes(key);
 }
 
 /** Upstream: setExistsInArray, anySetExistsInArray, allSetExistsInArray. */
@@ -89,14 +90,14 @@ function listRelation(keys: readonly string[], value: JsonValue, kind: Kind): Me
   if (kind.inRange !== undefined && operatorOf(value) === '-') {
     return kind.inRange(range => keys.map(it => matchesScalar(it, range)), value);
   }
-  const texts = textsOf(value, kind.inRange !== undefined);
+  const texts = textsOf(value, kind);
   return texts && kind.relation(keys, texts);
 }
 
-/** A list of texts in JSON; where that is allowed, a text that is no JSON stands for itself. */
-function textsOf(value: string, takesPlain: boolean): readonly string[] | undefined {
+/** A list of texts in JSON; to operators that know ranges a text that is no JSON stands for itself. */
+function textsOf(value: string, { inRange }: Kind): readonly string[] | undefined {
   const parsed = unmarshalAny(value);
-  if (parsed === undefined) return takesPlain ? [value] : undefined;
+  if (parsed === undefined) return inRange === undefined ? undefined : [value];
   if (parsed === null) return [];
   return isList(parsed) && parsed.every(it => typeof it === 'string') ? (parsed as readonly string[]) : undefined;
 }

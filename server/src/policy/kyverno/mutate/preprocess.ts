@@ -111,24 +111,27 @@ function hasAnchors(patch: JsonValue, types: readonly AnchorType[]): boolean {
 function withoutConditions(patch: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(patch).flatMap(([key, it]): [string, JsonValue][] => {
-      const cleaned = clean(it, isAnchor(key, conditions));
+      const cleaned = isAnchor(key, conditions) ? cleanCondition(it) : clean(it);
       return cleaned === undefined ? [] : [[key, cleaned]];
     }),
   );
 }
 
 /** undefined for what is to be taken out. Upstream: deleteAnchors. */
-function clean(patch: JsonValue, dropsScalars: boolean): JsonValue | undefined {
+function clean(patch: JsonValue): JsonValue | undefined {
   if (isMap(patch)) return cleanMap(patch);
-  if (isList(patch)) return cleanList(patch);
-  return dropsScalars ? undefined : patch;
+  return isList(patch) ? cleanList(patch) : patch;
 }
+
+/** The same for the value of a condition, which goes where it holds nothing. */
+const cleanCondition = (patch: JsonValue): JsonValue | undefined =>
+  isMap(patch) || isList(patch) ? clean(patch) : undefined;
 
 /** Conditions that hold maps with more than conditions are kept as plain fields. Upstream: deleteAnchorsInMap. */
 function cleanMap(patch: JsonObject): JsonObject | undefined {
   const entries = Object.entries(patch).flatMap(([key, it]): [string, JsonValue][] => {
     const anchor = conditionOf(key);
-    const cleaned = clean(it, anchor !== undefined);
+    const cleaned = anchor === undefined ? clean(it) : cleanCondition(it);
     return cleaned === undefined ? [] : [[anchor?.key ?? key, cleaned]];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -141,8 +144,6 @@ function conditionOf(key: string): Anchor | undefined {
 
 /** Elements with anchors have become others, one for each item. Upstream: deleteAnchorsInList. */
 function cleanList(patch: readonly JsonValue[]): readonly JsonValue[] | undefined {
-  const res = patch
-    .flatMap(it => (hasAnchors(it, patchAnchors) ? [] : [clean(it, false)]))
-    .filter(it => it !== undefined);
+  const res = patch.flatMap(it => (hasAnchors(it, patchAnchors) ? [] : [clean(it)])).filter(it => it !== undefined);
   return res.length === 0 && patch.length > 0 ? undefined : res;
 }

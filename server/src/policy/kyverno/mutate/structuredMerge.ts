@@ -52,12 +52,20 @@ function* undeclaredIn(value: JsonValue, schema: Schema | undefined, path: strin
   }
 }
 
-function* atomicsIn(value: JsonValue, schema: Schema | undefined, path: string, isAtomic = false): Iterable<string> {
+/** Upstream: the mapType of a field. */
+type MapType = 'granular' | 'atomic';
+
+function* atomicsIn(
+  value: JsonValue,
+  schema: Schema | undefined,
+  path: string,
+  mapType: MapType = 'granular',
+): Iterable<string> {
   if (isMap(value) && schema?.type !== 'any') {
-    if (isAtomic || (schema?.type === 'object' && atomicTypes.test(schema.definition))) yield path;
+    if (mapType === 'atomic' || (schema?.type === 'object' && atomicTypes.test(schema.definition))) yield path;
     for (const [name, it] of Object.entries(value)) {
       const inner = innerSchema(schema, name);
-      yield* atomicsIn(it, inner, `${path}.${name}`, isAtomicMap(schema, name));
+      yield* atomicsIn(it, inner, `${path}.${name}`, mapTypeOf(schema, name));
     }
   }
   if (isList(value) && schema?.type !== 'any') {
@@ -67,9 +75,9 @@ function* atomicsIn(value: JsonValue, schema: Schema | undefined, path: string, 
   }
 }
 
-function isAtomicMap(schema: Schema | undefined, field: string): boolean {
-  if (schema?.type !== 'object') return false;
-  return atomicMaps.has(`${schema.definition.split('.').at(-1)}.${field}`);
+function mapTypeOf(schema: Schema | undefined, field: string): MapType {
+  if (schema?.type !== 'object') return 'granular';
+  return atomicMaps.has(`${schema.definition.split('.').at(-1)}.${field}`) ? 'atomic' : 'granular';
 }
 
 function innerSchema(schema: Schema | undefined, field: string): Schema | undefined {
@@ -82,7 +90,7 @@ function merge(value: JsonValue | undefined, patch: JsonValue, schema: Schema | 
     if (schema?.type === 'object' && atomicTypes.test(schema.definition)) return patch;
     const changed = Object.entries(patch).map(([name, it]): [string, JsonValue] => [
       name,
-      isAtomicMap(schema, name) ? it : merge(value[name], it, innerSchema(schema, name)),
+      mapTypeOf(schema, name) === 'atomic' ? it : merge(value[name], it, innerSchema(schema, name)),
     ]);
     return { ...value, ...Object.fromEntries(changed) };
   }

@@ -57,12 +57,13 @@ function refusalsOf(plugins: JsonObject | undefined, validation: Validation): re
     const strangers = own.enabled.filter(it => !byName.has(it.name));
     return [...expandMultiPoint(multiPoint, own, works), ...strangers].map(it => it.name);
   };
-  const isOwnBuild = general.enabled.some(it => !byName.has(it.name));
+  // What is not in the tree may sort or bind.
+  const fewest = general.enabled.some(it => !byName.has(it.name)) ? 0 : 1;
   return [
     ...general.enabled.flatMap((it, i) => unknownPlugin(it.name, FieldPath.of('multiPoint', 'enabled', i), byName)),
     ...repeatedInMultiPoint(general, plugins, byName),
     ...EXTENSION_POINTS.flatMap(point => pointRefusals(point, readSet(plugins, point), byName)),
-    ...countRefusals(resolved, isOwnBuild),
+    ...countRefusals(resolved, fewest),
   ];
 }
 
@@ -118,17 +119,15 @@ function pointRefusals(
   });
 }
 
-function countRefusals(
-  resolved: (point: ExtensionPoint) => readonly string[],
-  isOwnBuild: boolean,
-): readonly Refusal[] {
+/** `fewest`: so many plugins that sort or bind must be known. */
+function countRefusals(resolved: (point: ExtensionPoint) => readonly string[], fewest: number): readonly Refusal[] {
   const sorts = resolved('queueSort').length;
   const named = (point: ExtensionPoint, text: string): readonly Refusal[] => [{ at: FieldPath.of(point), text }];
   return [
-    ...(sorts === 1 || (sorts === 0 && isOwnBuild)
+    ...(fewest <= sorts && sorts <= 1
       ? []
       : named('queueSort', `only one queue sort plugin required for profile with scheduler name %q, but got ${sorts}`)),
-    ...(resolved('bind').length > 0 || isOwnBuild
+    ...(resolved('bind').length >= fewest
       ? []
       : named('bind', 'at least one bind plugin is needed for profile with scheduler name %q')),
     ...(resolved('placementGenerate').length <= 1

@@ -15,30 +15,26 @@ export function serviceWarnings(object: JsonObject): readonly string[] {
   const hasExternalIps = items(spec, 'externalIPs').length > 0;
   const about = (field: string, warningsOf: (value: string) => readonly string[]) =>
     texts(spec, field).flatMap((it, i) => warningsOf(it).map(warning => `${SPEC.child(field).index(i)}: ${warning}`));
-  const when = (condition: boolean, warning: string) => (condition ? [warning] : []);
   const ignored = (field: string) => `spec.${field} is ignored for headless services`;
+  const hints =
+    'annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead';
   const preferred = 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"';
   return [
-    ...when(
-      has(annotationsOf(object), 'service.kubernetes.io/topology-aware-hints'),
-      'annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead',
-    ),
+    ...(has(annotationsOf(object), 'service.kubernetes.io/topology-aware-hints') ? [hints] : []),
     ...(hasClusterIp ? about('clusterIPs', ipWarnings) : []),
-    ...when(isHeadless && text(spec, 'loadBalancerIP') !== '', ignored('loadBalancerIP')),
-    ...when(isHeadless && hasExternalIps, ignored('externalIPs')),
-    ...when(isHeadless && text(spec, 'sessionAffinity') !== 'None', ignored('SessionAffinity')),
+    ...(isHeadless && text(spec, 'loadBalancerIP') !== '' ? [ignored('loadBalancerIP')] : []),
+    ...(isHeadless && hasExternalIps ? [ignored('externalIPs')] : []),
+    ...(isHeadless && text(spec, 'sessionAffinity') !== 'None' ? [ignored('SessionAffinity')] : []),
     ...about('externalIPs', ipWarnings),
-    ...when(
-      hasExternalIps && !isHeadless && !isExternalName,
-      'spec.externalIPs is deprecated and may no longer be implemented in some clusters',
-    ),
+    ...(hasExternalIps && !isHeadless && !isExternalName
+      ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']
+      : []),
     ...ipWarnings(text(spec, 'loadBalancerIP')).map(it => `spec.loadBalancerIP: ${it}`),
     ...about('loadBalancerSourceRanges', cidrWarnings),
-    ...when(isExternalName && hasExternalIps, 'spec.externalIPs is ignored when spec.type is "ExternalName"'),
-    ...when(
-      !isExternalName && text(spec, 'externalName') !== '',
-      'spec.externalName is ignored when spec.type is not "ExternalName"',
-    ),
-    ...when(text(spec, 'trafficDistribution') === 'PreferClose', preferred),
+    ...(isExternalName && hasExternalIps ? ['spec.externalIPs is ignored when spec.type is "ExternalName"'] : []),
+    ...(!isExternalName && text(spec, 'externalName') !== ''
+      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
+      : []),
+    ...(text(spec, 'trafficDistribution') === 'PreferClose' ? [preferred] : []),
   ];
 }

@@ -18,12 +18,12 @@ export function withDefaults(spec: PodSpec): PodSpec {
   if (!spec.containers?.some(lacks) && !spec.initContainers?.some(lacks)) return spec;
   return {
     ...spec,
-    ...(spec.containers && { containers: spec.containers.map(it => containerWithDefaults(it, onHost)) }),
-    ...(spec.initContainers && { initContainers: spec.initContainers.map(it => containerWithDefaults(it, onHost)) }),
+    ...(spec.containers && { containers: spec.containers.map(it => containerWithDefaults(it, spec)) }),
+    ...(spec.initContainers && { initContainers: spec.initContainers.map(it => containerWithDefaults(it, spec)) }),
   };
 }
 
-function containerWithDefaults(container: Container, onHost: boolean): Container {
+function containerWithDefaults(container: Container, { hostNetwork }: PodSpec): Container {
   const limits = container.resources?.limits;
   const ports = container.ports;
   return {
@@ -31,7 +31,7 @@ function containerWithDefaults(container: Container, onHost: boolean): Container
     ...(limits && {
       resources: { ...container.resources, requests: { ...limits, ...container.resources?.requests } },
     }),
-    ...(onHost && ports && { ports: ports.map(withHostPort) }),
+    ...(hostNetwork === true && ports && { ports: ports.map(withHostPort) }),
   };
 }
 

@@ -18,8 +18,8 @@ export interface ScenarioOptions {
 export interface ClusterOptions {
   /** Over what the scenario's own ScenarioOptions say; left out, those or the contract's defaults hold. */
   readonly expandWorkloads?: boolean;
-  /** Whether a gate is on, given what the scenario's own options say of it; absent: these alone count. */
-  readonly isGateOn?: (gate: string, written: boolean | undefined) => boolean;
+  /** Whether a gate is on, given what the scenario's own options say of gates; absent: these alone count. */
+  readonly isGateOn?: (gate: string, written: ScenarioOptions['featureGates']) => boolean;
   /** What earlier runs made of the same objects; absent: nothing. */
   readonly memory?: Memory;
 }
@@ -78,7 +78,7 @@ function gatesIn(value: unknown, say: (message: string) => void): Readonly<Recor
 }
 
 export function isGateOn(gate: string, featureGates: ScenarioOptions['featureGates'], over: ClusterOptions): boolean {
-  return over.isGateOn?.(gate, featureGates[gate]) ?? featureGates[gate] ?? false;
+  return over.isGateOn?.(gate, featureGates) ?? featureGates[gate] ?? false;
 }
 
 /** A plugin does nothing without its gate. */

@@ -183,9 +183,6 @@ const lifeTime: Check<LifeTimeArgs> = args => {
   ];
 };
 
-const when = (isWrong: boolean, text: string, ...at: readonly string[]): readonly ArgError[] =>
-  isWrong ? [error(text, ...at)] : [];
-
 /** Upstream: each plugin's Validate…Args. */
 export const ARG_CHECKS: Readonly<Record<string, readonly Check<never>[]>> = {
   DefaultEvictor: [evictor],
@@ -208,23 +205,21 @@ export const ARG_CHECKS: Readonly<Record<string, readonly Check<never>[]>> = {
   RemovePodsHavingTooManyRestarts: [
     choice,
     ({ podRestartThreshold = 0 }: { readonly podRestartThreshold?: number }) =>
-      when(podRestartThreshold < 1, 'invalid PodsHavingTooManyRestarts threshold', 'podRestartThreshold'),
+      podRestartThreshold < 1 ? [error('invalid PodsHavingTooManyRestarts threshold', 'podRestartThreshold')] : [],
     statesAmong(['CrashLoopBackOff', 'Running']),
   ],
   RemovePodsViolatingInterPodAntiAffinity: [choice],
   RemovePodsViolatingNodeAffinity: [
     choice,
     ({ nodeAffinityType = [] }: { readonly nodeAffinityType?: readonly string[] }) =>
-      when(nodeAffinityType.length === 0, 'nodeAffinityType needs to be set', 'nodeAffinityType'),
+      nodeAffinityType.length === 0 ? [error('nodeAffinityType needs to be set', 'nodeAffinityType')] : [],
   ],
   RemovePodsViolatingNodeTaints: [
     choice,
     (it: { readonly includedTaints?: readonly string[]; readonly excludedTaints?: readonly string[] }) =>
-      when(
-        (it.includedTaints ?? []).length > 0 && (it.excludedTaints ?? []).length > 0,
-        'either includedTaints or excludedTaints can be set, but not both',
-        'includedTaints',
-      ),
+      (it.includedTaints ?? []).length > 0 && (it.excludedTaints ?? []).length > 0
+        ? [error('either includedTaints or excludedTaints can be set, but not both', 'includedTaints')]
+        : [],
   ],
   RemovePodsViolatingTopologySpreadConstraint: [
     choice,

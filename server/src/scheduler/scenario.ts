@@ -102,7 +102,7 @@ export function* simulating(objects: readonly JsonObject[], options: RunOptions)
 /** What a run starts from, turn by turn. */
 export function* readingFor(objects: readonly JsonObject[], options: RunOptions): Turns<Scenario> {
   const { expandWorkloads, memory, arrival } = options;
-  const all = [...objects, ...volcanoJobObjects(objects, expandWorkloads)];
+  const all = [...objects, ...volcanoJobObjects(objects, options)];
   const scenario = yield* readingScenario(all, {
     ...(expandWorkloads !== undefined && { expandWorkloads }),
     ...(memory && { memory: memory.objects }),
@@ -116,12 +116,12 @@ function withExtenders(profiles: Profiles, extenders: readonly Extender[], ask: 
   return new Map([...profiles].map(([name, it]) => [name, { ...it, extenders: { extenders, ask } }]));
 }
 
-function isOn(gate: string, written: boolean | undefined, { featureGates, isGateOn }: RunOptions): boolean {
-  return featureGates?.[gate] ?? written ?? isGateOn?.(gate) ?? false;
+function isOn(gate: string, written: ScenarioOptions['featureGates'], { featureGates, isGateOn }: RunOptions): boolean {
+  return featureGates?.[gate] ?? written[gate] ?? isGateOn?.(gate) ?? false;
 }
 
 function gatesOf(scenario: ScenarioOptions, options: RunOptions): SchedulerGates {
-  const isGateOn = (name: string): boolean => isOn(name, scenario.featureGates[name], options);
+  const isGateOn = (name: string): boolean => isOn(name, scenario.featureGates, options);
   return {
     minor: options.kubernetesVersion,
     isOn: isGateOn,

@@ -36,13 +36,12 @@ export function outcomeOf({ scenario, result }: Pick<Simulation, 'scenario' | 'r
   const { cluster, pending, rejected } = scenario;
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const evicted = new Set(result.evicted);
-  const ran = cluster.running.map(it => ({
-    ...podOf(it, cluster),
-    ...fateOf(it.nodeName, evicted.has(it.id), 'running'),
-  }));
+  const fateOf = (id: string, node: string | undefined, status: PodOutcome['status']) =>
+    evicted.has(id) ? { status: 'evicted' as const } : { status, ...(node !== undefined && { node }) };
+  const ran = cluster.running.map(it => ({ ...podOf(it, cluster), ...fateOf(it.id, it.nodeName, 'running') }));
   const placed = pending.map(it => {
     const { status = 'ignored', message } = attempts.get(it.id) ?? ({} as Partial<Attempt>);
-    const fate = fateOf(result.placements[it.id], evicted.has(it.id), status);
+    const fate = fateOf(it.id, result.placements[it.id], status);
     return { ...podOf(it, cluster), ...fate, ...(message !== undefined && { message }) };
   });
   const refused = rejected.map(({ id, source }): PodOutcome => {
@@ -66,15 +65,6 @@ function podOf(pod: PodModel, cluster: ClusterModel): Omit<PodOutcome, 'status'>
 function workloadOf(pod: Pick<PodModel, 'source'>, cluster: ClusterModel): string {
   const owner = ownersOf(pod, cluster).at(-1);
   return owner === undefined ? '' : `${owner.kind}/${owner.name}`;
-}
-
-function fateOf(
-  node: string | undefined,
-  isEvicted: boolean,
-  status: PodOutcome['status'],
-): Pick<PodOutcome, 'status' | 'node'> {
-  if (isEvicted) return { status: 'evicted' };
-  return node === undefined ? { status } : { status, node };
 }
 
 /** The Pods that a selector means, evicted ones too. */

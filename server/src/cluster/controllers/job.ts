@@ -45,7 +45,7 @@ export function jobPods(workload: Workload, world: World): Plans {
     spec.completionMode === 'Indexed' ? pendingIndexes(spec, status, [...active, ...succeeded], missing) : undefined;
   const owner = controllerRef(workload);
   const labels = generatedLabels(workload, spec);
-  const group = jobGroup(workload, spec, world, own.length === 0 && hasNeverRun(status));
+  const group = jobGroup(workload, spec, world, own.length === 0 && hasNeverRun(status) ? 'not started' : 'started');
   return {
     ...(group?.made && { between: [group.made] }),
     count: indexes ? Math.min(indexes.length, missing) : missing,

@@ -34,14 +34,19 @@ export interface JobGroup {
  * The PodGroup that the Job controller gives a Job that has not started, or the one that it gave it before. Undefined: none,
  * and each Pod stands for itself. Upstream: getManagementMode, ensureWorkloadAndPodGroup.
  */
-export function jobGroup(workload: Workload, spec: JobSpec, world: World, isNew: boolean): JobGroup | undefined {
+export function jobGroup(
+  workload: Workload,
+  spec: JobSpec,
+  world: World,
+  stage: 'not started' | 'started',
+): JobGroup | undefined {
   if (!world.isOn('WorkloadWithJob') || workload.template.spec?.schedulingGroup) return undefined;
   const parent = workload.metadata.ownerReferences?.find(it => it.controller === true);
   const delegated = workload.metadata.annotations?.[TEMPLATE];
   if (parent && delegated === undefined) return undefined;
   const [known, ...others] = world.controlled(workload, 'PodGroup') as readonly { readonly metadata?: ObjectMeta }[];
   if (known) return others.length === 0 ? { name: known.metadata?.name ?? '' } : undefined;
-  if (!isNew) return undefined;
+  if (stage === 'started') return undefined;
   if (!parent) return made(workload, `${workload.name}-workload`, templateOf(workload, spec));
   const group = parent.apiVersion?.includes('/') ? parent.apiVersion.split('/')[0] : '';
   const theirs = (world.workloads(workload.namespace) as readonly WrittenWorkload[]).find(({ spec: it }) => {

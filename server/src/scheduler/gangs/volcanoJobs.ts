@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../cluster/model';
+import type { ClusterOptions } from '../../cluster/scenarioOptions';
 import { objectIn, textIn, wholeIn } from '../read';
 
 /** No Job gets more Pods than this. */
@@ -8,11 +9,14 @@ const MOST_PODS = 10_000;
  * The PodGroup and the Pods that Volcano's controllers make for each Job of batch.volcano.sh; what the scenario holds
  * already, by name, is not made again.
  *
- * @param expand whether Pods of workloads are made; absent: as the scenario's own ScenarioOptions say
+ * @param over what counts more than the scenario's own ScenarioOptions
  */
-export function volcanoJobObjects(objects: readonly JsonObject[], expand?: boolean): readonly JsonObject[] {
+export function volcanoJobObjects(
+  objects: readonly JsonObject[],
+  over: Pick<ClusterOptions, 'expandWorkloads'> = {},
+): readonly JsonObject[] {
   const options = objects.find(it => it?.kind === 'ScenarioOptions');
-  if (!(expand ?? options?.expandWorkloads !== false)) return [];
+  if (!(over.expandWorkloads ?? options?.expandWorkloads !== false)) return [];
   const jobs = objects.filter(it => it?.kind === 'Job' && String(it.apiVersion).startsWith('batch.volcano.sh/'));
   if (jobs.length === 0) return [];
   const there = new Set(objects.map(nameOf));

@@ -80,24 +80,24 @@ function roomRows({ name, node, pods, requested }: NodeInfo, model: Model, objec
   if (there.length === 0) return [];
   const counting = there.filter(({ pod }) => objective.uses(pod));
   const y = `y_${model.indexOf.get(name)}`;
-  const row = (asked: readonly (readonly [number, number])[], room: number, isSwitched: boolean): Row => {
+  const within = (asked: readonly (readonly [number, number])[], room: number): Row => {
     const unit = asked.reduce((unit, [amount]) => commonDivisor(unit, amount), 0) || 1;
-    const most = Math.max(0, Math.floor(room / unit));
     const terms: Terms = asked.map(([amount, g]) => [amount / unit, model.x(g, name)]);
-    if (!isSwitched) return { terms, relation: '<=', bound: most };
-    return { terms: [...terms, [-most, y]], relation: '<=', bound: 0 };
+    return { terms, relation: '<=', bound: Math.max(0, Math.floor(room / unit)) };
   };
+  const ifUsed = ({ terms, relation, bound }: Row): Row => ({ terms: [...terms, [-bound, y]], relation, bound: 0 });
   const isUnused = model.unused.has(name);
   const isSwitched = isUnused && counting.length === there.length;
+  const shaped = isSwitched ? ifUsed : (it: Row) => it;
   const kinds = resourcesOf(there.map(it => it.pod.requests));
   const rooms = kinds.flatMap(amountIn => {
     const asked = there.map(({ g, pod }) => [amountIn(pod.requests), g] as const).filter(([amount]) => amount > 0);
-    return asked.length === 0 ? [] : [row(asked, amountIn(node.allocatable) - amountIn(requested), isSwitched)];
+    return asked.length === 0 ? [] : [shaped(within(asked, amountIn(node.allocatable) - amountIn(requested)))];
   });
   const slots = node.maxPods - pods.length;
   const one = (list: typeof there): readonly (readonly [number, number])[] => list.map(({ g }) => [1, g] as const);
-  const link = isUnused && counting.length > 0 && !isSwitched ? [row(one(counting), slots, true)] : [];
-  return [...rooms, row(one(there), slots, isSwitched), ...link];
+  const link = isUnused && counting.length > 0 && !isSwitched ? [ifUsed(within(one(counting), slots))] : [];
+  return [...rooms, shaped(within(one(there), slots)), ...link];
 }
 
 function resourcesOf(requests: readonly Resources[]): readonly ((of: Resources) => number)[] {

@@ -11,7 +11,7 @@ import {
   withBindings,
 } from '../../../cluster/volumes';
 import { compareQuantities, quantityValue, zeroQuantity } from '../../../kube/quantity';
-import type { StorageClass } from '../../../kube/types';
+import type { StorageClass, Volume } from '../../../kube/types';
 import type { VolumeChoice } from '../../result';
 
 /** The Pod's claims by what is still to do for them. Upstream: PodVolumeClaims. */
@@ -38,7 +38,7 @@ export function claimsOf(pod: PodModel, storage: StorageModel): PodClaims | { re
     const name = claimNameOf(pod.name, volume);
     if (name === undefined) continue;
     const claim = storage.claims.get(`${pod.namespace}/${name}`);
-    const unfit = claim ? whyUnfit(claim, pod, volume.ephemeral !== undefined) : whyMissing(volume, name);
+    const unfit = claim ? whyUnfit(claim, pod, volume) : whyMissing(volume, name);
     if (unfit !== undefined) return { unfit };
     found.push(claim!);
   }
@@ -59,13 +59,13 @@ function whyMissing(volume: { readonly persistentVolumeClaim?: unknown }, name: 
     : `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"`;
 }
 
-function whyUnfit(claim: ClaimModel, pod: PodModel, isEphemeral: boolean): string | undefined {
+function whyUnfit(claim: ClaimModel, pod: PodModel, { ephemeral }: Volume): string | undefined {
   const { metadata, status } = claim.source;
   if (status?.phase === 'Lost') {
     return `persistentvolumeclaim "${claim.name}" bound to non-existent persistentvolume "${claim.volumeName}"`;
   }
   if (metadata?.deletionTimestamp) return `persistentvolumeclaim "${claim.name}" is being deleted`;
-  return isEphemeral ? whyNotOwn(claim, pod) : undefined;
+  return ephemeral === undefined ? undefined : whyNotOwn(claim, pod);
 }
 
 /** Upstream: ephemeral.VolumeIsForPod. */

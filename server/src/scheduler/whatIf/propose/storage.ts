@@ -50,25 +50,25 @@ function change(
 
 function claimsOf({ holder, pod, documents }: Situation): readonly ClaimPlace[] {
   const templates = (valueIn(documents.find(holder.ref), ['spec', 'volumeClaimTemplates']) ?? []) as readonly unknown[];
-  const place = (name: string, object: ObjectRef, path: readonly Step[], isBound: boolean): readonly ClaimPlace[] => {
+  const place = (name: string, object: ObjectRef, path: readonly Step[], volume = ''): readonly ClaimPlace[] => {
     const spec = valueIn(documents.find(object), path);
-    return typeof spec === 'object' && spec !== null ? [{ name, object, path, spec: spec as ClaimSpec, isBound }] : [];
+    return typeof spec === 'object' && spec !== null
+      ? [{ name, object, path, spec: spec as ClaimSpec, isBound: volume !== '' }]
+      : [];
   };
   return (pod.spec.volumes ?? []).flatMap((volume, i): readonly ClaimPlace[] => {
     if (volume.ephemeral) {
       const at = [...holder.specPath, 'volumes', i, 'ephemeral', 'volumeClaimTemplate', 'spec'];
-      return place(volume.name ?? '', holder.ref, at, false);
+      return place(volume.name ?? '', holder.ref, at);
     }
     const name = volume.persistentVolumeClaim?.claimName;
     if (name === undefined) return [];
     const ref: ObjectRef = { group: '', kind: 'PersistentVolumeClaim', namespace: pod.namespace, name };
     const written = documents.find(ref) as PersistentVolumeClaim | undefined;
-    if (written) return place(name, ref, ['spec'], Boolean(written.spec?.volumeName));
+    if (written) return place(name, ref, ['spec'], written.spec?.volumeName);
     const t =
       holder.ref.kind === 'StatefulSet' ? templates.findIndex(it => `${templateName(it)}-${pod.name}` === name) : -1;
-    return t < 0
-      ? []
-      : place(templateName(templates[t]), holder.ref, ['spec', 'volumeClaimTemplates', t, 'spec'], false);
+    return t < 0 ? [] : place(templateName(templates[t]), holder.ref, ['spec', 'volumeClaimTemplates', t, 'spec']);
   });
 }
 

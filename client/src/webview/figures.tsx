@@ -19,7 +19,8 @@ interface FigureOf {
   readonly name: keyof Strings['compare']['rows'];
   /** What is compared, more being better; absent: no way is better. */
   readonly worth?: (placement: ComparedPlacement) => number;
-  readonly words: (placement: ComparedPlacement, isOver: boolean) => string;
+  /** `unknown` stands for what is not worked out. */
+  readonly words: (placement: ComparedPlacement, unknown: string) => string;
   /** From 0 to 1, for a bar. */
   readonly part?: (placement: ComparedPlacement) => number;
 }
@@ -46,13 +47,13 @@ const ROWS: readonly FigureOf[] = [
   { name: 'room', worth: it => it.figures.room.fits, words: it => String(it.figures.room.fits) },
   { name: 'fragmentation', worth: it => -wasted(it), words: it => percent(wasted(it)), part: wasted },
   { name: 'objective', worth: it => -it.objective, words: it => String(it.objective) },
-  { name: 'gap', words: (it, isOver) => gapInWords(it.gap, isOver) },
+  { name: 'gap', words: (it, unknown) => gapInWords(it.gap) ?? unknown },
 ];
 
 /** Rounded up: never nearer to the best than is proven. */
-function gapInWords(gap: number | undefined, isOver: boolean): string {
+function gapInWords(gap: number | undefined): string | undefined {
   const words = strings.compare.gaps;
-  if (gap === undefined) return isOver ? words.unknown : '…';
+  if (gap === undefined) return undefined;
   return gap === 0 ? words.none : words.atMost(Math.ceil(100 * gap));
 }
 
@@ -83,7 +84,7 @@ function FigureRow({ row, placements, isOver }: Props & { readonly row: FigureOf
         const isBest = isFresh && worth !== undefined && !isEqual && worth(placement) === best;
         return (
           <td key={strategy} class={isBest ? 'best' : isFresh ? '' : 'aged'}>
-            {words(placement, isOver)}
+            {words(placement, isOver ? strings.compare.gaps.unknown : '…')}
             {isBest && <span class="sr-only"> ({strings.compare.best})</span>}
             {part && (
               <span class="track" aria-hidden="true">

@@ -63,11 +63,11 @@ export function pictureOf(model: PreviewModel): Picture {
     header.pending(pending),
     header.evicted(evicted),
   ].join(' · ');
-  const shapes: Shape[] = [text(MARGIN, MARGIN + 12, facts, 14, INK.text, true)];
+  const shapes: Shape[] = [text(MARGIN, MARGIN + 12, facts, 14, INK.text, 'bold')];
   let y = MARGIN + 12 + LINE;
   for (const zone of zonesOf(model.nodes)) {
     y += LINE;
-    shapes.push(text(MARGIN, y, strings.board.zone(zone.name), 13, INK.text, true));
+    shapes.push(text(MARGIN, y, strings.board.zone(zone.name), 13, INK.text, 'bold'));
     y += 8;
     for (let first = 0; first < zone.nodes.length; first += COLUMNS) {
       const row = zone.nodes.slice(first, first + COLUMNS);
@@ -85,7 +85,7 @@ export function pictureOf(model: PreviewModel): Picture {
 function cardOf(node: PreviewNode, tiles: readonly PreviewPod[], x: number, y: number) {
   const inner = CARD.width - 2 * CARD.padding;
   const left = x + CARD.padding;
-  const shapes: Shape[] = [text(left, y + CARD.padding + 10, fitting(node.name, inner, 13), 13, INK.text, true)];
+  const shapes: Shape[] = [text(left, y + CARD.padding + 10, fitting(node.name, inner, 13), 13, INK.text, 'bold')];
   let at = y + CARD.padding + 10;
   for (const { name, running, placed, allocatable } of resourcesOf(node)) {
     const part = (amount: number): number => (inner * amount) / Math.max(1, allocatable, running + placed);
@@ -116,7 +116,7 @@ function waitingPods(pods: Pods, from: number): { readonly bottom: number; reado
   ]);
   return {
     bottom: from + waiting.length * LINE,
-    shapes: [text(MARGIN, from, strings.report.pending, 13, INK.text, true), ...lines],
+    shapes: [text(MARGIN, from, strings.report.pending, 13, INK.text, 'bold'), ...lines],
   };
 }
 
@@ -129,14 +129,14 @@ const box = (x: number, y: number, width: number, height: number, fill: string):
   fill,
 });
 
-const text = (x: number, y: number, words: string, size: number, fill: string, bold = false): Shape => ({
+const text = (x: number, y: number, words: string, size: number, fill: string, weight?: 'bold'): Shape => ({
   is: 'text',
   x,
   y,
   text: words,
   size,
   fill,
-  ...(bold && { bold }),
+  ...(weight && { bold: true }),
 });
 
 /** Cut where it would be too wide, with letters taken as 0.6 of their size wide. */

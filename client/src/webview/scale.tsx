@@ -23,7 +23,6 @@ export function Scale({ name, label, title, units, replicas, onScale }: Props) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const root = useRef<HTMLSpanElement>(null);
-  useOpened(root, isOpen, () => setOpen(false));
   const close = () => {
     setOpen(false);
     root.current?.querySelector('button')?.focus();
@@ -57,7 +56,8 @@ export function Scale({ name, label, title, units, replicas, onScale }: Props) {
       </button>
       {isOpen && (
         <ScaleForm
-          {...{ id, title, units, replicas }}
+          {...{ id, title, units, replicas, root }}
+          onClose={() => setOpen(false)}
           onScale={(count, unit) => {
             close();
             onScale(count, unit);
@@ -69,9 +69,8 @@ export function Scale({ name, label, title, units, replicas, onScale }: Props) {
 }
 
 /** What opens has the focus and stays within the window; a press elsewhere closes it. */
-function useOpened(root: { readonly current: HTMLElement | null }, isOpen: boolean, close: () => void) {
+function useOpened(root: { readonly current: HTMLElement | null }, close: () => void) {
   useLayoutEffect(() => {
-    if (!isOpen) return;
     const input = root.current?.querySelector('input');
     input?.focus();
     input?.select();
@@ -82,15 +81,19 @@ function useOpened(root: { readonly current: HTMLElement | null }, isOpen: boole
     };
     document.addEventListener('pointerdown', onPointer);
     return () => document.removeEventListener('pointerdown', onPointer);
-  }, [isOpen]);
+  }, []);
 }
 
 interface FormProps extends Pick<Props, 'title' | 'units' | 'onScale'> {
   readonly id: string;
   readonly replicas: number | undefined;
+  /** Holds the form and the button that opens it. */
+  readonly root: { readonly current: HTMLElement | null };
+  readonly onClose: () => void;
 }
 
-function ScaleForm({ id, title, units, replicas = 1, onScale }: FormProps) {
+function ScaleForm({ id, title, units, replicas = 1, root, onScale, onClose }: FormProps) {
+  useOpened(root, onClose);
   const [unit, setUnit] = useState<ScaleUnit>(units[0] ?? 'times');
   const input = useRef<HTMLInputElement>(null);
   const words = strings.tries.scaling;

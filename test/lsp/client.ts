@@ -6,7 +6,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { type ServerWorld, startServer } from '../../server/src/lsp/server';
+import { startServer } from '../../server/src/lsp/server';
+import type { ServerWorld } from '../../server/src/lsp/world';
 import { readPack } from '../support/packs';
 
 interface Diagnostic {

@@ -5,7 +5,7 @@ import { EMPTY_CONTENT } from '../../server/src/cluster/sources/content';
 import type { LiveOptions } from '../../server/src/live/main';
 import { createClusterFeed } from '../../server/src/lsp/clusterFeed';
 import { type ClusterAnswer, clusterRequest, contextsRequest } from '../../server/src/lsp/protocol';
-import type { ServerWorld } from '../../server/src/lsp/server';
+import type { ServerWorld } from '../../server/src/lsp/world';
 import { startClient } from './client';
 
 interface Session {

@@ -10,7 +10,7 @@ import {
   previewComparisonRequest,
   previewRequest,
 } from '../../server/src/lsp/protocol';
-import type { ServerWorld } from '../../server/src/lsp/server';
+import type { ServerWorld } from '../../server/src/lsp/world';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import { startClient } from './client';
 

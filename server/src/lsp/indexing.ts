@@ -1,6 +1,10 @@
 import { type CancellationToken, type Connection, FileChangeType, type FileEvent } from 'vscode-languageserver/node';
 
-type FileText = { readonly uri: string; readonly text: string | undefined };
+export interface FileText {
+  readonly uri: string;
+  /** undefined: it is gone. */
+  readonly text: string | undefined;
+}
 
 /** The disk as the server asks it. */
 export interface FilesWorld {

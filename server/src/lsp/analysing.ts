@@ -1,0 +1,58 @@
+import type { Connection } from 'vscode-languageserver/node';
+import type { AnalysisHost } from '../analysis/analysis';
+import { createAnalysisHost } from '../analysis/host';
+import { createLineIndexes, type LineIndexes } from './lineIndexes';
+import { createPlacing, type Placing } from './placing';
+import { judgingPolicies, type PolicyWorld } from './policies';
+import { createPublishing } from './publishing';
+import type { Session } from './session';
+import { createTelling, type Telling } from './telling';
+import type { ServerWorld } from './world';
+
+/** The analysis of one connection, and what tells of it without being asked. */
+export interface Analysing {
+  readonly host: AnalysisHost;
+  readonly lineIndexes: LineIndexes;
+  readonly placing: Placing;
+  readonly telling: Telling;
+  /** Has the problems of files told, those that a person waits for first. */
+  readonly publishSoon: (uris: readonly string[]) => void;
+}
+
+export function createAnalysing(connection: Connection, world: ServerWorld, session: Session): Analysing {
+  const { open } = session;
+  const host = hostFor(connection, world, {
+    open: () => [...open.keys()],
+    publishSoon: uris => publishSoon(uris),
+    settled: () => telling.lensesAged(),
+  });
+  const lineIndexes = createLineIndexes(uri => host.analysis().text(uri));
+  const telling = createTelling(connection, {
+    host,
+    linesOf: lineIndexes.of,
+    abilities: () => session.abilities,
+    versionOf: uri => open.get(uri)?.version,
+    notices: () => [...session.settingsProblems, ...session.notices],
+  });
+  const placing = createPlacing({ analysis: () => host.analysis(), breathe: world.breathe });
+  const publishSoon = createPublishing({
+    placed: placing.placed,
+    analysis: () => host.analysis(),
+    isOpen: uri => open.has(uri),
+    breathe: world.breathe,
+    pause: world.pause,
+    send: telling.diagnostics,
+  });
+  return { host, lineIndexes, placing, telling, publishSoon };
+}
+
+type PolicyTelling = Pick<PolicyWorld, 'open' | 'publishSoon' | 'settled'>;
+
+/** A host that has policies asked in the background. */
+function hostFor(connection: Connection, world: ServerWorld, telling: PolicyTelling): AnalysisHost {
+  const { readPack, pause, policyEngine } = world;
+  const onBug = (code: string, error: unknown): void =>
+    connection.console.error(`${code}: ${error instanceof Error ? error.stack : String(error)}`);
+  const host = createAnalysisHost({ readPack, ...(policyEngine && { policyEngine }), onBug });
+  return judgingPolicies(host, { ...telling, pause, failed: error => onBug('policy', error) });
+}

@@ -1,0 +1,71 @@
+import type { Connection } from 'vscode-languageserver/node';
+import type { Analysing } from './analysing';
+import { type ClusterServing, serveClusters } from './clusters';
+import { createIndexing, type FileText, type Indexing } from './indexing';
+import { createRendering, type RenderingServing } from './rendering';
+import type { Session } from './session';
+import type { ServerWorld } from './world';
+
+/** The ways in which something comes to be known: from editors, the disk, clusters and rendering. */
+export interface Changes {
+  readonly clusters: ClusterServing;
+  /** Absent: nothing is rendered. */
+  readonly rendering: RenderingServing | undefined;
+  readonly indexing: Indexing;
+  /** Texts of files that are others now. */
+  take(files: readonly FileText[]): void;
+  everythingChanged(): void;
+}
+
+/** Takes what changes into the analysis, and brings in line with it what hangs on it. */
+export function createChanges(
+  connection: Connection,
+  world: ServerWorld,
+  session: Session,
+  { host, lineIndexes, telling, publishSoon }: Analysing,
+): Changes {
+  const clusters = serveClusters(connection, host, world.clusters, clustersChanged);
+  const rendering =
+    world.rendering && createRendering({ host, world: world.rendering, pause: world.pause, onChange: changed });
+  const indexing = createIndexing({
+    connection,
+    world,
+    folders: () => session.folders,
+    isOpen: uri => session.open.has(uri),
+    knownUris: () => host.analysis().uris,
+    canShowProgress: () => session.abilities.progress,
+    index: files => void host.apply({ files }),
+    take,
+    done(notice) {
+      if (notice !== undefined) session.notices = [...session.notices, notice];
+      everythingChanged();
+    },
+  });
+
+  function take(files: readonly FileText[]): void {
+    if (files.length === 0) return;
+    const touched = host.apply({ files });
+    clusters.filesChanged(files.map(it => it.uri));
+    for (const { uri, text } of files) if (text === undefined) lineIndexes.forget(uri);
+    changed(touched);
+  }
+
+  /** Something else may be known of these files now. */
+  function changed(uris: readonly string[]): void {
+    publishSoon(uris);
+    clusters.settle();
+    rendering?.settle();
+    telling.everythingAged();
+  }
+
+  function clustersChanged(touched: readonly string[]): void {
+    changed(touched);
+    telling.status();
+  }
+
+  function everythingChanged(): void {
+    clustersChanged(host.analysis().uris);
+  }
+
+  return { clusters, rendering, indexing, take, everythingChanged };
+}

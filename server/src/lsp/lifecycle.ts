@@ -1,0 +1,93 @@
+import * as l10n from '@vscode/l10n';
+import {
+  type Connection,
+  DidChangeConfigurationNotification,
+  type InitializeParams,
+  type InitializeResult,
+  TextDocumentSyncKind,
+  type WorkspaceFoldersChangeEvent,
+} from 'vscode-languageserver/node';
+import type { AnalysisHost } from '../analysis/analysis';
+import type { Changes } from './changes';
+import { HELP } from './help';
+import { NAVIGATION } from './navigation';
+import { OUTLINE } from './outline';
+import { type TrustParams, trustNotification } from './protocol';
+import { SEMANTIC_TOKENS } from './semanticTokens';
+import type { Session } from './session';
+import { readSettings } from './settings';
+import { abilitiesOf } from './telling';
+import type { ServerWorld } from './world';
+
+const CAPABILITIES: InitializeResult['capabilities'] = {
+  textDocumentSync: TextDocumentSyncKind.Incremental,
+  codeLensProvider: { resolveProvider: true },
+  ...HELP,
+  ...OUTLINE,
+  ...NAVIGATION,
+  ...SEMANTIC_TOKENS,
+  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+};
+
+/** Follows what the client says of itself: what it can do, its folders and settings, and whether it trusts them. */
+export function serveLifecycle(
+  connection: Connection,
+  { canonicalUri, messagesIn }: Pick<ServerWorld, 'canonicalUri' | 'messagesIn'>,
+  session: Session,
+  host: AnalysisHost,
+  changes: Changes,
+): void {
+  connection.onInitialize((params: InitializeParams): InitializeResult => {
+    session.abilities = abilitiesOf(params);
+    l10n.config({ contents: { ...messagesIn?.(params.locale ?? 'en') } });
+    session.isTrusted = params.initializationOptions?.isTrusted === true;
+    session.folders = params.workspaceFolders?.map(it => canonicalUri(it.uri)) ?? [];
+    return { serverInfo: { name: 'berth' }, capabilities: CAPABILITIES };
+  });
+
+  connection.onInitialized(async () => {
+    if (session.abilities.configurationChanges)
+      await connection.client.register(DidChangeConfigurationNotification.type, { section: 'berth' });
+    trust({ isTrusted: session.isTrusted });
+    applyFolders();
+    await loadSettings();
+    connection.workspace.onDidChangeWorkspaceFolders(foldersChanged);
+    for (const folder of session.folders) await changes.indexing.folderCame(folder);
+  });
+  connection.onDidChangeConfiguration(loadSettings);
+  connection.onNotification(trustNotification, trust);
+
+  async function foldersChanged({ added, removed }: WorkspaceFoldersChangeEvent): Promise<void> {
+    const gone = removed.map(it => canonicalUri(it.uri));
+    const come = added.map(it => canonicalUri(it.uri));
+    session.folders = [...session.folders.filter(it => !gone.includes(it)), ...come];
+    applyFolders();
+    forget(uri => gone.some(it => uri.startsWith(`${it}/`)));
+    for (const folder of come) await changes.indexing.folderCame(folder);
+  }
+
+  /** Each folder is on its own; the last one holds documents that are in none. */
+  function applyFolders(): void {
+    host.apply({ folders: [...session.folders, ''].map(uri => ({ uri })) });
+  }
+
+  function forget(isGone: (uri: string) => boolean): void {
+    const gone = host.analysis().uris.filter(it => isGone(it) && !session.open.has(it));
+    changes.take(gone.map(uri => ({ uri, text: undefined })));
+  }
+
+  async function loadSettings(): Promise<void> {
+    const given: unknown = session.abilities.configuration
+      ? await connection.workspace.getConfiguration('berth')
+      : undefined;
+    const { settings, problems } = readSettings(given);
+    session.settingsProblems = problems;
+    host.apply({ settings });
+    changes.everythingChanged();
+  }
+
+  function trust(params: TrustParams): void {
+    changes.clusters.trust(params);
+    changes.rendering?.trust(params.isTrusted ? 'trusted' : 'untrusted');
+  }
+}

@@ -37,42 +37,16 @@ export function createClusterFeed(
   tell: (key: string, content: ClusterContent | undefined) => void,
 ): ClusterFeed {
   const sources = new Map<string, Source>();
-  const state = { minor: '', trust: 'untrusted' as Trust };
+  const state: Circumstances = { minor: '', trust: 'untrusted' };
 
   const open = (wish: ClusterWish): void => {
     const onContent = (content: ClusterContent): void => {
       if (sources.get(wish.key)?.wish === wish) tell(wish.key, content);
     };
-    const { source } = wish;
     // The source must be known before it tells anything.
     sources.set(wish.key, { wish, session: IDLE });
-    const session = source.from === 'live' ? followed(wish, source, onContent) : readAgain(source, onContent);
-    sources.set(wish.key, { wish, session });
+    sources.set(wish.key, { wish, session: sessionOf(wish, world, state, onContent) });
   };
-
-  function followed(wish: ClusterWish, source: { readonly context?: string }, onContent: OnContent): LiveSession {
-    if (state.trust === 'untrusted' && wish.origin === 'configuration') {
-      onContent(unreachable('a live cluster that berth.yaml names is asked in trusted workspaces only'));
-      return IDLE;
-    }
-    const plugins = state.trust === 'trusted' ? 'allowed' : 'refused';
-    return world.follow({ ...(source.context !== undefined && { context: source.context }), plugins }, onContent);
-  }
-
-  function readAgain(
-    source: { readonly from: 'kind' | 'snapshot'; readonly file: string },
-    onContent: OnContent,
-  ): LiveSession {
-    const read = async (): Promise<void> => {
-      const answer = await world.readSource(source.file);
-      onContent(
-        'failure' in answer ? unreachable(answer.failure) : contentOfFile(source.from, answer.text, state.minor),
-      );
-    };
-    onContent(loadingContent);
-    void read();
-    return { refresh: () => void read(), close: () => undefined };
-  }
 
   const closeOne = (key: string): void => {
     sources.get(key)?.session.close();
@@ -117,6 +91,39 @@ export function createClusterFeed(
   };
 }
 
+/** What decides how sources are read. */
+interface Circumstances {
+  minor: string;
+  trust: Trust;
+}
+
 type OnContent = (content: ClusterContent) => void;
+
+function sessionOf(wish: ClusterWish, world: ClusterWorld, now: Circumstances, onContent: OnContent): LiveSession {
+  const { source, origin } = wish;
+  if (source.from !== 'live') return readAgain(source, world, now, onContent);
+  if (now.trust === 'untrusted' && origin === 'configuration') {
+    onContent(unreachable('a live cluster that berth.yaml names is asked in trusted workspaces only'));
+    return IDLE;
+  }
+  const plugins = now.trust === 'trusted' ? 'allowed' : 'refused';
+  return world.follow({ ...(source.context !== undefined && { context: source.context }), plugins }, onContent);
+}
+
+/** A file is read at once, and again at each refresh, for the minor of then. */
+function readAgain(
+  source: Exclude<ClusterWish['source'], { readonly from: 'live' }>,
+  world: ClusterWorld,
+  now: Readonly<Circumstances>,
+  onContent: OnContent,
+): LiveSession {
+  const read = async (): Promise<void> => {
+    const answer = await world.readSource(source.file);
+    onContent('failure' in answer ? unreachable(answer.failure) : contentOfFile(source.from, answer.text, now.minor));
+  };
+  onContent(loadingContent);
+  void read();
+  return { refresh: () => void read(), close: () => undefined };
+}
 
 const IDLE: LiveSession = { refresh: () => undefined, close: () => undefined };

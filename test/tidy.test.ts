@@ -107,6 +107,17 @@ describe('server/src', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('has a folder for each engine of policies, and none imports another', () => {
+    const folderOf = (name: string) => /^policy\/(?!engine\/)([^/]+)\//.exec(name)?.[1];
+    const wrong = sources.flatMap(({ name, tree }) =>
+      importsOf(tree)
+        .map(it => posix.join(posix.dirname(name), it))
+        .filter(to => folderOf(name) !== undefined && ![undefined, folderOf(name)].includes(folderOf(to)))
+        .map(to => `${name} imports ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('touches files, processes and the network in its entries only, and vscode nowhere', () => {
     const wrong = sources.flatMap(({ name, tree }) =>
       [

@@ -2,35 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../server/src/manifest/manifest';
 import { matchPattern } from '../../../server/src/policy/kyverno/pattern/matchPattern';
 import { matchesScalar } from '../../../server/src/policy/kyverno/pattern/scalar';
-import { matchesWildcard } from '../../../server/src/policy/kyverno/wildcard';
-
-/** Numbers that repeat: the same sequence in every run. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return below => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state % below;
-  };
-}
-
-const word = (random: (below: number) => number, letters: string, length: number): string =>
-  Array.from({ length: random(length) }, () => letters[random(letters.length)]).join('');
-
-describe('wildcards', () => {
-  it('match as the regular expression they stand for', () => {
-    const random = randomFrom(7);
-    for (let i = 0; i < 5000; i++) {
-      const pattern = word(random, 'ab*?', 7);
-      const text = word(random, 'ab', 9);
-      const regex = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
-      expect([pattern, text, matchesWildcard(pattern, text)]).toEqual([pattern, text, regex.test(text)]);
-    }
-  });
-
-  it('end in time where a backtracking matcher would not', () => {
-    expect(matchesWildcard(`${'a*'.repeat(30)}b`, 'a'.repeat(5000))).toBe(false);
-  });
-});
+import { randomFrom } from '../../support/random';
 
 describe('patterns of one value', () => {
   const cases: readonly (readonly [value: JsonValue, pattern: JsonValue, matches: boolean])[] = [

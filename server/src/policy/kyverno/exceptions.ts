@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../manifest/manifest';
 import { record, records, text, texts } from '../../rules/apiserver/validate/read';
+import { matchesAnyWildcard } from '../wildcard';
 import { checkConditions } from './conditions/conditions';
 import type { EvalContext } from './context';
 import { isExcepted, type MatchFacts } from './match';
 import { attempt } from './outcome';
 import type { KyvernoPolicy } from './policy';
 import type { Subject } from './subject';
-import { matchesAnyWildcard } from './wildcard';
 import type { KyvernoWorld } from './world';
 
 /** The exceptions that free an object from a rule. Upstream: MatchesException. */

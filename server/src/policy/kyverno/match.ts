@@ -2,10 +2,10 @@ import { labelMatcher } from '../../kube/labelSelector';
 import type { LabelSelector, StringMap } from '../../kube/types';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { record, records, text, texts } from '../../rules/apiserver/validate/read';
+import { hasWildcard, matchesAnyWildcard, matchesWildcard } from '../wildcard';
 import { isMap } from './goValues';
 import { type Filter, filtersOf, type RuleFields } from './policy';
 import { type Operation, type RequestInfo, type Subject, textsOf } from './subject';
-import { hasWildcard, matchesAnyWildcard, matchesWildcard } from './wildcard';
 
 /** What filters look at beside the object. */
 export interface MatchFacts {

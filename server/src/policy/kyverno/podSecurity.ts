@@ -3,11 +3,11 @@ import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { record, records, text, texts } from '../../rules/apiserver/validate/read';
 import type { Place, PodCheck, Violation } from '../../rules/security/check';
 import type { ContainerView, PodView } from '../../rules/security/pod';
+import { matchesAnyWildcard } from '../wildcard';
 import { Refusal } from './failures';
 import { isList, sprint } from './goValues';
 import { attempt, type RuleOutcome } from './outcome';
 import type { Subject } from './subject';
-import { matchesAnyWildcard } from './wildcard';
 
 /** The checks of the Pod Security Standards, as they judge without Kyverno. */
 export interface PodSecurityJudges {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { record, records, text, texts } from '../../rules/apiserver/validate/read';
 import type { WorkspaceObject } from '../../workspace/workspace';
-import { matchesAnyWildcard } from './wildcard';
+import { matchesAnyWildcard } from '../wildcard';
 
 /** A rule as it is written; autogen makes others of it. */
 export type RuleFields = JsonObject;

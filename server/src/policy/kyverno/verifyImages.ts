@@ -1,6 +1,7 @@
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject } from '../../manifest/manifest';
 import { record, records, text, texts } from '../../rules/apiserver/validate/read';
+import { matchesAnyWildcard } from '../wildcard';
 import { rulesFor } from './autogen';
 import { checkRule, concerns, type NamedOutcome, type RuleRun } from './evaluate';
 import { exceptionName, exceptionsFor } from './exceptions';
@@ -9,7 +10,6 @@ import { pathOfPointer } from './locate';
 import type { RuleOutcome } from './outcome';
 import type { KyvernoPolicy } from './policy';
 import type { Subject } from './subject';
-import { matchesAnyWildcard } from './wildcard';
 import type { KyvernoWorld } from './world';
 
 /**

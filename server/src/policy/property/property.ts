@@ -10,8 +10,8 @@ import { podSpecOf } from '../../rules/podSpec';
 import type { Severity } from '../../rules/problem';
 import { asObject, asText, fieldAt } from '../../rules/values';
 import type { WorkspaceObject } from '../../workspace/workspace';
-import { matchesAnyWildcard } from '../kyverno/wildcard';
 import type { PolicyResult } from '../result';
+import { matchesAnyWildcard } from '../wildcard';
 
 /** An assertion on objects, in the spirit of CloudFormation Guard: a rule of `rules:` in berth.yaml. */
 export interface PropertyRule {

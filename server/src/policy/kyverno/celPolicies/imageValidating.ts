@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../manifest/manifest';
 import { record, records, text } from '../../../rules/apiserver/validate/read';
+import { matchesWildcard } from '../../wildcard';
 import { jsonOf } from '../cel/json';
 import { Refusal, Undecided } from '../failures';
 import { imageOf, imagesOf } from '../images';
 import { pathOfPointer } from '../locate';
 import { attempt, type RuleOutcome } from '../outcome';
 import type { Subject } from '../subject';
-import { matchesWildcard } from '../wildcard';
 import type { KyvernoWorld } from '../world';
 import { type CelPolicy, isForJson } from './celPolicy';
 import { selectsSubject } from './constraints';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../manifest/manifest';
+import { matchesWildcard } from '../../wildcard';
 import { isList, isNumber, sprint, unmarshalAny } from '../goValues';
 import { matchesScalar, operatorOf } from '../pattern/scalar';
-import { matchesWildcard } from '../wildcard';
 
 /** undefined where upstream finds the types wrong; then every operator, also a negative one, says no. */
 type Membership = boolean | undefined;

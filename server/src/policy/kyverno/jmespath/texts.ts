@@ -1,9 +1,9 @@
 import { compileRegex, type Regex, TOO_LONG } from '../../../kube/cel/regex';
 import type { JsonValue } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
+import { matchesWildcard } from '../../wildcard';
 import { Refusal, Undecided } from '../failures';
 import { marshal, unmarshalAny } from '../goValues';
-import { matchesWildcard } from '../wildcard';
 import { functions, type QueryFunction } from './signature';
 
 type Scalar = string | number | bigint;

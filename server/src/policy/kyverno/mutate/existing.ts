@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../manifest/manifest';
 import { record, records, text } from '../../../rules/apiserver/validate/read';
+import { matchesWildcard } from '../../wildcard';
 import { rulesFor } from '../autogen';
 import type { EvalContext } from '../context';
 import { contextEntries } from '../entries';
@@ -12,7 +13,6 @@ import type { KyvernoPolicy, RuleFields } from '../policy';
 import type { Subject } from '../subject';
 import { substitute } from '../substitute';
 import { unmetPreconditions } from '../validate';
-import { matchesWildcard } from '../wildcard';
 import type { KyvernoWorld } from '../world';
 import { type MutateOutcome, mutateObject } from './mutateRule';
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { hasWildcard, matchesWildcard } from '../../wildcard';
 import { isMap } from '../goValues';
-import { hasWildcard, matchesWildcard } from '../wildcard';
 import { anchored, parseAnchor } from './anchor';
 
 /**

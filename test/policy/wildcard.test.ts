@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { matchesWildcard } from '../../server/src/policy/wildcard';
+import { randomFrom } from '../support/random';
+
+const word = (random: (below: number) => number, letters: string, length: number): string =>
+  Array.from({ length: random(length) }, () => letters[random(letters.length)]).join('');
+
+describe('wildcards', () => {
+  it('match as the regular expression they stand for', () => {
+    const random = randomFrom(7);
+    for (let i = 0; i < 5000; i++) {
+      const pattern = word(random, 'ab*?', 7);
+      const text = word(random, 'ab', 9);
+      const regex = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+      expect([pattern, text, matchesWildcard(pattern, text)]).toEqual([pattern, text, regex.test(text)]);
+    }
+  });
+
+  it('end in time where a backtracking matcher would not', () => {
+    expect(matchesWildcard(`${'a*'.repeat(30)}b`, 'a'.repeat(5000))).toBe(false);
+  });
+});

@@ -1,6 +1,6 @@
 import type { ClusterModel, NodeModel, PodModel } from '../cluster/model';
 import { ownersOf } from '../cluster/owners';
-import { grouped } from './grouped';
+import { grouped } from '../workspace/grouped';
 import type { PreviewFigures } from './preview';
 
 const ZONE = 'topology.kubernetes.io/zone';

@@ -1,4 +1,4 @@
-import { grouped } from './grouped';
+import { grouped } from '../workspace/grouped';
 import type { PreviewDifference, PreviewPod } from './preview';
 
 /**

@@ -6,10 +6,10 @@ import type { Kube } from '../kube/kube';
 import { withoutVerdicts } from '../scheduler/board';
 import { waitsInWords } from '../scheduler/queue/words';
 import type { Attempt } from '../scheduler/result';
+import { grouped } from '../workspace/grouped';
 import type { Snapshot } from '../workspace/workspace';
 import type { Environment } from './environments';
 import { explainPlacement } from './explain/explainPlacement';
-import { grouped } from './grouped';
 import {
   type EnvironmentPlacement,
   objectAt,

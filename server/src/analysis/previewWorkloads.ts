@@ -1,5 +1,5 @@
 import { isReplicated } from '../cluster/changes';
-import { grouped } from './grouped';
+import { grouped } from '../workspace/grouped';
 import type { PreviewNode, PreviewPod, PreviewStep, PreviewWorkload } from './preview';
 
 /** The Pods by what makes them, in the order in which they come. */

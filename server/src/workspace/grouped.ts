@@ -1,4 +1,4 @@
-import { push } from '../workspace/push';
+import { push } from './push';
 
 /** Items by a key, keys and items in the order in which they come. */
 export function grouped<K, T>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {

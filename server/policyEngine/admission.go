@@ -49,6 +49,7 @@ type compiledPolicies struct {
 type admitRequest struct {
 	Handle int `json:"handle"`
 	// Phase is mutate or validate, so that the host can fill in defaults between both; empty for one after the other.
+	// first and again are the two rounds of mutate, where webhooks are asked in between.
 	Phase string `json:"phase"`
 	// Objects of the cluster: Namespaces (for selectors and namespaceObject) and whatever may be a parameter.
 	Objects  []json.RawMessage  `json:"objects"`
@@ -220,17 +221,17 @@ func admit(e *Engine, request []byte) (any, error) {
 	if r.Phase == "validate" {
 		mutatingHooks = nil
 	}
-	if r.Phase == "mutate" {
+	if r.Phase == "mutate" || r.Phase == "first" || r.Phase == "again" {
 		validatingHooks = nil
 	}
 	answers := make([]admissionAnswer, 0, len(r.Requests))
 	for _, one := range r.Requests {
-		answers = append(answers, answerTo(one, cluster, loaded, matcher, mutatingHooks, validatingHooks))
+		answers = append(answers, answerTo(one, r.Phase, cluster, loaded, matcher, mutatingHooks, validatingHooks))
 	}
 	return map[string]any{"answers": answers}, nil
 }
 
-func answerTo(request admissionRequest, cluster *cluster, loaded *admissionPolicies, matcher *matching.Matcher, mutatingHooks []mutating.PolicyHook, validatingHooks []validating.PolicyHook) admissionAnswer {
+func answerTo(request admissionRequest, phase string, cluster *cluster, loaded *admissionPolicies, matcher *matching.Matcher, mutatingHooks []mutating.PolicyHook, validatingHooks []validating.PolicyHook) admissionAnswer {
 	answer := admissionAnswer{Mutations: []mutationOutcome{}, Outcomes: []admissionOutcome{}}
 	attributes, err := cluster.attributes(request)
 	if err != nil {
@@ -240,8 +241,13 @@ func answerTo(request admissionRequest, cluster *cluster, loaded *admissionPolic
 	if exempt(attributes) {
 		return answer
 	}
+	after, err := optionalObject(request.After)
+	if err != nil {
+		answer.Error = err.Error()
+		return answer
+	}
 	if len(mutatingHooks) > 0 {
-		answer.Mutations = mutate(mutatingHooks, matcher, attributes, cluster, loaded.converters)
+		answer.Mutations = mutate(mutatingHooks, phase, after, matcher, attributes, cluster, loaded.converters)
 	}
 	for _, hook := range validatingHooks {
 		answer.Outcomes = append(answer.Outcomes, dispatch(hook, generic.NewPolicyMatcher(matcher), attributes, cluster))

@@ -19,7 +19,9 @@ import (
 )
 
 type reviewGatekeeperRequest struct {
-	Handle  int `json:"handle"`
+	Handle int `json:"handle"`
+	// Phase is mutate or validate, for one of the two webhooks alone; empty for one after the other.
+	Phase   string `json:"phase"`
 	Objects []struct {
 		Object    json.RawMessage `json:"object"`
 		Operation string          `json:"operation"` // CREATE (default), UPDATE, DELETE
@@ -60,7 +62,7 @@ func reviewGatekeeper(e *Engine, request []byte) (any, error) {
 		clear(loaded.inventory.asked)
 		object, err := decodeObject(one.Object)
 		if err == nil {
-			err = loaded.review(object, admissionv1.Operation(one.Operation), &answer)
+			err = loaded.review(object, r.Phase, admissionv1.Operation(one.Operation), &answer)
 		}
 		answer.Error, answer.Looked = text(err), sortedKeys(loaded.inventory.asked)
 		answers = append(answers, answer)
@@ -69,7 +71,7 @@ func reviewGatekeeper(e *Engine, request []byte) (any, error) {
 }
 
 // review does what Gatekeeper's two webhooks do: the object is mutated, then it and what it expands to are validated.
-func (g *gatekeeperClient) review(object *unstructured.Unstructured, operation admissionv1.Operation, answer *gatekeeperReview) error {
+func (g *gatekeeperClient) review(object *unstructured.Unstructured, phase string, operation admissionv1.Operation, answer *gatekeeperReview) error {
 	namespace := g.namespaceOf(object)
 	if g.isIgnored(object, namespace) {
 		return nil
@@ -78,8 +80,11 @@ func (g *gatekeeperClient) review(object *unstructured.Unstructured, operation a
 	if err != nil {
 		return err
 	}
-	if !isUnmutated {
+	if !isUnmutated && phase != "validate" {
 		object = g.mutated(object, namespace, operation, answer)
+	}
+	if phase == "mutate" {
+		return nil
 	}
 	isExcluded, err := g.excluder.IsNamespaceExcluded(process.Webhook, object)
 	if err != nil || isExcluded {

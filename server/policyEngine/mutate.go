@@ -30,14 +30,21 @@ type mutationOutcome struct {
 }
 
 // mutate asks all mutating policies as the server does: those that match the object as it came, in their order, and once
-// more what wants to be asked again. The object of the attributes is changed in place.
+// more what wants to be asked again. The object of the attributes is changed in place. The phase first ends before the second
+// round; again is that round about what the webhooks left, and tells nothing of the first one.
 // Upstream: the reinvoker around the chain of mutating plugins.
-func mutate(hooks []mutating.PolicyHook, matcher *matching.Matcher, attributes admission.Attributes, cluster *cluster, converters *typeConverters) []mutationOutcome {
+func mutate(hooks []mutating.PolicyHook, phase string, after runtime.Object, matcher *matching.Matcher, attributes admission.Attributes, cluster *cluster, converters *typeConverters) []mutationOutcome {
 	recorder := &mutationRecorder{cluster: cluster, kind: attributes.GetKind(), outcomes: []mutationOutcome{}}
 	watched := each(hooks, recorder.watch)
 	dispatcher := mutating.NewDispatcher(&noOpinion{}, matcher, converters)
 	err := dispatcher.Dispatch(context.Background(), attributes, cluster, watched)
-	if round := attributes.GetReinvocationContext(); err == nil && round.ShouldReinvoke() {
+	round := attributes.GetReinvocationContext()
+	if phase == "again" && err == nil && after != nil {
+		recorder.outcomes = recorder.outcomes[:0]
+		attributes.GetObject().(*unstructured.Unstructured).Object = after.(*unstructured.Unstructured).Object
+		round.SetShouldReinvoke()
+	}
+	if err == nil && phase != "first" && round.ShouldReinvoke() {
 		round.SetIsReinvoke()
 		recorder.again = true
 		err = dispatcher.Dispatch(context.Background(), attributes, cluster, watched)

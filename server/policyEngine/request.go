@@ -22,7 +22,9 @@ type admissionRequest struct {
 	Options     json.RawMessage `json:"options"`
 	Subresource string          `json:"subresource"`
 	DryRun      bool            `json:"dryRun"`
-	User        struct {
+	// After is what the webhooks made of what the first round gave; for the phase again.
+	After json.RawMessage `json:"after"`
+	User  struct {
 		Name   string              `json:"name"`
 		UID    string              `json:"uid"`
 		Groups []string            `json:"groups"`

@@ -1,13 +1,15 @@
 import type { Kube } from '../kube/kube';
 import { lazy } from '../manifest/lazy';
+import { type AdmissionChain, withoutMutation } from '../policy/admission/chain';
 import type { ConfiguredConftest } from '../policy/conftest/folders';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { MutationPreview } from '../policy/mutation';
 import type { PolicyCheck, PolicySet } from '../policy/policySet';
 import { type PolicyPlace, type PolicyResult, policyProblem } from '../policy/result';
-import { POLICY_SETS, type PolicySetMaker } from '../policy/sets';
+import { POLICY_SETS, type PolicyScene, type PolicySetMaker } from '../policy/sets';
 import type { Problem } from '../rules/problem';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
+import { createAdmissionChains } from './admissionChains';
 import {
   createStandings,
   hasSameParts,
@@ -70,6 +72,7 @@ const ENGINES = POLICY_SETS.map(it => it.name);
 
 export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, error: unknown) => void): PolicyRuns {
   const standings = createStandings();
+  const chains = createAdmissionChains(engine);
   /** Without an engine only those are asked that need none. */
   const askable = (set: PolicySet | undefined): PolicySet | undefined =>
     engine.isBuilt() || needingEngine(set).length === 0 ? set : undefined;
@@ -90,15 +93,26 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       standings.keepOnly(environments);
       for (const it of judged.keys()) if (!environments.has(it)) judged.delete(it);
       for (const scene of job.scenes) {
-        for (const make of POLICY_SETS) await judge(scene, make, job);
+        const chain = chainFor(scene);
+        for (const make of POLICY_SETS) await judge({ ...scene, chain }, make, job);
         if (isOvertaken()) break;
         judged.set(scene.environment.id, scene.snapshot);
         job.told([...scene.snapshot.files.values()].filter(it => mayReadPolicyCodes(it.text)).map(it => it.uri));
       }
+      chains.keepOnly(environments);
     }
   }
 
-  async function judge(scene: JudgedScene, make: PolicySetMaker, job: PolicyJob): Promise<void> {
+  function chainFor(scene: JudgedScene): AdmissionChain {
+    try {
+      return chains.of(scene);
+    } catch (error) {
+      onBug('policy/mutating', error);
+      return withoutMutation(scene.kube);
+    }
+  }
+
+  async function judge(scene: JudgedScene & PolicyScene, make: PolicySetMaker, job: PolicyJob): Promise<void> {
     let standing: Standing | undefined;
     try {
       const set = askable(make(scene, job.texts, engine));
@@ -125,7 +139,10 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       (!engine.isBuilt() || judged.get(scene.environment.id) !== scene.snapshot),
     notice({ scenes, texts }) {
       if (engine.isBuilt()) return undefined;
-      const sets = scenes.flatMap(scene => POLICY_SETS.flatMap(make => needingEngine(make(scene, texts, engine))));
+      const sets = scenes.flatMap(scene => {
+        const unasked = { ...scene, chain: withoutMutation(scene.kube) };
+        return POLICY_SETS.flatMap(make => needingEngine(make(unasked, texts, engine)));
+      });
       if (sets.length === 0) return undefined;
       return `The policies here (${[...new Set(sets)].join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
     },

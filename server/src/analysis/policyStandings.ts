@@ -99,5 +99,5 @@ const contentIdsOf = (objects: PolicySet['surroundings'] = []): readonly object[
 
 const keyOf = ({ environment }: StandingPlace, engine: string): string => `${engine}\n${environment.id}`;
 
-const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+export const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((it, i) => it === b[i]);

@@ -1,6 +1,7 @@
 import { FieldPath } from '../manifest/fieldPath';
 import { isObject } from '../manifest/json';
 import type { JsonObject, JsonValue } from '../manifest/manifest';
+import type { WorkspaceObject } from '../workspace/workspace';
 
 /** What a policy makes of an object before it is stored. */
 export interface MutationPreview {
@@ -9,6 +10,8 @@ export interface MutationPreview {
   /** What kind of policy it is: `MutatingAdmissionPolicy`, `Assign`. */
   readonly kind: string;
   readonly changes: readonly FieldChange[];
+  /** The policy itself. */
+  readonly source?: WorkspaceObject;
   /** The policy was asked a second time, after others had changed what it saw first. */
   readonly isAgain?: boolean;
   /** Another object that is meant, because this one is there; without it the object itself is. */

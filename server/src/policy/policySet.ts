@@ -54,5 +54,3 @@ export interface ContinuedPolicySet {
 }
 
 export const nothingWrong: PolicyCheck = { results: [], inFiles: [] };
-
-export const saysNothing: PolicyAnswer = { results: [], mutations: [] };

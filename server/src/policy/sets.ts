@@ -1,5 +1,6 @@
 import type { Kube } from '../kube/kube';
 import type { Snapshot } from '../workspace/workspace';
+import type { AdmissionChain } from './admission/chain';
 import type { ConfiguredConftest } from './conftest/folders';
 import { conftestPolicySet } from './conftest/policySet';
 import type { PolicyEngine } from './engine/engine';
@@ -13,6 +14,8 @@ export interface PolicyScene {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
   readonly environment: { readonly conftest?: ConfiguredConftest };
+  /** What mutating policies make of objects first. */
+  readonly chain: AdmissionChain;
 }
 
 /** Makes the policies of one kind, where there are any. `texts` are the files that are no manifests, by uri. */
@@ -23,16 +26,16 @@ export interface PolicySetMaker {
 
 /** All that the policy engine evaluates. */
 export const POLICY_SETS: readonly PolicySetMaker[] = [
-  function vap({ snapshot, kube }, _, engine) {
-    return admissionPolicySet(snapshot, kube, engine);
+  function vap({ snapshot, kube, chain }, _, engine) {
+    return admissionPolicySet(snapshot, kube, engine, chain);
   },
-  function gatekeeper({ snapshot, kube }, _, engine) {
-    return gatekeeperPolicySet(snapshot, kube, engine);
+  function gatekeeper({ snapshot, kube, chain }, _, engine) {
+    return gatekeeperPolicySet(snapshot, kube, engine, chain);
   },
   function conftest({ snapshot, environment }, texts, engine) {
     return conftestPolicySet(snapshot, texts, engine, environment.conftest);
   },
-  function kyverno({ snapshot, kube }) {
-    return kyvernoPolicySet(snapshot, kube);
+  function kyverno({ snapshot, kube, chain }) {
+    return kyvernoPolicySet(snapshot, kube, chain);
   },
 ];

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { mutationHints, mutationHover } from '../../../server/src/analysis/mutationNotes';
 import { loadKube } from '../../../server/src/kube/load';
-import { kyvernoPolicySet } from '../../../server/src/policy/kyverno/policySet';
+
 import { policyProblem } from '../../../server/src/policy/result';
 import { snapshotOf } from '../../support/check';
+import { kyvernoSetOf } from '../../support/kyvernoSet';
 import { readPack } from '../../support/packs';
 
 const kube = loadKube('1.37', {}, readPack);
@@ -11,7 +12,7 @@ const kube = loadKube('1.37', {}, readPack);
 /** What the policies say and make of the objects of `a.yaml`; `told` are problems, `shown` the previews. */
 async function asked(files: Readonly<Record<string, string>>) {
   const snapshot = snapshotOf(files);
-  const set = kyvernoPolicySet(snapshot, kube);
+  const set = kyvernoSetOf(snapshot, kube);
   if (set === undefined) throw new Error('there is no policy');
   const { results } = await set.check();
   const objects = set.objects.filter(it => it.manifest.uri === 'a.yaml');
@@ -257,7 +258,7 @@ spec:
     expect(await ofPod('required: true', digest)).toEqual([`${at} unverified image docker.io/${digest}`]);
     expect(await ofPod('required: false', digest)).toEqual([]);
     expect(await ofPod(`${signed}, skipImageReferences: ['*nginx*']`)).toEqual([]);
-    const set = kyvernoPolicySet(snapshotOf({ 'a.yaml': pod.replace('nginx', digest), 'p.yaml': rule(signed) }), kube);
+    const set = kyvernoSetOf(snapshotOf({ 'a.yaml': pod.replace('nginx', digest), 'p.yaml': rule(signed) }), kube);
     const [answer] = (await set?.judge(set.objects)) ?? [];
     expect(answer?.results).toMatchObject([{ outcome: 'skip', message: expect.stringMatching(/^Not decided here: /) }]);
   });

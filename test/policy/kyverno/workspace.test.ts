@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { loadKube } from '../../../server/src/kube/load';
-import { kyvernoPolicySet } from '../../../server/src/policy/kyverno/policySet';
+
 import { policyProblem } from '../../../server/src/policy/result';
 import { snapshotOf } from '../../support/check';
+import { kyvernoSetOf } from '../../support/kyvernoSet';
 import { readPack } from '../../support/packs';
 
 const kube = loadKube('1.37', {}, readPack);
 
 /** `file:field: severity code: message` of all problems, with the text that is underlined. */
 async function told(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const set = kyvernoPolicySet(snapshotOf(files), kube);
+  const set = kyvernoSetOf(snapshotOf(files), kube);
   if (set === undefined) return [];
   const { results } = await set.check();
   const answers = await set.judge(set.objects);
@@ -92,7 +93,7 @@ describe('what policies say of a workspace', () => {
       'adds',
       rule('team', 'mutate: { patchStrategicMerge: { metadata: { labels: { +(team): none } } } }'),
     );
-    const set = kyvernoPolicySet(snapshotOf({ 'a.yaml': pod, 'm.yaml': adds }), kube);
+    const set = kyvernoSetOf(snapshotOf({ 'a.yaml': pod, 'm.yaml': adds }), kube);
     const [answer] = (await set?.judge(set.objects)) ?? [];
     expect(answer?.mutations).toMatchObject([{ policy: 'adds', changes: [{ after: { team: 'none' } }] }]);
   });

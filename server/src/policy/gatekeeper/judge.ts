@@ -2,6 +2,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject } from '../../manifest/manifest';
 import type { Severity } from '../../rules/problem';
 import type { WorkspaceObject } from '../../workspace/workspace';
+import type { Arriving, Mutated } from '../admission/mutator';
 import { placeOfMessage } from '../blame';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
@@ -51,34 +52,43 @@ const SEVERITIES: Readonly<Record<string, Severity>> = { deny: 'error', warn: 'w
 /** What is told of an object; constraints of `unasked` kinds hang on what nobody here can know. */
 export function resultsOfReview(
   object: WorkspaceObject,
-  { violations, mutationError, error }: Review,
+  { violations, error }: Review,
   constraints: readonly WorkspaceObject[],
   unasked: ReadonlySet<string>,
 ): readonly PolicyResult[] {
-  const failed = (sentence: string): PolicyResult => ({
-    engine: 'gatekeeper',
-    policy: 'review',
-    outcome: 'error',
-    severity: 'warning',
-    message: sentence,
-    place: { object, at: FieldPath.of('kind'), part: 'value' },
-  });
+  const failure = error === undefined ? [] : [`Gatekeeper cannot tell whether its constraints hold: ${error}`];
   return [
-    ...(error === undefined ? [] : [failed(`Gatekeeper cannot tell whether its constraints hold: ${error}`)]),
-    ...(mutationError === undefined
-      ? []
-      : [failed(`Gatekeeper cannot mutate this object, and lets it pass as it is: ${mutationError}`)]),
+    ...failure.map(it => failed(object, it)),
     ...violations.filter(it => !unasked.has(kindOf(it))).map(it => resultOf(object, it, constraints)),
   ];
 }
 
+const failed = (object: WorkspaceObject, message: string): PolicyResult => ({
+  engine: 'gatekeeper',
+  policy: 'review',
+  outcome: 'error',
+  severity: 'warning',
+  message,
+  place: { object, at: FieldPath.of('kind'), part: 'value' },
+});
+
 /** What each mutator makes of an object, one after the other. */
-export function mutationsOfReview(before: JsonObject, { mutations = [] }: Review): readonly MutationPreview[] {
-  return mutations.map(({ kind, name, object }, i) => ({
-    policy: name,
-    kind,
-    changes: changesBetween(mutations[i - 1]?.object ?? before, object),
-  }));
+export function mutatedByReview(arriving: Arriving, review: Review, mutators: readonly WorkspaceObject[]): Mutated {
+  const { object, value } = arriving;
+  const { mutations = [], mutationError } = review;
+  const failure =
+    mutationError === undefined
+      ? []
+      : [`Gatekeeper cannot mutate this object, and lets it pass as it is: ${mutationError}`];
+  return {
+    value: mutations.at(-1)?.object ?? value,
+    mutations: mutations.map(({ kind, name, object: after }, i): MutationPreview => {
+      const source = mutators.find(it => it.kind === kind && it.name === name);
+      const changes = changesBetween(mutations[i - 1]?.object ?? value, after);
+      return { policy: name, kind, changes, ...(source && { source }) };
+    }),
+    results: failure.map(it => failed(object, it)),
+  };
 }
 
 const kindOf = ({ constraint }: Violation): string => constraint.slice(0, constraint.indexOf('/'));

@@ -9,7 +9,7 @@ const CONFIG = 'config.gatekeeper.sh';
 const SYNC_SET = 'syncset.gatekeeper.sh';
 
 /** Groups of objects that configure Gatekeeper and are nobody's business but its own. */
-const OWN_GROUPS: ReadonlySet<string> = new Set([
+export const OWN_GROUPS: ReadonlySet<string> = new Set([
   TEMPLATES,
   CONSTRAINTS,
   MUTATIONS,

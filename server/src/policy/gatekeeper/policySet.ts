@@ -1,14 +1,16 @@
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
+import type { JsonObject } from '../../manifest/manifest';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import { type AdmissionChain, stepsOf } from '../admission/chain';
 import { admittedObject } from '../admitted';
 import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import { withoutRunaways } from '../engine/runaway';
-import { type ContinuedPolicySet, nothingWrong, type PolicyAnswer, type PolicySet, saysNothing } from '../policySet';
+import { type ContinuedPolicySet, nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
 import { kindsAskingProviders, refusals, undecided } from './check';
 import { type LoadedPolicies, loadedPolicies } from './inventory';
-import { mutationsOfReview, type Review, resultsOfReview } from './judge';
+import { type Review, resultsOfReview } from './judge';
 import { type GatekeeperPolicies, gatekeeperPoliciesOf } from './policies';
 
 /** Gatekeeper's Rego cannot be asked to stop; only the end of the engine ends it. */
@@ -19,6 +21,7 @@ const LOAD_LIMITS: CallLimits = { milliseconds: 60_000, grace: 0 };
 interface Shared {
   readonly engine: PolicyEngine;
   readonly kube: Kube;
+  readonly chain: AdmissionChain;
   readonly loaded: LoadedPolicies;
   readonly stopped: Map<WorkspaceObject, PolicyResult>;
   /** The kinds of constraints through which an answer hangs on the inventory, by `contentId` of the object. */
@@ -27,13 +30,19 @@ interface Shared {
 }
 
 /** What Gatekeeper does by the objects of a workspace; undefined when there are none of its kinds. */
-export function gatekeeperPolicySet(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): PolicySet | undefined {
+export function gatekeeperPolicySet(
+  snapshot: Snapshot,
+  kube: Kube,
+  engine: PolicyEngine,
+  chain: AdmissionChain,
+): PolicySet | undefined {
   const policies = gatekeeperPoliciesOf(snapshot);
   if (policies === undefined) return undefined;
   const loaded = loadedPolicies(engine, it => admittedObject(it, kube), LOAD_LIMITS);
   return policySetOf(policies, {
     engine,
     kube,
+    chain,
     loaded,
     stopped: new Map(),
     looked: new WeakMap(),
@@ -43,12 +52,12 @@ export function gatekeeperPolicySet(snapshot: Snapshot, kube: Kube, engine: Poli
 
 function policySetOf(policies: GatekeeperPolicies, shared: Shared): PolicySet {
   const { lists, syncSets, namespaces, inventory, objects } = policies;
-  const { engine, kube, loaded, stopped, users } = shared;
+  const { engine, kube, chain, loaded, stopped, users } = shared;
   users.add(policies);
   const ready: Ready = asked => loaded.among(inventory, () => requestOf(policies, asked, kube));
   return {
     engine: 'gatekeeper',
-    parts: [kube, ...[Object.values(lists), syncSets, namespaces].flat(2).map(it => it.manifest.contentId)],
+    parts: [kube, chain, ...[Object.values(lists), syncSets, namespaces].flat(2).map(it => it.manifest.contentId)],
     surroundings: inventory,
     objects,
     async check() {
@@ -106,33 +115,52 @@ const requestOf = (
   inventory: inventory.map(it => admittedObject(it, kube)),
 });
 
+/** The mutating webhook is part of the chain; the validating one sees what has come of it all. */
 async function judged(
   asked: readonly WorkspaceObject[],
-  { lists: { templates, constraints, mutators, ...lists } }: GatekeeperPolicies,
-  { engine, kube, loaded, stopped, looked }: Shared,
+  { lists: { constraints, ...lists } }: GatekeeperPolicies,
+  shared: Shared,
   ready: Ready,
 ): Promise<readonly PolicyAnswer[]> {
-  if (constraints.length + mutators.length === 0) return asked.map(() => saysNothing);
-  const unasked = kindsAskingProviders({ templates, constraints, mutators, ...lists });
-  const values = asked.map(it => admittedObject(it, kube));
-  const reviewed = values.map(object => ({ object, operation: 'CREATE' }));
+  const { chain, looked } = shared;
+  const admitted = await chain.admitted(asked);
+  const unasked = kindsAskingProviders({ constraints, ...lists });
+  const reviews =
+    constraints.length === 0
+      ? []
+      : await reviewed(
+          admitted.map(it => it.value),
+          { constraints, templates: lists.templates },
+          shared,
+          ready,
+        );
+  return admitted.map((it, i): PolicyAnswer => {
+    const object = asked[i] as WorkspaceObject;
+    const { mutations, results } = stepsOf(it, 'gatekeeper');
+    const review = it.isRefused ? undefined : reviews[i];
+    if (review === undefined) return { mutations, results };
+    looked.set(object.manifest.contentId, review.looked ?? []);
+    return { mutations, results: [...results, ...resultsOfReview(object, review, constraints, unasked)] };
+  });
+}
+
+async function reviewed(
+  values: readonly JsonObject[],
+  { constraints, templates }: Pick<GatekeeperPolicies['lists'], 'constraints' | 'templates'>,
+  { engine, loaded, stopped }: Shared,
+  ready: Ready,
+): Promise<readonly Review[]> {
+  const objects = values.map(object => ({ object, operation: 'CREATE' }));
   const members = constraints.filter(it => !stopped.has(it));
   const attempt = async (some: readonly WorkspaceObject[]) => {
     if (some.length !== members.length) loaded.outdate();
     const { answer } = await ready(some);
-    const request = { op: 'reviewGatekeeper', handle: answer.handle, objects: reviewed };
-    return (await engine.call(request, LIMITS)) as { readonly reviews: readonly Review[] };
+    const request = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'validate', objects };
+    return ((await engine.call(request, LIMITS)) as { readonly reviews: readonly Review[] }).reviews;
   };
-  const { reviews } = await withoutRunaways(members, attempt, (constraint, reason) =>
+  return withoutRunaways(members, attempt, (constraint, reason) =>
     stopped.set(constraint, stoppedResult(constraint, templates, reason)),
   );
-  return asked.map((object, i) => {
-    const [review, value] = [reviews[i], values[i]];
-    if (review === undefined || value === undefined) return saysNothing;
-    looked.set(object.manifest.contentId, review.looked ?? []);
-    const results = resultsOfReview(object, review, constraints, unasked);
-    return { results, mutations: mutationsOfReview(value, review) };
-  });
 }
 
 function stoppedResult(

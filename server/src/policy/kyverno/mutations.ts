@@ -3,7 +3,7 @@ import type { WorkspaceObject } from '../../workspace/workspace';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 import { rulesFor } from './autogen';
-import { mutateWithCelPolicy, subjectAfter } from './celPolicies/mutating';
+import { mutatesExisting, mutateWithCelPolicy, subjectAfter } from './celPolicies/mutating';
 import type { EvalContext } from './context';
 import { checkRule, concerns, type RuleRun } from './evaluate';
 import { exceptionsFor } from './exceptions';
@@ -14,6 +14,15 @@ import type { KyvernoPolicy, RuleFields } from './policy';
 import { resultOf, resultOfCelPolicy } from './results';
 import { type Subject, subjectOf } from './subject';
 import type { KyvernoWorld } from './world';
+
+/** Those that change objects when they come. */
+export function mutatingPolicies({ policies, celPolicies }: KyvernoPolicies): KyvernoPolicies {
+  return {
+    policies: policies.filter(it => it.rules.some(isOwnMutation)),
+    celPolicies: celPolicies.filter(it => it.type === 'mutating' && !mutatesExisting(it)),
+    cleanupPolicies: [],
+  };
+}
 
 export interface Mutated {
   /** With what the rules have made of the object. */
@@ -61,7 +70,7 @@ function changed(
   failed: readonly PolicyResult[],
 ): Mutated {
   const changes = changesBetween(so.subject.value, after.value);
-  const more = changes.length === 0 ? [] : [{ policy: name, kind: object.kind, changes }];
+  const more = changes.length === 0 ? [] : [{ policy: name, kind: object.kind, changes, source: object }];
   return { subject: after, previews: [...so.previews, ...more], results: [...so.results, ...failed] };
 }
 

@@ -1,10 +1,11 @@
 import type { Kube } from '../../kube/kube';
 import type { JsonObject } from '../../manifest/manifest';
 import type { WorkspaceObject } from '../../workspace/workspace';
-import { admittedObject, admittedValue } from '../admitted';
+import type { Arriving, Round } from '../admission/mutator';
+import { admittedObject } from '../admitted';
 import type { CallLimits, PolicyEngine } from '../engine/engine';
 import { rulesOf } from './check';
-import type { AdmissionAnswer } from './judge';
+import type { AdmissionAnswer, Mutation, Outcome } from './judge';
 import { kindsNamedBy, type OpenApi, openApiOf } from './openApi';
 import type { AdmissionPolicies, ApiResource } from './policies';
 
@@ -19,12 +20,6 @@ export interface Admission {
   readonly custom: OpenApi;
   readonly kube: Kube;
   readonly engine: PolicyEngine;
-}
-
-export interface Admitted {
-  /** The object as it comes to the first policy: with its defaults. */
-  readonly value: JsonObject;
-  readonly answer: AdmissionAnswer;
 }
 
 /** Loads the policies with some of their bindings. */
@@ -43,33 +38,43 @@ export function loadRequest({ policies, resources, custom, kube }: Admission, bi
   };
 }
 
-/**
- * What a server answers to the creation of each object: mutating policies come first, what they left out gets its
- * defaults, and validating policies see what has become of it. A mutating policy that fails ends the request.
- */
-export async function admitAll(
+/** What mutating policies make of objects that are created; nothing for one of which the server knows no kind. */
+export async function mutateAll(
+  admission: Admission,
+  handle: number,
+  arriving: readonly Arriving[],
+  round: Round,
+): Promise<readonly (readonly Mutation[])[]> {
+  const requests = arriving.map(({ original, value }) =>
+    round === 'again' ? { object: original, after: value } : { object: value },
+  );
+  const answers = await admit(admission, handle, round === 'whole' ? 'mutate' : round, requests);
+  return answers.map(it => it.mutations);
+}
+
+/** What validating policies say of objects that are created, as mutating ones have left them. */
+export async function validateAll(
+  admission: Admission,
+  handle: number,
+  values: readonly JsonObject[],
+): Promise<readonly (readonly Outcome[])[]> {
+  const answers = await admit(
+    admission,
+    handle,
+    'validate',
+    values.map(object => ({ object })),
+  );
+  return answers.map(it => it.outcomes);
+}
+
+async function admit(
   { policies, kube, engine }: Admission,
   handle: number,
-  objects: readonly WorkspaceObject[],
-): Promise<readonly Admitted[]> {
-  const around = policies.around.map(it => admittedObject(it, kube));
-  const call = async (phase: 'mutate' | 'validate', values: readonly JsonObject[]) => {
-    const requests = values.map(object => ({ operation: 'CREATE', object }));
-    const { answers } = (await engine.call({ op: 'admit', handle, phase, objects: around, requests }, LIMITS)) as {
-      readonly answers: readonly AdmissionAnswer[];
-    };
-    return answers;
-  };
-  const values = objects.map(it => admittedObject(it, kube));
-  const mutated = policies.mutating.length === 0 ? [] : await call('mutate', values);
-  const stored = objects.map((object, i) => {
-    const last = mutated[i]?.mutations.findLast(it => it.object !== undefined)?.object;
-    return last === undefined ? (values[i] as JsonObject) : admittedValue(object, last, kube);
-  });
-  const validated = policies.validating.length === 0 ? [] : await call('validate', stored);
-  return values.map((value, i) => {
-    const mutations = mutated[i]?.mutations ?? [];
-    const isRefused = mutations.some(it => it.error !== undefined);
-    return { value, answer: { mutations, outcomes: isRefused ? [] : (validated[i]?.outcomes ?? []) } };
-  });
+  phase: 'mutate' | 'first' | 'again' | 'validate',
+  requests: readonly { readonly object: JsonObject; readonly after?: JsonObject }[],
+): Promise<readonly AdmissionAnswer[]> {
+  const objects = policies.around.map(it => admittedObject(it, kube));
+  const asked = requests.map(it => ({ operation: 'CREATE', ...it }));
+  const answer = await engine.call({ op: 'admit', handle, phase, objects, requests: asked }, LIMITS);
+  return (answer as { readonly answers: readonly AdmissionAnswer[] }).answers;
 }

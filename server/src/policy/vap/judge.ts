@@ -24,7 +24,7 @@ export interface Mutation {
   readonly error?: string;
 }
 
-interface Outcome {
+export interface Outcome {
   readonly policy: string;
   readonly binding: string;
   /** The server's whole message when this binding refuses the request. */
@@ -41,27 +41,23 @@ interface Decision {
   readonly message?: string;
 }
 
-/** What the answer says of the object. */
-export function resultsOf(
+/** What validating policies say of an object. */
+export const resultsOf = (
   object: WorkspaceObject,
-  answer: AdmissionAnswer,
+  outcomes: readonly Outcome[],
   policies: AdmissionPolicies,
-): readonly PolicyResult[] {
-  return [
-    ...answer.mutations.flatMap(it => mutationFailure(object, it, policies)),
-    ...answer.outcomes.flatMap(it => outcomeResults(object, it, policies)),
-  ];
-}
+): readonly PolicyResult[] => outcomes.flatMap(it => outcomeResults(object, it, policies));
 
-function mutationFailure(
+/** A mutating policy that fails so that the request ends; undefined where it does not. */
+export function mutationFailure(
   object: WorkspaceObject,
   it: Mutation,
   { mutating }: AdmissionPolicies,
-): readonly PolicyResult[] {
+): PolicyResult | undefined {
   const policy = mutating.find(({ name }) => name === it.policy);
-  if (it.error === undefined || policy === undefined) return [];
+  if (it.error === undefined || policy === undefined) return undefined;
   const message = `${it.error} (MutatingAdmissionPolicy ${it.policy}, binding ${it.binding})`;
-  return [{ ...about(object, policy), outcome: 'error', severity: 'error', message, place: whole(object) }];
+  return { ...about(object, policy), outcome: 'error', severity: 'error', message, place: whole(object) };
 }
 
 function outcomeResults(

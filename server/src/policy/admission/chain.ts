@@ -1,0 +1,135 @@
+import type { Kube } from '../../kube/kube';
+import type { JsonObject } from '../../manifest/manifest';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { admittedObject, admittedValue } from '../admitted';
+import type { MutationPreview } from '../mutation';
+import type { PolicyResult } from '../result';
+import type { Arriving, Mutator, Round } from './mutator';
+
+/** What admission has made of an object by the time validating policies see it. */
+export interface AdmittedObject {
+  readonly value: JsonObject;
+  /** What each engine did, in the order asked; one that was asked twice stands there twice. */
+  readonly steps: readonly AdmissionStep[];
+  /** A mutating policy ended the request, so that nobody validates the object. */
+  readonly isRefused: boolean;
+}
+
+export interface AdmissionStep {
+  readonly engine: PolicyResult['engine'];
+  readonly mutations: readonly MutationPreview[];
+  readonly results: readonly PolicyResult[];
+}
+
+/** All mutating policies of one environment, as one thing that objects pass through. */
+export interface AdmissionChain {
+  /** Two chains with the same parts make the same of an object. */
+  readonly parts: readonly unknown[];
+  /** Whether any policy may change anything. */
+  readonly isMutating: boolean;
+  /** What becomes of objects that are created; each is asked about once. */
+  admitted(objects: readonly WorkspaceObject[]): Promise<readonly AdmittedObject[]>;
+  late(): readonly PolicyResult[];
+  release(): void;
+}
+
+/** Who mutates: the API server's own plugin first, then the webhooks by the names of their configurations. */
+export interface Mutators {
+  readonly plugin?: Mutator | undefined;
+  readonly webhooks: readonly Webhook[];
+}
+
+export interface Webhook {
+  readonly mutator: Mutator;
+  readonly reinvocationPolicy: 'Never' | 'IfNeeded';
+}
+
+/** Upstream: AllOrderedPlugins, and the reinvoker around them. */
+export function admissionChain({ plugin, webhooks }: Mutators, kube: Kube): AdmissionChain {
+  const mutators = [...(plugin ? [plugin] : []), ...webhooks.map(it => it.mutator)];
+  const known = new WeakMap<object, Passed>();
+  return {
+    parts: [kube, ...mutators.flatMap(it => it.parts)],
+    isMutating: mutators.length > 0,
+    async admitted(objects) {
+      const unknown = objects.filter(it => mutators.length > 0 && !known.has(it.manifest.contentId));
+      const passed = await passedThrough({ plugin, webhooks }, unknown, kube);
+      for (const it of passed) known.set(it.object.manifest.contentId, it);
+      return objects.map(it => admittedAfter(it, known.get(it.manifest.contentId), kube));
+    },
+    late: () => mutators.flatMap(it => it.late()),
+    release() {
+      for (const it of mutators) it.release();
+    },
+  };
+}
+
+export const withoutMutation = (kube: Kube): AdmissionChain => admissionChain({ webhooks: [] }, kube);
+
+/** What an engine did to an object, where it was asked. */
+export const stepsOf = ({ steps }: AdmittedObject, engine: PolicyResult['engine']): Omit<AdmissionStep, 'engine'> => {
+  const own = steps.filter(it => it.engine === engine);
+  return { mutations: own.flatMap(it => it.mutations), results: own.flatMap(it => it.results) };
+};
+
+/** An object after some of the policies. */
+interface Passing extends Arriving {
+  readonly steps: readonly AdmissionStep[];
+  readonly isRefused: boolean;
+}
+
+/** What is kept: a value that nobody changed is made again when it is wanted. */
+type Passed = Pick<Passing, 'object' | 'steps' | 'isRefused'> & { readonly value: JsonObject | undefined };
+
+function admittedAfter(object: WorkspaceObject, passed: Passed | undefined, kube: Kube): AdmittedObject {
+  const { steps = [], isRefused = false, value = admittedObject(object, kube) } = passed ?? {};
+  return { value, steps, isRefused };
+}
+
+async function passedThrough(
+  { plugin, webhooks }: Mutators,
+  objects: readonly WorkspaceObject[],
+  kube: Kube,
+): Promise<readonly Passed[]> {
+  if (objects.length === 0) return [];
+  let passing = objects.map((object): Passing => {
+    const value = admittedObject(object, kube);
+    return { object, original: value, value, steps: [], isRefused: false };
+  });
+  const ask = async (mutator: Mutator, round: Round, isConcerned: (it: Passing, i: number) => boolean) => {
+    const concerned = passing.filter((it, i) => !it.isRefused && isConcerned(it, i));
+    const mutated = concerned.length === 0 ? [] : await mutator.mutate(concerned, round);
+    const after = new Map(concerned.map((it, i) => [it, afterStep(it, mutator.engine, mutated[i], kube)]));
+    passing = passing.map(it => after.get(it) ?? it);
+  };
+  const all = () => true;
+  if (plugin) await ask(plugin, webhooks.length === 0 ? 'whole' : 'first', all);
+  for (const { mutator } of webhooks) await ask(mutator, 'first', all);
+  if (plugin && webhooks.length > 0) {
+    const left = passing.map(it => it.value);
+    await ask(plugin, 'again', it => it.value !== it.original);
+    for (const { mutator, reinvocationPolicy } of webhooks) {
+      if (reinvocationPolicy === 'IfNeeded') await ask(mutator, 'again', (it, i) => it.value !== left[i]);
+    }
+  }
+  return passing.map(({ object, steps, isRefused, value, original }) => {
+    return { object, steps, isRefused, value: value === original ? undefined : value };
+  });
+}
+
+function afterStep(
+  passing: Passing,
+  engine: PolicyResult['engine'],
+  mutated: Awaited<ReturnType<Mutator['mutate']>>[number] | undefined,
+  kube: Kube,
+): Passing {
+  if (mutated === undefined) return passing;
+  const { mutations, results, value, isRefused = false } = mutated;
+  if (mutations.length + results.length === 0 && value === passing.value) return passing;
+  return {
+    ...passing,
+    value: value === passing.value ? value : admittedValue(passing.object, value, kube),
+    steps: [...passing.steps, { engine, mutations, results }],
+    isRefused,
+  };
+}

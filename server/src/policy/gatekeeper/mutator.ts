@@ -1,0 +1,42 @@
+import type { Kube } from '../../kube/kube';
+import type { Snapshot } from '../../workspace/workspace';
+import { type Arriving, type Mutator, unchanged } from '../admission/mutator';
+import { admittedObject } from '../admitted';
+import { type PolicyEngine, patient } from '../engine/engine';
+import { loadedIn } from '../engine/loaded';
+import { mutatedByReview, type Review } from './judge';
+import { gatekeeperPoliciesOf, OWN_GROUPS } from './policies';
+
+/** Gatekeeper's mutating webhook, with the mutators of a workspace; undefined when there are none. */
+export function gatekeeperMutator(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): Mutator | undefined {
+  const policies = gatekeeperPoliciesOf(snapshot);
+  if (policies === undefined || policies.lists.mutators.length === 0) return undefined;
+  const { lists, namespaces } = policies;
+  const { configs, mutators } = lists;
+  const loaded = loadedIn(engine, patient);
+  const request = () => ({
+    op: 'loadGatekeeper',
+    configs: configs.map(it => it.manifest.value),
+    mutators: mutators.map(it => it.manifest.value),
+    namespaces: namespaces.map(it => admittedObject(it, kube)),
+  });
+  return {
+    engine: 'gatekeeper',
+    parts: [...configs, ...mutators, ...namespaces].map(it => it.manifest.contentId),
+    async mutate(arriving) {
+      const asked = arriving.filter(({ object }) => !OWN_GROUPS.has(object.group) && object.kind !== '');
+      if (asked.length === 0) return arriving.map(unchanged);
+      const { answer } = await loaded.get(request);
+      const objects = asked.map(({ value }) => ({ object: value, operation: 'CREATE' }));
+      const asks = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'mutate', objects };
+      const { reviews } = (await engine.call(asks, patient)) as { readonly reviews: readonly Review[] };
+      const byObject = new Map<Arriving, Review | undefined>(asked.map((it, i) => [it, reviews[i]]));
+      return arriving.map(it => {
+        const review = byObject.get(it);
+        return review === undefined ? unchanged(it) : mutatedByReview(it, review, mutators);
+      });
+    },
+    late: () => [],
+    release: () => loaded.release(),
+  };
+}

@@ -1,0 +1,62 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { asText, fieldAt } from '../../rules/values';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import type { PolicyStopped } from '../engine/engine';
+import { loadedIn } from '../engine/loaded';
+import { withoutRunaways } from '../engine/runaway';
+import type { PolicyCheck } from '../policySet';
+import type { PolicyResult } from '../result';
+import { type Admission, loadRequest } from './admit';
+import type { AdmissionPolicies } from './policies';
+
+/** Bindings as the server asks them: without those that it would not take, and those that were stopped. */
+export interface AskedBindings {
+  /** Asks all of them one question, about what is loaded under a handle. */
+  ask<R>(question: (handle: number) => Promise<R>): Promise<R>;
+  readonly stopped: () => readonly PolicyResult[];
+  readonly release: () => void;
+}
+
+export function askedBindings(
+  admission: Admission,
+  bindings: readonly WorkspaceObject[],
+  check: () => Promise<PolicyCheck>,
+): AskedBindings {
+  const { policies, engine } = admission;
+  const loaded = loadedIn(engine);
+  const stopped = new Map<WorkspaceObject, PolicyResult>();
+  return {
+    async ask<R>(question: (handle: number) => Promise<R>) {
+      const { results } = await check();
+      const refused = new Set(results.flatMap(it => (it.severity === 'error' ? [it.place.object] : [])));
+      const members = bindings.filter(it => !stopped.has(it) && !refused.has(policyOf(it, policies) ?? it));
+      const attempt = async (asked: readonly WorkspaceObject[]): Promise<R> => {
+        if (asked.length !== members.length) loaded.outdate();
+        const { answer } = await loaded.get(() => loadRequest(admission, asked));
+        return question(answer.handle);
+      };
+      return withoutRunaways(members, attempt, (binding, reason) =>
+        stopped.set(binding, stoppedResult(binding, policies, reason)),
+      );
+    },
+    stopped: () => [...stopped.values()],
+    release: () => loaded.release(),
+  };
+}
+
+function policyOf(binding: WorkspaceObject, { validating, mutating }: AdmissionPolicies): WorkspaceObject | undefined {
+  const name = asText(fieldAt(binding.manifest.value, 'spec', 'policyName'));
+  return [...validating, ...mutating].find(it => it.name === name && `${it.kind}Binding` === binding.kind);
+}
+
+function stoppedResult(binding: WorkspaceObject, policies: AdmissionPolicies, reason: PolicyStopped): PolicyResult {
+  const policy = policyOf(binding, policies) ?? binding;
+  return {
+    engine: 'vap',
+    policy: policy.name ?? '',
+    outcome: 'error',
+    severity: 'error',
+    message: `This policy was stopped and is no longer asked: ${reason.message}. An API server would stop it, too.`,
+    place: { object: policy, at: FieldPath.of('spec'), part: 'key' },
+  };
+}

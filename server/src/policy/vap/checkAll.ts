@@ -1,0 +1,52 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import type { WorkspaceObject } from '../../workspace/workspace';
+import { type ListedError, loadedIn } from '../engine/loaded';
+import { nothingWrong, type PolicyCheck } from '../policySet';
+import type { PolicyResult } from '../result';
+import { type Admission, loadRequest } from './admit';
+import { checkPolicy, offPolicies, unboundPolicies } from './check';
+
+/** What is wrong with admission policies themselves. */
+export async function checkAll(admission: Admission): Promise<PolicyCheck> {
+  const { policies, kube } = admission;
+  const results: PolicyResult[] = [
+    ...offPolicies(policies.off, kube),
+    ...unboundPolicies(policies.validating, policies.validatingBindings),
+    ...unboundPolicies(policies.mutating, policies.mutatingBindings),
+  ];
+  for (const policy of [...policies.validating, ...policies.mutating]) {
+    results.push(...(await checkPolicy(policy, admission)));
+  }
+  results.push(...(await undecodable(admission)));
+  return { ...nothingWrong, results };
+}
+
+/** What the engine cannot even read. The API server's decoder says the same, so it is told only in short. */
+async function undecodable(admission: Admission): Promise<readonly PolicyResult[]> {
+  const { policies, engine } = admission;
+  const bindings = [...policies.validatingBindings, ...policies.mutatingBindings];
+  if (policies.validating.length + policies.mutating.length === 0) return [];
+  const lists: Readonly<Record<string, readonly WorkspaceObject[]>> = {
+    policies: policies.validating,
+    bindings: policies.validatingBindings,
+    mutatingPolicies: policies.mutating,
+    mutatingBindings: policies.mutatingBindings,
+  };
+  const loaded = loadedIn(engine);
+  const { answer } = await loaded.get(() => loadRequest(admission, bindings));
+  loaded.release();
+  return (answer.errors ?? []).flatMap(({ list, index, message }: ListedError): readonly PolicyResult[] => {
+    const object = lists[list]?.[index];
+    if (object === undefined) return [];
+    return [
+      {
+        engine: 'vap',
+        policy: object.name ?? '',
+        outcome: 'error',
+        severity: 'error',
+        message: `This ${object.kind} cannot be read: ${message}`,
+        place: { object, at: FieldPath.of('kind'), part: 'value' },
+      },
+    ];
+  });
+}

@@ -1,0 +1,60 @@
+import type { Kube } from '../../kube/kube';
+import type { Snapshot } from '../../workspace/workspace';
+import { type Arriving, type Mutated, type Mutator, unchanged } from '../admission/mutator';
+import type { PolicyEngine } from '../engine/engine';
+import { kept } from '../engine/kept';
+import { changesBetween, type MutationPreview } from '../mutation';
+import { type Admission, mutateAll } from './admit';
+import { askedBindings } from './asking';
+import { checkAll } from './checkAll';
+import { type Mutation, mutationFailure } from './judge';
+import { customSchemasOf } from './openApi';
+import { ADMISSION, type AdmissionPolicies, admissionPoliciesOf, apiResourcesOf } from './policies';
+
+/** The MutatingAdmissionPolicies of a workspace that a binding may have asked; undefined when there are none. */
+export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): Mutator | undefined {
+  const all = admissionPoliciesOf(snapshot, kube);
+  if (all === undefined || all.mutating.length === 0 || all.mutatingBindings.length === 0) return undefined;
+  const policies: AdmissionPolicies = { ...all, validating: [], validatingBindings: [], off: [] };
+  const resources = apiResourcesOf(kube, snapshot);
+  const admission: Admission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
+  const check = kept(() => checkAll(admission));
+  const bindings = askedBindings(admission, policies.mutatingBindings, check);
+  const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
+  const isAsked = ({ object: { group, version, kind } }: Arriving): boolean =>
+    group !== ADMISSION && kinds.has(`${group}/${version}/${kind}`);
+  const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
+  const { mutating, mutatingBindings, around } = policies;
+  return {
+    engine: 'vap',
+    parts: [...mutating, ...mutatingBindings, ...around, ...definitions].map(it => it.manifest.contentId),
+    async mutate(arriving, round) {
+      const asked = arriving.filter(isAsked);
+      const answers =
+        asked.length === 0 ? [] : await bindings.ask(handle => mutateAll(admission, handle, asked, round));
+      const mutated = new Map(asked.map((it, i) => [it, mutatedBy(it, answers[i] ?? [], policies)]));
+      return arriving.map(it => mutated.get(it) ?? unchanged(it));
+    },
+    late: bindings.stopped,
+    release: bindings.release,
+  };
+}
+
+function mutatedBy({ object, value }: Arriving, steps: readonly Mutation[], policies: AdmissionPolicies): Mutated {
+  const mutations: MutationPreview[] = [];
+  let last = value;
+  for (const { policy, object: after, again } of steps) {
+    if (after === undefined) continue;
+    const source = policies.mutating.find(it => it.name === policy);
+    mutations.push({
+      policy,
+      kind: 'MutatingAdmissionPolicy',
+      changes: changesBetween(last, after),
+      ...(source && { source }),
+      ...(again && { isAgain: true }),
+    });
+    last = after;
+  }
+  const results = steps.flatMap(it => mutationFailure(object, it, policies) ?? []);
+  return { value: last, mutations, results, ...(steps.some(it => it.error !== undefined) && { isRefused: true }) };
+}

@@ -1,12 +1,14 @@
+import type { AskPolicies, MutatedObject } from '../cluster/admission/policies';
 import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { JsonObject } from '../cluster/model';
+import { atOnce } from '../cluster/turns';
 import type { Kube } from '../kube/kube';
 import { isPolicy } from '../kube/scheduler/policy';
 import type { ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
 import type { AskExtender } from '../scheduler/extenders/ask';
 import type { PlacementResult } from '../scheduler/result';
-import { type RunOptions, simulate } from '../scheduler/scenario';
+import { type RunOptions, readingFor, simulate } from '../scheduler/scenario';
 import { lineIndex } from '../text/lineIndex';
 import { inNamespace } from './inNamespace';
 import { notesOf, type OutsideCluster, within } from './outsideCluster';
@@ -36,6 +38,8 @@ export interface PlaceOptions {
   readonly namespace?: string;
   /** Asks the extenders of the configuration; absent: nobody asks them, and a note says so. */
   readonly askExtender?: AskExtender;
+  /** What mutating policies make of objects; absent: there are none. */
+  readonly askPolicies?: AskPolicies | undefined;
 }
 
 export interface ScenarioPlacement extends PlacementResult {
@@ -44,6 +48,8 @@ export interface ScenarioPlacement extends PlacementResult {
   readonly nodeCount: number;
   /** Text that could not be read, one sentence each with its place; what it held is not in the scenario. */
   readonly unread: readonly string[];
+  /** What mutating policies changed of objects before they came into the cluster. */
+  readonly mutations: readonly MutatedObject[];
 }
 
 /** Places the Pods of one scenario: the files are its cluster, its Pods and its options. Never throws for bad text. */
@@ -63,7 +69,14 @@ export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions
     cluster,
     nodeCount: scenario.cluster.nodes.length,
     unread,
+    mutations: scenario.mutated,
   };
+}
+
+/** What a scenario asks its policies about; nothing is placed for that. */
+export function askPoliciesIn(files: readonly PlaceFile[], options: PlaceOptions): void {
+  const { objects, run } = scenarioInputs(files, options);
+  atOnce(readingFor(objects, run));
 }
 
 /** What a scenario's files and options give the scheduler to run on. */
@@ -92,6 +105,7 @@ export function scenarioInputs(
     },
     ...(configuration && { schedulerConfiguration: configuration }),
     ...(options.askExtender && { askExtender: options.askExtender }),
+    askPolicies: options.askPolicies,
   };
   const missing =
     schedulerConfiguration === undefined || configuration

@@ -9,9 +9,11 @@ import type { Explanation } from '../analysis/explain/explainPlacement';
 import { explainedIn } from '../analysis/explain/scenario';
 import { kubeOf } from '../analysis/moment';
 import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
+import { knowingPolicies } from '../analysis/policyAnswers';
 import { suggestionsIn } from '../analysis/whatIf/scenario';
 import type { PodSuggestions } from '../analysis/whatIf/suggestions';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
+import { askedPolicies } from './askedPolicies';
 import { readCluster } from './clusters';
 import { type Collected, collect } from './collect';
 import {
@@ -72,6 +74,8 @@ export async function place(scenarios: readonly string[], flags: PlaceFlags, wor
     world.err(`berth: ${error.message}\n`);
     if (format === 'json') world.out(`${JSON.stringify({ contract: CONTRACT, ...NOTHING, error: error.message })}\n`);
     return EXIT.failed;
+  } finally {
+    world.policyEngine.dispose();
   }
 }
 
@@ -186,7 +190,7 @@ export async function mustRead(path: string, world: CliWorld): Promise<readonly 
 
 async function outcomeOf(
   { scenario, paths, isWanted }: AskedScenario,
-  options: PlaceOptions,
+  given: PlaceOptions,
   { askExtenders, suggest, explain, compare }: PlaceFlags,
   world: CliWorld,
 ): Promise<Outcome> {
@@ -194,15 +198,19 @@ async function outcomeOf(
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };
+  const answers = await askedPolicies(texts, given, world);
+  const options = { ...given, askPolicies: answers?.ask() };
   const placement = askExtenders ? await placeAsking(texts, options, world.post) : placeScenario(texts, options);
   const explanation = explain === undefined ? undefined : explainedIn(texts, options, explain);
+  const suggestions =
+    suggest && (await knowingPolicies(answers, askPolicies => suggestionsIn(texts, { ...options, askPolicies })));
   const unknown = explain !== undefined && !explanation ? [`${scenario} has no Pod ${explain}.`] : [];
   const errors = [...problems, ...placement.unread, ...unknown];
   return {
     scenario,
     placement,
     files: texts,
-    ...(suggest && { suggestions: suggestionsIn(texts, options) }),
+    ...(suggestions && { suggestions }),
     ...(explanation && { explanation }),
     ...(compare && { comparison: await comparisonIn(texts, options, world.solver()) }),
     ...(errors.length > 0 && { error: sentence(errors) }),
@@ -243,6 +251,7 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
     ...(placement?.groups && { groups: placement.groups }),
     ...(placement?.queue && { queue: placement.queue }),
     ...(placement && { cluster: placement.cluster, notes: placement.notes }),
+    ...(placement && placement.mutations.length > 0 && { mutations: placement.mutations }),
     ...(error !== undefined && { error }),
   };
   return `${JSON.stringify(line)}\n`;

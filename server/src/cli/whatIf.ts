@@ -1,6 +1,8 @@
 import type { PlaceFile, PlaceOptions } from '../analysis/place';
+import { knowingPolicies, type PolicyAnswers } from '../analysis/policyAnswers';
 import { deschedulingIn, type Settling } from '../analysis/whatIf/descheduler';
 import { vpasIn } from '../analysis/whatIf/vpa';
+import { askedPolicies } from './askedPolicies';
 import { collect } from './collect';
 import { EXIT, type ExitCode } from './exit';
 import { oneOf, PLACE_FORMATS, WHAT_IF_LIMITS } from './options';
@@ -45,6 +47,8 @@ export async function whatIf(paths: readonly string[], flags: WhatIfFlags, world
     world.err(`berth: ${error.message}\n`);
     if (isJson) world.out(`${JSON.stringify({ contract: CONTRACT, error: error.message })}\n`);
     return EXIT.failed;
+  } finally {
+    world.policyEngine.dispose();
   }
 }
 
@@ -59,7 +63,8 @@ async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWo
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) throw new UsageError(problems[0] ?? `${asked.scenario} holds no YAML or JSON file.`);
-  const given: Given = { scenario: asked.scenario, texts, options, now: timeOf(flags.at), problems };
+  const answers = await askedPolicies(texts, options, world);
+  const given: Given = { scenario: asked.scenario, texts, options, now: timeOf(flags.at), problems, answers };
   return descheduler === undefined
     ? toldOfVpas(vpa === true ? undefined : vpa, given, world)
     : toldOfDescheduler(descheduler, given, flags, world);
@@ -71,11 +76,12 @@ interface Given {
   readonly options: PlaceOptions;
   readonly now: number;
   readonly problems: readonly string[];
+  readonly answers: PolicyAnswers | undefined;
 }
 
 async function toldOfDescheduler(
   path: string,
-  { scenario, texts, options, now, problems }: Given,
+  { scenario, texts, options, now, problems, answers }: Given,
   flags: WhatIfFlags,
   world: CliWorld,
 ): Promise<Told> {
@@ -85,7 +91,9 @@ async function toldOfDescheduler(
   if (!Number.isInteger(mostRounds) || mostRounds < 1) {
     throw new UsageError(`--rounds "${flags.rounds}" must be a whole number from 1 on.`);
   }
-  const found = deschedulingIn(texts, { ...options, policy, mostRounds, now });
+  const found = await knowingPolicies(answers, askPolicies =>
+    deschedulingIn(texts, { ...options, askPolicies, policy, mostRounds, now }),
+  );
   if ('errors' in found) throw new UsageError(sentence(found.errors));
   const { settling, unread } = found;
   return {
@@ -96,9 +104,11 @@ async function toldOfDescheduler(
   };
 }
 
-function toldOfVpas(name: string | undefined, given: Given, world: CliWorld): Told {
-  const { scenario, texts, options, now, problems } = given;
-  const { outcomes, unread } = vpasIn(texts, { ...options, now, ...(name !== undefined && { name }) });
+async function toldOfVpas(name: string | undefined, given: Given, world: CliWorld): Promise<Told> {
+  const { scenario, texts, options, now, problems, answers } = given;
+  const { outcomes, unread } = await knowingPolicies(answers, askPolicies =>
+    vpasIn(texts, { ...options, askPolicies, now, ...(name !== undefined && { name }) }),
+  );
   if (outcomes.length === 0) {
     const named = name === undefined ? '.' : ` ${name} (the name follows --vpa, the paths come before it).`;
     throw new UsageError(`${scenario} holds no VerticalPodAutoscaler${named}`);

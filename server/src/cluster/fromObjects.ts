@@ -11,18 +11,20 @@ import type {
   StringMap,
 } from '../kube/types';
 import { ADMISSION_KINDS, admissionFacts } from './admission/admission';
+import { type MutatedObject, mutationSentences, type PolicyDesk, policyDesk } from './admission/policies';
 import { afterVolumeController } from './controllers/persistentVolumes';
 import { deviceInventory } from './deviceInventory';
 import { isForeign, readingObjects } from './documents';
 import { type Memory, noMemory } from './memory';
 import type { BudgetModel, ClusterModel, JsonObject, NodeModel, Note, PodModel } from './model';
+import { mutatedPods } from './mutatedPods';
 import { compareText } from './order';
-import { admitting, CLUSTER_START, type RejectedPod } from './pods';
+import { admitting, CLUSTER_START, isOldClaim, type RejectedPod } from './pods';
 import { amountsOf, resourcesOf } from './resources';
 import { type ClusterOptions, isGateOn, isScenarioOptions, readOptions, type ScenarioOptions } from './scenarioOptions';
 import { atOnce, mapInTurns, type Turns } from './turns';
 import { storageOf } from './volumes';
-import { expanding, NO_EXPANSION } from './workloads';
+import { expanding, isWorkload, NO_EXPANSION } from './workloads';
 
 export { compareText } from './order';
 export { CLUSTER_START, type RejectedPod } from './pods';
@@ -38,6 +40,8 @@ export interface Scenario {
   /** KubeSchedulerConfiguration as written, or a Policy of old. */
   readonly schedulerConfiguration?: JsonObject;
   readonly notes: readonly Note[];
+  /** What mutating policies changed of objects before they came into the cluster. */
+  readonly mutated: readonly MutatedObject[];
 }
 
 /**
@@ -70,21 +74,32 @@ export function* readingScenario(documents: readonly JsonObject[], options: Clus
     onNote,
   );
   yield;
-  const written = yield* mapInTurns(first, it => memory.of('namespaced', it, [], () => withNamespace(it)));
+  const namespaced = yield* mapInTurns(first, it => memory.of('namespaced', it, [], () => withNamespace(it)));
   const isOn = (gate: string): boolean => isGateOn(gate, scenarioOptions.featureGates, options);
-  const expanded = scenarioOptions.expandWorkloads ? yield* expanding(written, memory, isOn, onNote) : NO_EXPANSION;
+  const { expandWorkloads } = scenarioOptions;
+  const { admitted: letIn, mutated } = policyDesk(options.askPolicies, memory, onNote);
+  const written =
+    options.askPolicies && expandWorkloads
+      ? namespaced.flatMap((it): readonly JsonObject[] => (isWorkload(it) ? letIn(it) : [it]))
+      : namespaced;
+  const expanded = expandWorkloads
+    ? yield* expanding(written, memory, { isOn, admitted: it => letIn(it)[0] }, onNote)
+    : NO_EXPANSION;
 
   const byKind = groupByKind([...written, ...expanded.between]);
   const plugins = scenarioOptions.admissionPlugins;
-  const facts = memory.last('facts', [...plugins, ...ADMISSION_KINDS.flatMap(it => byKind.get(it) ?? [])], () =>
-    admissionFacts(byKind, it => plugins.has(it)),
+  const read = ADMISSION_KINDS.flatMap(it => byKind.get(it) ?? []);
+  const facts = memory.last('facts', [...plugins, options.askPolicies, ...read], () =>
+    admissionFacts(byKind, it => plugins.has(it), options.askPolicies),
   );
   const withClass = plugins.has('DefaultStorageClass') ? defaultClassOf(byKind) : (it: PersistentVolumeClaim) => it;
+  const claimed = (claims: readonly PersistentVolumeClaim[]): readonly PersistentVolumeClaim[] =>
+    options.askPolicies ? claims.flatMap(it => admittedClaim(it, withClass, letIn)) : claims.map(withClass);
   const admitted = yield* admitting(
     {
       pods: (byKind.get('Pod') ?? []) as readonly Pod[],
-      claims: ((byKind.get('PersistentVolumeClaim') ?? []) as readonly PersistentVolumeClaim[]).map(withClass),
-      made: expanded.pods.map(it => ({ ...it, claims: it.claims.map(withClass) })),
+      claims: claimed((byKind.get('PersistentVolumeClaim') ?? []) as readonly PersistentVolumeClaim[]),
+      made: expanded.pods.map(it => ({ ...it, claims: claimed(it.claims) })),
       topology: plugins.has('PodTopologyLabels') ? labelsOfNodes(byKind) : () => undefined,
     },
     facts,
@@ -102,7 +117,7 @@ export function* readingScenario(documents: readonly JsonObject[], options: Clus
   yield;
   const storage = storageOf(byKind, onNote);
   yield;
-  return {
+  const scenario = {
     cluster: {
       nodes: nodes.toSorted((a, b) => compareText(a.name, b.name)),
       running: admitted.running,
@@ -118,6 +133,20 @@ export function* readingScenario(documents: readonly JsonObject[], options: Clus
     ...(configuration && { schedulerConfiguration: configuration }),
     notes,
   };
+  const changed = [...mutated, ...mutatedPods(scenario.pending, scenario.cluster)];
+  notes.push(...changed.flatMap(mutationSentences).map(message => ({ message })));
+  return { ...scenario, mutated: changed };
+}
+
+/** A claim with its class, and with what policies make of that. One that is bound or has been seen was let in before. */
+function admittedClaim(
+  claim: PersistentVolumeClaim,
+  withClass: (claim: PersistentVolumeClaim) => PersistentVolumeClaim,
+  letIn: PolicyDesk['admitted'],
+): readonly PersistentVolumeClaim[] {
+  const asked = withClass(claim);
+  if (isOldClaim(claim)) return [asked];
+  return letIn(asked).map(withClass);
 }
 
 /** A cluster holds one Pod and one Node of a name; the server refuses to create another, and a Node without one. */

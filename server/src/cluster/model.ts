@@ -1,5 +1,6 @@
 import type { LabelMatcher } from '../kube/labelSelector';
 import type { Condition, Node, Pod, PodDisruptionBudget, PodSpec, StringMap, Taint } from '../kube/types';
+import type { PolicyMutation } from './admission/policies';
 import type { PodTerms } from './affinityTerms';
 import type { DeviceInventory } from './deviceInventory';
 import type { Amounts, Resources } from './resources';
@@ -39,8 +40,10 @@ export interface PodModel {
   readonly startTime: number;
   readonly terminating: boolean;
   readonly conditions: readonly Condition[];
-  /** The object as it was written. */
+  /** The object as it was written, with the metadata that policies gave it. */
   readonly source: Pod;
+  /** What mutating policies changed before it came into the cluster; absent: nothing. */
+  readonly mutatedBy?: readonly PolicyMutation[];
 }
 
 export interface NodeModel {

@@ -125,7 +125,7 @@ export function idOf(object: { readonly metadata?: { readonly namespace?: string
 }
 
 /** A claim that a controller has seen was let in before. */
-function isOldClaim({ metadata, spec, status }: PersistentVolumeClaim): boolean {
+export function isOldClaim({ metadata, spec, status }: PersistentVolumeClaim): boolean {
   return Boolean(metadata?.uid || spec?.volumeName || (status as { readonly phase?: string } | undefined)?.phase);
 }
 
@@ -185,10 +185,14 @@ function modeller(
   };
   return (pod, answer, startTime) => {
     if ('rejected' in answer) return { id: idOf(pod), message: answer.rejected, source: pod };
-    const { spec } = answer;
+    const { spec, mutated } = answer;
     const ofNode = spec.nodeName ? topology(spec.nodeName) : undefined;
     const inputs = [spec, startTime, ofNode];
-    const { value, bad } = memory.of('model', pod, inputs, () => modelOfNew(pod, spec, startTime, ofNode));
+    const { value, bad } = memory.of('model', pod, inputs, () => {
+      if (mutated === undefined) return modelOfNew(pod, spec, startTime, ofNode);
+      const { value, bad } = modelOfNew({ ...pod, metadata: mutated.metadata } as Pod, spec, startTime, ofNode);
+      return { value: { ...value, mutatedBy: mutated.by }, bad };
+    });
     for (const message of bad) notes.push({ pod: value.id, message });
     return value;
   };

@@ -1,4 +1,5 @@
 import { ADMISSION_PLUGINS, type AdmissionPlugin, OFF_BY_DEFAULT } from './admission/admission';
+import type { AskPolicies } from './admission/policies';
 import type { Memory } from './memory';
 import type { JsonObject, Note } from './model';
 
@@ -22,6 +23,8 @@ export interface ClusterOptions {
   readonly isGateOn?: (gate: string, written: ScenarioOptions['featureGates']) => boolean;
   /** What earlier runs made of the same objects; absent: nothing. */
   readonly memory?: Memory;
+  /** What mutating policies make of objects that are created; absent: there are none. */
+  readonly askPolicies?: AskPolicies | undefined;
 }
 
 export function isScenarioOptions(object: JsonObject): boolean {

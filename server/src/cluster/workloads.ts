@@ -55,12 +55,12 @@ const NAMED_FIRST: ReadonlySet<string> = new Set(['StatefulSet']);
 export function* expanding(
   objects: readonly JsonObject[],
   memory: Memory,
-  isOn: World['isOn'],
+  { isOn, admitted }: Pick<World, 'isOn' | 'admitted'>,
   onNote: (note: Note) => void,
 ): Turns<Expansion> {
   const workloads = objects.flatMap(it => workloadOf(it) ?? []);
   if (workloads.length === 0) return NO_EXPANSION;
-  const world = worldOf(objects, isOn);
+  const world = { ...worldOf(objects, isOn), admitted };
   yield;
   const plans = yield* mapInTurns(workloads, workload => ({
     workload,
@@ -150,6 +150,9 @@ function idOf(object: JsonObject | Pod | PersistentVolumeClaim): string {
   return `${kind}/${metadata?.namespace ?? 'default'}/${metadata?.name}`;
 }
 
+/** Whether an object makes Pods here. */
+export const isWorkload = (object: JsonObject): boolean => workloadOf(object) !== undefined;
+
 function workloadOf(source: JsonObject): Workload | undefined {
   const { kind = '', apiVersion = '', metadata } = source as Pod;
   if (!Object.hasOwn(CONTROLLERS, kind) || !metadata?.name) return undefined;
@@ -171,7 +174,7 @@ function workloadOf(source: JsonObject): Workload | undefined {
   };
 }
 
-function worldOf(objects: readonly JsonObject[], isOn: World['isOn']): World {
+function worldOf(objects: readonly JsonObject[], isOn: World['isOn']): Omit<World, 'admitted'> {
   const pods = byOwner(objects.filter(it => it.kind === 'Pod'));
   const others = byOwner(
     objects.filter(it => it.kind === 'ReplicaSet' || it.kind === 'Job' || isNative(it, 'PodGroup')),

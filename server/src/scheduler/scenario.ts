@@ -1,3 +1,4 @@
+import type { AskPolicies } from '../cluster/admission/policies';
 import { readingScenario, type Scenario, type ScenarioOptions } from '../cluster/fromObjects';
 import { noMemory } from '../cluster/memory';
 import type { JsonObject, Note, PodModel } from '../cluster/model';
@@ -30,6 +31,8 @@ export interface RunOptions {
   readonly schedulerConfiguration?: JsonObject;
   /** Asks the extenders of the configuration to filter, to prioritize and to preempt; absent: a note says that nobody did. */
   readonly askExtender?: AskExtender;
+  /** What mutating policies make of objects that are created; absent: there are none. */
+  readonly askPolicies?: AskPolicies | undefined;
   /** Over what the scenario's own ScenarioOptions say. */
   readonly expandWorkloads?: boolean;
   /** The order in which the pending Pods come, of which the queue keeps what priorities leave open; absent: as written. */
@@ -101,11 +104,12 @@ export function* simulating(objects: readonly JsonObject[], options: RunOptions)
 
 /** What a run starts from, turn by turn. */
 export function* readingFor(objects: readonly JsonObject[], options: RunOptions): Turns<Scenario> {
-  const { expandWorkloads, memory, arrival } = options;
+  const { expandWorkloads, memory, arrival, askPolicies } = options;
   const all = [...objects, ...volcanoJobObjects(objects, options)];
   const scenario = yield* readingScenario(all, {
     ...(expandWorkloads !== undefined && { expandWorkloads }),
     ...(memory && { memory: memory.objects }),
+    askPolicies,
     isGateOn: (gate, written) => isOn(gate, written, options),
   });
   return arrival ? { ...scenario, pending: arrival(scenario.pending) } : scenario;

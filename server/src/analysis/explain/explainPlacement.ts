@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { mutationSentences } from '../../cluster/admission/policies';
 import type { PodModel } from '../../cluster/model';
 import { waitsInWords } from '../../scheduler/queue/words';
 import type { Attempt, PlacementResult } from '../../scheduler/result';
@@ -32,6 +33,7 @@ export function explainPlacement(study: Study, pod: string): Explanation | undef
     return model && { pod, summary, steps: evictionSentence(result, pod) };
   }
   const steps = [
+    ...mutationSteps(model),
     ...turnSentence(result, attempts[0]!),
     // What was seen is known of the last look only.
     ...attempts.flatMap(it => attemptSentences(it === last ? run.tried.get(pod) : undefined, run, it, model)),
@@ -58,6 +60,13 @@ function summaryOf({ pod, status, node, preemption }: Attempt, tries: number): s
         ? t`${pod} has no node.`
         : t`${pod} has no node yet: it waits on ${preemption.nominatedNode} for its victims to go.`;
   }
+}
+
+/** What mutating policies changed of the Pod, before anybody looked for a node. */
+function mutationSteps(pod: PodModel | undefined): readonly ExplainedStep[] {
+  if (!pod?.mutatedBy) return [];
+  const changed = { kind: 'Pod', id: pod.id, by: pod.mutatedBy };
+  return mutationSentences(changed).map(sentence => ({ plugin: 'Admission', sentence, nodes: [] }));
 }
 
 function turnSentence({ attempts }: PlacementResult, { pod, priority, status }: Attempt): readonly ExplainedStep[] {

@@ -13,6 +13,7 @@ import type { JsonObject } from '../model';
 import { antiAffinityError } from './antiAffinity';
 import { claimLimitError, defaultLimits, podLimitError } from './limitRanger';
 import { admitNodeSelector } from './nodeSelector';
+import { type AskPolicies, namedAs, type PolicyMutation, requestedPod } from './policies';
 import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './priority';
 import { admitCharge, atLeast, charged, claimCharge, podCharge, type QuotaBook, quotaBook } from './resourceQuota';
 import { admitRuntimeClass } from './runtimeClass';
@@ -54,10 +55,18 @@ export interface AdmissionFacts {
   readonly limitRanges: ReadonlyMap<string, readonly LimitRange[]>;
   readonly quotas: ReadonlyMap<string, readonly ResourceQuota[]>;
   isEnabled(plugin: AdmissionPlugin): boolean;
+  /** Absent: there are no mutating policies. */
+  readonly askPolicies?: AskPolicies | undefined;
 }
 
 /** The spec as a plugin leaves it, or why the plugin refuses; `bare` when the server says it without its usual words. */
-export type Admitted = { readonly spec: PodSpec } | { readonly rejected: string; readonly bare?: true };
+export type Admitted = Allowed | { readonly rejected: string; readonly bare?: true };
+
+interface Allowed {
+  readonly spec: PodSpec;
+  /** Where policies changed the Pod: its metadata, and who did. */
+  readonly mutated?: { readonly metadata: Pod['metadata']; readonly by: readonly PolicyMutation[] };
+}
 
 /** The kinds that `admissionFacts` reads. */
 export const ADMISSION_KINDS = ['PriorityClass', 'RuntimeClass', 'Namespace', 'LimitRange', 'ResourceQuota'] as const;
@@ -65,6 +74,7 @@ export const ADMISSION_KINDS = ['PriorityClass', 'RuntimeClass', 'Namespace', 'L
 export function admissionFacts(
   byKind: ReadonlyMap<string, readonly JsonObject[]>,
   isEnabled: AdmissionFacts['isEnabled'],
+  askPolicies?: AskPolicies,
 ): AdmissionFacts {
   const all = <T>(kind: (typeof ADMISSION_KINDS)[number]): readonly T[] =>
     (byKind.get(kind) ?? []) as readonly unknown[] as readonly T[];
@@ -77,6 +87,7 @@ export function admissionFacts(
     limitRanges: byNamespace(all<LimitRange>('LimitRange')),
     quotas: byNamespace(all<ResourceQuota>('ResourceQuota')),
     isEnabled,
+    askPolicies,
   };
 }
 
@@ -119,16 +130,29 @@ const MUTATING: readonly (readonly [AdmissionPlugin, Step])[] = [
 ];
 
 /**
- * Defaults, the plugins that change a new Pod, and the Pod's create step, in the server's order; quotas come after
- * (`Quotas.admitPod`). A refusal is in the server's words.
+ * Defaults, the plugins that change a new Pod, mutating policies, and the Pod's create step, in the server's order; quotas
+ * come after (`Quotas.admitPod`). A refusal is in the server's words.
  */
 export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
-  const answer = mutated(pod, facts, MUTATING);
-  if ('rejected' in answer) return answer;
+  const admitted = throughPolicies(pod, pluggedIn(pod, facts, MUTATING), facts);
+  if ('rejected' in admitted) return admitted;
+  const { mutated } = admitted;
+  const spec = prepareForCreate(admitted.spec, (mutated ?? pod).metadata?.labels ?? {});
   const error =
-    (facts.isEnabled('LimitPodHardAntiAffinityTopology') ? antiAffinityError(answer.spec) : undefined) ??
-    (facts.isEnabled('LimitRanger') ? podLimitError(answer.spec, rangesFor(pod, facts)) : undefined);
-  return error === undefined ? answer : { rejected: forbidden('pods', pod, error) };
+    (facts.isEnabled('LimitPodHardAntiAffinityTopology') ? antiAffinityError(spec) : undefined) ??
+    (facts.isEnabled('LimitRanger') ? podLimitError(spec, rangesFor(pod, facts)) : undefined);
+  return error === undefined ? { ...admitted, spec } : { rejected: forbidden('pods', pod, error) };
+}
+
+/** Where policies change anything the plugins are asked once more. Upstream: reinvoker.Admit. */
+function throughPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): Admitted {
+  if ('rejected' in admitted || !facts.askPolicies) return admitted;
+  const verdict = facts.askPolicies(requestedPod({ ...pod, spec: admitted.spec }) as JsonObject);
+  if (verdict === undefined) return admitted;
+  if ('rejected' in verdict) return { rejected: verdict.rejected, bare: true };
+  const made = namedAs(pod, verdict.object as Pod);
+  const again = pluggedIn(made, facts, MUTATING);
+  return 'rejected' in again ? again : { ...again, mutated: { metadata: made.metadata, by: verdict.by } };
 }
 
 function rangesFor({ metadata }: Named, facts: AdmissionFacts): readonly LimitRange[] {
@@ -140,14 +164,17 @@ function rangesFor({ metadata }: Named, facts: AdmissionFacts): readonly LimitRa
  * by hand, so that what does no harm twice is done.
  */
 export function readmitPod(pod: Pod, facts: AdmissionFacts): Admitted {
-  if (!pod.spec?.nodeName) return mutated(pod, facts, AGAIN);
+  if (!pod.spec?.nodeName) {
+    const answer = pluggedIn(pod, facts, AGAIN);
+    return 'rejected' in answer ? answer : { spec: prepareForCreate(answer.spec, pod.metadata?.labels ?? {}) };
+  }
   const spec = withDefaults(pod.spec);
   if (spec.priority !== undefined || !facts.isEnabled('Priority')) return { spec };
   const answer = admitPriority(spec, facts);
   return 'rejected' in answer ? { rejected: forbidden('pods', pod, answer.rejected) } : answer;
 }
 
-function mutated(pod: Pod, facts: AdmissionFacts, plugins: typeof MUTATING): Admitted {
+function pluggedIn(pod: Pod, facts: AdmissionFacts, plugins: typeof MUTATING): Admitted {
   let spec = withDefaults(pod.spec ?? {});
   for (const [plugin, step] of plugins) {
     if (!facts.isEnabled(plugin)) continue;
@@ -155,7 +182,7 @@ function mutated(pod: Pod, facts: AdmissionFacts, plugins: typeof MUTATING): Adm
     if ('rejected' in answer) return answer.bare ? answer : { rejected: forbidden('pods', pod, answer.rejected) };
     spec = answer.spec;
   }
-  return { spec: prepareForCreate(spec, pod.metadata?.labels ?? {}) };
+  return { spec };
 }
 
 const AGAIN = MUTATING.filter(([plugin]) => plugin === 'DefaultTolerationSeconds' || plugin === 'RuntimeClass');

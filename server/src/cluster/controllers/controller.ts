@@ -26,6 +26,8 @@ export interface World {
   isOn(gate: string): boolean;
   /** How many replicas the workload is to have: what it says, within the bounds of its autoscaler. */
   replicasOf(workload: Workload): number;
+  /** An object that a controller makes, as it comes into the cluster; undefined: it does not. */
+  admitted(object: JsonObject): JsonObject | undefined;
   /** A stand-in for the hash of a template. */
   hashOf(template: PodTemplateSpec): string;
 }

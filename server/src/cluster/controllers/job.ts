@@ -1,4 +1,5 @@
 import type { Condition, CronJob, JobSpec, Pod } from '../../kube/types';
+import type { JsonObject } from '../model';
 import {
   controllerRef,
   isActive,
@@ -143,15 +144,17 @@ export function cronJobPods(workload: Workload, world: World): Plans {
   const name = `${workload.name}-next`;
   const metadata = { ...jobTemplate?.metadata, name, namespace, ownerReferences: [controllerRef(workload)] };
   const source = { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: jobTemplate?.spec ?? {} };
+  const admitted = world.admitted(source) as (JsonObject & { readonly spec?: JobSpec }) | undefined;
+  if (admitted === undefined) return NO_PLANS;
   const job: Workload = {
     apiVersion: source.apiVersion,
     kind: source.kind,
     name,
     namespace,
     metadata,
-    template,
-    source,
+    template: admitted === source ? template : (admitted.spec?.template ?? template),
+    source: admitted,
   };
   const plans = jobPods(job, { ...world, podsOf: () => [] });
-  return plans.count === 0 ? NO_PLANS : { ...plans, between: [source, ...(plans.between ?? [])] };
+  return plans.count === 0 ? NO_PLANS : { ...plans, between: [admitted, ...(plans.between ?? [])] };
 }

@@ -27,13 +27,16 @@ export function deploymentPods(workload: Workload, world: World): Plans {
   if (count <= 0 || (paused && sets.length === 0)) return NO_PLANS;
   const hash = world.hashOf(workload.template);
   const set = newReplicaSet(workload, hash, count, selector);
+  const admitted = world.admitted(set.source);
+  if (admitted === undefined) return NO_PLANS;
+  const template = admitted === set.source ? workload.template : ((admitted as ReplicaSet).spec?.template ?? {});
   const owner = controllerRef(set);
   const labels = { 'pod-template-hash': hash };
   return {
-    between: [set.source],
+    between: [admitted],
     count,
     plan: i => ({
-      pod: podFrom(workload.template, `${workload.name}-${there + i + 1}`, workload.namespace, owner, labels),
+      pod: podFrom(template, `${workload.name}-${there + i + 1}`, workload.namespace, owner, labels),
     }),
   };
 }

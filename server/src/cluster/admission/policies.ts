@@ -1,0 +1,123 @@
+import { t } from '@vscode/l10n';
+import type { ObjectMeta, Pod } from '../../kube/types';
+import type { Memory } from '../memory';
+import type { JsonObject, Note } from '../model';
+
+/** A field that a policy changed. */
+export interface PolicyChange {
+  /** `spec.tolerations[0]` */
+  readonly path: string;
+  /** Absent: the field was not there. */
+  readonly before?: unknown;
+  /** Absent: the field is gone. */
+  readonly after?: unknown;
+}
+
+/** What one mutating policy changed of an object on its way into the cluster. */
+export interface PolicyMutation {
+  /** `MutatingAdmissionPolicy`, `Assign`, `ClusterPolicy` */
+  readonly kind: string;
+  readonly policy: string;
+  /** The file of the policy. */
+  readonly file?: string;
+  readonly changes: readonly PolicyChange[];
+}
+
+/** What mutating policies make of an object that is created, or why one of them ends the request. */
+export type PolicyVerdict =
+  | { readonly object: JsonObject; readonly by: readonly PolicyMutation[] }
+  | { readonly rejected: string };
+
+/**
+ * Asks the mutating policies about an object that the server's own plugins have let through; undefined: they change nothing,
+ * or nobody knows it yet. Pure as far as the cluster knows, and another function when more is known.
+ */
+export type AskPolicies = (object: JsonObject) => PolicyVerdict | undefined;
+
+/** An object with what policies changed of it; Pods that a workload makes, and that they change alike, are one. */
+export interface MutatedObject {
+  readonly kind: string;
+  /** NAMESPACE/NAME; of Pods of a workload that of the first. */
+  readonly id: string;
+  /** What made them, and how many there are. */
+  readonly pods?: { readonly of: string; readonly count: number };
+  readonly by: readonly PolicyMutation[];
+}
+
+/** Kinds of controllers whose Pods get the end of their names from the server, after admission. */
+const GENERATING: ReadonlySet<string> = new Set(['ReplicaSet', 'ReplicationController', 'DaemonSet', 'Job']);
+const INDEX = 'batch.kubernetes.io/job-completion-index';
+
+/** The Pod as its create request has it. Upstream: RealPodControl.createPods. */
+export function requestedPod(pod: Pod): Pod {
+  const owner = pod.metadata?.ownerReferences?.find(it => it.controller === true);
+  if (owner === undefined || !GENERATING.has(owner.kind ?? '')) return pod;
+  const { name: _, ...metadata } = pod.metadata ?? {};
+  const index = metadata.annotations?.[INDEX];
+  const generateName = index === undefined ? `${owner.name}-` : `${owner.name}-${index}-`;
+  return { ...pod, metadata: { ...metadata, generateName } as ObjectMeta };
+}
+
+/** What policies have made of a request, under the name that the Pod has here. */
+export function namedAs({ metadata }: Pod, made: Pod): Pod {
+  const { generateName: _, ...rest } = made.metadata as ObjectMeta & { readonly generateName?: string };
+  return { ...made, metadata: { ...rest, ...(metadata?.name !== undefined && { name: metadata.name }) } };
+}
+
+/** Lets objects that are no Pods through the policies, and notes what they change. */
+export interface PolicyDesk {
+  /** As policies leave it; nothing where the server refuses it, which is said. */
+  admitted<T extends object>(object: T): readonly T[];
+  readonly mutated: readonly MutatedObject[];
+}
+
+export function policyDesk(ask: AskPolicies | undefined, memory: Memory, onNote: (note: Note) => void): PolicyDesk {
+  const mutated: MutatedObject[] = [];
+  return {
+    mutated,
+    admitted<T extends object>(object: T): readonly T[] {
+      // What has a UID was let in before.
+      if (ask === undefined || (object as Pod).metadata?.uid !== undefined) return [object];
+      const verdict = memory.of('policies', object, [ask], () => ask(object as JsonObject));
+      if (verdict === undefined) return [object];
+      const { kind = '', metadata } = object as Pod;
+      const id = `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
+      if ('rejected' in verdict) {
+        onNote({ message: t`${kind} ${id} does not come into the cluster: ${verdict.rejected}` });
+        return [];
+      }
+      mutated.push({ kind, id, by: verdict.by });
+      return [verdict.object as T];
+    },
+  };
+}
+
+/** Changes beyond this many are counted, and values longer than this are cut. */
+const MOST_CHANGES = 3;
+const LONGEST = 80;
+
+/** One sentence for each policy that changed the object. */
+export const mutationSentences = (object: MutatedObject): readonly string[] =>
+  object.by.map(({ kind, policy, file, changes }) => {
+    const by = file === undefined ? `${kind} ${policy}` : `${kind} ${policy} (${file})`;
+    const told = changes.slice(0, MOST_CHANGES).map(changeInWords);
+    const left = changes.length - told.length;
+    const what = [...told, ...(left > 0 ? [t`${left} more`] : [])].join('; ');
+    return t`${by} changes ${nameInWords(object)}: ${what}.`;
+  });
+
+function nameInWords({ kind, id, pods }: MutatedObject): string {
+  if (pods === undefined) return `${kind} ${id}`;
+  return pods.count === 1 ? t`the Pod of ${pods.of}` : t`the ${pods.count} Pods of ${pods.of}`;
+}
+
+function changeInWords({ path, before, after }: PolicyChange): string {
+  if (after === undefined) return t`removes ${path}`;
+  if (before === undefined) return t`adds ${path} ${shortly(after)}`;
+  return t`sets ${path} to ${shortly(after)} (was ${shortly(before)})`;
+}
+
+function shortly(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,22 @@
+import type { MutatedObject } from './admission/policies';
+import type { ClusterModel, PodModel } from './model';
+import { ownersIn } from './owners';
+
+/** Pods that policies changed; those that one workload makes, and that are changed alike, once. */
+export function mutatedPods(pending: readonly PodModel[], cluster: ClusterModel): readonly MutatedObject[] {
+  const changed = pending.filter(it => it.mutatedBy !== undefined);
+  if (changed.length === 0) return [];
+  const owners = ownersIn(cluster);
+  const ids = new Map<unknown, number>();
+  const numberOf = (it: unknown): number => ids.get(it) ?? ids.set(it, ids.size).size - 1;
+  const found = new Map<string, MutatedObject>();
+  for (const pod of changed) {
+    const by = pod.mutatedBy ?? [];
+    const owner = owners(pod).at(-1);
+    const of = owner && `${owner.kind} ${pod.namespace}/${owner.name}`;
+    const key = of === undefined ? pod.id : `${of} ${numberOf(by)}`;
+    const { pods, ...first } = found.get(key) ?? { kind: 'Pod', id: pod.id, by };
+    found.set(key, { ...first, ...(of !== undefined && { pods: { of, count: (pods?.count ?? 0) + 1 } }) });
+  }
+  return [...found.values()];
+}

@@ -62,18 +62,15 @@ export function serveLifecycle(
     const come = added.map(it => canonicalUri(it.uri));
     session.folders = [...session.folders.filter(it => !gone.includes(it)), ...come];
     applyFolders();
-    forget(uri => gone.some(it => uri.startsWith(`${it}/`)));
+    const isGone = (uri: string): boolean => gone.some(it => uri.startsWith(`${it}/`));
+    const lost = host.analysis().uris.filter(it => isGone(it) && !session.open.has(it));
+    changes.take(lost.map(uri => ({ uri, text: undefined })));
     for (const folder of come) await changes.indexing.folderCame(folder);
   }
 
   /** Each folder is on its own; the last one holds documents that are in none. */
   function applyFolders(): void {
     host.apply({ folders: [...session.folders, ''].map(uri => ({ uri })) });
-  }
-
-  function forget(isGone: (uri: string) => boolean): void {
-    const gone = host.analysis().uris.filter(it => isGone(it) && !session.open.has(it));
-    changes.take(gone.map(uri => ({ uri, text: undefined })));
   }
 
   async function loadSettings(): Promise<void> {

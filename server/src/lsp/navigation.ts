@@ -9,8 +9,9 @@ import {
   type TextEdit,
 } from 'vscode-languageserver/node';
 import type { Analysis } from '../analysis/analysis';
+import type { FileEdit } from '../rules/problem';
 import type { Asked } from './asked';
-import { toRange } from './convert';
+import { type LinesOf, toRange } from './convert';
 
 /** Capabilities that `serveNavigation` answers for. */
 export const NAVIGATION = {
@@ -60,16 +61,7 @@ export function serveNavigation(connection: Connection, { analysis, canonicalUri
     if (!lines) return null;
     const renaming = analysis().rename(uri, lines.offset(position), newName);
     if ('refusal' in renaming) throw new ResponseError(LSPErrorCodes.RequestFailed, renaming.refusal);
-    const byUri = new Map<string, TextEdit[]>();
-    for (const edit of renaming.edits) {
-      const edits = byUri.get(edit.uri) ?? [];
-      edits.push({ range: toRange(edit.span, linesOf(edit.uri)), newText: edit.newText });
-      byUri.set(edit.uri, edits);
-    }
-    const changed = [...byUri].map(
-      ([uri, edits]): TextDocumentEdit => ({ textDocument: { uri, version: null }, edits }),
-    );
-    return { documentChanges: changed };
+    return { documentChanges: documentChanges(renaming.edits, linesOf) };
   });
 
   connection.onDocumentLinks(({ textDocument }): DocumentLink[] => {
@@ -83,4 +75,14 @@ export function serveNavigation(connection: Connection, { analysis, canonicalUri
         return [{ range: toRange(span, linesOf(uri)), target }];
       });
   });
+}
+
+function documentChanges(edits: readonly FileEdit[], linesOf: LinesOf): TextDocumentEdit[] {
+  const byUri = new Map<string, TextEdit[]>();
+  for (const { uri, span, newText } of edits) {
+    const ofFile = byUri.get(uri) ?? [];
+    ofFile.push({ range: toRange(span, linesOf(uri)), newText });
+    byUri.set(uri, ofFile);
+  }
+  return [...byUri].map(([uri, edits]) => ({ textDocument: { uri, version: null }, edits }));
 }

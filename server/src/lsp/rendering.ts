@@ -33,20 +33,18 @@ const AT_ONCE = 2;
 
 /** Renders in the background, and only where the user trusts the workspace. */
 export function createRendering({ host, world, pause, onChange }: RenderingOptions): RenderingServing {
-  const rendered = new Set<string>();
+  const runs = createRuns(host, world.run);
   const looked = new Set<string>();
   const state = { isTrusted: false, isRunning: false, changes: 0 };
-  const running = new Map<string, AbortController>();
 
   const mayRender = (): boolean => state.isTrusted && host.analysis().settings.render === 'auto';
   const jobs = (): readonly RenderJob[] => (mayRender() ? host.analysis().renderJobs : []);
 
   function settle(): void {
     const present = new Set(jobs().map(it => it.source));
-    const gone = [...rendered].filter(it => !present.has(it));
-    for (const it of gone) rendered.delete(it);
+    const gone = [...runs.rendered].filter(it => !present.has(it));
+    for (const it of gone) runs.forget(it);
     if (gone.length > 0) onChange(host.apply({ unrendered: gone }));
-    for (const [source, abort] of running) if (!present.has(source)) abort.abort();
     if (state.isRunning || !isWanting()) return;
     state.isRunning = true;
     void work().finally(() => {
@@ -54,7 +52,7 @@ export function createRendering({ host, world, pause, onChange }: RenderingOptio
     });
   }
 
-  const nextJobs = (): readonly RenderJob[] => jobs().filter(it => !rendered.has(it.source));
+  const nextJobs = (): readonly RenderJob[] => jobs().filter(it => !runs.rendered.has(it.source));
   const placesToLookAt = (): readonly string[] => host.analysis().wantedPlaces.filter(it => !looked.has(it));
   const isWanting = (): boolean => nextJobs().length > 0 || placesToLookAt().length > 0;
 
@@ -64,7 +62,8 @@ export function createRendering({ host, world, pause, onChange }: RenderingOptio
       await pause(REST_MILLISECONDS);
       if (changes !== state.changes) continue;
       await look();
-      await renderSome(nextJobs().slice(0, BATCH));
+      const made = await runs.render(nextJobs().slice(0, BATCH));
+      if (made.length > 0) onChange(host.apply({ rendered: made }));
     }
   }
 
@@ -76,23 +75,43 @@ export function createRendering({ host, world, pause, onChange }: RenderingOptio
     onChange(host.apply({ places }));
   }
 
-  async function renderSome(batch: readonly RenderJob[]): Promise<void> {
-    const left = [...batch];
-    const made: Rendering[] = [];
-    const renderNext = async (): Promise<void> => {
-      for (let job = left.shift(); job !== undefined; job = left.shift()) made.push(...(await renderOne(job)));
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, renderNext));
-    if (made.length > 0) onChange(host.apply({ rendered: made }));
-  }
+  return {
+    settle,
+    filesChanged(uris) {
+      state.changes += 1;
+      looked.clear();
+      for (const job of host.analysis().renderJobs) {
+        if (uris.some(job.reads)) runs.forget(job.source);
+      }
+      settle();
+    },
+    trust(trusted) {
+      state.isTrusted = trusted === 'trusted';
+      settle();
+    },
+  };
+}
 
-  /** None when it was called off: then it is to be rendered again. */
+/** Runs of the user's tools, by what they render. */
+interface Runs {
+  /** What is rendered or being rendered. */
+  readonly rendered: ReadonlySet<string>;
+  /** Calls off what is running: it is to be rendered again. */
+  forget(source: string): void;
+  /** What came of those that were not called off. */
+  render(batch: readonly RenderJob[]): Promise<readonly Rendering[]>;
+}
+
+function createRuns(host: AnalysisHost, run: Run): Runs {
+  const rendered = new Set<string>();
+  const running = new Map<string, AbortController>();
+
   async function renderOne(job: RenderJob): Promise<readonly Rendering[]> {
     const abort = new AbortController();
     running.set(job.source, abort);
     rendered.add(job.source);
     const { capabilities } = host.analysis();
-    const made = await render(job, world.run, { ...capabilities, signal: abort.signal });
+    const made = await render(job, run, { ...capabilities, signal: abort.signal });
     running.delete(job.source);
     if (!abort.signal.aborted) return [made];
     rendered.delete(job.source);
@@ -100,20 +119,19 @@ export function createRendering({ host, world, pause, onChange }: RenderingOptio
   }
 
   return {
-    settle,
-    filesChanged(uris) {
-      state.changes += 1;
-      looked.clear();
-      for (const job of host.analysis().renderJobs) {
-        if (!uris.some(job.reads)) continue;
-        rendered.delete(job.source);
-        running.get(job.source)?.abort();
-      }
-      settle();
+    rendered,
+    forget(source) {
+      rendered.delete(source);
+      running.get(source)?.abort();
     },
-    trust(trusted) {
-      state.isTrusted = trusted === 'trusted';
-      settle();
+    async render(batch) {
+      const left = [...batch];
+      const made: Rendering[] = [];
+      const renderNext = async (): Promise<void> => {
+        for (let job = left.shift(); job !== undefined; job = left.shift()) made.push(...(await renderOne(job)));
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, renderNext));
+      return made;
     },
   };
 }

@@ -37,30 +37,11 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
 
   function started(): Started {
     if (kept.started !== undefined) return kept.started;
-    const child = fork(join(home, 'policyProcess.js'), [], {
-      cwd: home,
-      env: environment(),
-      execArgv: [],
-      serialization: 'advanced',
-      // Standard output belongs to the language server's protocol.
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    const now = startProcess(home, log, () => {
+      if (kept.started === now) kept.started = undefined;
     });
-    const listeners: Started['listeners'] = new Map();
-    child.on('message', (message: FromProcess) => {
-      if ('log' in message) return log(message.log);
-      // An engine that waits for questions keeps no process alive.
-      if (!('ready' in message.said)) rest(child);
-      listeners.get(message.run)?.(message.said);
-    });
-    const lose = (why: string): void => {
-      if (kept.started?.child === child) kept.started = undefined;
-      for (const listener of listeners.values()) listener({ failure: `the process of the policy engine ${why}` });
-      listeners.clear();
-    };
-    child.on('error', error => lose(`failed: ${error.message}`));
-    child.on('exit', (code, signal) => lose(`ended (${signal ?? code})`));
-    kept.started = { child, listeners };
-    return kept.started;
+    kept.started = now;
+    return now;
   }
 
   function start(listener: (message: FromThread) => void): EngineThread {
@@ -95,6 +76,33 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
     },
     pid: () => kept.started?.child.pid,
   };
+}
+
+/** `lost` is told of its end, before the listeners are. */
+function startProcess(home: string, log: (line: string) => void, lost: () => void): Started {
+  const child = fork(join(home, 'policyProcess.js'), [], {
+    cwd: home,
+    env: environment(),
+    execArgv: [],
+    serialization: 'advanced',
+    // Standard output belongs to the language server's protocol.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const listeners: Started['listeners'] = new Map();
+  child.on('message', (message: FromProcess) => {
+    if ('log' in message) return log(message.log);
+    // An engine that waits for questions keeps no process alive.
+    if (!('ready' in message.said)) rest(child);
+    listeners.get(message.run)?.(message.said);
+  });
+  const lose = (why: string): void => {
+    lost();
+    for (const listener of listeners.values()) listener({ failure: `the process of the policy engine ${why}` });
+    listeners.clear();
+  };
+  child.on('error', error => lose(`failed: ${error.message}`));
+  child.on('exit', (code, signal) => lose(`ended (${signal ?? code})`));
+  return { child, listeners };
 }
 
 function environment(): NodeJS.ProcessEnv {

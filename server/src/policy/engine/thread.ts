@@ -23,6 +23,21 @@ function collectGarbage(): void {
 }
 
 /**
+ * Compiled while it is unpacked, so that its 120 MB are never in one piece on the heap, and by the quick compiler alone:
+ * the optimizing one would take 200 MB more, and policies run for milliseconds.
+ */
+async function compiled(folder: string): Promise<Program> {
+  const unpacked = createReadStream(join(folder, PROGRAM)).pipe(createBrotliDecompress({ chunkSize: CHUNK_BYTES }));
+  const headers = { 'content-type': 'application/wasm' };
+  setFlagsFromString('--liftoff-only');
+  const program = await webAssembly.compileStreaming(
+    new Response(Readable.toWeb(unpacked) as ReadableStream, { headers }),
+  );
+  collectGarbage();
+  return program;
+}
+
+/**
  * Starts threads of the engine's program, which is compiled once, with the first one: a thread after a runaway need only
  * be instantiated. It runs in the engine's own process.
  * @param folder Where the program, `wasm_exec.js` and `policyWorker.js` are.
@@ -32,80 +47,75 @@ export function engineThreads(
   log: (line: string) => void,
 ): (listener: (message: FromThread) => void) => EngineThread {
   const kept: { module: Promise<Program> | undefined } = { module: undefined };
+  return listener => {
+    const { thread, begin } = threadIn(folder, log, listener);
+    kept.module ??= compiled(folder);
+    kept.module.then(begin, (error: Error) => {
+      kept.module = undefined;
+      listener({ failure: `the policy engine cannot be loaded: ${error.message}` });
+    });
+    return thread;
+  };
+}
 
-  /**
-   * Compiled while it is unpacked, so that its 120 MB are never in one piece on the heap, and by the quick compiler alone:
-   * the optimizing one would take 200 MB more, and policies run for milliseconds.
-   */
-  async function compiled(): Promise<Program> {
-    const unpacked = createReadStream(join(folder, PROGRAM)).pipe(createBrotliDecompress({ chunkSize: CHUNK_BYTES }));
-    const headers = { 'content-type': 'application/wasm' };
-    setFlagsFromString('--liftoff-only');
-    const program = await webAssembly.compileStreaming(
-      new Response(Readable.toWeb(unpacked) as ReadableStream, { headers }),
-    );
-    collectGarbage();
-    return program;
+interface BegunLater {
+  readonly thread: EngineThread;
+  /** Once the program is there. */
+  readonly begin: (module: Program) => void;
+}
+
+function threadIn(folder: string, log: (line: string) => void, listener: (message: FromThread) => void): BegunLater {
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const running: { worker: Worker | undefined; isAsked: boolean; isEnded: boolean } = {
+    worker: undefined,
+    isAsked: false,
+    isEnded: false,
+  };
+
+  function begin(module: Program): void {
+    if (running.isEnded) return;
+    const data: WorkerData = {
+      module,
+      wasmExec: join(folder, 'wasm_exec.js'),
+      cancelFlag: flag.buffer as SharedArrayBuffer,
+      softMemoryLimit: SOFT_MEMORY_LIMIT,
+    };
+    // Nothing of the editor's environment is for policies.
+    const options = { workerData: data, env: {}, stdout: true, stderr: true, execArgv: [] };
+    running.worker = new Worker(join(folder, 'policyWorker.js'), options);
+    running.worker.on('message', hear);
+    running.worker.on('error', error => listener({ failure: `the policy engine failed: ${error.message}` }));
   }
 
-  return listener => {
-    const flag = new Int32Array(new SharedArrayBuffer(4));
-    const running: { worker: Worker | undefined; isAsked: boolean; isEnded: boolean } = {
-      worker: undefined,
-      isAsked: false,
-      isEnded: false,
-    };
-    kept.module ??= compiled();
-    kept.module.then(
-      module => {
-        if (running.isEnded) return;
-        const data: WorkerData = {
-          module,
-          wasmExec: join(folder, 'wasm_exec.js'),
-          cancelFlag: flag.buffer as SharedArrayBuffer,
-          softMemoryLimit: SOFT_MEMORY_LIMIT,
-        };
-        // Nothing of the editor's environment is for policies.
-        const options = { workerData: data, env: {}, stdout: true, stderr: true, execArgv: [] };
-        running.worker = new Worker(join(folder, 'policyWorker.js'), options);
-        running.worker.on('message', (it: Said) => hear(it));
-        running.worker.on('error', error => listener({ failure: `the policy engine failed: ${error.message}` }));
-      },
-      (error: Error) => {
-        kept.module = undefined;
-        listener({ failure: `the policy engine cannot be loaded: ${error.message}` });
-      },
-    );
-
-    function hear(message: Said): void {
-      if ('log' in message) log(message.log);
-      else if ('exit' in message) {
-        end();
-        // Go ends the program when its memory cannot grow.
-        listener({ failure: 'it took more memory than there is for policies, or made the engine fail' });
-      } else {
-        if ('id' in message) running.isAsked = false;
-        Atomics.store(flag, 0, 0);
-        listener(message);
-      }
+  function hear(message: Said): void {
+    if ('log' in message) log(message.log);
+    else if ('exit' in message) {
+      end();
+      // Go ends the program when its memory cannot grow.
+      listener({ failure: 'it took more memory than there is for policies, or made the engine fail' });
+    } else {
+      if ('id' in message) running.isAsked = false;
+      Atomics.store(flag, 0, 0);
+      listener(message);
     }
+  }
 
-    function end(): void {
-      running.isEnded = true;
-      void running.worker?.terminate();
-      running.worker = undefined;
-    }
+  function end(): void {
+    running.isEnded = true;
+    void running.worker?.terminate();
+    running.worker = undefined;
+  }
 
-    return {
-      post: (id, request) => {
-        running.isAsked = true;
-        running.worker?.postMessage({ id, request });
-      },
-      // One that crosses the answer is not for the next question.
-      cancel: () => {
-        if (running.isAsked) Atomics.store(flag, 0, 1);
-      },
-      end,
-    };
+  const thread: EngineThread = {
+    post: (id, request) => {
+      running.isAsked = true;
+      running.worker?.postMessage({ id, request });
+    },
+    // One that crosses the answer is not for the next question.
+    cancel: () => {
+      if (running.isAsked) Atomics.store(flag, 0, 1);
+    },
+    end,
   };
+  return { thread, begin };
 }

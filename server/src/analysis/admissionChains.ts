@@ -1,6 +1,9 @@
+import type { Kube } from '../kube/kube';
 import type { AdmissionChain } from '../policy/admission/chain';
 import { admissionChainOf } from '../policy/admission/mutators';
 import type { PolicyEngine } from '../policy/engine/engine';
+import { baseNameOf } from '../workspace/paths';
+import { type PolicyAnswers, policyAnswers } from './policyAnswers';
 import type { JudgedScene } from './policyRuns';
 import { isSame } from './policyStandings';
 
@@ -8,6 +11,10 @@ import { isSame } from './policyStandings';
 export interface AdmissionChains {
   /** The chain of an environment as it is now: the one that is there goes on as long as its parts are the same. */
   of(scene: JudgedScene): AdmissionChain;
+  /** What is known of the mutating policies of an environment; undefined while none were asked, or there are none. */
+  answersFor(scene: Pick<JudgedScene, 'environment'>): PolicyAnswers | undefined;
+  /** Whether a placement wants to know something that nobody has answered. */
+  isOpen(): boolean;
   /** Gives back what no environment has any more. */
   keepOnly(environments: ReadonlySet<string>): void;
 }
@@ -15,9 +22,12 @@ export interface AdmissionChains {
 interface Kept {
   readonly chain: AdmissionChain;
   readonly ground: object;
+  readonly answers: PolicyAnswers | undefined;
 }
 
-export function createAdmissionChains(engine: PolicyEngine): AdmissionChains {
+export function createAdmissionChains(engine: PolicyEngine, onOpen: () => void): AdmissionChains {
+  const answering = (chain: AdmissionChain, kube: Kube): PolicyAnswers | undefined =>
+    chain.isMutating ? policyAnswers(chain, kube, { fileOf: baseNameOf, onOpen }) : undefined;
   const known = new Map<string, Kept>();
   const outdated = new Set<AdmissionChain>();
   return {
@@ -25,11 +35,14 @@ export function createAdmissionChains(engine: PolicyEngine): AdmissionChains {
       const made = admissionChainOf(snapshot, kube, engine);
       const isIt = ({ chain, ground }: Kept) => ground === cache && isSame(chain.parts, made.parts);
       const before = known.get(environment.id);
-      const kept = [...(before ? [before] : []), ...known.values()].find(isIt) ?? { chain: made, ground: cache };
+      const found = [...(before ? [before] : []), ...known.values()].find(isIt);
+      const kept = found ?? { chain: made, ground: cache, answers: answering(made, kube) };
       known.set(environment.id, kept);
       if (before !== undefined && before !== kept) outdated.add(before.chain);
       return kept.chain;
     },
+    answersFor: ({ environment }) => known.get(environment.id)?.answers,
+    isOpen: () => [...known.values()].some(it => it.answers?.isOpen()),
     keepOnly(environments) {
       for (const [id, { chain }] of known) {
         if (environments.has(id)) continue;

@@ -172,7 +172,7 @@ export interface Analysis {
   /** The placement tests of the workspace, file by file. */
   placementTests(): readonly ListedTests[];
   /** Runs tests of one file, all when no names are given, on what the workspace holds now. */
-  runPlacementTests(uri: string, only?: readonly string[]): WorkspaceRun;
+  runPlacementTests(uri: string, only?: readonly string[]): Promise<WorkspaceRun>;
   /** What a grammar cannot know of a part of a text. */
   semanticTokens(uri: string, within: Span): readonly SemanticToken[];
   /** What a selection at an offset grows to, step by step. */
@@ -218,6 +218,8 @@ export interface AnalysisWorld {
   readonly onBug: (code: string, error: unknown) => void;
   /** What evaluates the policies that users bring; without it they are not looked at. */
   readonly policyEngine?: PolicyEngine;
+  /** Is told when a placement wants to know something of mutating policies that `judgePolicies` would find out. */
+  readonly onPoliciesAsked?: () => void;
 }
 
 /** Takes changes, hands out frozen moments. The only thing in the server that has a current state. */
@@ -227,9 +229,10 @@ export interface AnalysisHost {
   analysis(): Analysis;
   /**
    * Asks the policies of this moment about all objects, those of `first` files before others. `told` hears of files whose
-   * problems may be others now, with `analysis` giving the new ones. Resolves when everything is judged.
+   * problems may be others now, with `analysis` giving the new ones; `placed` when placements may be others, too, as mutating
+   * policies are known now. Resolves when everything is judged.
    */
-  judgePolicies(first: readonly string[], told: (uris: readonly string[]) => void): Promise<void>;
+  judgePolicies(first: readonly string[], told: (uris: readonly string[]) => void, placed?: () => void): Promise<void>;
   /** One sentence when there are policies and nothing that could evaluate them. */
   policyNotice(): string | undefined;
 }

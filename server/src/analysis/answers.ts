@@ -242,7 +242,7 @@ function placement(view: View): Placement {
       const { settings, kube } = sceneOf(uri);
       const kubeFor = (version = settings.kubernetesVersion) =>
         version === settings.kubernetesVersion ? kube : kubeOf(world, { ...settings, kubernetesVersion: version }).kube;
-      return runTestsOf(uri, only, files, { readPack: world.readPack, onBug: world.onBug, kubeOf: kubeFor });
+      return runTestsOf(uri, only, files, { ...world, kubeOf: kubeFor });
     },
   };
 }

@@ -4,10 +4,12 @@ import { analysisOf } from './answers';
 import { firstMoment, type Moment, momentAfter } from './moment';
 import { createPolicyRuns } from './policyRuns';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
+import { placementsIn } from './scene';
 import { viewOf } from './view';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
-  const runs = world.policyEngine && createPolicyRuns(world.policyEngine, world.onBug);
+  const { onBug, onPoliciesAsked: onOpen = () => undefined } = world;
+  const runs = world.policyEngine && createPolicyRuns(world.policyEngine, { onBug, onOpen });
   let texts: PolicyTexts = new Map();
   const momentOf = (moment: Moment): Now => ({ moment, analysis: analysisOf(viewOf(moment, world, texts, runs)) });
   // The first moment reads the facts of a minor, and an editor waits for its greeting before it asks anything.
@@ -28,11 +30,18 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
       return isAll ? [...new Set([...files.map(it => it.uri), ...made.analysis.uris])] : (moment.touched ?? []);
     },
     analysis: () => now().analysis,
-    async judgePolicies(first, told) {
+    async judgePolicies(first, told, placed = () => undefined) {
+      const { scenes } = now().moment;
       await runs?.run({
-        scenes: now().moment.scenes,
+        scenes,
         texts,
         first,
+        *reading({ environment }, policies) {
+          const scene = scenes.find(it => it.environment === environment);
+          if (scene) yield* placementsIn(scene, { policies }).reading(first);
+          return undefined;
+        },
+        placed,
         told(uris) {
           made = momentOf(now().moment);
           told(uris);

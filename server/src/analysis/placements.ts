@@ -13,13 +13,14 @@ import { settledAfter } from '../scheduler/ask';
 import { mostRecent } from '../scheduler/framework/sharedWork';
 import { createRunMemory, type RunMemory } from '../scheduler/memory';
 import type { Attempt, GroupAttempt, QueuedPod } from '../scheduler/result';
-import { type RunOptions, type Simulation, simulating } from '../scheduler/scenario';
+import { type RunOptions, readingFor, type Simulation, simulating } from '../scheduler/scenario';
 import { type Study, studyOf } from '../scheduler/whatIf/counterfactuals';
 import { effectsOn } from '../workspace/kustomizeEffects';
 import { folderOf, isBelow } from '../workspace/paths';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Settings } from './analysis';
 import { inNamespace } from './inNamespace';
+import type { KnownPolicies } from './knownPolicies';
 import { isReached, labelOf, notesOf, type OutsideCluster, sizesOf, tellsTruth, within } from './outsideCluster';
 import { placementFactsOf } from './placementFacts';
 import type { PreviewModel, Strategy } from './preview';
@@ -101,6 +102,8 @@ export interface Placements {
   of(uri: string): EnvironmentPlacement;
   /** The same turn by turn: all who ask take turns at the same work, and `of` finishes what they have left. */
   placing(uri: string): Turns<undefined>;
+  /** Asks policies all that the placements of these files, and of those whose nodes are known, will ask them. */
+  reading(uris: readonly string[]): Turns<undefined>;
   /** The Node objects that a file's Pods are placed on; nothing is placed for that. */
   nodes(uri: string): readonly JsonObject[];
   /** Whether somebody describes the nodes of a file's environment; nothing is placed for that. */
@@ -130,6 +133,8 @@ export interface PlacementExtent {
   readonly extent?: 'folders' | 'whole';
   /** In place of the one among the files. */
   readonly schedulerConfiguration?: JsonObject | undefined;
+  /** What is known of mutating policies; absent: there are none. */
+  readonly policies?: KnownPolicies | undefined;
 }
 
 export function placementsOf(
@@ -138,21 +143,21 @@ export function placementsOf(
   settings: Settings,
   memoryOf: PlacementMemory = createRunMemory,
   outside?: OutsideCluster,
-  { extent = 'folders', schedulerConfiguration }: PlacementExtent = {},
+  { extent = 'folders', schedulerConfiguration, policies }: PlacementExtent = {},
 ): Placements {
+  const surroundings: Surroundings = { kube, settings, outside, schedulerConfiguration, policies };
   const isWorkspace = outside === undefined && settings.cluster !== 'default';
   const made = new Map<string, EnvironmentPlacement>();
   const roots = extent === 'whole' ? wholeWithNodes(snapshot) : nodeFolders(snapshot);
   const rootOf = (uri: string): string => (extent === 'whole' ? WHOLE : nodeRootOf(uri, roots));
   const environmentRoot = (uri: string): string => (isWorkspace || extent === 'whole' ? rootOf(uri) : folderOf(uri));
   const underWay = new Map<string, Turns<undefined>>();
+  const filesIn = (root: string): readonly string[] =>
+    extent === 'whole' ? [...snapshot.files.keys()].sort() : filesOf(root, snapshot, isWorkspace ? roots : NO_ROOTS);
   function* placingRoot(root: string): Turns<undefined> {
     if (made.has(root)) return;
-    const files =
-      extent === 'whole' ? [...snapshot.files.keys()].sort() : filesOf(root, snapshot, isWorkspace ? roots : NO_ROOTS);
-    const surroundings = { kube, settings, outside, schedulerConfiguration };
     try {
-      made.set(root, yield* placingEnvironment(files, snapshot, surroundings, memoryOf(root)));
+      made.set(root, yield* placingEnvironment(filesIn(root), snapshot, surroundings, memoryOf(root)));
     } finally {
       underWay.delete(root);
     }
@@ -176,6 +181,14 @@ export function placementsOf(
   return {
     of,
     placing,
+    *reading(uris) {
+      const looked = new Set(uris);
+      const read = [...snapshot.files.keys()].filter(it => looked.has(it) || knowsNodes(it));
+      for (const root of new Set(read.map(environmentRoot))) {
+        yield* readingEnvironment(filesIn(root), snapshot, surroundings);
+      }
+      return undefined;
+    },
     nodes(uri) {
       if (outside) return outside.known.objectsOf('', 'Node');
       if (isDefaultAt(uri)) return defaultClusterObjects().filter(it => it.kind === 'Node');
@@ -238,22 +251,64 @@ interface Surroundings {
   readonly settings: Settings;
   readonly outside: OutsideCluster | undefined;
   readonly schedulerConfiguration: JsonObject | undefined;
+  readonly policies: KnownPolicies | undefined;
 }
 
-function* placingEnvironment(
-  uris: readonly string[],
-  snapshot: Snapshot,
-  { kube, settings, outside, schedulerConfiguration }: Surroundings,
-  memory: RunMemory,
-): Turns<EnvironmentPlacement> {
+/** What some files say of one cluster. */
+function writtenIn(uris: readonly string[], snapshot: Snapshot, { settings, outside }: Surroundings) {
   const written = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
   const { objects, doubled } = firstOfEachName(written);
-  const here = new Set(uris);
   const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
   const isDefault =
     outside === undefined && (settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0));
   const isThere = outside === undefined || isReached(outside);
   const values = isThere ? objects.map(it => it.manifest.value as JsonObject) : [];
+  return { values, doubled, nodes, isDefault };
+}
+
+/** Objects with the cluster that they come to. */
+function inCluster(
+  given: readonly JsonObject[],
+  isDefault: boolean,
+  { kube, settings: { namespace }, outside }: Surroundings,
+  memory: RunMemory,
+): readonly JsonObject[] {
+  const them = namespace === undefined ? given : given.map(it => inNamespace(it, namespace, kube));
+  const around = isDefault ? memory.objects.last('default cluster', [], defaultClusterObjects) : outside?.objects;
+  return around ? within(around, them, memory.objects) : them;
+}
+
+function runOptions({ kube, settings, outside, policies }: Surroundings, memory: RunMemory): RunOptions {
+  const ofCluster = outside?.known.content.featureGates;
+  // The very same object from run to run, as what is remembered hangs on it.
+  const featureGates = memory.objects.last('gates', [ofCluster, settings.featureGates], () => ({
+    ...ofCluster,
+    ...settings.featureGates,
+  }));
+  const { minor: kubernetesVersion, isGateOn } = kube;
+  return { memory, kubernetesVersion, isGateOn, featureGates, askPolicies: policies?.ask };
+}
+
+/** Asks policies what a placement will ask them; nothing is placed for that. */
+function* readingEnvironment(
+  uris: readonly string[],
+  snapshot: Snapshot,
+  surroundings: Surroundings,
+): Turns<undefined> {
+  const memory = createRunMemory();
+  const { values, isDefault } = writtenIn(uris, snapshot, surroundings);
+  yield* readingFor(inCluster(values, isDefault, surroundings, memory), runOptions(surroundings, memory));
+}
+
+function* placingEnvironment(
+  uris: readonly string[],
+  snapshot: Snapshot,
+  surroundings: Surroundings,
+  memory: RunMemory,
+): Turns<EnvironmentPlacement> {
+  const { kube, outside, schedulerConfiguration, policies } = surroundings;
+  const { values, doubled, nodes, isDefault } = writtenIn(uris, snapshot, surroundings);
+  const here = new Set(uris);
   const source: PreviewModel['cluster'] = outside
     ? { kind: 'source', label: labelOf(outside) }
     : isDefault
@@ -265,10 +320,7 @@ function* placingEnvironment(
   const aside = [...(outside ? notesOf(outside, kube.minor) : []), ...twice];
   const broken = [...schedulerNotes(configured, kube), ...aside];
   const placing = (given: readonly JsonObject[], memory: RunMemory): Turns<EnvironmentPlacement> => {
-    const { namespace } = settings;
-    const them = namespace === undefined ? given : given.map(it => inNamespace(it, namespace, kube));
-    const around = isDefault ? memory.objects.last('default cluster', [], defaultClusterObjects) : outside?.objects;
-    const all = around ? within(around, them, memory.objects) : them;
+    const all = inCluster(given, isDefault, surroundings, memory);
     return run(all, schedulerConfiguration, broken, memory, change =>
       atOnce(placing(given.map(change), { ...memory })),
     );
@@ -281,17 +333,8 @@ function* placingEnvironment(
     memory: RunMemory,
     changed: EnvironmentPlacement['changed'],
   ): Turns<EnvironmentPlacement> {
-    const ofCluster = outside?.known.content.featureGates;
-    // The very same object from run to run, as what is remembered hangs on it.
-    const featureGates = memory.objects.last('gates', [ofCluster, settings.featureGates], () => ({
-      ...ofCluster,
-      ...settings.featureGates,
-    }));
     const options: RunOptions = {
-      memory,
-      kubernetesVersion: kube.minor,
-      isGateOn: kube.isGateOn,
-      featureGates,
+      ...runOptions(surroundings, memory),
       ...(schedulerConfiguration && { schedulerConfiguration }),
     };
     const simulation = yield* simulating(all, options);
@@ -326,8 +369,9 @@ function* placingEnvironment(
           objects: all,
           kubernetesVersion: kube.minor,
           gatesOn: kube.gates().flatMap(it => (it.enabled ? [it.name] : [])),
-          featureGates,
+          featureGates: options.featureGates ?? {},
           ...(schedulerConfiguration && { schedulerConfiguration }),
+          ...(policies && { policies: policies.known }),
         };
       },
       counts: it => here.has(it.manifest.uri) && !doubled.has(it),

@@ -1,4 +1,4 @@
-import type { AskPolicies, PolicyMutation, PolicyVerdict } from '../cluster/admission/policies';
+import type { AskPolicies, PolicyMutation } from '../cluster/admission/policies';
 import type { Kube } from '../kube/kube';
 import type { JsonObject } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
@@ -7,6 +7,7 @@ import { admissionChainOf } from '../policy/admission/mutators';
 import { unwritten } from '../policy/admission/unwritten';
 import type { PolicyEngine } from '../policy/engine/engine';
 import { emptySnapshot, withFiles } from '../workspace/snapshot';
+import type { KnownPolicies } from './knownPolicies';
 import type { PlaceFile, PlaceOptions } from './place';
 
 /**
@@ -14,54 +15,74 @@ import type { PlaceFile, PlaceOptions } from './place';
  * is not known, and somebody who can wait has the policies asked, so that the next placement knows.
  */
 export interface PolicyAnswers {
-  /** The very same function until more is known. What nobody knows is noted. */
-  readonly ask: () => AskPolicies;
-  /** All that is known, for another thread. */
-  readonly known: () => ReadonlyMap<string, PolicyVerdict | undefined>;
+  /** The very same value until more is known. */
+  readonly now: () => KnownPolicies;
+  /** Whether something was asked that nobody has answered. */
   readonly isOpen: () => boolean;
   /** Has the policies asked about what was noted. Resolves to whether anything was. */
   answer(): Promise<boolean>;
 }
 
+export interface AnswersWorld {
+  /** How the file of a policy is told to people. */
+  readonly fileOf?: (uri: string) => string;
+  /** Is told of the first question that nobody has answered. */
+  readonly onOpen?: () => void;
+}
+
 /** Objects asked about at once. */
 const BATCH = 40;
 
-/** `fileOf` says how the file of a policy is told to people. */
-export function policyAnswers(chain: AdmissionChain, kube: Kube, fileOf = (uri: string) => uri): PolicyAnswers {
-  const known = new Map<string, PolicyVerdict | undefined>();
+/** Beyond so many answers only those are kept that somebody has asked for since the last answering. */
+const MOST_KEPT = 5_000;
+
+export function policyAnswers(
+  chain: AdmissionChain,
+  kube: Kube,
+  { fileOf = uri => uri, onOpen = () => undefined }: AnswersWorld = {},
+): PolicyAnswers {
   const open = new Map<string, JsonObject>();
-  const asking = (): AskPolicies => object => {
-    const key = JSON.stringify(object);
-    if (!known.has(key)) open.set(key, object as JsonObject);
-    return known.get(key);
-  };
-  let current = asking();
+  const used = new Set<string>();
+  const knowing = (known: KnownPolicies['known']): KnownPolicies => ({
+    known,
+    ask(object) {
+      const key = JSON.stringify(object);
+      used.add(key);
+      if (!known.has(key) && !open.has(key)) {
+        open.set(key, object as JsonObject);
+        if (open.size === 1) onOpen();
+      }
+      return known.get(key);
+    },
+  });
+  let current = knowing(new Map());
   return {
-    ask: () => current,
-    known: () => known,
+    now: () => current,
     isOpen: () => open.size > 0,
     async answer() {
+      if (open.size === 0) return false;
       const asked = [...open];
-      open.clear();
-      for (let i = 0; i < asked.length; i += BATCH) {
-        const batch = asked.slice(i, i + BATCH);
-        const admitted = await chain.admitted(batch.map(([, it]) => unwritten(it, kube)));
-        batch.forEach(([key], k) => {
-          const it = admitted[k];
-          known.set(key, it && verdictOf(it, fileOf));
-        });
+      const isKept = current.known.size > MOST_KEPT ? (key: string) => used.has(key) : () => true;
+      const known = new Map([...current.known].filter(([key]) => isKept(key)));
+      try {
+        for (let i = 0; i < asked.length; i += BATCH) {
+          const batch = asked.slice(i, i + BATCH);
+          const admitted = await chain.admitted(batch.map(([, it]) => unwritten(it, kube)));
+          for (const [k, [key]] of batch.entries()) known.set(key, admitted[k] && verdictOf(admitted[k], fileOf));
+        }
+      } finally {
+        // What cannot be answered is not asked again and again.
+        for (const [key] of asked) {
+          open.delete(key);
+          if (!known.has(key)) known.set(key, undefined);
+        }
+        used.clear();
+        current = knowing(known);
       }
-      if (asked.length > 0) current = asking();
-      return asked.length > 0;
+      return true;
     },
   };
 }
-
-/** The same from what another thread knows. */
-export const askingKnown =
-  (known: ReadonlyMap<string, PolicyVerdict | undefined>): AskPolicies =>
-  object =>
-    known.get(JSON.stringify(object));
 
 function verdictOf({ value, steps, isRefused }: AdmittedObject, fileOf: (uri: string) => string) {
   if (isRefused) {
@@ -72,10 +93,11 @@ function verdictOf({ value, steps, isRefused }: AdmittedObject, fileOf: (uri: st
     .flatMap(it => it.mutations)
     .filter(it => it.changes.length > 0 && it.other === undefined)
     .map(
-      ({ kind, policy, source, changes }): PolicyMutation => ({
+      ({ kind, policy, source, changes, isAgain }): PolicyMutation => ({
         kind,
         policy,
         ...(source && { file: fileOf(source.manifest.uri) }),
+        ...(isAgain && { isAgain }),
         changes: changes.map(({ at, before, after }) => ({
           path: at.toString(),
           ...(before !== undefined && { before }),
@@ -92,13 +114,15 @@ export async function knowingPolicies<T>(
   work: (askPolicies: AskPolicies | undefined) => T,
 ): Promise<T> {
   for (;;) {
-    const worked = work(answers?.ask());
+    const worked = work(answers?.now().ask);
     if (answers === undefined || !(await answers.answer())) return worked;
   }
 }
 
 /** Texts without any of these words have no mutating policy, and nothing of this is loaded for them. */
-const WORDS = /MutatingAdmissionPolicy|mutations\.gatekeeper\.sh|kyverno\.io/;
+const MUTATING_WORDS = /MutatingAdmissionPolicy|mutations\.gatekeeper\.sh|kyverno\.io/;
+
+export const mayMutate = (text: string): boolean => MUTATING_WORDS.test(text);
 
 export interface ScenarioPolicies {
   /** undefined: nothing among the files mutates. */
@@ -113,7 +137,7 @@ export function policiesOfScenario(
   { kube, namespace }: Pick<PlaceOptions, 'kube' | 'namespace'>,
   engine: PolicyEngine,
 ): ScenarioPolicies {
-  if (!files.some(it => WORDS.test(it.text))) return { answers: undefined, notice: undefined };
+  if (!files.some(it => mayMutate(it.text))) return { answers: undefined, notice: undefined };
   const isNamespaced = (group: string, version: string, kind: string) =>
     kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced;
   const parsed = files.map(({ uri, text }) => ({ uri, file: parseManifests(uri, text) }));

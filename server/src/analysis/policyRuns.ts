@@ -1,3 +1,4 @@
+import type { Turns } from '../cluster/turns';
 import type { Kube } from '../kube/kube';
 import { lazy } from '../manifest/lazy';
 import { type AdmissionChain, withoutMutation } from '../policy/admission/chain';
@@ -10,6 +11,8 @@ import { POLICY_SETS, type PolicyScene, type PolicySetMaker } from '../policy/se
 import type { Problem } from '../rules/problem';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
+import type { KnownPolicies } from './knownPolicies';
+import type { PolicyAnswers } from './policyAnswers';
 import {
   createStandings,
   hasSameParts,
@@ -42,6 +45,10 @@ export interface PolicyJob {
   readonly first: readonly string[];
   /** Hears of the files whose problems may be others now. */
   readonly told: (uris: readonly string[]) => void;
+  /** Asks, turn by turn, what the placements of an environment want to know of mutating policies. */
+  readonly reading: (scene: JudgedScene, policies: KnownPolicies) => Turns<undefined>;
+  /** Is told when the placements of environments may be others now. */
+  readonly placed: () => void;
 }
 
 /**
@@ -62,6 +69,8 @@ export interface PolicyRuns {
   knownIn(scene: SeenScene): KnownResults;
   /** What the rules of a file of Rego say of all objects, as far as it is known now. */
   knownOfText(scene: SeenScene, uri: string): readonly PolicyResult[];
+  /** What is known of the mutating policies of an environment; undefined where there are none, or none were asked. */
+  policiesIn(scene: Pick<JudgedScene, 'environment'>): KnownPolicies | undefined;
   /** A sentence for who has policies and no engine. */
   notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): string | undefined;
 }
@@ -70,19 +79,28 @@ const BATCH = 40;
 
 const ENGINES = POLICY_SETS.map(it => it.name);
 
-export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, error: unknown) => void): PolicyRuns {
+export interface PolicyRunsWorld {
+  readonly onBug: (code: string, error: unknown) => void;
+  /** Is told of a placement that wants to know what `run` would find out. */
+  readonly onOpen: () => void;
+}
+
+export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: PolicyRunsWorld): PolicyRuns {
   const standings = createStandings();
-  const chains = createAdmissionChains(engine);
+  const state: { wanted: PolicyJob | undefined; running: Promise<void> | undefined } = {
+    wanted: undefined,
+    running: undefined,
+  };
+  const chains = createAdmissionChains(engine, () => {
+    // What is asked while policies are asked is answered then, or told of at the end.
+    if (state.running === undefined) onOpen();
+  });
   /** Without an engine only those are asked that need none. */
   const askable = (set: PolicySet | undefined): PolicySet | undefined =>
     engine.isBuilt() || needingEngine(set).length === 0 ? set : undefined;
 
   /** Of each environment the snapshot of which everything is known. */
   const judged = new Map<string, Snapshot>();
-  const state: { wanted: PolicyJob | undefined; running: Promise<void> | undefined } = {
-    wanted: undefined,
-    running: undefined,
-  };
   const isOvertaken = (): boolean => state.wanted !== undefined;
 
   async function drain(): Promise<void> {
@@ -93,14 +111,35 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       standings.keepOnly(environments);
       for (const it of judged.keys()) if (!environments.has(it)) judged.delete(it);
       for (const scene of job.scenes) {
+        const before = chains.answersFor(scene);
         const chain = chainFor(scene);
         for (const make of POLICY_SETS) await judge({ ...scene, chain }, make, job);
         if (isOvertaken()) break;
+        const answers = chains.answersFor(scene);
+        const isNews = await answered(scene, answers, job);
+        if (isNews || answers !== before) {
+          job.placed();
+          job.told([...scene.snapshot.files.keys()]);
+        }
         judged.set(scene.environment.id, scene.snapshot);
         job.told([...scene.snapshot.files.values()].filter(it => mayReadPolicyCodes(it.text)).map(it => it.uri));
       }
       chains.keepOnly(environments);
     }
+  }
+
+  /** Has mutating policies asked all that the placements of a scene want to know. Resolves to whether more is known. */
+  async function answered(scene: JudgedScene, answers: PolicyAnswers | undefined, job: PolicyJob): Promise<boolean> {
+    if (answers === undefined) return false;
+    const before = answers.now();
+    try {
+      do {
+        await inTurns(job.reading(scene, answers.now()), isOvertaken);
+      } while (!isOvertaken() && (await answers.answer()));
+    } catch (error) {
+      onBug('policy/mutating', error);
+    }
+    return answers.now() !== before;
   }
 
   function chainFor(scene: JudgedScene): AdmissionChain {
@@ -130,10 +169,12 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       state.wanted = job;
       state.running ??= drain().finally(() => {
         state.running = undefined;
+        if (chains.isOpen()) onOpen();
       });
       return state.running;
     },
     ...createReading(standings),
+    policiesIn: scene => chains.answersFor(scene)?.now(),
     isOpen: (scene, code) =>
       ENGINES.some(it => code.startsWith(`${it}/`)) &&
       (!engine.isBuilt() || judged.get(scene.environment.id) !== scene.snapshot),
@@ -147,6 +188,18 @@ export function createPolicyRuns(engine: PolicyEngine, onBug: (code: string, err
       return `The policies here (${[...new Set(sets)].join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
     },
   };
+}
+
+/** How long one turn of background work may hold the loop. */
+const TURN_MILLISECONDS = 8;
+
+/** Goes through some work with pauses in between; ends early when a newer job is there. */
+async function inTurns(turns: Turns<unknown>, isOvertaken: () => boolean): Promise<void> {
+  for (let until = performance.now() + TURN_MILLISECONDS; !turns.next().done && !isOvertaken(); ) {
+    if (performance.now() < until) continue;
+    await new Promise(resolve => setTimeout(resolve));
+    until = performance.now() + TURN_MILLISECONDS;
+  }
 }
 
 /** The standing of policies that say the same as before goes on. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../cluster/model';
 import { nodesAfter, objectiveOf } from '../scheduler/optimum/optimum';
 import { type ComparisonStep, compared, gapOf, type Solve, type SolveLimits } from './compare';
 import { figuresOf } from './figures';
+import { askingKnown, type KnownPolicies } from './knownPolicies';
 import type { ComparedPlacement, PreviewComparison, Strategy } from './preview';
 import { STRATEGIES } from './strategies';
 
@@ -16,6 +17,8 @@ export interface RunInputs {
   /** Those that somebody set. */
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly schedulerConfiguration?: JsonObject;
+  /** What is known of mutating policies; absent: there are none. */
+  readonly policies?: KnownPolicies['known'];
 }
 
 /** What the preview sets side by side. */
@@ -34,9 +37,10 @@ export async function* comparisonFor(
   solver: Promise<Solve>,
   strategies: readonly Strategy[] = STRATEGIES,
 ): AsyncGenerator<PreviewComparison> {
-  const { objects, gatesOn, ...options } = inputs;
+  const { objects, gatesOn, policies, ...options } = inputs;
   const isOn = new Set(gatesOn);
-  const run = { ...options, isGateOn: (gate: string) => isOn.has(gate) };
+  const askPolicies = policies && askingKnown(policies);
+  const run = { ...options, askPolicies, isGateOn: (gate: string) => isOn.has(gate) };
   const nothing = { strategies: [...strategies, 'optimal' as const], pods: [], nodes: [], done: [] };
   let known: PreviewComparison = { ...nothing, seconds: LIMITS.seconds };
   yield known;

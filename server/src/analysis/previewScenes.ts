@@ -6,14 +6,16 @@ import { placementsIn, type SceneAnalysis } from './scene';
 import type { View } from './view';
 
 /** The environments of a file as the preview asks about them, each with its cluster from any source. */
-export function previewScenesIn({ moment, scenesOf, sceneOf }: View): (uri: string) => readonly PreviewScene[] {
+export function previewScenesIn({ moment, runs, scenesOf, sceneOf }: View): (uri: string) => readonly PreviewScene[] {
   const sources = previewSources(moment);
   const made = new Map<string, Placements>();
   const on = ({ environment, placements }: SceneAnalysis, source: string): Placements => {
     const key = `${environment.id} ${source}`;
     const scene = moment.scenes.find(it => it.environment === environment);
     const known = moment.clusters.get(source) ?? LOADING;
-    const found = made.get(key) ?? (scene ? placementsIn(scene, { source, known }) : placements);
+    const found =
+      made.get(key) ??
+      (scene ? placementsIn(scene, { other: { source, known }, policies: runs?.policiesIn(scene) }) : placements);
     made.set(key, found);
     return found;
   };

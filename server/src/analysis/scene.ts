@@ -11,6 +11,7 @@ import { EVERYTHING, noting, type Read } from '../workspace/reads';
 import type { WorkspaceObject } from '../workspace/workspace';
 import type { AnalysisWorld, Settings } from './analysis';
 import { wishFor } from './environments';
+import type { KnownPolicies } from './knownPolicies';
 import type { Scene } from './moment';
 import { outsideCluster } from './outsideCluster';
 import { type PlacementMemory, type Placements, placementsOf } from './placements';
@@ -33,7 +34,8 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   const { environment, kube, snapshot, cache, cluster, memory } = scene;
   const { settings } = environment;
   const { podSecurity, severity, only, presets, suppressed } = settings;
-  const placements = placementsIn(scene);
+  const policies = runs?.policiesIn(scene);
+  const placements = placementsIn(scene, { policies });
   const contextNoting = (pace: Pace, note: (read: Read) => void): RuleContext => ({
     kube,
     snapshot: scene.view(noting(memory.newest, note)),
@@ -76,7 +78,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
         ...ofSources[pace](file),
       ];
       const silencesPolicies = runs !== undefined && mayReadPolicyCodes(file.text);
-      const isKept = ofPolicies.length === 0 && !isKustomizationName(uri) && !silencesPolicies;
+      const isKept = ofPolicies.length === 0 && !isKustomizationName(uri) && !silencesPolicies && !isOther(pace);
       const kept = isKept ? memory.known(`${pace} ${uri}`)?.problems : undefined;
       const isOpen = (code: string): boolean => runs?.isOpen(scene, code) === true;
       const found = kept ?? diagnose(file, pace, { ...options, ofPolicies, ...(silencesPolicies && { isOpen }) });
@@ -86,6 +88,11 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   };
   return own;
 
+  /** Whether what is placed hangs on what policies change, too. */
+  function isOther(pace: Pace): boolean {
+    return pace === 'whole' && policies !== undefined;
+  }
+
   function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
     // Nodes anywhere may give the file a scheduler to ask.
     const reads = new Set<Read>(['kinds /Node']);
@@ -93,21 +100,26 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     const all = problemsOfFile(file, snapshot.objectsIn(file.uri), context, given);
     const problems = only === undefined ? all : all.filter(it => only.includes(it.category));
     // What policies and renderings say may change though no file does.
-    if (given.ofPolicies?.length === 0 && given.isOpen === undefined)
+    if (given.ofPolicies?.length === 0 && given.isOpen === undefined && !isOther(pace))
       memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads: [...reads] });
     return problems;
   }
 }
 
+export interface PlacedWith {
+  /** In place of the environment's own cluster. */
+  readonly other?: { readonly source: string; readonly known: KnownCluster } | undefined;
+  /** What is known of its mutating policies. */
+  readonly policies?: KnownPolicies | undefined;
+}
+
 /** What is placed in an environment, on its own cluster or on one from another source. */
-export function placementsIn(
-  scene: Scene,
-  other?: { readonly source: string; readonly known: KnownCluster },
-): Placements {
+export function placementsIn(scene: Scene, { other, policies }: PlacedWith = {}): Placements {
   const { environment, kube, snapshot, placed, cluster } = scene;
   const options = {
     extent: environment.origin === 'declared' ? ('whole' as const) : ('folders' as const),
     schedulerConfiguration: configurationIn(scene.schedulerConfig),
+    policies,
   };
   if (other === undefined) {
     const outside = environment.cluster && cluster && outsideCluster(environment.cluster, cluster);

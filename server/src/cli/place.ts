@@ -199,7 +199,7 @@ async function outcomeOf(
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };
   const answers = await askedPolicies(texts, given, world);
-  const options = { ...given, askPolicies: answers?.ask() };
+  const options = { ...given, askPolicies: answers?.now().ask };
   const placement = askExtenders ? await placeAsking(texts, options, world.post) : placeScenario(texts, options);
   const explanation = explain === undefined ? undefined : explainedIn(texts, options, explain);
   const suggestions =

@@ -12,7 +12,10 @@ import {
   placementTestOf,
   readAccepted,
   runPlacementTests,
+  runWithPolicies,
+  type SuiteWorld,
 } from '../analysis/placementTests/suite';
+import { policiesOfScenario } from '../analysis/policyAnswers';
 import { lineIndex } from '../text/lineIndex';
 import { readCluster } from './clusters';
 import { collect } from './collect';
@@ -42,6 +45,8 @@ export async function test(paths: readonly string[], flags: TestFlags, world: Cl
     if (flags.format === 'json')
       world.out(`${JSON.stringify({ contract: CONTRACT, files: [], error: error.message })}\n`);
     return EXIT.failed;
+  } finally {
+    world.policyEngine.dispose();
   }
 }
 
@@ -78,17 +83,20 @@ async function testFile(
   const { kube, problems: unknown } = kubeOf(world, settings);
   const accepted = await acceptedOf(source.uri, world);
   const cluster = await clusterOf(file, kube.minor, world);
-  const suite = runPlacementTests(
-    { ...file, featureGates: settings.featureGates },
-    {
-      kube,
-      readPack: world.readPack,
-      onBug: (code, error) => world.err(`berth: a bug in ${code}: ${String(error)}\n`),
-      manifests: await manifestsOf(file, world),
-      ...(cluster && { cluster }),
-      accepted,
-    },
-    name => flags.filter === undefined || name.includes(flags.filter),
+  const manifests = await manifestsOf(file, world);
+  const { answers, notice } = policiesOfScenario(manifests, { kube }, world.policyEngine);
+  if (notice !== undefined) world.err(`berth: ${notice}\n`);
+  const asked = { ...file, featureGates: settings.featureGates };
+  const stage: SuiteWorld = {
+    kube,
+    readPack: world.readPack,
+    onBug: (code, error) => world.err(`berth: a bug in ${code}: ${String(error)}\n`),
+    manifests,
+    ...(cluster && { cluster }),
+    accepted,
+  };
+  const suite = await runWithPolicies(asked, stage, answers, it =>
+    runPlacementTests(asked, it, name => flags.filter === undefined || name.includes(flags.filter)),
   );
   const results = flags.update === true ? await update(suite.results, accepted, source.uri, world) : suite.results;
   return {

@@ -1,5 +1,6 @@
 import type { Analysis, AnalysisHost, Settings } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
+import { mayMutate } from '../analysis/policyAnswers';
 import { fetchClusters } from './clusters';
 import { type Collected, collect } from './collect';
 import {
@@ -84,9 +85,14 @@ export async function openWorkspace(
   return { asked, analysis: host.analysis(), ...(failure !== undefined && { failure }) };
 }
 
-/** Policies are asked only where somebody wants to hear of them; where they cannot be, that is said once. */
+/**
+ * Policies are asked only where somebody wants to hear of them, or of placements that they may change; where they cannot be,
+ * that is said once.
+ */
 async function judgePolicies(host: AnalysisHost, { only }: Settings, world: CliWorld): Promise<void> {
-  if (only !== undefined && !only.includes('policy')) return;
+  const { uris, text } = host.analysis();
+  const arePlaced = (): boolean => only?.includes('placement') === true && uris.some(it => mayMutate(text(it) ?? ''));
+  if (only !== undefined && !only.includes('policy') && !arePlaced()) return;
   const notice = host.policyNotice();
   if (notice !== undefined) world.err(`berth: ${notice}\n`);
   await host.judgePolicies([], () => undefined);

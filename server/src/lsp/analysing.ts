@@ -24,7 +24,7 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
   const host = hostFor(connection, world, {
     open: () => [...open.keys()],
     publishSoon: uris => publishSoon(uris),
-    settled: () => telling.lensesAged(),
+    settled: about => (about === 'placements' ? telling.everythingAged() : telling.lensesAged()),
   });
   const lineIndexes = createLineIndexes(uri => host.analysis().text(uri));
   const telling = createTelling(connection, {
@@ -53,6 +53,8 @@ function hostFor(connection: Connection, world: ServerWorld, telling: PolicyTell
   const { readPack, pause, policyEngine } = world;
   const onBug = (code: string, error: unknown): void =>
     connection.console.error(`${code}: ${error instanceof Error ? error.stack : String(error)}`);
-  const host = createAnalysisHost({ readPack, ...(policyEngine && { policyEngine }), onBug });
-  return judgingPolicies(host, { ...telling, pause, failed: error => onBug('policy', error) });
+  const onPoliciesAsked = (): void => judging.judgeSoon();
+  const host = createAnalysisHost({ readPack, ...(policyEngine && { policyEngine }), onBug, onPoliciesAsked });
+  const judging = judgingPolicies(host, { ...telling, pause, failed: error => onBug('policy', error) });
+  return judging.host;
 }

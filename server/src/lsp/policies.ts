@@ -9,9 +9,16 @@ export interface PolicyWorld {
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Is told of files whose problems may be others now. */
   readonly publishSoon: (uris: readonly string[]) => void;
-  /** Is told when policies have said something new, and have said all. */
-  readonly settled: () => void;
+  /** Is told when policies have said something new, and have said all: about objects, or also about what is placed. */
+  readonly settled: (about: 'objects' | 'placements') => void;
   readonly failed: (error: unknown) => void;
+}
+
+/** A host with its policies. */
+export interface JudgingHost {
+  readonly host: AnalysisHost;
+  /** Has the policies asked though nothing has changed: a placement wants to know more of them. */
+  readonly judgeSoon: () => void;
 }
 
 /**
@@ -21,26 +28,36 @@ export interface PolicyWorld {
 export function judgingPolicies(
   host: AnalysisHost,
   { open, pause, publishSoon, settled, failed }: PolicyWorld,
-): AnalysisHost {
-  const state = { changes: 0, hasNews: false };
+): JudgingHost {
+  const state = { changes: 0, hasNews: false, arePlaced: false };
   const told = (uris: readonly string[]): void => {
     state.hasNews ||= uris.length > 0;
     publishSoon(uris);
   };
+  const placed = (): void => {
+    state.arePlaced = true;
+  };
+  function judgeSoon(): void {
+    state.changes += 1;
+    const { changes } = state;
+    void pause(REST_MILLISECONDS).then(async () => {
+      if (changes !== state.changes) return;
+      await host.judgePolicies(open(), told, placed).catch(failed);
+      if (!state.hasNews) return;
+      const about = state.arePlaced ? 'placements' : 'objects';
+      Object.assign(state, { hasNews: false, arePlaced: false });
+      settled(about);
+    });
+  }
   return {
-    ...host,
-    apply(change) {
-      const touched = host.apply(change);
-      state.changes += 1;
-      const { changes } = state;
-      void pause(REST_MILLISECONDS).then(async () => {
-        if (changes !== state.changes) return;
-        await host.judgePolicies(open(), told).catch(failed);
-        if (!state.hasNews) return;
-        state.hasNews = false;
-        settled();
-      });
-      return touched;
+    judgeSoon,
+    host: {
+      ...host,
+      apply(change) {
+        const touched = host.apply(change);
+        judgeSoon();
+        return touched;
+      },
     },
   };
 }

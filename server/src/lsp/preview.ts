@@ -93,11 +93,13 @@ export function servePreview(
 function createNaming(): (question: ComparisonQuestion) => string {
   const runs = new WeakMap<object, number>();
   const counted = { runs: 0 };
-  return ({ inputs: { objects, schedulerConfiguration }, changes }) => {
-    const known = runs.get(objects) ?? ++counted.runs;
-    runs.set(objects, known);
-    return JSON.stringify([known, changes, schedulerConfiguration]);
+  const numberOf = (it: object): number => {
+    const known = runs.get(it) ?? ++counted.runs;
+    runs.set(it, known);
+    return known;
   };
+  return ({ inputs: { objects, schedulerConfiguration, policies }, changes }) =>
+    JSON.stringify([numberOf(objects), changes, schedulerConfiguration, policies && numberOf(policies)]);
 }
 
 interface Sent {

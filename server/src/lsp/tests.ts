@@ -16,9 +16,9 @@ export function serveTests(connection: Connection, { analysis, canonicalUri, lin
         })),
   );
 
-  connection.onRequest(runTestsRequest, ({ textDocument, only }: RunTestsParams): RunTestsAnswer => {
+  connection.onRequest(runTestsRequest, async ({ textDocument, only }: RunTestsParams): Promise<RunTestsAnswer> => {
     const uri = canonicalUri(textDocument.uri);
-    const { results, problem, toAccept } = analysis().runPlacementTests(uri, only);
+    const { results, problem, toAccept } = await analysis().runPlacementTests(uri, only);
     const lines = linesOf(uri);
     return {
       results: results.map(({ test, failures, notes }) => ({

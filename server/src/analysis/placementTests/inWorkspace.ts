@@ -4,11 +4,12 @@ import type { ManifestFile } from '../../manifest/manifest';
 import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
 import type { AnalysisWorld } from '../analysis';
 import { contentOfFile, parseClusterSource } from '../clusterSources';
+import { policiesOfScenario } from '../policyAnswers';
 import { acceptedPath, acceptedText, readAccepted } from './accepted';
 import { isPlacementTest } from './format';
 import { readPlacementTest } from './read';
 import type { Accepted, TestResult } from './run';
-import { runPlacementTests } from './suite';
+import { runPlacementTests, runWithPolicies, type SuiteWorld } from './suite';
 
 /** The tests of one file, for an explorer. */
 export interface ListedTests {
@@ -24,6 +25,11 @@ export interface WorkspaceRun {
   readonly toAccept?: { readonly uri: string; readonly text: string };
 }
 
+/** What the tests of a workspace need of the outside. */
+interface TestWorld extends Pick<AnalysisWorld, 'readPack' | 'onBug' | 'policyEngine'> {
+  readonly kubeOf: (version: string | undefined) => Kube;
+}
+
 type Files = ReadonlyMap<string, ManifestFile>;
 
 export function testsIn(files: Files): readonly ListedTests[] {
@@ -36,12 +42,12 @@ export function testsIn(files: Files): readonly ListedTests[] {
 }
 
 /** Runs tests of a file of the workspace on what the workspace holds now, saved or not. */
-export function runTestsOf(
+export async function runTestsOf(
   uri: string,
   only: readonly string[] | undefined,
   files: Files,
-  world: Pick<AnalysisWorld, 'readPack' | 'onBug'> & { readonly kubeOf: (version: string | undefined) => Kube },
-): WorkspaceRun {
+  world: TestWorld,
+): Promise<WorkspaceRun> {
   const written = files.get(uri);
   if (written === undefined) return nothing('the file is not in the workspace');
   const file = readPlacementTest(written);
@@ -55,17 +61,18 @@ export function runTestsOf(
   const manifests = uris.sort().flatMap(it => files.get(it) ?? []);
   if (manifests.length === 0) return nothing(`there is no manifest in ${file.manifests.join(', ')}`);
   const accepted = acceptedOf(uri, files);
-  const { results, problems } = runPlacementTests(
-    file,
-    {
-      kube,
-      readPack: world.readPack,
-      onBug: world.onBug,
-      manifests: manifests.map(it => ({ uri: it.uri, text: it.text })),
-      ...(cluster && { cluster: cluster.content }),
-      accepted,
-    },
-    name => only === undefined || only.includes(name),
+  const { readPack, onBug, policyEngine } = world;
+  const stage: SuiteWorld = {
+    kube,
+    readPack,
+    onBug,
+    manifests: manifests.map(it => ({ uri: it.uri, text: it.text })),
+    ...(cluster && { cluster: cluster.content }),
+    accepted,
+  };
+  const answers = policyEngine && policiesOfScenario(stage.manifests, { kube }, policyEngine).answers;
+  const { results, problems } = await runWithPolicies(file, stage, answers, it =>
+    runPlacementTests(file, it, name => only === undefined || only.includes(name)),
   );
   if (problems[0] !== undefined) return nothing(problems[0]);
   const asking = results.filter(it => it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'));

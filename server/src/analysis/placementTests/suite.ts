@@ -1,13 +1,17 @@
+import type { AskPolicies } from '../../cluster/admission/policies';
 import { defaultClusterObjects } from '../../cluster/defaultCluster';
 import type { JsonObject } from '../../cluster/model';
 import type { ClusterContent } from '../../cluster/sources/content';
+import { atOnce } from '../../cluster/turns';
 import type { Kube } from '../../kube/kube';
 import { parseManifests } from '../../manifest/parse';
+import { type RunOptions, readingFor } from '../../scheduler/scenario';
 import type { AnalysisWorld } from '../analysis';
 import { defaultSettings } from '../analysis';
 import { createAnalysisHost } from '../host';
 import { within } from '../outsideCluster';
 import { objectsIn, type PlaceFile } from '../place';
+import { knowingPolicies, type PolicyAnswers } from '../policyAnswers';
 import { isPlacementTest, type PlacementTestFile } from './format';
 import { readPlacementTest } from './read';
 import { type Accepted, type Refusal, runTest, type TestResult } from './run';
@@ -24,6 +28,8 @@ export interface SuiteWorld extends Pick<AnalysisWorld, 'readPack' | 'onBug'> {
   /** What the cluster source holds; absent where the test names none. */
   readonly cluster?: ClusterContent;
   readonly accepted: Accepted;
+  /** What mutating policies among the manifests make of objects; absent: there are none. */
+  readonly askPolicies?: AskPolicies | undefined;
 }
 
 export interface SuiteResult {
@@ -50,12 +56,36 @@ export function runPlacementTests(
   const asksServer = tests.some(it => it.expect.some(({ expectation }) => expectation.kind === 'refused'));
   const stage = {
     objects: onCluster(file, objects, world.cluster),
-    options: { kubernetesVersion: world.kube.minor, isGateOn: world.kube.isGateOn, featureGates: file.featureGates },
+    options: optionsOf(file, world),
     refusals: asksServer ? refusalsIn(manifests, file, world) : [],
     accepted: world.accepted,
   };
   return { file, results: tests.map(it => runTest(it, stage)), problems: unread };
 }
+
+/** Asks policies about all that is deployed before anything is tried; nothing is placed for that. */
+export function askPoliciesOfTests(file: PlacementTestFile, world: SuiteWorld): void {
+  const { objects } = objectsIn(world.manifests.filter(it => !isPlacementTest(it.uri)));
+  atOnce(readingFor(onCluster(file, objects, world.cluster), optionsOf(file, world)));
+}
+
+/** Runs the tests of a file once everything is known that they ask of the mutating policies among its manifests. */
+export async function runWithPolicies<T>(
+  file: PlacementTestFile,
+  world: SuiteWorld,
+  answers: PolicyAnswers | undefined,
+  run: (world: SuiteWorld) => T,
+): Promise<T> {
+  await knowingPolicies(answers, askPolicies => askPoliciesOfTests(file, { ...world, askPolicies }));
+  return knowingPolicies(answers, askPolicies => run({ ...world, askPolicies }));
+}
+
+const optionsOf = ({ featureGates }: PlacementTestFile, { kube, askPolicies }: SuiteWorld): RunOptions => ({
+  kubernetesVersion: kube.minor,
+  isGateOn: kube.isGateOn,
+  featureGates,
+  askPolicies,
+});
 
 function onCluster(
   { cluster = 'auto' }: PlacementTestFile,

@@ -21,6 +21,8 @@ export interface PolicyMutation {
   /** The file of the policy. */
   readonly file?: string;
   readonly changes: readonly PolicyChange[];
+  /** The policy was asked a second time, after others had changed what it saw first. */
+  readonly isAgain?: true;
 }
 
 /** What mutating policies make of an object that is created, or why one of them ends the request. */
@@ -98,12 +100,13 @@ const LONGEST = 80;
 
 /** One sentence for each policy that changed the object. */
 export const mutationSentences = (object: MutatedObject): readonly string[] =>
-  object.by.map(({ kind, policy, file, changes }) => {
+  object.by.map(({ kind, policy, file, changes, isAgain }) => {
     const by = file === undefined ? `${kind} ${policy}` : `${kind} ${policy} (${file})`;
     const told = changes.slice(0, MOST_CHANGES).map(changeInWords);
     const left = changes.length - told.length;
     const what = [...told, ...(left > 0 ? [t`${left} more`] : [])].join('; ');
-    return t`${by} changes ${nameInWords(object)}: ${what}.`;
+    const name = nameInWords(object);
+    return isAgain ? t`${by}, asked again, changes ${name}: ${what}.` : t`${by} changes ${name}: ${what}.`;
   });
 
 function nameInWords({ kind, id, pods }: MutatedObject): string {

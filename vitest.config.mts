@@ -4,6 +4,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/editor/**', 'test/suite/**', 'test/cluster-live/**'],
-    testTimeout: 20_000,
+    // A machine that does something else for a while is no failure: only what never ends is.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    setupFiles: ['test/support/sameRandom.ts'],
   },
 });

@@ -72,9 +72,9 @@ const TOUCHES_THE_WORLD = [
 ];
 const PURE_MODULES = ['node:path', 'node:zlib'];
 /** The turns of background work are measured where they are taken. */
-const READS_THE_CLOCK = ['lsp/placing.ts', 'lsp/publishing.ts'];
-/** A library that is bundled, but must not run before it is needed. */
-const LOADS_LATE = ['kube/cel/library.ts'];
+const READS_THE_CLOCK = ['lsp/placing.ts', 'lsp/publishing.ts', 'lsp/movers.ts'];
+/** Where a library is loaded that is bundled, but must not run before it is needed. */
+const LOADS_LATE = ['kube/cel/library.ts', 'kube/cel/regex.ts'];
 const WORLDLY_GLOBALS = ['process', 'console', 'fetch', 'require', 'performance'];
 
 interface Source {
@@ -108,7 +108,7 @@ describe('server/src', () => {
   });
 
   it('has a folder for each engine of policies, and none imports another', () => {
-    const folderOf = (name: string) => /^policy\/(?!engine\/)([^/]+)\//.exec(name)?.[1];
+    const folderOf = (name: string) => /^policy\/(?!engine\/|admission\/)([^/]+)\//.exec(name)?.[1];
     const wrong = sources.flatMap(({ name, tree }) =>
       importsOf(tree)
         .map(it => posix.join(posix.dirname(name), it))

@@ -29,19 +29,14 @@ const settleMilliseconds = 120;
 export function createPreview(client: LanguageClient, extension: vscode.Uri): Preview {
   let panel: vscode.WebviewPanel | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** The tab that a lens asked for, until the page can hear of it. */
-  let lookAt: MoverKind | undefined;
-  const questions = createQuestions(client, message => void panel?.webview.postMessage(message));
+  const post = (message: ToPreview): void => void panel?.webview.postMessage(message);
+  const questions = createQuestions(client, post);
+  const look = createLook(post);
 
   const refresh = (): void => {
     if (!panel) return;
     clearTimeout(timer);
     timer = setTimeout(() => panel?.visible && void questions.place(), settleMilliseconds);
-  };
-
-  const look = (): void => {
-    if (lookAt) void panel?.webview.postMessage({ type: 'look', at: lookAt } satisfies ToPreview);
-    lookAt = undefined;
   };
 
   const choose = (next: Subject): void => {
@@ -55,7 +50,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
 
   const create = (): vscode.WebviewPanel =>
     openPage(extension, {
-      said: message => answer(message, { client, questions, choose, look, refresh }),
+      said: message => answer(message, { client, questions, choose, look: look.tell, refresh }),
       shown(page) {
         if (!page.visible) questions.stopComparing();
         refresh();
@@ -67,25 +62,16 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
       },
     });
 
-  const listeners = listening({
-    isOpen: () => panel !== undefined,
-    follow,
-    edited() {
-      questions.edited();
-      refresh();
-    },
-  });
+  const listeners = listening({ isOpen: () => panel !== undefined, follow, edited: questions.edited, refresh });
 
   return {
     open(wanted) {
-      if (wanted) {
-        const uri = vscode.Uri.parse(wanted.uri);
-        choose(wanted.pod === undefined ? { uri, position: new vscode.Position(0, 0) } : { uri, pod: wanted.pod });
-      } else follow(vscode.window.activeTextEditor);
-      lookAt = wanted?.look;
+      if (wanted) choose(subjectOf(wanted));
+      else follow(vscode.window.activeTextEditor);
+      look.want(wanted?.look);
       if (panel) {
         panel.reveal(undefined, true);
-        look();
+        look.tell();
       } else panel = create();
     },
     refresh,
@@ -96,18 +82,40 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
   };
 }
 
+function subjectOf({ uri, pod }: PreviewSubject): Subject {
+  const parsed = vscode.Uri.parse(uri);
+  return pod === undefined ? { uri: parsed, position: new vscode.Position(0, 0) } : { uri: parsed, pod };
+}
+
+/** The tab that a lens asked for, until the page can hear of it. */
+function createLook(post: (message: ToPreview) => void) {
+  let wanted: MoverKind | undefined;
+  return {
+    want(at: MoverKind | undefined): void {
+      wanted = at;
+    },
+    tell(): void {
+      if (wanted) post({ type: 'look', at: wanted });
+      wanted = undefined;
+    },
+  };
+}
+
 interface Listener {
   readonly isOpen: () => boolean;
   readonly follow: (editor: vscode.TextEditor | undefined) => void;
   readonly edited: () => void;
+  readonly refresh: () => void;
 }
 
-function listening({ isOpen, follow, edited }: Listener): readonly vscode.Disposable[] {
+function listening({ isOpen, follow, edited, refresh }: Listener): readonly vscode.Disposable[] {
   return [
     vscode.window.onDidChangeTextEditorSelection(event => isOpen() && follow(event.textEditor)),
     vscode.window.onDidChangeActiveTextEditor(editor => isOpen() && follow(editor)),
     vscode.workspace.onDidChangeTextDocument(event => {
-      if (isManifest(event.document) && event.contentChanges.length > 0) edited();
+      if (!isManifest(event.document) || event.contentChanges.length === 0) return;
+      edited();
+      refresh();
     }),
   ];
 }

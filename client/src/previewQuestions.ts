@@ -1,21 +1,12 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { PreviewModel, ToPreview, WhatIf } from '../../server/src/analysis/preview';
-import { changedBy, type PreviewDelta } from '../../server/src/analysis/previewDelta';
 import type { MoverKind } from '../../server/src/analysis/previewMovers';
-import {
-  type PreviewMoversAnswer,
-  type PreviewMoversParams,
-  type PreviewNews,
-  type PreviewParams,
-  type PreviewWhyAnswer,
-  previewClosedNotification,
-  previewMoversRequest,
-  previewRequest,
-  previewWhyRequest,
-} from '../../server/src/lsp/protocol';
-import { applySuggestion, type Versions, versionsNow } from './previewActions';
+import { type PreviewParams, previewClosedNotification } from '../../server/src/lsp/protocol';
 import { createComparing } from './previewComparing';
+import { createFollowing } from './previewFollowing';
+import { createPlacing } from './previewPlacing';
+import { createExplaining } from './previewWhy';
 
 /** What the panel is about: a file of the workspace, and a place or a Pod in it. */
 export type Subject = { readonly uri: vscode.Uri } & (
@@ -54,13 +45,12 @@ export interface Questions {
 
 export function createQuestions(client: LanguageClient, post: (message: ToPreview) => void): Questions {
   let subject: Subject | undefined;
-  let model: PreviewModel | undefined;
-  let why: { readonly told: NonNullable<PreviewWhyAnswer>; readonly versions: Versions } | undefined;
   /** What is tried, as long as the panel is open. */
   let whatIf = NOTHING_TRIED;
-  let asking: vscode.CancellationTokenSource | undefined;
-  let following: vscode.CancellationTokenSource | undefined;
+  const explaining = createExplaining(client, post);
+  const placing = createPlacing(client, post, explaining.outdate);
   const comparing = createComparing(client, post);
+  const following = createFollowing(client, post);
 
   const attemptElsewhere = (next: WhatIf): void => {
     whatIf = next;
@@ -70,19 +60,13 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
   const params = (): PreviewParams => (subject ? { ...toParams(client, subject), whatIf } : {});
 
   const explain = async (token?: vscode.CancellationToken): Promise<void> => {
-    if (model?.chosen === undefined || !client.isRunning()) return;
-    const versions = versionsNow();
-    const told = await client
-      .sendRequest<PreviewWhyAnswer>(previewWhyRequest, { ...params(), pod: model.chosen }, token)
-      .catch(() => null);
-    if (token?.isCancellationRequested || !told) return;
-    why = { told, versions };
-    post({ type: 'why', why: told.why });
+    const chosen = placing.model()?.chosen;
+    if (chosen !== undefined) await explaining.explain(params(), chosen, token);
   };
 
   return {
     subject: () => subject,
-    model: () => model,
+    model: placing.model,
     about(next) {
       subject = next;
     },
@@ -90,82 +74,29 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
       whatIf = next;
     },
     async place() {
-      asking?.cancel();
-      if (!client.isRunning()) {
-        model = undefined;
-        return post({ type: 'empty', reason: vscode.l10n.t('Open a Kubernetes manifest to see where its Pods land.') });
-      }
-      asking = new vscode.CancellationTokenSource();
-      const { token } = asking;
-      try {
-        const before = model;
-        const asked: PreviewParams = { ...params(), known: before?.revision ?? 0 };
-        const answer = await client.sendRequest<PreviewNews>(previewRequest, asked, token);
-        if (token.isCancellationRequested) return;
-        model = answer ? modelOf(answer, before) : undefined;
-        // What the page offers goes with its old model, and not before.
-        why = undefined;
-        if (!answer || !model) return post({ type: 'empty', reason: vscode.l10n.t('There is no Pod to place.') });
-        post('lists' in answer ? { type: 'change', delta: answer } : { type: 'model', model: answer });
-        if (!model.whyIsSlow) await explain(token);
-      } catch (error) {
-        if (token.isCancellationRequested) return;
-        model = undefined;
-        post({ type: 'empty', reason: vscode.l10n.t('The placement could not be computed: {0}', String(error)) });
-      }
+      const token = await placing.place(params());
+      if (token && !placing.model()?.whyIsSlow) await explain(token);
     },
-    pageIsNew() {
-      model = undefined;
-    },
+    pageIsNew: placing.forget,
     explain,
     compare: () => comparing.compare(params()),
     stopComparing: comparing.stop,
     attemptOn(source) {
       attemptElsewhere({ ...whatIf, source });
     },
-    async askMovers(kind) {
-      following?.cancel();
-      if (!client.isRunning()) return;
-      following = new vscode.CancellationTokenSource();
-      const { token } = following;
-      const movers = await client
-        .sendRequest<PreviewMoversAnswer>(
-          previewMoversRequest,
-          { ...params(), kind } satisfies PreviewMoversParams,
-          token,
-        )
-        .catch(() => null);
-      if (movers && !token.isCancellationRequested) post({ type: 'movers', movers });
-    },
+    askMovers: kind => following.ask(params(), kind),
     edited() {
       const { mover, ...rest } = whatIf;
       if (mover) attemptElsewhere(rest);
     },
-    async apply(pod, suggestion) {
-      const { told, versions } = why?.told.why.pod === pod ? why : {};
-      const edit = told?.edits[suggestion];
-      if (!told || !versions || !edit) {
-        void vscode.window.showWarningMessage(
-          vscode.l10n.t('This suggestion is worked out anew. Try again in a moment.'),
-        );
-        return;
-      }
-      why = undefined;
-      const title = told.why.suggestions[suggestion]?.title ?? '';
-      await applySuggestion(title, await client.protocol2CodeConverter.asWorkspaceEdit(edit), versions);
-    },
+    apply: explaining.apply,
     stop() {
       whatIf = NOTHING_TRIED;
-      asking?.cancel();
-      comparing.stop();
-      following?.cancel();
+      for (const it of [placing, comparing, following]) it.stop();
       if (client.isRunning()) void client.sendNotification(previewClosedNotification);
     },
   };
 }
-
-const modelOf = (answer: PreviewModel | PreviewDelta, before: PreviewModel | undefined): PreviewModel | undefined =>
-  'lists' in answer ? before && changedBy(before, answer) : answer;
 
 function toParams(client: LanguageClient, subject: Subject): PreviewParams {
   const textDocument = { uri: client.code2ProtocolConverter.asUri(subject.uri) };

@@ -90,10 +90,14 @@ describe('a device is selected', () => {
   });
 
   it('leaves undecided what could take too long', () => {
-    expect(verdict(`${own}.model.find("(a+)+$") == ""`)).toEqual({
-      undecided: expect.stringContaining('not simulated'),
+    const long = `"${'a'.repeat(2_000)}"`;
+    const tries = (count: number) => `[${'0, '.repeat(count)}0].all(it, !${long}.matches("^(a{1,500}b?){1,2}c"))`;
+    expect(verdict(tries(2))).toBe(true);
+    expect(verdict(tries(900))).toEqual({ undecided: expect.stringContaining('steps') });
+    expect(verdict(`${long}.find("(a+)+b") == ""`)).toBe(true);
+    expect(verdict(`${long}.find("${'\\\\pL'.repeat(4_000)}") == ""`)).toEqual({
+      undecided: expect.stringContaining('more than 10000 characters is not simulated'),
     });
-    expect(verdict(`${own}.model.matches("(a+)+$")`)).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { createPublishing } from '../../server/src/lsp/publishing';
 import type { Problem } from '../../server/src/rules/problem';
@@ -52,52 +52,52 @@ describe('what the scheduler says comes later', () => {
 
   test('the quick problems are there at once, the others after a rest', async () => {
     const { lastTold, rests } = publisher(files);
-    await vi.waitFor(() => expect(lastTold()).toEqual([REQUIRED]));
-    await vi.waitFor(() => expect(rests).toHaveLength(1));
+    await expect.poll(() => lastTold()).toEqual([REQUIRED]);
+    await expect.poll(() => rests).toHaveLength(1);
     expect(lastTold()).toEqual([REQUIRED]);
     rests[0]?.();
-    await vi.waitFor(() => expect(lastTold()).toEqual(expect.arrayContaining([REQUIRED, SELECTOR])));
+    await expect.poll(() => lastTold()).toEqual(expect.arrayContaining([REQUIRED, SELECTOR]));
   });
 
   test('a change during the rest is answered at once and begins another one', async () => {
     const { change, rests, lastTold, sent } = publisher(files);
-    await vi.waitFor(() => expect(rests).toHaveLength(1));
+    await expect.poll(() => rests).toHaveLength(1);
     const before = sent.length;
     change({ [uri]: `# typed\n${POD}` });
-    await vi.waitFor(() => expect(rests).toHaveLength(2));
+    await expect.poll(() => rests).toHaveLength(2);
     expect(sent.slice(before).map(it => it.told)).toEqual([[REQUIRED]]);
     rests[0]?.();
     rests[1]?.();
-    await vi.waitFor(() => expect(lastTold()).toContain(SELECTOR));
+    await expect.poll(() => lastTold()).toContain(SELECTOR);
   });
 
   test('until the next answer the last one moves with its text, and goes where its place is changed', async () => {
     const { change, rests, lastTold } = publisher(files);
-    await vi.waitFor(() => expect(rests).toHaveLength(1));
+    await expect.poll(() => rests).toHaveLength(1);
     rests[0]?.();
-    await vi.waitFor(() => expect(lastTold()).toContain(SELECTOR));
+    await expect.poll(() => lastTold()).toContain(SELECTOR);
     change({ [uri]: `# typed\n${POD}` });
-    await vi.waitFor(() => expect(rests).toHaveLength(2));
+    await expect.poll(() => rests).toHaveLength(2);
     expect(lastTold()).toContain(SELECTOR);
     change({ [uri]: `# typed\n${POD.replace('hdd', 'hd')}` });
-    await vi.waitFor(() => expect(rests).toHaveLength(3));
+    await expect.poll(() => rests).toHaveLength(3);
     expect(lastTold().filter(it => it.startsWith('placement/selector'))).toEqual([]);
   });
 
   test('what another file mends is told no more', async () => {
     const { change, rests, lastTold } = publisher(files);
-    await vi.waitFor(() => expect(rests).toHaveLength(1));
+    await expect.poll(() => rests).toHaveLength(1);
     rests[0]?.();
-    await vi.waitFor(() => expect(lastTold()).toContain(SELECTOR));
+    await expect.poll(() => lastTold()).toContain(SELECTOR);
     change({ 'file:///ws/node.yaml': NODE.replace('ssd', 'hdd'), [uri]: POD });
-    await vi.waitFor(() => expect(rests).toHaveLength(2));
+    await expect.poll(() => rests).toHaveLength(2);
     rests[1]?.();
-    await vi.waitFor(() => expect(lastTold()).toEqual([REQUIRED]));
+    await expect.poll(() => lastTold()).toEqual([REQUIRED]);
   });
 
   test('nobody waits where no nodes are known', async () => {
     const { rests, sent } = publisher({ [uri]: POD });
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await expect.poll(() => sent).toHaveLength(1);
     await new Promise(resolve => setTimeout(resolve, 20));
     expect(rests).toEqual([]);
     expect(sent).toHaveLength(1);

@@ -29,7 +29,7 @@ describeWithEngine('The process of the policy engine', () => {
     expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
     const pid = world.pid();
     expect(isAlive(pid)).toBe(true);
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
     expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
     expect(world.pid()).not.toBe(pid);
     engine.dispose();
@@ -74,6 +74,6 @@ describeWithEngine('The process of the policy engine', () => {
     const parent = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     const pid = Number(parent.stdout);
     expect(pid, parent.stderr).toBeGreaterThan(0);
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 });

@@ -1,12 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type {
-  ExportFormat,
-  PreviewComparison,
-  PreviewModel,
-  PreviewPod,
-  PreviewWhy,
-} from '../../../server/src/analysis/preview';
+import type { PreviewComparison, PreviewModel, PreviewPod, PreviewWhy } from '../../../server/src/analysis/preview';
 import type { PreviewMovers } from '../../../server/src/analysis/previewMovers';
 import { Board } from './board';
 import { Compare } from './compare';
@@ -89,12 +83,11 @@ interface PlacementProps {
 }
 
 function Placement(props: PlacementProps) {
-  const { host, model, chosenId, why, comparison, before, movers, asked, onLook, onAge, onTry } = props;
+  const { host, model, chosenId, asked, onLook, onTry } = props;
   const [view, setView] = useView(model, asked);
   const [turn, setTurn] = useTurn(model);
   const shown = useMemo(() => modelAt(model, turn), [model, turn]);
   const pods = useMemo(() => podsById(shown), [shown]);
-  const chosen = chosenId === undefined ? undefined : pods.get(chosenId);
   const root = useRef<HTMLDivElement>(null);
   useKeptScroll(root, host);
   useKeptFocus(root);
@@ -104,7 +97,6 @@ function Placement(props: PlacementProps) {
     onLook(pod);
     host.post({ type: 'choose', pod });
   };
-  const onExport = (format: ExportFormat) => host.post({ type: 'save', ...exported(shown, format) });
   const onTurn = (to: number) => {
     setTurn(to);
     const { pod } = model.steps[to - 1] ?? {};
@@ -116,47 +108,69 @@ function Placement(props: PlacementProps) {
       <header class="top">
         <Header model={model} />
         <Toolbar
-          {...{ model, view, onTry, onExport }}
+          {...{ model, view, onTry }}
           onView={setView}
+          onExport={format => host.post({ type: 'save', ...exported(shown, format) })}
           onAskContext={() => host.post({ type: 'askContext' })}
         />
         <Strip model={model} onTry={onTry} />
       </header>
       <PodList model={model} chosen={chosenId} onLook={onLook} onChoose={onChoose} />
       <main>
-        <div class="stage" id="stage-view" data-key="stage" role="tabpanel" aria-labelledby={`tab-${view}`}>
-          {view === 'nodes' && (
-            <Nodes
-              {...{ host, model: shown, pods, chosen, why, onChoose, onTry }}
-              timeline={
-                model.steps.length > 1 && <TimelineBar steps={model.steps} pods={pods} turn={turn} onTurn={onTurn} />
-              }
-            />
-          )}
-          {view === 'workloads' && <Workloads model={model} chosen={chosenId} onTry={onTry} onChoose={onChoose} />}
-          {view === 'compare' && (
-            <Compare
-              {...{ model, pods, comparison, before }}
-              onCompare={wanted => {
-                if (wanted === 'now') onAge();
-                host.post({ type: wanted === 'now' ? 'compare' : 'stopComparing' });
-              }}
-              onShow={strategy => onTry(it => ({ ...it, strategy }))}
-            />
-          )}
-          {(view === 'descheduler' || view === 'vpa') && (
-            <Movers
-              {...{ model, movers }}
-              kind={view}
-              onAsk={kind => host.post({ type: 'askMovers', kind })}
-              onShow={mover => {
-                onTry(it => (mover ? { ...it, mover } : withoutMover(it)));
-                if (mover) setView('nodes');
-              }}
-            />
-          )}
-        </div>
+        <Stage {...props} {...{ view, shown, pods, turn, onTurn, onChoose }} onView={setView} />
       </main>
+    </div>
+  );
+}
+
+interface StageProps extends PlacementProps {
+  readonly view: View;
+  /** The model as it is at a turn. */
+  readonly shown: PreviewModel;
+  readonly pods: Pods;
+  readonly turn: number;
+  readonly onTurn: (turn: number) => void;
+  readonly onChoose: (pod: string) => void;
+  readonly onView: (view: View) => void;
+}
+
+/** What the open tab is about. */
+function Stage(props: StageProps) {
+  const { host, model, chosenId, why, comparison, before, movers, onAge, onTry } = props;
+  const { view, shown, pods, turn, onTurn, onChoose, onView } = props;
+  const chosen = chosenId === undefined ? undefined : pods.get(chosenId);
+  return (
+    <div class="stage" id="stage-view" data-key="stage" role="tabpanel" aria-labelledby={`tab-${view}`}>
+      {view === 'nodes' && (
+        <Nodes
+          {...{ host, model: shown, pods, chosen, why, onChoose, onTry }}
+          timeline={
+            model.steps.length > 1 && <TimelineBar steps={model.steps} pods={pods} turn={turn} onTurn={onTurn} />
+          }
+        />
+      )}
+      {view === 'workloads' && <Workloads model={model} chosen={chosenId} onTry={onTry} onChoose={onChoose} />}
+      {view === 'compare' && (
+        <Compare
+          {...{ model, pods, comparison, before }}
+          onCompare={wanted => {
+            if (wanted === 'now') onAge();
+            host.post({ type: wanted === 'now' ? 'compare' : 'stopComparing' });
+          }}
+          onShow={strategy => onTry(it => ({ ...it, strategy }))}
+        />
+      )}
+      {(view === 'descheduler' || view === 'vpa') && (
+        <Movers
+          {...{ model, movers }}
+          kind={view}
+          onAsk={kind => host.post({ type: 'askMovers', kind })}
+          onShow={mover => {
+            onTry(it => (mover ? { ...it, mover } : withoutMover(it)));
+            if (mover) onView('nodes');
+          }}
+        />
+      )}
     </div>
   );
 }

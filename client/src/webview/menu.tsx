@@ -21,18 +21,7 @@ export function Menu({ name, label, options, onPick }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = at !== undefined;
 
-  useLayoutEffect(() => {
-    const items = root.current?.querySelector<HTMLElement>('[role="menu"]');
-    if (!items) return;
-    const start = root.current?.getBoundingClientRect().left ?? 0;
-    items.classList.toggle('to-the-left', start + items.offsetWidth > window.innerWidth);
-    const onResize = () => setAt(undefined);
-    window.addEventListener('resize', onResize);
-    return () => window.removeEventListener('resize', onResize);
-  }, [isOpen]);
-  useLayoutEffect(() => {
-    if (at !== undefined) root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]')[at]?.focus();
-  }, [at]);
+  useItems(root, at, () => setAt(undefined));
   const close = () => {
     setAt(undefined);
     button.current?.focus();
@@ -71,26 +60,57 @@ export function Menu({ name, label, options, onPick }: Props) {
         <Icon name="down" />
       </button>
       {isOpen && (
-        <div class="menu-items" role="menu" id={id} aria-label={label}>
-          {options.map(([value, words], index) => (
-            <button
-              key={value}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              onPointerMove={() => setAt(index)}
-              onClick={() => {
-                close();
-                onPick(value);
-              }}
-            >
-              {words}
-            </button>
-          ))}
-        </div>
+        <Items
+          {...{ id, label, options }}
+          onPoint={setAt}
+          onPick={value => {
+            close();
+            onPick(value);
+          }}
+        />
       )}
     </div>
   );
+}
+
+interface ItemsProps extends Pick<Props, 'label' | 'options' | 'onPick'> {
+  readonly id: string;
+  readonly onPoint: (at: number) => void;
+}
+
+function Items({ id, label, options, onPoint, onPick }: ItemsProps) {
+  return (
+    <div class="menu-items" role="menu" id={id} aria-label={label}>
+      {options.map(([value, words], index) => (
+        <button
+          key={value}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onPointerMove={() => onPoint(index)}
+          onClick={() => onPick(value)}
+        >
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The list stays within the window and goes when that changes; the option that it is at has the focus. */
+function useItems(root: { readonly current: HTMLElement | null }, at: number | undefined, close: () => void) {
+  const isOpen = at !== undefined;
+  useLayoutEffect(() => {
+    const items = root.current?.querySelector<HTMLElement>('[role="menu"]');
+    if (!items) return;
+    const start = root.current?.getBoundingClientRect().left ?? 0;
+    items.classList.toggle('to-the-left', start + items.offsetWidth > window.innerWidth);
+    window.addEventListener('resize', close);
+    return () => window.removeEventListener('resize', close);
+  }, [isOpen]);
+  useLayoutEffect(() => {
+    if (at !== undefined) root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]')[at]?.focus();
+  }, [at]);
 }
 
 /** Where a key leads, from an option or (undefined) from the closed menu; undefined: the key is not the menu's. */

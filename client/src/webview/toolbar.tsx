@@ -132,26 +132,26 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
           onPick={zone => add({ do: 'zoneDown', zone })}
         />
       )}
-      {model.workloads.some(it => it.isScalable) && (
-        <>
-          <button
-            type="button"
-            class="secondary"
-            title={strings.tries.doubleTitle}
-            onClick={() => add({ do: 'scaleBy', factor: 2 })}
-          >
-            {strings.tries.double}
-          </button>
-          <Scale
-            name="all"
-            label={strings.tries.scaleAll}
-            title={strings.tries.scaling.all}
-            units={['times']}
-            onScale={factor => add({ do: 'scaleBy', factor })}
-          />
-        </>
-      )}
+      {model.workloads.some(it => it.isScalable) && <ScaleAll onAdd={add} />}
     </div>
+  );
+}
+
+function ScaleAll({ onAdd }: { readonly onAdd: (change: ClusterChange) => void }) {
+  const { doubleTitle, double, scaleAll, scaling } = strings.tries;
+  return (
+    <>
+      <button type="button" class="secondary" title={doubleTitle} onClick={() => onAdd({ do: 'scaleBy', factor: 2 })}>
+        {double}
+      </button>
+      <Scale
+        name="all"
+        label={scaleAll}
+        title={scaling.all}
+        units={['times']}
+        onScale={factor => onAdd({ do: 'scaleBy', factor })}
+      />
+    </>
   );
 }
 

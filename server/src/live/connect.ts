@@ -127,9 +127,9 @@ function remembered<T>(make: () => Promise<T>): Remembered<T> {
   let last: { readonly value: Promise<T>; readonly until: number } | undefined;
   return {
     get() {
-      if (last === undefined || Date.now() > last.until) {
+      if (last === undefined || performance.now() > last.until) {
         const value = make();
-        last = { value, until: Date.now() + REMEMBERED };
+        last = { value, until: performance.now() + REMEMBERED };
         value.catch(() => {
           last = undefined;
         });

@@ -46,10 +46,10 @@ export function serveMovers(connection: Connection, asked: Asked): void {
   });
 }
 
-/** Whether so much time has passed from now on. */
+/** Whether so much time has passed from now on, whatever becomes of the clock of the day meanwhile. */
 function overAfter(milliseconds: number): () => boolean {
-  const until = Date.now() + milliseconds;
-  return () => Date.now() > until;
+  const until = performance.now() + milliseconds;
+  return () => performance.now() > until;
 }
 
 /** Lenses that are worked out when they come into sight. */

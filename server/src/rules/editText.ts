@@ -1,10 +1,24 @@
 import type { FieldPath } from '../manifest/fieldPath';
+import type { ManifestFile } from '../manifest/manifest';
 import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/workspace';
+import type { FileEdit } from './problem';
 
 /** Small readers of text around a place, for those who edit it. */
 
-export function isFlow(text: string, object: WorkspaceObject, path: FieldPath): boolean {
+/** Thrown where a change cannot be made on the text without harm; the fix is then not offered. */
+export class CannotEdit extends Error {}
+
+/** An object in the file that it is written in. */
+export interface Written extends Pick<ManifestFile, 'text' | 'format'> {
+  readonly object: WorkspaceObject;
+}
+
+export function edited({ object }: Written, span: Span, newText: string): FileEdit {
+  return { uri: object.manifest.uri, span, newText };
+}
+
+export function isFlow({ text, object }: Written, path: FieldPath): boolean {
   const { start, end } = path.segments.length === 0 ? object.manifest.span : object.manifest.spanOf(path, 'value');
   return /^\s*(?:[&!]\S*\s+)*[[{]/.test(text.slice(start, Math.min(end, start + 200)));
 }

@@ -2,7 +2,7 @@ import { FieldPath } from '../manifest/fieldPath';
 import type { ManifestFile } from '../manifest/manifest';
 import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/workspace';
-import { CannotEdit } from './edit';
+import { CannotEdit } from './editText';
 import { withFields, withMoreFixes } from './fixes';
 import { identityOf } from './identity';
 import type { Fix, Problem, Severity } from './problem';

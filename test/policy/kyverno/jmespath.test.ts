@@ -58,6 +58,9 @@ describe('functions', () => {
     ["regex_match('^[0-9]+$', `12`)", true],
     ["regex_replace_all('([a-z]+)=([a-z]+)', 'k=v', '$2=$1')", 'v=k'],
     ["regex_replace_all_literal('b*', 'abc', '$')", '$a$c$'],
+    ["regex_replace_all('(?P<k>[a-z]+)=(?i:V)', 'k=v', '$k')", 'k'],
+    ["regex_match('(?i)^(?:docker\\.io|(?-i:ghcr))/[[:^space:]]+\\z', 'DOCKER.io/a')", true],
+    ["regex_match('^\\Qa.b\\E', 'axb')", false],
     ["pattern_match('ab*', 'abc')", true],
     ['label_match(`{"a":"1"}`, `{"a":"1","b":"2"}`)', true],
     ["to_boolean('True')", true],
@@ -204,10 +207,21 @@ describe('bounds', () => {
     expect(() => search(query, { a: items.map(() => ({})) })).toThrow(OutOfSteps);
   });
 
-  it('a pattern that could take exponential time is matched as RE2 does, and replaces nothing', () => {
+  it('a pattern that could take exponential time is matched and replaced in the time of its text', () => {
     expect(search(`regex_match('^(a+)+$', '${'a'.repeat(40)}b')`)).toBe(false);
     expect(search(`regex_match('^a*a*a*a*a*a*a*a*b$', '${'a'.repeat(3000)}')`)).toBe(false);
-    expect(() => search(`regex_replace_all('(a+)+$', '${'a'.repeat(40)}b', 'x')`)).toThrow(Undecided);
-    expect(() => search(`regex_replace_all('a*a*a*b', '${'a'.repeat(3000)}', 'x')`)).toThrow(Undecided);
+    expect(search(`regex_replace_all('(a+)+$', '${'a'.repeat(40)}b', 'x')`)).toBe(`${'a'.repeat(40)}b`);
+    expect(search(`regex_replace_all('a*a*a*b', '${'a'.repeat(3000)}b', 'x')`)).toBe('x');
+  });
+
+  it('a pattern of too many instructions for a text is left undecided', () => {
+    const text = 'a'.repeat(100_000);
+    expect(() => search("regex_match('^(a{1,500}b?){1,2}$', a)", { a: text })).toThrow(Undecided);
+    expect(() => search("regex_replace_all('^(a{1,500}b?){1,2}$', a, 'x')", { a: text })).toThrow(Undecided);
+  });
+
+  it('patterns spend of what the rule may take, each a little', () => {
+    const items = Array.from({ length: 300 }, () => 'a'.repeat(5_000));
+    expect(() => search("a[?regex_match('^(a{1,100}b?){1,2}$', @)]", { a: items })).toThrow(OutOfSteps);
   });
 });

@@ -1,35 +1,9 @@
 import { type Functions, kubernetesEqualities, kubernetesTypes } from './functions';
-import { compileRegex, type Regex, TOO_LONG } from './regex';
+import { regexFunctions } from './regexCalls';
+import { Undecided } from './undecided';
 import { nanosecondsOf, unsignedOf } from './values';
 
-/** Something that this engine leaves undecided; never the fault of who wrote the expression. */
-export class Undecided extends Error {}
-
 type Values = readonly unknown[];
-
-/** Upstream: Go's regexp. */
-function regexOf(pattern: string, flags: string): Regex {
-  const compiled = compileRegex(pattern, flags);
-  if ('unsupported' in compiled) throw new Undecided(`${compiled.unsupported} is not simulated`);
-  if ('error' in compiled) throw new Error(compiled.error);
-  return compiled.regex;
-}
-
-/** An expression of JavaScript that finds where a text matches. Throws what an expression is told that does so. */
-export function finderOf(pattern: string, flags: string, text: string): RegExp {
-  const finder = regexOf(pattern, flags).finderFor(text);
-  if (finder === undefined) throw new Undecided(`${TOO_LONG} is not simulated`);
-  return finder;
-}
-
-function findAll(text: string, pattern: string, limit: bigint): readonly string[] {
-  const all = [...text.matchAll(finderOf(pattern, 'g', text))];
-  // RE2 finds nothing of no length where the match before ends.
-  const isNew = (it: RegExpMatchArray, i: number) =>
-    it[0] !== '' || i === 0 || it.index !== (all[i - 1]?.index ?? 0) + (all[i - 1]?.[0].length ?? 0);
-  const found = all.filter(isNew).map(it => it[0]);
-  return limit < 0n ? found : found.slice(0, Number(limit));
-}
 
 function range(text: string, index: bigint): number {
   const length = [...text].length;
@@ -41,14 +15,6 @@ function replace(text: string, old: string, by: string, limit: bigint): string {
   const parts = old === '' ? ['', ...text, ''] : text.split(old);
   const count = limit < 0n ? parts.length - 1 : Math.min(Number(limit), parts.length - 1);
   return parts.slice(1).reduce((whole, part, i) => `${whole}${i < count ? by : old}${part}`, parts[0] ?? '');
-}
-
-/** Whether a text has a match anywhere. The evaluator's own would run any pattern of JavaScript. */
-export function matches(text: unknown, pattern: unknown): boolean {
-  if (typeof text !== 'string' || typeof pattern !== 'string') throw new Error('no such overload: matches');
-  const told = regexOf(pattern, '').matches(text);
-  if (told === undefined) throw new Undecided(`${TOO_LONG} is not simulated`);
-  return told;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -67,11 +33,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const quoted = (text: string): string => `"${[...text].map(it => ESCAPES[it] ?? it).join('')}"`;
 
 const textFunctions: Functions = {
-  'matches(string, string): bool': matches,
-  'string.find(string): string': (text: string, pattern: string) => finderOf(pattern, '', text).exec(text)?.[0] ?? '',
-  'string.findAll(string): list<string>': (text: string, pattern: string) => findAll(text, pattern, -1n),
-  'string.findAll(string, int): list<string>': (text: string, pattern: string, limit: bigint) =>
-    findAll(text, pattern, limit),
   'string.charAt(int): string': (text: string, index: bigint) => [...text][range(text, index)] ?? '',
   'string.replace(string, string): string': (text: string, old: string, by: string) => replace(text, old, by, -1n),
   'string.replace(string, string, int): string': replace,
@@ -200,5 +161,10 @@ const includesFunction: Functions = {
 
 /** Functions of strings, lists and sets. */
 export function collectionFunctions(includes: 'has includes' | 'has none'): Functions {
-  return { ...textFunctions, ...listFunctions(), ...(includes === 'has includes' ? includesFunction : {}) };
+  return {
+    ...textFunctions,
+    ...regexFunctions,
+    ...listFunctions(),
+    ...(includes === 'has includes' ? includesFunction : {}),
+  };
 }

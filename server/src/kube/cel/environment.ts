@@ -1,10 +1,12 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { callOf, walkNodes } from './ast';
-import { collectionFunctions, equal, matches, Undecided } from './collections';
+import { collectionFunctions, equal } from './collections';
 import { type Functions, kubernetesEqualities, kubernetesFunctions, kubernetesTypes } from './functions';
 import { type CelEnvironment, type CelNode, type CelType, celLibrary } from './library';
 import { hasMacro, optionalMacros } from './macros';
 import { compileRegex } from './regex';
+import { regexCall } from './regexCalls';
+import { Undecided } from './undecided';
 import { nanosecondsOf } from './values';
 
 /** An expression that was checked. */
@@ -109,8 +111,10 @@ export function checkExpression(environment: CelEnvironment, expression: string)
     }
     const verdict = parsed.check();
     if (!verdict.valid) return problemOf(verdict.error, expression, root);
+    const steps = { left: 0 };
     for (const node of walkNodes(root)) {
-      if (node.op === 'rcall' && callOf(node)?.name === 'matches') node.handle = operands => matches(...pair(operands));
+      const regex = regexCall(callOf(node)?.name ?? '', microseconds => takeFrom(steps, microseconds));
+      if (regex !== undefined) node.handle = operands => regex(...(operands as readonly unknown[]));
       if (node.op === 'in' && node.handle !== undefined) node.handle = membership(node.handle);
       if (isCall(node, 'int')) boundInteger(node);
       if (isCall(node, 'duration')) boundDuration(node);
@@ -118,7 +122,7 @@ export function checkExpression(environment: CelEnvironment, expression: string)
     }
     const wrong = wrongIndex(root) ?? wrongLiteral(root, environment);
     if (wrong !== undefined) return { problem: located(expression, wrong.node.start, wrong.text) };
-    return { root, type: root.checkedType!, run: bounded(root, variables => parsed({ ...variables })) };
+    return { root, type: root.checkedType!, run: bounded(root, steps, variables => parsed({ ...variables })) };
   } catch (error) {
     return problemOf(error, expression, undefined);
   }
@@ -179,25 +183,30 @@ function tellFirstError({ meta, args }: CelNode): void {
 /** An evaluation that takes more steps than this is given up: some tenths of a second. */
 const MAX_STEPS = 1_000_000;
 
+interface Steps {
+  left: number;
+}
+
+function takeFrom(steps: Steps, count: number): void {
+  steps.left -= count;
+  if (steps.left < 0) throw new Undecided(`it takes more than ${MAX_STEPS} steps`);
+}
+
 /** Counts the steps of each run, so that loops within loops come to an end. */
-function bounded(root: CelNode, run: Checked['run']): Checked['run'] {
-  const state = { left: 0 };
+function bounded(root: CelNode, steps: Steps, run: Checked['run']): Checked['run'] {
   for (const { meta } of walkNodes(root)) {
     const { evaluate } = meta;
     if (evaluate === undefined) continue;
     meta.evaluate = (evaluator, node, scope) => {
-      state.left -= 1;
-      if (state.left < 0) throw new Undecided(`it takes more than ${MAX_STEPS} steps`);
+      takeFrom(steps, 1);
       return evaluate(evaluator, node, scope);
     };
   }
   return variables => {
-    state.left = MAX_STEPS;
+    steps.left = MAX_STEPS;
     return run(variables);
   };
 }
-
-const pair = (operands: unknown) => operands as [unknown, unknown];
 
 interface CelError {
   readonly code?: string;

@@ -1,16 +1,24 @@
-import { hasMatch } from './regexMatch';
-import { inJavaScript } from './regexSyntax';
-import { isAnchored, type RegexNode, regexTree, waysThrough } from './regexTree';
+import type { RE2JS } from 're2js';
+import { respelled } from './regexNames';
 
-/**
- * A regular expression of RE2. The engine of JavaScript can take exponential time where RE2 cannot, so that it is asked
- * only where it surely ends soon.
- */
+/** A regular expression of Go. */
 export interface Regex {
+  /** How many groups there are; the whole is none of them. */
+  readonly groupCount: number;
   /** Whether a text has a match anywhere; undefined where it could take too long to tell. */
   matches(text: string): boolean | undefined;
-  /** The expression of JavaScript, to find where a text matches; undefined where that could take too long. */
-  finderFor(text: string): RegExp | undefined;
+  /** The first `most` matches; undefined where it could take too long to find them. Upstream: Regexp.FindAll. */
+  findAll(text: string, most?: number): readonly RegexMatch[] | undefined;
+}
+
+export interface RegexMatch {
+  /** Where it begins, in UTF-16 units of the text. */
+  readonly index: number;
+  readonly whole: string;
+  /** The whole, and what each group has of it; undefined for a group that takes no part. */
+  readonly groups: readonly (string | undefined)[];
+  /** What the first group of this name has that takes part. */
+  named(name: string): string | undefined;
 }
 
 export type CompiledRegex = { readonly regex: Regex } | { readonly error: string } | { readonly unsupported: string };
@@ -18,46 +26,120 @@ export type CompiledRegex = { readonly regex: Regex } | { readonly error: string
 /** What is said of a text and a pattern for which the answer is undefined. */
 export const TOO_LONG = 'a regular expression that could take too long here';
 
-/** Steps after which another way is gone to see whether there is a match. */
-const FEW_STEPS = 1e6;
-/** Steps that are taken where there is no other way: a second or two. */
-const MANY_STEPS = 1e8;
+/** Characters of a pattern; more could take a second to compile. */
+const LONGEST_PATTERN = 10_000;
+/** Instructions of a pattern times characters of a text that are gone through at once: a second, at the slowest. */
+const MOST_STEPS = 5e7;
+/** What a character of a pattern costs to compile, and a match to keep, in such steps. */
+const STEPS_TO_COMPILE = 300;
+const STEPS_OF_A_MATCH = 300;
 
-/** The pattern, with `flags` of RegExp beside those it sets itself. Upstream: Go's regexp.Compile. */
-export function compileRegex(pattern: string, flags = ''): CompiledRegex {
-  const [lead = ''] = /^\(\?[ims]+\)/.exec(pattern) ?? [];
-  const body = pattern.slice(lead.length);
-  if (/\(\?[imsU-]*[U-]|\(\?[ims]+[):]/.test(body)) return { unsupported: 'this form of regular expression' };
-  const made = inJavaScript(body);
-  if ('error' in made) return { error: `error parsing regexp: ${made.error}` };
-  if ('unsupported' in made) return made;
-  const own = [...new Set(`u${flags}${lead.replace(/[^ims]/g, '')}`)].join('');
+/** What may be repeated without end. */
+const LOOP = /[*+]|\{\d+,\}/;
+/** A character, or a class, once or more often: nothing beyond where it ends has to be looked at. */
+const ONE_RUN = /^(?:\[(?:\[:\^?\w+:\]|\\.|[^\\\]])+\]|\\?.)\+$/su;
+
+/** The engine's module. Bundled with the rest, but run only when the first expression is met. */
+const regexLibrary = (): typeof import('re2js') => require('re2js');
+
+/**
+ * Upstream: Go's regexp.Compile; characters have their classes of a later version of Unicode. `spend` is told what
+ * compiling and searching cost, in microseconds, and may throw.
+ */
+export function compileRegex(pattern: string, spend: (microseconds: number) => void = () => {}): CompiledRegex {
+  if (pattern.length > LONGEST_PATTERN) {
+    return { unsupported: `a regular expression of more than ${LONGEST_PATTERN} characters` };
+  }
+  const { RE2JS, RE2JSSyntaxException } = regexLibrary();
+  const { source, pieces, names } = respelled(pattern);
+  const take = (steps: number) => spend(steps / 100);
+  take(pattern.length * STEPS_TO_COMPILE);
   try {
-    return { regex: regexOf(new RegExp(made.source, own)) };
+    return { regex: regexOf(RE2JS.compile(source), pattern, names, take) };
   } catch (error) {
-    return { error: `error parsing regexp: ${error instanceof Error ? error.message : pattern}` };
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    const place = pieces.reduce((text, [made, written]) => text.replace(made, () => written), error.input ?? '');
+    return { error: `error parsing regexp: ${error.error}: \`${place}\`` };
   }
 }
 
-function regexOf(finder: RegExp): Regex {
-  const tree = regexTree(finder.source);
-  const isSoon = (text: string, steps: number) => tree !== undefined && stepsAtMost(tree, finder, text.length) <= steps;
+function regexOf(
+  engine: RE2JS,
+  pattern: string,
+  names: ReadonlyMap<string, string>,
+  take: (steps: number) => void,
+): Regex {
+  const size = engine.programSize();
+  const stepsFor = (length: number) => size * (length + 1);
+  // Without a loop, no way through the instructions comes to one of them twice.
+  const reach = ONE_RUN.test(pattern) ? 1 : LOOP.test(pattern) ? Number.POSITIVE_INFINITY : size;
+
+  function matches(text: string): boolean | undefined {
+    const steps = stepsFor(text.length);
+    if (steps > MOST_STEPS) return undefined;
+    take(steps);
+    return engine.test(text);
+  }
+
+  function findAll(text: string, most = Number.POSITIVE_INFINITY): readonly RegexMatch[] | undefined {
+    if (most <= 0) return [];
+    if (stepsFor(text.length) > MOST_STEPS) return undefined;
+    const found: RegexMatch[] = [];
+    let left = MOST_STEPS;
+    let end = -1;
+    for (const it of engine.matchAll(text)) {
+      const match = matchOf(it, names);
+      const start = Math.max(0, end);
+      // Nothing of no length is found where the match before ends.
+      if (match.index > end || match.whole !== '') found.push(match);
+      end = match.index + match.whole.length;
+      const steps = stepsFor(Math.min(text.length, end + reach) - start) + STEPS_OF_A_MATCH;
+      take(steps);
+      left -= steps;
+      if (left < 0) return undefined;
+      if (found.length >= most) return found;
+    }
+    take(stepsFor(text.length - Math.max(0, end)));
+    return found;
+  }
+
+  return { groupCount: engine.groupCount(), matches, findAll };
+}
+
+function matchOf(it: RegExpMatchArray, names: ReadonlyMap<string, string>): RegexMatch {
   return {
-    matches(text) {
-      if (!isSoon(text, FEW_STEPS)) return tree && hasMatch(tree, finder.flags, text);
-      finder.lastIndex = 0;
-      return finder.test(text);
-    },
-    finderFor: text => (isSoon(text, MANY_STEPS) ? finder : undefined),
+    index: it.index ?? 0,
+    whole: it[0],
+    groups: [...it],
+    named: name => [...names].flatMap(([own, written]) => (written === name ? (it.groups?.[own] ?? []) : []))[0],
   };
 }
 
-/** The ways through a pattern, from each place of a text where it may begin. */
-function stepsAtMost(tree: RegexNode, { multiline }: RegExp, length: number): number {
-  const { degree, factor } = waysThrough(tree);
-  if (degree === Number.POSITIVE_INFINITY) return degree;
-  let steps = factor;
-  // Each place that divides a text divides what the ones before it have left.
-  for (let i = 1; i <= degree; i++) steps *= Math.max(1, (length + 1) / i);
-  return isAnchored(tree) && !multiline ? steps : (steps * (length + 1)) / (degree + 1);
+/**
+ * The text with its first `most` matches replaced by what `expanded` makes of a template for each; undefined where it
+ * could take too long. Upstream: Regexp.ReplaceAll.
+ */
+export function replaceMatches(
+  regex: Regex,
+  text: string,
+  template: string,
+  expanded: (template: string, match: RegexMatch) => string,
+  most?: number,
+): string | undefined {
+  const found = template.length * (text.length + 1) > MOST_STEPS ? undefined : regex.findAll(text, most);
+  if (found === undefined) return undefined;
+  const ends = found.map(({ index, whole }) => index + whole.length);
+  const replaced = found.map((it, i) => text.slice(ends[i - 1] ?? 0, it.index) + expanded(template, it));
+  return replaced.join('') + text.slice(ends.at(-1) ?? 0);
+}
+
+/** `$1`, `${1}`, `$name`, `$$`; a `$` before anything else is itself. Upstream: Regexp.Expand. */
+export function expand(template: string, match: RegexMatch): string {
+  return template.replace(
+    /\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu,
+    (_, dollar?: string, braced?: string, bare?: string) => {
+      const name = braced ?? bare ?? '';
+      return dollar ?? (/^(?:0|[1-9]\d{0,8})$/.test(name) ? match.groups[Number(name)] : match.named(name)) ?? '';
+    },
+  );
 }

@@ -27,7 +27,7 @@ import {
   type RuleError,
   ruleNamed,
 } from './judge';
-import { askWithFiles, readableIn, readingCall } from './regoFiles';
+import { askWithFiles, type ReadableFiles, readableIn, readingCall } from './regoFiles';
 import type { RegoVersion } from './settings';
 
 /** OPA counts steps, so that a runaway is cut off at the same place each time; these take about a second. */
@@ -61,83 +61,36 @@ interface CheckAnswer {
   readonly wanted?: readonly string[] | null;
 }
 
-export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): Program {
-  const loaded: Loaded = loadedIn(engine);
-  const state = {
-    version: 'v1' as RegoVersion,
-    answer: undefined as CompileAnswer | undefined,
-    judged: { settings: folder.settings, rules: [], modules: folder.modules, uriOf: urisOf(folder) } as Judged,
-  };
+/** A program while it is asked, with what is found out on the way. */
+interface Running {
+  readonly folder: ConftestFolder;
+  readonly engine: PolicyEngine;
+  readonly loaded: Loaded;
+  /** What Rego may read. */
+  readonly readable: ReadableFiles;
+  version: RegoVersion;
+  /** Absent: it does not compile. */
+  answer: CompileAnswer | undefined;
+  judged: Judged;
   /** Rules that failed or were stopped; they are asked no more. */
-  const failed = new Set<Question>();
-  const late = new Map<string, PolicyFileProblem>();
-  const load = async (version: RegoVersion): Promise<CompileAnswer> => {
-    const request = () => ({ op: 'compileConftest', ...compileRequest(folder, version) });
-    const { answer }: { readonly answer: unknown } = await loaded.get(request);
-    return answer as CompileAnswer;
+  readonly failed: Set<Question>;
+  /** By what tells them apart. */
+  readonly late: Map<string, PolicyFileProblem>;
+}
+
+export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): Program {
+  const running: Running = {
+    folder,
+    engine,
+    loaded: loadedIn(engine),
+    readable: readableIn(snapshot.files),
+    version: 'v1',
+    answer: undefined,
+    judged: { settings: folder.settings, rules: [], modules: folder.modules, uriOf: urisOf(folder) },
+    failed: new Set(),
+    late: new Map(),
   };
-
-  function tell(problem: PolicyFileProblem): void {
-    late.set(JSON.stringify([problem.code, problem.span, problem.message]), problem);
-  }
-
-  async function compileNow(): Promise<readonly PolicyFileProblem[]> {
-    const problems = folder.config?.problems ?? [];
-    if (folder.modules.size === 0) return [...problems, ...noRego(folder)];
-    const { version, answer, inNewer } = await inSomeVersion(folder, it => {
-      loaded.outdate();
-      return load(it);
-    });
-    state.version = version;
-    if ((answer.errors ?? []).length === 0) state.answer = answer;
-    state.judged = { ...state.judged, rules: rulesOf(folder, answer) };
-    return [
-      ...problems,
-      ...(answer.errors ?? []).map(it => problemOf(folder, it)),
-      ...(inNewer === undefined ? [] : oldRegoProblem(folder, inNewer)),
-    ];
-  }
-
-  const compile = kept(() =>
-    compileNow().catch((error: unknown) => {
-      if (error instanceof PolicyStopped) return [notCompiled(folder, error)];
-      throw error;
-    }),
-  );
-
-  const questions = (): readonly Question[] => (state.answer?.questions ?? []).filter(it => !failed.has(it));
-
-  function missing(path: string): void {
-    const call = readingCall(folder.modules);
-    if (call === undefined) return;
-    const message = `Policies read no files but the YAML and JSON of the workspace, and ${path} is none of them: for Rego there is no such file.`;
-    tell({ ...call, code: 'conftest/reads-files', severity: 'info', message });
-  }
-
-  const readable = readableIn(snapshot.files);
-
-  async function attempt(some: readonly Question[], about: object): Promise<readonly ConftestResult[]> {
-    if (some.length === 0) return [];
-    const { results } = await askWithFiles(readable, missing, async files => {
-      const { handle } = await load(state.version);
-      const limits = { maxSteps: MAX_STEPS };
-      const request = { op: 'checkConftest', handle, questions: some, readable: files, limits, ...about };
-      return (await engine.call(request, LIMITS)) as CheckAnswer;
-    });
-    const isCalledOff = results.some(it => it.errors?.some(error => error.message === CALLED_OFF));
-    if (isCalledOff) throw new PolicyStopped(`it took longer than ${LIMITS.milliseconds} ms`);
-    return results;
-  }
-
-  function fail({ namespace }: ConftestResult, error: RuleError): void {
-    const question = questions().find(it => it.namespace === namespace && it.rule === error.rule);
-    if (question !== undefined) failed.add(question);
-    const { policy: name, source } = placedError(namespace, error, state.judged);
-    const message = error.code === PARSER_ERROR ? `${error.message}. The rule is not asked.` : sentenceOf(error);
-    const severity = error.code === PARSER_ERROR ? 'info' : 'error';
-    tell({ ...source, code: `conftest/${name}`, severity, message });
-  }
-
+  const compile = kept(() => compiled(running));
   return {
     folder,
     compile,
@@ -145,20 +98,101 @@ export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: Po
       await compile();
       const request = { files, combine: about === 'all' };
       const results = await withoutRunaways(
-        questions(),
-        some => attempt(some, request),
+        questionsOf(running),
+        some => attempt(running, some, request),
         (question, { message }) => {
-          failed.add(question);
-          tell(stoppedProblem(question, message, state.judged));
+          running.failed.add(question);
+          tell(running, stoppedProblem(question, message, running.judged));
         },
       );
-      for (const result of results) for (const it of result.errors ?? []) if (endsRule(it)) fail(result, it);
+      for (const result of results) for (const it of result.errors ?? []) if (endsRule(it)) giveUp(running, result, it);
       return results;
     },
-    judged: () => state.judged,
-    late: () => [...late.values()],
-    release: () => loaded.release(),
+    judged: () => running.judged,
+    late: () => [...running.late.values()],
+    release: () => running.loaded.release(),
   };
+}
+
+function questionsOf({ answer, failed }: Running): readonly Question[] {
+  return (answer?.questions ?? []).filter(it => !failed.has(it));
+}
+
+function tell({ late }: Running, problem: PolicyFileProblem): void {
+  late.set(JSON.stringify([problem.code, problem.span, problem.message]), problem);
+}
+
+async function compiled(running: Running): Promise<readonly PolicyFileProblem[]> {
+  try {
+    return await compiledInSomeVersion(running);
+  } catch (error) {
+    if (error instanceof PolicyStopped) return [notCompiled(running.folder, error)];
+    throw error;
+  }
+}
+
+async function compiledInSomeVersion(running: Running): Promise<readonly PolicyFileProblem[]> {
+  const { folder, loaded } = running;
+  const problems = folder.config?.problems ?? [];
+  if (folder.modules.size === 0) return [...problems, ...noRego(folder)];
+  const { version, answer, inNewer } = await inSomeVersion(folder, it => {
+    loaded.outdate();
+    return load(running, it);
+  });
+  const errors = answer.errors ?? [];
+  running.version = version;
+  if (errors.length === 0) running.answer = answer;
+  running.judged = { ...running.judged, rules: rulesOf(folder, answer) };
+  return [
+    ...problems,
+    ...errors.map(it => problemOf(folder, it)),
+    ...(inNewer === undefined ? [] : oldRegoProblem(folder, inNewer)),
+  ];
+}
+
+async function load({ folder, loaded }: Running, version: RegoVersion): Promise<CompileAnswer> {
+  const request = () => ({ op: 'compileConftest', ...compileRequest(folder, version) });
+  const { answer }: { readonly answer: unknown } = await loaded.get(request);
+  return answer as CompileAnswer;
+}
+
+async function attempt(
+  running: Running,
+  questions: readonly Question[],
+  about: object,
+): Promise<readonly ConftestResult[]> {
+  if (questions.length === 0) return [];
+  const { engine, readable, version } = running;
+  const { results } = await askWithFiles(
+    readable,
+    path => tellMissing(running, path),
+    async files => {
+      const { handle } = await load(running, version);
+      const limits = { maxSteps: MAX_STEPS };
+      const request = { op: 'checkConftest', handle, questions, readable: files, limits, ...about };
+      return (await engine.call(request, LIMITS)) as CheckAnswer;
+    },
+  );
+  const isCalledOff = results.some(it => it.errors?.some(error => error.message === CALLED_OFF));
+  if (isCalledOff) throw new PolicyStopped(`it took longer than ${LIMITS.milliseconds} ms`);
+  return results;
+}
+
+function tellMissing(running: Running, path: string): void {
+  const call = readingCall(running.folder.modules);
+  if (call === undefined) return;
+  const message = `Policies read no files but the YAML and JSON of the workspace, and ${path} is none of them: for Rego there is no such file.`;
+  tell(running, { ...call, code: 'conftest/reads-files', severity: 'info', message });
+}
+
+/** A rule that failed is asked no more. */
+function giveUp(running: Running, { namespace }: ConftestResult, error: RuleError): void {
+  const question = questionsOf(running).find(it => it.namespace === namespace && it.rule === error.rule);
+  if (question !== undefined) running.failed.add(question);
+  const { policy: name, source } = placedError(namespace, error, running.judged);
+  const message = error.code === PARSER_ERROR ? `${error.message}. The rule is not asked.` : sentenceOf(error);
+  const severity = error.code === PARSER_ERROR ? 'info' : 'error';
+  tell(running, { ...source, code: `conftest/${name}`, severity, message });
 }
 
 /** What the engine says where the host has asked it to stop. */

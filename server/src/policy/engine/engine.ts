@@ -65,104 +65,108 @@ interface Run {
   waiting: { readonly id: number; readonly settle: (answer: string | Error) => void } | undefined;
 }
 
+/** The engine between two questions. */
+interface Kept {
+  readonly world: EngineWorld;
+  readonly idleMilliseconds: number;
+  run: Run | undefined;
+  generation: number;
+  nextId: number;
+  idle: ReturnType<typeof setTimeout> | undefined;
+}
+
 /**
  * The policy engine as the rest sees it: started by the first question, one question at a time, each within its bounds,
  * a new thread after a runaway, and nothing left in memory after `idleMilliseconds` without a question.
  */
 export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000): PolicyEngine {
-  const state = {
-    run: undefined as Run | undefined,
-    generation: 0,
-    nextId: 0,
-    tail: Promise.resolve() as Promise<unknown>,
-    idle: undefined as ReturnType<typeof setTimeout> | undefined,
-  };
-
-  function start(): Run {
-    let isReady: Run['isReady'] = () => undefined;
-    const ready = new Promise<void>((resolve, reject) => {
-      isReady = failure => (failure === undefined ? resolve() : reject(failure));
-    });
-    const run: Run = { thread: world.start(it => heard(run, it)), ready, isReady, waiting: undefined };
-    return run;
-  }
-
-  function heard(run: Run, message: FromThread): void {
-    if ('ready' in message) run.isReady();
-    else if ('failure' in message) {
-      if (state.run === run) forget();
-      run.isReady(new EngineRefusal(message.failure));
-      run.waiting?.settle(new PolicyStopped(message.failure));
-    } else if (run.waiting?.id === message.id) run.waiting.settle(message.answer);
-  }
-
-  function stop(): void {
-    state.run?.thread.end();
-    if (state.run !== undefined) forget();
-  }
-
-  /** What was loaded went with the thread, also when nobody has asked the next one yet. */
-  function forget(): void {
-    state.run = undefined;
-    state.generation++;
-  }
-
-  async function ask(request: EngineRequest, limits: CallLimits): Promise<unknown> {
-    clearTimeout(state.idle);
-    state.run ??= start();
-    const run = state.run;
-    try {
-      await run.ready;
-      return answerOf(await answered(run, request, limits));
-    } finally {
-      clearTimeout(state.idle);
-      state.idle = setTimeout(dispose, idleMilliseconds);
-      state.idle.unref?.();
-    }
-  }
-
-  function answered(run: Run, request: EngineRequest, limits: CallLimits): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const id = state.nextId++;
-      const cancel = setTimeout(() => run.thread.cancel(), limits.milliseconds);
-      const end = setTimeout(() => {
-        if (state.run === run) stop();
-        run.waiting?.settle(new PolicyStopped(`it took longer than ${limits.milliseconds} ms`));
-      }, limits.milliseconds + limits.grace);
-      run.waiting = {
-        id,
-        settle: answer => {
-          clearTimeout(cancel);
-          clearTimeout(end);
-          run.waiting = undefined;
-          if (answer instanceof Error) reject(answer);
-          else resolve(answer);
-        },
-      };
-      run.thread.post(id, textOf(request));
-    });
-  }
-
-  function dispose(): void {
-    clearTimeout(state.idle);
-    const { run } = state;
-    stop();
-    const stopped = new EngineRefusal('the policy engine was stopped');
-    run?.isReady(stopped);
-    run?.waiting?.settle(stopped);
-    world.release();
-  }
-
+  const kept: Kept = { world, idleMilliseconds, run: undefined, generation: 0, nextId: 0, idle: undefined };
+  const queue = { tail: Promise.resolve() as Promise<unknown> };
   return {
     isBuilt: world.isBuilt,
     call: (request, limits = patient) => {
-      const answer = state.tail.then(() => ask(request, limits));
-      state.tail = answer.catch(() => undefined);
+      const answer = queue.tail.then(() => ask(kept, request, limits));
+      queue.tail = answer.catch(() => undefined);
       return answer;
     },
-    generation: () => state.generation,
-    dispose,
+    generation: () => kept.generation,
+    dispose: () => dispose(kept),
   };
+}
+
+async function ask(kept: Kept, request: EngineRequest, limits: CallLimits): Promise<unknown> {
+  clearTimeout(kept.idle);
+  kept.run ??= start(kept);
+  const { run } = kept;
+  try {
+    await run.ready;
+    return answerOf(await answered(kept, run, request, limits));
+  } finally {
+    clearTimeout(kept.idle);
+    kept.idle = setTimeout(() => dispose(kept), kept.idleMilliseconds);
+    kept.idle.unref?.();
+  }
+}
+
+function start(kept: Kept): Run {
+  let isReady: Run['isReady'] = () => undefined;
+  const ready = new Promise<void>((resolve, reject) => {
+    isReady = failure => (failure === undefined ? resolve() : reject(failure));
+  });
+  const run: Run = { thread: kept.world.start(it => heard(kept, run, it)), ready, isReady, waiting: undefined };
+  return run;
+}
+
+function heard(kept: Kept, run: Run, message: FromThread): void {
+  if ('ready' in message) run.isReady();
+  else if ('failure' in message) {
+    if (kept.run === run) forget(kept);
+    run.isReady(new EngineRefusal(message.failure));
+    run.waiting?.settle(new PolicyStopped(message.failure));
+  } else if (run.waiting?.id === message.id) run.waiting.settle(message.answer);
+}
+
+function answered(kept: Kept, run: Run, request: EngineRequest, limits: CallLimits): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const id = kept.nextId++;
+    const cancel = setTimeout(() => run.thread.cancel(), limits.milliseconds);
+    const end = setTimeout(() => {
+      if (kept.run === run) stop(kept);
+      run.waiting?.settle(new PolicyStopped(`it took longer than ${limits.milliseconds} ms`));
+    }, limits.milliseconds + limits.grace);
+    run.waiting = {
+      id,
+      settle: answer => {
+        clearTimeout(cancel);
+        clearTimeout(end);
+        run.waiting = undefined;
+        if (answer instanceof Error) reject(answer);
+        else resolve(answer);
+      },
+    };
+    run.thread.post(id, textOf(request));
+  });
+}
+
+function dispose(kept: Kept): void {
+  clearTimeout(kept.idle);
+  const { run } = kept;
+  stop(kept);
+  const stopped = new EngineRefusal('the policy engine was stopped');
+  run?.isReady(stopped);
+  run?.waiting?.settle(stopped);
+  kept.world.release();
+}
+
+function stop(kept: Kept): void {
+  kept.run?.thread.end();
+  if (kept.run !== undefined) forget(kept);
+}
+
+/** What was loaded went with the thread, also when nobody has asked the next one yet. */
+function forget(kept: Kept): void {
+  kept.run = undefined;
+  kept.generation++;
 }
 
 function answerOf(text: string): unknown {

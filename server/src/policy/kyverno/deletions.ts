@@ -4,7 +4,8 @@ import type { PolicyResult } from '../result';
 import { deleteWithCelPolicy } from './celPolicies/deleting';
 import { type CleanupPolicy, cleanUp } from './cleanup';
 import type { KyvernoPolicies } from './kyverno';
-import type { RuleOutcome } from './outcome';
+import { guarded, type RuleOutcome } from './outcome';
+import { isFailure } from './results';
 import type { Subject } from './subject';
 import type { KyvernoWorld } from './world';
 
@@ -14,22 +15,30 @@ export function deletionsOf(
   subject: Subject,
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
+  const guardedAt = (policy: DeletingPolicy, outcome: () => RuleOutcome | undefined) =>
+    deletionOf(
+      policy,
+      guarded(`policy ${policy.name}`, outcome, it => it),
+      subject,
+    );
   const deleting = celPolicies.filter(it => it.type === 'deleting');
   return [
-    ...cleanupPolicies.flatMap(it => deletionOf(it, cleanUp(it, subject, world), subject)),
-    ...deleting.flatMap(it => deletionOf(it, deleteWithCelPolicy(it, subject, world), subject)),
+    ...cleanupPolicies.flatMap(it => guardedAt(it, () => cleanUp(it, subject, world))),
+    ...deleting.flatMap(it => guardedAt(it, () => deleteWithCelPolicy(it, subject, world))),
   ];
 }
 
+type DeletingPolicy = Pick<CleanupPolicy, 'object' | 'name' | 'spec'>;
+
 /** What is deleted is told as information: nothing of it is a mistake. */
 function deletionOf(
-  { object, name, spec }: Pick<CleanupPolicy, 'object' | 'name' | 'spec'>,
+  { object, name, spec }: DeletingPolicy,
   outcome: RuleOutcome | undefined,
   subject: Subject,
 ): readonly PolicyResult[] {
   if (outcome === undefined || outcome.status === 'fail') return [];
   const isDeleted = outcome.status === 'pass';
-  const isBroken = outcome.status === 'error';
+  const isBroken = isFailure(outcome);
   const schedule = JSON.stringify(text(spec, 'schedule'));
   const words = isDeleted
     ? `${object.kind} ${name} deletes this object when it next runs (schedule ${schedule}).`

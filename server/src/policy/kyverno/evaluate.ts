@@ -9,7 +9,7 @@ import { exceptionName, exceptionsFor } from './exceptions';
 import { budgetOf, STEPS_OF_ONE_RULE } from './failures';
 import { imagesOf } from './images';
 import { isMatched, type MatchFacts } from './match';
-import { attempt, type RuleOutcome } from './outcome';
+import { attempt, guarded, type RuleOutcome } from './outcome';
 import { checkPodSecurity } from './podSecurity';
 import { appliesOneRule, hasValidate, type KyvernoPolicy, type RuleFields } from './policy';
 import type { Subject } from './subject';
@@ -78,14 +78,21 @@ export function checkRule(
   world: KyvernoWorld,
   body: RuleBody,
 ): RuleOutcome | undefined {
-  const facts = factsOf(subject, world);
-  if (!isMatched(rule, subject, facts)) return undefined;
-  const context = ruleContext(policy, rule, subject, world);
-  const worked = attempt('failed to evaluate the rule', () => {
-    const unmet = unmetPreconditions(rule.preconditions, context);
-    return { outcome: unmet ?? body({ policy, rule, subject, world, facts }, context) };
-  });
-  return 'value' in worked ? worked.value.outcome : worked.outcome;
+  const speaker = `rule ${text(rule, 'name')} of policy ${policy.name}`;
+  return guarded<RuleOutcome | undefined>(
+    speaker,
+    () => {
+      const facts = factsOf(subject, world);
+      if (!isMatched(rule, subject, facts)) return undefined;
+      const context = ruleContext(policy, rule, subject, world);
+      const worked = attempt('failed to evaluate the rule', () => {
+        const unmet = unmetPreconditions(rule.preconditions, context);
+        return { outcome: unmet ?? body({ policy, rule, subject, world, facts }, context) };
+      });
+      return 'value' in worked ? worked.value.outcome : worked.outcome;
+    },
+    outcome => outcome,
+  );
 }
 
 function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined {

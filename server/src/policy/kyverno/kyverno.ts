@@ -6,10 +6,10 @@ import { validateImagesWithCelPolicy } from './celPolicies/imageValidating';
 import { validateWithCelPolicy } from './celPolicies/validating';
 import { type CleanupPolicy, cleanupPolicyOf } from './cleanup';
 import { validateWithPolicy } from './evaluate';
+import { guarded } from './outcome';
 import { type KyvernoPolicy, kyvernoPolicyOf } from './policy';
-import { resultOf, resultOfCelPolicy } from './results';
+import { brokenResult, resultOf, resultOfCelPolicy } from './results';
 import type { Subject } from './subject';
-
 import { verifyImagesWithPolicy } from './verifyImages';
 import type { KyvernoWorld } from './world';
 
@@ -48,19 +48,32 @@ function resultsFor(
   subject: Subject,
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
-  const ofRules = policies.flatMap(policy =>
-    [...verifyImagesWithPolicy(policy, subject, world), ...validateWithPolicy(policy, subject, world)].map(it =>
-      it.status === 'stopped' ? stoppedResult(policy, it.rule, it.message) : resultOf(policy, it, subject, world),
-    ),
+  const guardedAt = <T extends Pick<CelPolicy, 'name' | 'object'>>(
+    policy: T,
+    resultsOf: (policy: T, subject: Subject, world: KyvernoWorld) => readonly PolicyResult[],
+  ) =>
+    guarded(
+      `policy ${policy.name}`,
+      () => resultsOf(policy, subject, world),
+      it => [brokenResult(policy, subject, it)],
+    );
+  return [
+    ...policies.flatMap(it => guardedAt(it, resultsOfRules)),
+    ...celPolicies.flatMap(it => guardedAt(it, resultsOfExpressions)),
+  ];
+}
+
+const resultsOfRules = (policy: KyvernoPolicy, subject: Subject, world: KyvernoWorld): readonly PolicyResult[] =>
+  [...verifyImagesWithPolicy(policy, subject, world), ...validateWithPolicy(policy, subject, world)].map(it =>
+    it.status === 'stopped' ? stoppedResult(policy, it.rule, it.message) : resultOf(policy, it, subject, world),
   );
-  const ofPolicies = celPolicies.flatMap(policy => {
-    const outcome = judges[policy.type]?.(policy, subject, world);
-    if (outcome === undefined) return [];
-    if (outcome.status === 'stopped')
-      return [stoppedAt(policy.object, policy.name, FieldPath.of('metadata', 'name'), outcome.message)];
-    return [resultOfCelPolicy(policy, outcome, subject)];
-  });
-  return [...ofRules, ...ofPolicies];
+
+function resultsOfExpressions(policy: CelPolicy, subject: Subject, world: KyvernoWorld): readonly PolicyResult[] {
+  const outcome = judges[policy.type]?.(policy, subject, world);
+  if (outcome === undefined) return [];
+  if (outcome.status === 'stopped')
+    return [stoppedAt(policy.object, policy.name, FieldPath.of('metadata', 'name'), outcome.message)];
+  return [resultOfCelPolicy(policy, outcome, subject)];
 }
 
 /** Told at the policy: it is to blame, whatever the object. */

@@ -26,6 +26,16 @@ export function isMatched(rule: RuleFields, subject: Subject, facts: MatchFacts)
   return !(exclude.mode === 'all' ? exclude.filters.every(excluded) : exclude.filters.some(excluded));
 }
 
+/** Whether a rule names the kind of an object, so that it may speak about objects of it. */
+export function namesKind(rule: RuleFields, one: Subject): boolean {
+  const { mode, filters } = filtersOf(record(rule, 'match') ?? {});
+  const isNamed = (it: Filter) => {
+    const kinds = texts(record(it, 'resources'), 'kinds');
+    return kinds.length === 0 || kinds.some(kind => isKind(kind, one));
+  };
+  return mode === 'any' ? filters.some(isNamed) : filters.every(isNamed);
+}
+
 /** The filters of an exception, where any or all have to hold. Upstream: utils.checkMatchesResources. */
 export function isExcepted(match: JsonObject, subject: Subject, facts: MatchFacts): boolean {
   const { mode, filters } = filtersOf(match);

@@ -3,6 +3,7 @@ import type { WorkspaceObject } from '../../workspace/workspace';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 import { rulesFor } from './autogen';
+import type { CelPolicy } from './celPolicies/celPolicy';
 import { mutatesExisting, mutateWithCelPolicy, subjectAfter } from './celPolicies/mutating';
 import type { EvalContext } from './context';
 import { checkRule, concerns, type RuleRun } from './evaluate';
@@ -10,8 +11,9 @@ import { exceptionsFor } from './exceptions';
 import { isMap } from './goValues';
 import type { KyvernoPolicies } from './kyverno';
 import { type MutateOutcome, mutateObject } from './mutate/mutateRule';
+import { guarded } from './outcome';
 import type { KyvernoPolicy, RuleFields } from './policy';
-import { resultOf, resultOfCelPolicy } from './results';
+import { brokenResult, isFailure, resultOf, resultOfCelPolicy } from './results';
 import { type Subject, subjectOf } from './subject';
 import type { KyvernoWorld } from './world';
 
@@ -41,34 +43,37 @@ export function mutationsOf(
   subject: Subject,
   world: KyvernoWorld,
 ): Mutated {
-  const ofRules = policies.reduce<Mutated>(
-    (so, policy) => {
-      const { subject: after, outcomes } = mutateWithPolicy(policy, so.subject, world);
-      const failed = outcomes.filter(it => it.status === 'error');
-      return changed(
-        so,
-        after,
-        policy,
-        failed.map(it => resultOf(policy, it, subject, world)),
-      );
-    },
-    { subject, previews: [], results: [] },
-  );
-  return celPolicies.reduce((so, policy) => {
-    const outcome = policy.type === 'mutating' ? mutateWithCelPolicy(policy, so.subject, world) : undefined;
-    if (outcome === undefined) return so;
-    const failed = outcome.status === 'error' ? [resultOfCelPolicy(policy, outcome, subject)] : [];
-    return changed(so, subjectAfter(so.subject, outcome), policy, failed);
-  }, ofRules);
+  const none: Mutated = { subject, previews: [], results: [] };
+  const guardedAt = (so: Mutated, policy: Named, change: () => Mutated): Mutated =>
+    guarded(`policy ${policy.name}`, change, it =>
+      changed(so, so.subject, policy, [brokenResult(policy, subject, it)]),
+    );
+  const ofRules = policies.reduce((so, policy) => guardedAt(so, policy, () => changedByRules(so, policy, world)), none);
+  return celPolicies
+    .filter(it => it.type === 'mutating')
+    .reduce((so, policy) => guardedAt(so, policy, () => changedByExpressions(so, policy, world)), ofRules);
+}
+
+function changedByRules(so: Mutated, policy: KyvernoPolicy, world: KyvernoWorld): Mutated {
+  const { subject, outcomes } = mutateWithPolicy(policy, so.subject, world);
+  const failed = outcomes.filter(isFailure).map(it => resultOf(policy, it, so.subject, world));
+  return changed(so, subject, policy, failed);
+}
+
+function changedByExpressions(so: Mutated, policy: CelPolicy, world: KyvernoWorld): Mutated {
+  const outcome = mutateWithCelPolicy(policy, so.subject, world);
+  if (outcome === undefined) return so;
+  const failed = isFailure(outcome) ? [resultOfCelPolicy(policy, outcome, so.subject)] : [];
+  return changed(so, subjectAfter(so.subject, outcome), policy, failed);
+}
+
+interface Named {
+  readonly name: string;
+  readonly object: WorkspaceObject;
 }
 
 /** What a policy has made of what others had made. */
-function changed(
-  so: Mutated,
-  after: Subject,
-  { name, object }: { readonly name: string; readonly object: WorkspaceObject },
-  failed: readonly PolicyResult[],
-): Mutated {
+function changed(so: Mutated, after: Subject, { name, object }: Named, failed: readonly PolicyResult[]): Mutated {
   const changes = changesBetween(so.subject.value, after.value);
   const more = changes.length === 0 ? [] : [{ policy: name, kind: object.kind, changes, source: object }];
   return { subject: after, previews: [...so.previews, ...more], results: [...so.results, ...failed] };

@@ -2,23 +2,39 @@ import type { Kube } from '../../kube/kube';
 import { lazy } from '../../manifest/lazy';
 import type { Snapshot } from '../../workspace/workspace';
 import { type Arriving, type Mutated, type Mutator, unchanged } from '../admission/mutator';
+import { candidatesAmong } from './candidates';
 import { kyvernoPoliciesOf } from './kyverno';
 import { mutatingPolicies, mutationsOf } from './mutations';
+import { guarded } from './outcome';
+import { unjudgedResult } from './results';
 import { OWN_GROUPS, objectsSeen, partsOf, withPauses } from './seen';
 import { subjectOf } from './subject';
 import { workspaceWorld } from './workspaceWorld';
+import type { KyvernoWorld } from './world';
 
 /** Kyverno's mutating webhook, with the policies of a workspace; undefined when none changes objects that come. */
-export function kyvernoMutator(snapshot: Snapshot, kube: Kube): Mutator | undefined {
+export function kyvernoMutator(
+  snapshot: Snapshot,
+  kube: Kube,
+  worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
+): Mutator | undefined {
   const all = objectsSeen(snapshot);
   const policies = mutatingPolicies(kyvernoPoliciesOf(all));
   if (policies.policies.length + policies.celPolicies.length === 0) return undefined;
-  const world = lazy(() => workspaceWorld(kube, snapshot));
+  const world = lazy(worldOf);
+  const candidates = lazy(() => candidatesAmong(policies, world()));
   const mutated = (arriving: Arriving): Mutated => {
     const { object, value } = arriving;
     if (OWN_GROUPS.has(object.group)) return unchanged(arriving);
-    const { subject, previews, results } = mutationsOf(policies, subjectOf(object, value), world());
-    return { value: previews.length === 0 ? value : subject.value, mutations: previews, results };
+    return guarded<Mutated>(
+      'any mutating policy',
+      () => {
+        const came = subjectOf(object, value);
+        const { subject, previews, results } = mutationsOf(candidates()(came), came, world());
+        return { value: previews.length === 0 ? value : subject.value, mutations: previews, results };
+      },
+      it => ({ ...unchanged(arriving), results: [unjudgedResult(object, it)] }),
+    );
   };
   return {
     engine: 'kyverno',

@@ -8,8 +8,8 @@ import { targetsOfCelPolicy } from './celPolicies/mutating';
 import { generateWithPolicy } from './generate';
 import type { KyvernoPolicies } from './kyverno';
 import { mutateExisting } from './mutate/existing';
-import type { RuleStatus } from './outcome';
-import { resultOf, resultOfCelPolicy } from './results';
+import { guarded, type RuleOutcome } from './outcome';
+import { brokenResult, isFailure, resultOf, resultOfCelPolicy } from './results';
 import type { Subject } from './subject';
 import type { KyvernoWorld } from './world';
 
@@ -22,14 +22,16 @@ export interface Others {
 
 /** Objects that policies generate, and existing ones that they change, because of an object. */
 export function othersOf({ policies, celPolicies }: KyvernoPolicies, subject: Subject, world: KyvernoWorld): Others {
+  const guardedAt = (policy: Named, others: () => Others): Others =>
+    guarded(`policy ${policy.name}`, others, it => ({ previews: [], results: [brokenResult(policy, subject, it)] }));
   const parts = [
-    ...policies.map(policy => ofRules(policy, subject, world)),
-    ...celPolicies.map(policy => ofCelPolicy(policy, subject, world)),
+    ...policies.map(policy => guardedAt(policy, () => ofRules(policy, subject, world))),
+    ...celPolicies.map(policy => guardedAt(policy, () => ofCelPolicy(policy, subject, world))),
   ];
   return { previews: parts.flatMap(it => it.previews), results: parts.flatMap(it => it.results) };
 }
 
-const isTold = ({ status }: { readonly status: RuleStatus }): boolean => status === 'error' || status === 'undecided';
+const isTold = (it: RuleOutcome): boolean => isFailure(it) || it.status === 'undecided';
 
 function ofRules(policy: KyvernoPolicies['policies'][number], subject: Subject, world: KyvernoWorld): Others {
   const generated = policy.rules.some(it => it.generate !== undefined)
@@ -53,7 +55,7 @@ function ofCelPolicy(policy: KyvernoPolicies['celPolicies'][number], subject: Su
     const told = generated !== undefined && isTold(generated) ? [resultOfCelPolicy(policy, generated, subject)] : [];
     return { previews: (generated?.objects ?? []).map(it => madePreview(policy, it)), results: told };
   }
-  const changed = policy.type === 'mutating' ? targetsOfCelPolicy(policy, subject, world.existing(), world) : [];
+  const changed = policy.type === 'mutating' ? targetsOfCelPolicy(policy, subject, world) : [];
   return {
     previews: changed.flatMap(it => changePreview(policy, it.target, it.value)),
     results: changed.filter(isTold).map(it => resultOfCelPolicy(policy, it, subject)),

@@ -1,35 +1,44 @@
 import type { Kube } from '../../kube/kube';
+import { lazy } from '../../manifest/lazy';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { type AdmissionChain, type AdmittedObject, stepsOf } from '../admission/chain';
 import type { PolicyAnswer, PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
+import { candidatesAmong } from './candidates';
 import { checkPolicies } from './check/check';
 import { deletionsOf } from './deletions';
 import { evaluateKyverno, type KyvernoPolicies, kyvernoPoliciesOf } from './kyverno';
 import { othersOf } from './others';
+import { guarded } from './outcome';
+import { unjudgedResult } from './results';
 import { OWN_GROUPS, objectsSeen, partsOf, withPauses } from './seen';
-import { subjectOf } from './subject';
+import { type Subject, subjectOf } from './subject';
 import { workspaceWorld } from './workspaceWorld';
 import type { KyvernoWorld } from './world';
 
 /** Kyverno's policies of a workspace; undefined when there are none. It needs no engine. */
-export function kyvernoPolicySet(snapshot: Snapshot, kube: Kube, chain: AdmissionChain): PolicySet | undefined {
+export function kyvernoPolicySet(
+  snapshot: Snapshot,
+  kube: Kube,
+  chain: AdmissionChain,
+  worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
+): PolicySet | undefined {
   const all = objectsSeen(snapshot);
   const policies = kyvernoPoliciesOf(all);
   if (Object.values(policies).every(it => it.length === 0)) return undefined;
-  const worlds: KyvernoWorld[] = [];
-  const world = () => {
-    worlds[0] ??= workspaceWorld(kube, snapshot);
-    return worlds[0];
-  };
+  const world = lazy(worldOf);
   const stopped = new Map<string, PolicyResult>();
-  const asked = { policies };
+  let asked = askedFor(policies, world);
 
   function answerFor(object: WorkspaceObject, admitted: AdmittedObject): PolicyAnswer {
-    const { results, mutations } = judged(object, admitted, asked.policies, world());
+    const { results, mutations } = guarded(
+      'any policy',
+      () => judged(object, admitted, asked.candidates(), world()),
+      it => ({ results: [unjudgedResult(object, it)], mutations: [] }),
+    );
     const own = results.filter(it => it.place.object !== object);
     for (const it of own) stopped.set(`${it.policy}\n${it.rule ?? ''}`, it);
-    if (own.length > 0) asked.policies = withoutStopped(asked.policies, own);
+    if (own.length > 0) asked = askedFor(withoutStopped(asked.policies, own), world);
     return { results: results.filter(it => it.place.object === object), mutations };
   }
 
@@ -47,6 +56,12 @@ export function kyvernoPolicySet(snapshot: Snapshot, kube: Kube, chain: Admissio
     release: () => undefined,
   };
 }
+
+/** Policies that are asked, with those of them that are about a kind. */
+const askedFor = (policies: KyvernoPolicies, world: () => KyvernoWorld) => ({
+  policies,
+  candidates: lazy(() => candidatesAmong(policies, world())),
+});
 
 /** What was stopped once is not asked again: the next object would take as long. */
 function withoutStopped(
@@ -70,20 +85,29 @@ function withoutStopped(
 function judged(
   object: WorkspaceObject,
   admitted: AdmittedObject,
-  policies: KyvernoPolicies,
+  candidates: (subject: Subject) => KyvernoPolicies,
   world: KyvernoWorld,
 ): PolicyAnswer {
   const { results, mutations } = stepsOf(admitted, 'kyverno');
   if (admitted.isRefused) return { results, mutations };
   const subject = subjectOf(object, admitted.value);
+  const policies = candidates(subject);
   const others = othersOf(policies, subject, world);
   return {
-    results: [
+    results: withBugsToldOnce([
       ...results,
       ...evaluateKyverno(policies, [subject], world),
       ...deletionsOf(policies, subject, world),
       ...others.results,
-    ],
+    ]),
     mutations: [...mutations, ...others.previews],
   };
+}
+
+/** A policy at which Berth fails may be asked for several things about one object, and fail at each. */
+function withBugsToldOnce(results: readonly PolicyResult[]): readonly PolicyResult[] {
+  const isSame = (a: PolicyResult, b: PolicyResult) =>
+    a.message === b.message && a.rule === b.rule && a.source?.object === b.source?.object;
+  const failed = results.filter(it => it.outcome === 'error');
+  return results.filter(it => it.outcome !== 'error' || failed.find(other => isSame(it, other)) === it);
 }

@@ -18,7 +18,12 @@ const outcomeOf: Readonly<Record<RuleStatus, PolicyResult['outcome']>> = {
   error: 'error',
   undecided: 'skip',
   stopped: 'skip',
+  broken: 'error',
 };
+
+/** Outcomes that are told of what a policy makes, as it judges nothing. */
+export const isFailure = ({ status }: Pick<RuleOutcome, 'status'>): boolean =>
+  status === 'error' || status === 'broken';
 
 /** What a rule says, as every engine's results are told. What cannot be decided here is skipped, with the reason. */
 export function resultOf(
@@ -60,7 +65,7 @@ function severityOf(
 }
 
 /** The field to blame; where none is, what kind of object it is. */
-function placeOf(object: WorkspaceObject, { at }: RuleOutcome): PolicyPlace {
+function placeOf(object: WorkspaceObject, { at }: Pick<RuleOutcome, 'at'>): PolicyPlace {
   if (at === undefined || at.segments.length === 0) return { object, at: FieldPath.of('kind'), part: 'value' };
   return { object, at, part: 'value' };
 }
@@ -71,6 +76,31 @@ function sourceOf({ object, rules }: KyvernoPolicy, fields: RuleFields): PolicyP
   const index = rules.findIndex(it => [name, name.replace(/^autogen-(cronjob-)?/, '')].includes(text(it, 'name')));
   return index < 0 ? undefined : { object, at: FieldPath.of('spec', 'rules', index, 'name'), part: 'value' };
 }
+
+/** What is told where Berth fails at a policy as a whole. */
+export const brokenResult = (
+  { name, object }: Pick<KyvernoPolicy, 'name' | 'object'>,
+  subject: Subject,
+  { message }: RuleOutcome,
+): PolicyResult => ({
+  engine: 'kyverno',
+  policy: name,
+  outcome: 'error',
+  severity: 'error',
+  message,
+  place: placeOf(subject.object, {}),
+  source: { object, at: FieldPath.of('metadata', 'name'), part: 'value' },
+});
+
+/** What is told where Berth fails at an object before any policy is asked about it. */
+export const unjudgedResult = (object: WorkspaceObject, { message }: RuleOutcome): PolicyResult => ({
+  engine: 'kyverno',
+  policy: 'not-judged',
+  outcome: 'error',
+  severity: 'error',
+  message,
+  place: placeOf(object, {}),
+});
 
 /** What a policy of policies.kyverno.io says. */
 export function resultOfCelPolicy(policy: CelPolicy, outcome: RuleOutcome, subject: Subject): PolicyResult {

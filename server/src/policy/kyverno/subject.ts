@@ -48,6 +48,10 @@ export function subjectOf(object: WorkspaceObject, written: JsonObject = object.
   };
 }
 
+/** The same text for all objects of a kind. */
+export const kindOf = ({ group, version, kind, subresource }: Subject): string =>
+  `${group}/${version}/${kind}/${subresource}`;
+
 /** `labels:` without a value is an empty map for Kyverno. */
 function withoutNulls(metadata: JsonObject): JsonObject {
   const entries = Object.entries(metadata).map(([key, it]): [string, JsonValue] => [

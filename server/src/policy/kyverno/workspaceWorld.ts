@@ -8,6 +8,7 @@ import { podViewOf } from '../../rules/security/pod';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { celEngine, policyCelEngine } from './cel/engine';
 import type { ClusterLibrary } from './cel/libraries';
+import { existingObjects } from './existing';
 import { jmespath } from './jmespath/jmespath';
 import type { PodSecurityJudges } from './podSecurity';
 import { subjectOf, textsOf } from './subject';
@@ -42,7 +43,7 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mo
     },
     apiCall: path => answerTo(path, cluster),
     objectsOf: (apiVersion, kind) => snapshot.objectsOf(groupOf(apiVersion), kind).map(it => it.manifest.value),
-    existing: lazy(() =>
+    existing: existingObjects(() =>
       [...snapshot.files].flatMap(([uri, file]) =>
         snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri).map(it => subjectOf(it)) : [],
       ),

@@ -2,9 +2,10 @@ import type { ObjectSchema } from '../../kube/kube';
 import type { StringMap } from '../../kube/types';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import type { CelEngine } from './cel/engine';
+import type { Existing } from './existing';
 import type { Jmespath } from './jmespath/jmespath';
 import type { PodSecurityJudges } from './podSecurity';
-import type { Operation, RequestInfo, Subject } from './subject';
+import type { Operation, RequestInfo } from './subject';
 
 /** What Kyverno asks its cluster for, answered from what is known. */
 export interface KyvernoWorld {
@@ -27,8 +28,7 @@ export interface KyvernoWorld {
   /** What a GlobalContextEntry holds; undefined where that is not known. */
   readonly globalEntry?: (name: string) => JsonValue | undefined;
   readonly objectsOf: (apiVersion: string, kind: string) => readonly JsonObject[];
-  /** All objects that are there, for what looks at others than the one in hand. */
-  readonly existing: () => readonly Subject[];
+  readonly existing: Existing;
   /** `deployments` for a Deployment. */
   readonly resourceName: (group: string, version: string, kind: string) => string;
   /** undefined for a kind whose schema is not known. */

@@ -1,7 +1,7 @@
 import { callOf, walkNodes } from '../../../kube/cel/ast';
-import { Undecided } from '../../../kube/cel/collections';
 import { type CheckResult, checkExpression, failureOf, kubernetesEnvironment } from '../../../kube/cel/environment';
 import { type CelEnvironment, type CelNode, celLibrary } from '../../../kube/cel/library';
+import { Undecided } from '../../../kube/cel/undecided';
 import { OutOfSteps } from '../failures';
 import { type ClusterLibrary, withLibraries } from './libraries';
 import { withObjectCalls } from './literals';

@@ -1,5 +1,5 @@
-import { Undecided } from '../../../kube/cel/collections';
 import type { CelEnvironment } from '../../../kube/cel/library';
+import { Undecided } from '../../../kube/cel/undecided';
 import { celValue } from '../../../kube/cel/values';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { isList, isMap } from '../goValues';

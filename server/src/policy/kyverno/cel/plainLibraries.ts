@@ -1,5 +1,7 @@
-import { finderOf, Undecided } from '../../../kube/cel/collections';
-import type { CelEnvironment } from '../../../kube/cel/library';
+import { type CelEnvironment, celLibrary } from '../../../kube/cel/library';
+import { type RegexMatch, replaceMatches } from '../../../kube/cel/regex';
+import { inTime, regexOf } from '../../../kube/cel/regexCalls';
+import { Undecided } from '../../../kube/cel/undecided';
 import { celValue } from '../../../kube/cel/values';
 import { isObject } from '../../../manifest/json';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
@@ -75,14 +77,11 @@ const functions: Readonly<Record<string, Run>> = {
   ...onlyInside('jsonpatch', 'escapeKey(string): string', (key: string) =>
     key.replaceAll('~', '~0').replaceAll('/', '~1'),
   ),
-  ...onlyInside('regex', 'replace(string, string, string): string', (text: string, pattern: string, by: string) =>
-    replaced(text, pattern, by, Number.POSITIVE_INFINITY),
-  ),
-  ...onlyInside(
-    'regex',
-    'replace(string, string, string, int): string',
-    (text: string, pattern: string, by: string, count: bigint) =>
-      replaced(text, pattern, by, count < 0n ? Number.POSITIVE_INFINITY : Number(count)),
+  ...onlyInside('regex', 'replace(string, string, string): string', replaced),
+  ...onlyInside('regex', 'replace(string, string, string, int): string', replaced),
+  ...onlyInside('regex', 'extract(string, string): optional<string>', extract),
+  ...onlyInside('regex', 'extractAll(string, string): list<string>', (text: string, pattern: string) =>
+    extracted(text, pattern),
   ),
 };
 
@@ -128,12 +127,43 @@ function listToMap(keys: readonly unknown[], values: readonly unknown[], key: st
   );
 }
 
-/** The first matches replaced; `\1` stands for a group. Upstream: cel-go ext.Regex. */
-function replaced(text: string, pattern: string, by: string, count: number): string {
-  let left = count;
-  return text.replace(finderOf(pattern, 'g', text), (...match) => {
-    left -= 1;
-    if (left < 0) return String(match[0]);
-    return by.replace(/\\(\d|\\)/g, (_, it: string) => (it === '\\' ? it : String(match[Number(it)] ?? '')));
+/** The first `count` matches replaced; all where that is less than nothing. Upstream: cel-go ext.Regex, regReplaceN. */
+function replaced(text: string, pattern: string, by: string, count = -1n): string {
+  if (count === 0n) return text;
+  const regex = regexOf(pattern);
+  const expanded = (template: string, match: RegexMatch) => groupsIn(template, match, regex.groupCount);
+  return inTime(replaceMatches(regex, text, by, expanded, count < 0n ? undefined : Number(count)));
+}
+
+/** `\1` stands for a group, `\\` for one backslash. Upstream: cel-go ext.Regex, replaceStrValidator. */
+function groupsIn(template: string, { groups }: RegexMatch, groupCount: number): string {
+  return template.replace(/\\([\s\S]?)/gu, (_, it: string) => {
+    if (it === '\\') return it;
+    if (it === '') throw new Error(`invalid replacement string: '${template}' \\ not allowed at end`);
+    if (!/\d/.test(it)) {
+      throw new Error(`invalid replacement string: '${template}' \\ must be followed by a digit or \\`);
+    }
+    if (Number(it) > groupCount) {
+      throw new Error(`replacement string references group ${it} but regex has only ${groupCount} group(s)`);
+    }
+    return groups[Number(it)] ?? '';
   });
+}
+
+/** What the only group has of each match, and without one the whole. Upstream: cel-go ext.Regex, extractAll. */
+function extracted(text: string, pattern: string, most?: number): readonly string[] {
+  const regex = regexOf(pattern);
+  if (regex.groupCount > 1) {
+    throw new Error(`regular expression has more than one capturing group: ${JSON.stringify(pattern)}`);
+  }
+  const found = inTime(regex.findAll(text, most));
+  return regex.groupCount === 0
+    ? found.map(it => it.whole)
+    : found.map(it => it.groups[1] ?? '').filter(it => it !== '');
+}
+
+function extract(text: string, pattern: string): unknown {
+  const { Optional } = celLibrary();
+  const [found] = extracted(text, pattern, 1);
+  return found === undefined ? Optional.none() : Optional.of(found);
 }

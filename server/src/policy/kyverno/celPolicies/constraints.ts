@@ -45,21 +45,32 @@ function isInNamespace(selector: JsonValue, { kind, group, namespace, labels }: 
   return selects(selector, { 'kubernetes.io/metadata.name': namespace, ...world.namespaceLabels(namespace) });
 }
 
+/** Whether constraints name the kind of an object, so that objects of it may match. */
+export const namesKind = (constraints: JsonObject | undefined, one: Subject, world: KyvernoWorld): boolean =>
+  records(constraints, 'resourceRules').some(it => isOfKind(it, one, world));
+
 /** Upstream: rules.Matcher. */
 function matchesRule(rule: JsonObject, subject: Subject, world: KyvernoWorld): boolean {
-  const { group, version, kind, subresource, name, namespace } = subject;
+  const [names, scope] = [texts(rule, 'resourceNames'), text(rule, 'scope')];
+  return (
+    includes(rule, 'operations', world.operation ?? 'CREATE') &&
+    isOfKind(rule, subject, world) &&
+    (names.length === 0 || names.includes(subject.name)) &&
+    (scope === '' || scope === '*' || (scope === 'Namespaced') === (subject.namespace !== ''))
+  );
+}
+
+const includes = (rule: JsonObject, field: string, value: string): boolean =>
+  texts(rule, field).some(it => it === '*' || it === value);
+
+function isOfKind(rule: JsonObject, { group, version, kind, subresource }: Subject, world: KyvernoWorld): boolean {
   const resource = world.resourceName(group, version, kind);
   const path = subresource === '' ? resource : `${resource}/${subresource}`;
-  const [names, scope] = [texts(rule, 'resourceNames'), text(rule, 'scope')];
-  const includes = (field: string, value: string) => texts(rule, field).some(it => it === '*' || it === value);
   return (
-    includes('operations', world.operation ?? 'CREATE') &&
-    includes('apiGroups', group) &&
-    includes('apiVersions', version) &&
+    includes(rule, 'apiGroups', group) &&
+    includes(rule, 'apiVersions', version) &&
     texts(rule, 'resources').some(
       it => it === '*/*' || it === path || (subresource === '' && it === '*') || it === `${resource}/*`,
-    ) &&
-    (names.length === 0 || names.includes(name)) &&
-    (scope === '' || scope === '*' || (scope === 'Namespaced') === (namespace !== ''))
+    )
   );
 }

@@ -11,7 +11,7 @@ import { attempt, type RuleOutcome } from '../outcome';
 import { type Subject, subjectOf } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { type CelPolicy, isForAdmission, isForJson } from './celPolicy';
-import { atAnyTime, matchesConstraints, selectsSubject } from './constraints';
+import { atAnyTime, matchesConstraints, namesKind, selectsSubject } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
 
 const FAILED = 'failed to evaluate policy';
@@ -40,17 +40,12 @@ export interface ChangedTarget extends MutateOutcome {
  * What a MutatingPolicy for existing objects makes of each because `trigger` comes. Upstream: MatchedMutateExistingPolicies,
  * mpol engine.Evaluate.
  */
-export function targetsOfCelPolicy(
-  policy: CelPolicy,
-  trigger: Subject,
-  existing: readonly Subject[],
-  world: KyvernoWorld,
-): readonly ChangedTarget[] {
+export function targetsOfCelPolicy(policy: CelPolicy, trigger: Subject, world: KyvernoWorld): readonly ChangedTarget[] {
   if (isForJson(policy) || !mutatesExisting(policy) || !selectsSubject(policy, trigger, world)) return [];
   const opened = attempt(FAILED, () => openScope(policy, trigger, world));
   if ('outcome' in opened || 'outcome' in opened.value) return [];
   const { scope } = opened.value;
-  return targetsOf(policy, trigger, existing, world, scope).flatMap(target => {
+  return targetsOf(policy, trigger, world, scope).flatMap(target => {
     const outcome = mutated(policy, target, world, () =>
       openScope(policy, target, world, { conditions: records(policy.spec, 'targetMatchConditions') }),
     );
@@ -62,7 +57,6 @@ export function targetsOfCelPolicy(
 function targetsOf(
   { spec, namespace }: CelPolicy,
   trigger: Subject,
-  existing: readonly Subject[],
   world: KyvernoWorld,
   scope: PolicyScope,
 ): readonly Subject[] {
@@ -73,19 +67,13 @@ function targetsOf(
     const named = attempt(FAILED, () => jsonOf(evaluated(expression, scope.variables, world)));
     const found = 'value' in named && isMap(named.value) ? named.value : undefined;
     const targets = found === undefined ? [] : [found, ...items(found, 'items').filter(isMap)];
-    return existing.filter(it => isHere(it) && targets.some(other => isSameObject(it.value, other)));
+    return world.existing.sameAs(targets).filter(isHere);
   }
   if (records(constraints, 'resourceRules').length === 0) return [trigger];
   const anyTime = atAnyTime(constraints);
-  return existing.filter(it => isHere(it) && matchesConstraints(anyTime, it, world));
-}
-
-function isSameObject(a: JsonObject, b: JsonObject): boolean {
-  const idOf = (it: JsonObject) => {
-    const metadata = record(it, 'metadata');
-    return [text(it, 'apiVersion'), text(it, 'kind'), text(metadata, 'namespace'), text(metadata, 'name')].join(' ');
-  };
-  return idOf(a) === idOf(b);
+  return world.existing
+    .ofKinds(it => namesKind(anyTime, it, world))
+    .filter(it => isHere(it) && matchesConstraints(anyTime, it, world));
 }
 
 function mutated(

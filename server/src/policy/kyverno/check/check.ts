@@ -5,11 +5,12 @@ import type { PolicyResult } from '../../result';
 import type { CelEngine } from '../cel/engine';
 import type { CelPolicy } from '../celPolicies/celPolicy';
 import type { KyvernoPolicies } from '../kyverno';
+import { guarded } from '../outcome';
 import type { KyvernoPolicy } from '../policy';
 import type { KyvernoWorld } from '../world';
 import { wrongPolicyExpressions, wrongRuleExpressions } from './expressions';
 import { wrongImages } from './images';
-import { type Mistake, type RuleCheck, refused } from './mistake';
+import { type Mistake, type RuleCheck, refused, unchecked } from './mistake';
 import { notEvaluated, wrongFilters, wrongOperations, wrongPodSecurity, wrongWildcards } from './structure';
 import { wrongConditions, wrongContext, wrongVariables } from './variables';
 
@@ -33,14 +34,24 @@ export function checkPolicies(
   const ofPolicies = policies.flatMap(policy =>
     [...mistakesOf(policy, world)].map(it => resultOf(policy.object, policy.name, it)),
   );
-  const written = celPolicies.filter((it, i) => celPolicies.findIndex(other => other.object === it.object) === i);
-  const ofExpressions = written.flatMap(policy =>
-    [...wrongPolicyExpressions(policy, FieldPath.of('spec'), engineOf(policy, world))].map(it =>
+  // What autogen makes of a policy comes after it.
+  const written = new Map(celPolicies.toReversed().map(it => [it.object, it])).values();
+  const ofExpressions = [...written].toReversed().flatMap(policy => {
+    const at = FieldPath.of('spec');
+    return checked(at, () => wrongPolicyExpressions(policy, at, engineOf(policy, world))).map(it =>
       resultOf(policy.object, policy.name, it),
-    ),
-  );
+    );
+  });
   return [...ofPolicies, ...ofExpressions];
 }
+
+/** What a check finds; where Berth fails at it the other checks go on. */
+const checked = (at: FieldPath, check: () => Iterable<Mistake>): readonly Mistake[] =>
+  guarded(
+    "Kyverno's webhook",
+    () => [...check()],
+    it => [unchecked(at, it.message)],
+  );
 
 function* mistakesOf(policy: KyvernoPolicy, world: KyvernoWorld): Iterable<Mistake> {
   const { rules } = policy;
@@ -52,8 +63,13 @@ function* mistakesOf(policy: KyvernoPolicy, world: KyvernoWorld): Iterable<Mista
     const at = FieldPath.of('spec', 'rules', i);
     if (names[i] !== '' && names.indexOf(names[i] ?? '') < i)
       yield refused(at.child('name'), `Duplicate rule name: ${names[i]}`);
-    for (const check of ruleChecks) yield* check({ policy, rule, at });
-    yield* wrongRuleExpressions({ policy, rule, at }, world.cel);
+    const found = [
+      ...ruleChecks.flatMap(check => checked(at, () => check({ policy, rule, at }))),
+      ...checked(at, () => wrongRuleExpressions({ policy, rule, at }, world.cel)),
+    ];
+    const bugs = new Map(found.filter(it => it.kind === 'unchecked').map(it => [it.message, it])).values();
+    yield* found.filter(it => it.kind !== 'unchecked');
+    yield* bugs;
   }
 }
 
@@ -64,6 +80,7 @@ const severityOf: Readonly<Record<Mistake['kind'], PolicyResult['severity']>> = 
   refused: 'error',
   ineffective: 'warning',
   undecided: 'info',
+  unchecked: 'warning',
 };
 
 function resultOf(object: WorkspaceObject, name: string, { at, message, kind }: Mistake): PolicyResult {

@@ -6,8 +6,8 @@ import type { KyvernoPolicy } from '../policy';
 export interface Mistake {
   readonly at: FieldPath;
   readonly message: string;
-  /** `undecided` is no fault of the policy; what is `ineffective` is accepted and ignored. */
-  readonly kind: 'refused' | 'undecided' | 'ineffective';
+  /** `undecided` is no fault of the policy, nor is `unchecked`; what is `ineffective` is accepted and ignored. */
+  readonly kind: 'refused' | 'undecided' | 'ineffective' | 'unchecked';
 }
 
 /** A rule with its place. */
@@ -21,4 +21,6 @@ export type RuleCheck = (rule: PlacedRule) => Iterable<Mistake>;
 
 export const refused = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'refused' });
 export const undecided = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'undecided' });
+/** Where Berth fails to look for mistakes. */
+export const unchecked = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'unchecked' });
 export const ineffective = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'ineffective' });

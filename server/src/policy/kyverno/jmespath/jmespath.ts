@@ -5,6 +5,7 @@ import { arithmeticFunctions } from './arithmetic';
 import { collectionFunctions } from './collections';
 import { type Argument, evaluateQuery } from './interpret';
 import { nodesOf, parseQuery, type QueryNode } from './query';
+import { regexFunctions } from './regexes';
 import { callFunction, type QueryFunctions } from './signature';
 import { standardFunctions } from './standard';
 import { textFunctions } from './texts';
@@ -17,6 +18,7 @@ export interface Jmespath {
 }
 
 const functionsAt = (now: number | undefined): QueryFunctions => ({
+  ...regexFunctions({ spend: () => {} }),
   ...standardFunctions,
   ...textFunctions,
   ...collectionFunctions,
@@ -32,9 +34,10 @@ export function jmespath(now?: number): Jmespath {
     search: (query, data, budget) => {
       const node = parsed.get(query) ?? parseQuery(query);
       parsed.set(query, node);
+      const regexes = regexFunctions(budget);
       const call = (name: string, args: readonly Argument[]) => {
         budget.spend(args.reduce<number>((sum, it) => sum + sizeOf(it), 0));
-        const result = callFunction(table, name, args);
+        const result = callFunction(Object.hasOwn(regexes, name) ? regexes : table, name, args);
         budget.spend(sizeOf(result));
         return result;
       };

@@ -1,12 +1,11 @@
-import { compileRegex, type Regex, TOO_LONG } from '../../../kube/cel/regex';
 import type { JsonValue } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
 import { matchesWildcard } from '../../wildcard';
-import { Refusal, Undecided } from '../failures';
+import { Refusal } from '../failures';
 import { marshal, unmarshalAny } from '../goValues';
-import { functions, type QueryFunction } from './signature';
+import { functions } from './signature';
 
-type Scalar = string | number | bigint;
+export type Scalar = string | number | bigint;
 
 /** Functions about texts. Upstream: pkg/engine/jmespath. */
 export const textFunctions = functions({
@@ -22,9 +21,6 @@ export const textFunctions = functions({
     (it: string, prefix: string) => (it.startsWith(prefix) ? it.slice(prefix.length) : it),
   ],
   split: ['string string', (it: string, separator: string) => (separator === '' ? [...it] : it.split(separator))],
-  regex_replace_all: ['string string|number string|number', replacing('regex_replace_all', expand)],
-  regex_replace_all_literal: ['string string|number string|number', replacing('regex_replace_all_literal', by => by)],
-  regex_match: ['string string|number', regexMatch],
   pattern_match: ['string string|number', (pattern: string, it: Scalar) => matchesWildcard(pattern, scalarText(it))],
   to_boolean: ['string', toBoolean],
   base64_decode: ['string', base64Decode],
@@ -39,7 +35,7 @@ export const textFunctions = functions({
 });
 
 /** Upstream: ifaceToString, which keeps 32 bits of a fraction. */
-function scalarText(it: Scalar): string {
+export function scalarText(it: Scalar): string {
   return typeof it === 'number' && !Number.isInteger(it) ? String(Number(Math.fround(it).toPrecision(8))) : String(it);
 }
 
@@ -55,45 +51,6 @@ function trim(text: string, cutset: string): string {
   const chars = [...text];
   const first = chars.findIndex(it => !cut.has(it));
   return first < 0 ? '' : chars.slice(first, chars.findLastIndex(it => !cut.has(it)) + 1).join('');
-}
-
-function regexFor(name: string, pattern: string): Regex {
-  const made = compileRegex(pattern, 'g');
-  if ('error' in made) throw new Refusal(`JMESPath function '${name}': ${made.error}`);
-  if ('unsupported' in made) throw new Undecided(`${name} with ${made.unsupported}`);
-  return made.regex;
-}
-
-function inTime<T>(name: string, told: T | undefined): T {
-  if (told === undefined) throw new Undecided(`${name} with ${TOO_LONG}`);
-  return told;
-}
-
-function regexMatch(pattern: string, it: Scalar): boolean {
-  return inTime('regex_match', regexFor('regex_match', pattern).matches(scalarText(it)));
-}
-
-function replacing(name: string, expanded: (by: string, match: RegExpMatchArray) => string): QueryFunction['run'] {
-  return (pattern: string, it: Scalar, by: Scalar) => {
-    const text = scalarText(it);
-    let last = 0;
-    let res = '';
-    for (const match of text.matchAll(inTime(name, regexFor(name, pattern).finderFor(text)))) {
-      const follows = match[0] === '' && match.index === last && last > 0;
-      res += text.slice(last, match.index) + (follows ? '' : expanded(scalarText(by), match));
-      last = match.index + match[0].length;
-    }
-    return res + text.slice(last);
-  };
-}
-
-/** `$1`, `${1}`, `$name`, `$$`. Upstream: regexp.Expand. */
-function expand(template: string, match: RegExpMatchArray): string {
-  return template.replace(/\$(?:\{(\w+)\}|(\w+)|(\$))/g, (_, braced?: string, bare?: string, dollar?: string) => {
-    if (dollar !== undefined) return '$';
-    const name = braced ?? bare ?? '';
-    return (/^\d+$/.test(name) ? match[Number(name)] : match.groups?.[name]) ?? '';
-  });
 }
 
 function toBoolean(it: string): boolean {

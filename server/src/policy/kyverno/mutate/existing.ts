@@ -6,6 +6,7 @@ import type { EvalContext } from '../context';
 import { contextEntries } from '../entries';
 import { checkRule, concerns, type RuleRun } from '../evaluate';
 import { exceptionsFor } from '../exceptions';
+import type { Existing } from '../existing';
 import { isMap } from '../goValues';
 import { hasLabels, isKind } from '../match';
 import { attempt, type RuleOutcome } from '../outcome';
@@ -57,26 +58,29 @@ function targetsOf(run: RuleRun, context: EvalContext): readonly Made[] {
     const worked = attempt(`failed to substitute variables in target[${i}]`, () => substitute(selector, context));
     if ('outcome' in worked) return [worked.outcome];
     const wanted = isMap(worked.value) ? worked.value : {};
-    return run.world
-      .existing()
-      .filter(it => isTarget(it, wanted, run.policy))
-      .map(target => ({ ...mutatedTarget(target, entries, preconditions, run, context), target }));
+    return targetsIn(run.world.existing, wanted, run.policy).map(target => ({
+      ...mutatedTarget(target, entries, preconditions, run, context),
+      target,
+    }));
   });
 }
 
 /** A policy of a namespace reaches no other. Upstream: getTargets. */
-function isTarget(it: Subject, wanted: JsonObject, { namespace: own }: KyvernoPolicy): boolean {
+function targetsIn(existing: Existing, wanted: JsonObject, { namespace: own }: KyvernoPolicy): readonly Subject[] {
   const [apiVersion, namespace, name] = [
     text(wanted, 'apiVersion'),
     own ?? text(wanted, 'namespace'),
     text(wanted, 'name'),
   ];
-  return (
-    isKind(apiVersion === '' ? text(wanted, 'kind') : `${apiVersion}/${text(wanted, 'kind')}`, it) &&
-    (namespace === '' || matchesWildcard(namespace, it.namespace)) &&
-    (name === '' || matchesWildcard(name, it.name)) &&
-    (wanted.selector === undefined || hasLabels(wanted.selector, it.labels))
-  );
+  const kind = apiVersion === '' ? text(wanted, 'kind') : `${apiVersion}/${text(wanted, 'kind')}`;
+  return existing
+    .ofKinds(it => isKind(kind, it))
+    .filter(
+      it =>
+        (namespace === '' || matchesWildcard(namespace, it.namespace)) &&
+        (name === '' || matchesWildcard(name, it.name)) &&
+        (wanted.selector === undefined || hasLabels(wanted.selector, it.labels)),
+    );
 }
 
 function mutatedTarget(

@@ -15,7 +15,7 @@ import type { KyvernoPolicies } from '../kyverno';
 import { mutateExisting } from '../mutate/existing';
 import type { MutateOutcome } from '../mutate/mutateRule';
 import { mutateWithPolicy } from '../mutations';
-import type { RuleStatus } from '../outcome';
+import { guarded, type RuleStatus } from '../outcome';
 import { isScored } from '../policy';
 import { type Operation, type Subject, subjectOf } from '../subject';
 import { verifyImagesWithPolicy } from '../verifyImages';
@@ -107,19 +107,28 @@ function isNamed(subject: Subject, written: string, result: JsonObject): boolean
 }
 
 function rowOf(result: JsonObject, policy: string, subject: Subject, scene: SuiteScene): SuiteRow {
-  const world = worldOf(result, policy, subject, scene);
-  const given = withGivenFields(subject, world.valuesOf?.(policy, subject.name) ?? {});
-  return judgedRow(result, policy, subject, saidBy(policy, given, scene, world), scene);
+  const said = saidOrBroken(policy, () => {
+    const world = worldOf(result, policy, subject, scene);
+    const given = withGivenFields(subject, world.valuesOf?.(policy, subject.name) ?? {});
+    return saidBy(policy, given, scene, world);
+  });
+  return judgedRow(result, policy, subject, said, scene);
 }
+
+/** Where Berth fails at a row the others go on. */
+const saidOrBroken = (policy: string, say: () => readonly Said[]): readonly Said[] =>
+  guarded(`policy ${policy}`, say, it => [{ ...it, rule: '' }]);
 
 /** What became of an object because others came. Upstream: extractPatchedTargetFromEngineResponse. */
 function targetRow(result: JsonObject, policy: string, target: Subject, scene: SuiteScene): SuiteRow {
   const isTarget = (it: { readonly target?: Subject }) =>
     it.target !== undefined && isSameName(it.target.value, target.value);
-  const said = scene.subjects.flatMap(trigger => {
-    const world = worldOf(result, policy, trigger, scene);
-    return targetsSaidBy(policy, trigger, scene, world).filter(isTarget);
-  });
+  const said = saidOrBroken(policy, () =>
+    scene.subjects.flatMap(trigger => {
+      const world = worldOf(result, policy, trigger, scene);
+      return targetsSaidBy(policy, trigger, scene, world).filter(isTarget);
+    }),
+  );
   return judgedRow(result, policy, target, said, scene);
 }
 
@@ -186,7 +195,7 @@ function saidBy(name: string, subject: Subject, scene: SuiteScene, world: Kyvern
     if (outcome !== undefined) current = subjectAfter(current, outcome);
     if (policy.name !== name) continue;
     if (outcome !== undefined) res.push({ ...outcome, rule: '', objects: [current.value] });
-    const targets = targetsOfCelPolicy(policy, current, world.existing(), world);
+    const targets = targetsOfCelPolicy(policy, current, world);
     // The trigger itself stays as it is, so that nothing is compared with it.
     res.push(...targets.map(it => ({ ...it, rule: '', objects: [{}] })));
   }
@@ -219,7 +228,7 @@ function targetsSaidBy(
     .map(it => ({ ...it, objects: objectsOf(it) }));
   const ofPolicies = policies.celPolicies
     .filter(it => it.name === name && it.type === 'mutating')
-    .flatMap(it => targetsOfCelPolicy(it, trigger, world.existing(), world))
+    .flatMap(it => targetsOfCelPolicy(it, trigger, world))
     .map(it => ({ ...it, rule: '', objects: objectsOf(it) }));
   return [...ofRules, ...ofPolicies];
 }

@@ -5,6 +5,7 @@ import { record, records, text, texts } from '../../../rules/apiserver/validate/
 import { folderOf, resolveIn } from '../../../workspace/paths';
 import { emptySnapshot, type IsNamespaced, withFiles, workspaceObject } from '../../../workspace/snapshot';
 import type { WorkspaceObject } from '../../../workspace/workspace';
+import { existingObjects } from '../existing';
 import { kyvernoPoliciesOf } from '../kyverno';
 import { subjectOf, textsOf } from '../subject';
 import { workspaceWorld } from '../workspaceWorld';
@@ -139,10 +140,10 @@ function worldsOf(
   const user = requestInfoOf(files.valueAt('userinfo'));
   const exceptions = files.objectsOf('exceptions');
   const exceptionsOf = (group: string) => exceptions.filter(it => it.group === group).map(it => it.manifest.value);
-  const existing = [...known.map(it => subjectOf(it)), ...base.existing()];
+  const existing = existingObjects(() => [...known.map(it => subjectOf(it)), ...base.existing.all()]);
   return (policy, object) => ({
     ...(hasCluster ? base : withoutCluster),
-    existing: () => existing,
+    existing,
     apiCall: path => mocks.apiCall(path) ?? (hasCluster ? base.apiCall(path) : undefined),
     globalEntry: mocks.globalEntry,
     ...(user !== undefined && { user }),

@@ -1,5 +1,6 @@
 import type { Kube } from '../../../kube/kube';
 import type { PolicyTest, PolicyTestSuite } from '../../tests';
+import { guarded } from '../outcome';
 import type { SuiteRow } from './rows';
 import { kyvernoSuitesIn, runKyvernoSuite } from './suite';
 
@@ -20,9 +21,16 @@ export function runKyvernoSuites(
   return [...files].flatMap(([uri, content]) => {
     if (!SUITE_FILE.test(uri)) return [];
     return kyvernoSuitesIn(uri, content).map((suite): PolicyTestSuite => {
-      const { rows, problems } = runKyvernoSuite(suite, path => files.get(path), kube, now);
-      const missing = problems.map((message): PolicyTest => ({ name: suite.name, outcome: 'error', message }));
-      return { engine: 'kyverno', uri, tests: [...missing, ...rows.map(testOf)] };
+      const failed = (message: string): PolicyTest => ({ name: suite.name, outcome: 'error', message });
+      const tests = guarded(
+        'this suite',
+        () => {
+          const { rows, problems } = runKyvernoSuite(suite, path => files.get(path), kube, now);
+          return [...problems.map(failed), ...rows.map(testOf)];
+        },
+        it => [failed(it.message)],
+      );
+      return { engine: 'kyverno', uri, tests };
     });
   });
 }

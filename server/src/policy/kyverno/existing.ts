@@ -1,0 +1,37 @@
+import { lazy } from '../../manifest/lazy';
+import type { JsonObject } from '../../manifest/manifest';
+import { record, text } from '../../rules/apiserver/validate/read';
+import { grouped } from '../../workspace/grouped';
+import { kindOf, type Subject } from './subject';
+
+/** The objects that are there, for what looks at others than the one in hand; every answer is in one and the same order. */
+export interface Existing {
+  all(): readonly Subject[];
+  /** Those of some kinds. `isWanted` is asked about one object of each kind. */
+  ofKinds(isWanted: (one: Subject) => boolean): readonly Subject[];
+  /** Those with the kind, namespace and name of one of these. */
+  sameAs(objects: readonly JsonObject[]): readonly Subject[];
+}
+
+/** `make` is asked with the first question. */
+export function existingObjects(make: () => readonly Subject[]): Existing {
+  const all = lazy(make);
+  const places = lazy(() => new Map(all().map((it, i) => [it, i])));
+  const byKind = lazy(() => grouped(all(), kindOf));
+  const byIdentity = lazy(() => grouped(all(), it => identityOf(it.value)));
+  const inOrder = (groups: readonly (readonly Subject[])[]): readonly Subject[] => {
+    const [only = [], second] = groups;
+    const placeOf = (it: Subject) => places().get(it) ?? 0;
+    return second === undefined ? only : groups.flat().sort((a, b) => placeOf(a) - placeOf(b));
+  };
+  return {
+    all,
+    ofKinds: isWanted => inOrder([...byKind().values()].filter(([one]) => one !== undefined && isWanted(one))),
+    sameAs: objects => inOrder([...new Set(objects.map(identityOf))].flatMap(it => [byIdentity().get(it) ?? []])),
+  };
+}
+
+function identityOf(object: JsonObject): string {
+  const { namespace, name } = record(object, 'metadata') ?? {};
+  return JSON.stringify([text(object, 'apiVersion'), text(object, 'kind'), namespace ?? '', name ?? '']);
+}

@@ -7,14 +7,16 @@ export function mutatedPods(pending: readonly PodModel[], cluster: ClusterModel)
   const changed = pending.filter(it => it.mutatedBy !== undefined);
   if (changed.length === 0) return [];
   const owners = ownersIn(cluster);
-  const ids = new Map<unknown, number>();
-  const numberOf = (it: unknown): number => ids.get(it) ?? ids.set(it, ids.size).size - 1;
+  // Pods with the very same changes are many, and the changes may be long.
+  const texts = new Map<PodModel['mutatedBy'], string>();
   const found = new Map<string, MutatedObject>();
   for (const pod of changed) {
     const by = pod.mutatedBy ?? [];
+    const text = texts.get(by) ?? JSON.stringify(by);
+    texts.set(by, text);
     const owner = owners(pod).at(-1);
     const of = owner && `${owner.kind} ${pod.namespace}/${owner.name}`;
-    const key = of === undefined ? pod.id : `${of} ${numberOf(by)}`;
+    const key = of === undefined ? pod.id : `${of} ${text}`;
     const { pods, ...first } = found.get(key) ?? { kind: 'Pod', id: pod.id, by };
     found.set(key, { ...first, ...(of !== undefined && { pods: { of, count: (pods?.count ?? 0) + 1 } }) });
   }

@@ -1,0 +1,203 @@
+import { expect, it } from 'vitest';
+import { askPoliciesIn, type PlaceFile, type PlaceOptions, placeScenario } from '../../server/src/analysis/place';
+import { knowingPolicies, policiesOfScenario } from '../../server/src/analysis/policyAnswers';
+import { loadKube } from '../../server/src/kube/load';
+import type { PolicyEngine } from '../../server/src/policy/engine/engine';
+import { readPack } from '../support/packs';
+import { describeWithEngine } from './withEngine';
+
+const kube = loadKube('1.37', {}, readPack);
+
+const node = (name: string, taint = '') => `
+apiVersion: v1
+kind: Node
+metadata: { name: ${name}, labels: { pool: ${name} } }
+spec: { ${taint === '' ? '' : `taints: [{ key: ${taint}, effect: NoSchedule }]`} }
+status: { capacity: { cpu: "8", memory: 8Gi, pods: "110" } }
+`;
+const NODES = [node('plain'), node('spot', 'spot')];
+const deployment = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 3
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: web:1 }] }
+`;
+const pod = (spec = '') => `
+apiVersion: v1
+kind: Pod
+metadata: { name: one }
+spec: { ${spec} containers: [{ name: web, image: web:1 }] }
+`;
+const admission = (patches: string, group = '""', resource = 'pods') => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: { name: change }
+spec:
+  reinvocationPolicy: Never
+  matchConstraints:
+    resourceRules: [{ apiGroups: [${group}], apiVersions: [v1], operations: [CREATE], resources: [${resource}] }]
+  mutations: [{ patchType: JSONPatch, jsonPatch: { expression: ${JSON.stringify(`[${patches}]`)} } }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: { name: change }
+spec: { policyName: change }
+`;
+const ADD_SELECTOR = 'JSONPatch{op: "add", path: "/spec/nodeSelector", value: {"pool": "spot"}}';
+const ADD_TOLERATION =
+  'JSONPatch{op: "add", path: "/spec/tolerations/-", value: Object.spec.tolerations{key: "spot", operator: "Exists"}}';
+
+describeWithEngine('What is placed is what mutating policies make of it', engine => {
+  /** How often policies were asked about an object. */
+  const counting = (): {
+    readonly engine: PolicyEngine;
+    readonly asked: () => number;
+    readonly calls: () => number;
+  } => {
+    const counted = { asked: 0, calls: 0 };
+    const call: PolicyEngine['call'] = (request, limits) => {
+      counted.calls += 1;
+      if (request.op === 'admit') counted.asked += (request.requests as readonly unknown[]).length;
+      return engine.call(request, limits);
+    };
+    return { engine: { ...engine, call }, asked: () => counted.asked, calls: () => counted.calls };
+  };
+
+  async function placed(documents: readonly string[], asking: PolicyEngine = engine) {
+    const files: readonly PlaceFile[] = [{ uri: 'all.yaml', text: documents.join('\n---\n') }];
+    const options: PlaceOptions = { kube, featureGates: {}, cluster: 'scenario' };
+    const { answers } = policiesOfScenario(files, options, asking);
+    await knowingPolicies(answers, askPolicies => askPoliciesIn(files, { ...options, askPolicies }));
+    return placeScenario(files, { ...options, askPolicies: answers?.now().ask });
+  }
+
+  it('Pods that a workload makes are asked about as Pods, and once for a template', async () => {
+    const { engine: counted, asked } = counting();
+    const documents = [...NODES, deployment, admission(`${ADD_SELECTOR}, ${ADD_TOLERATION}`)];
+    const { placements, mutations, notes } = await placed(documents, counted);
+    expect(placements).toEqual({ 'default/web-1': 'spot', 'default/web-2': 'spot', 'default/web-3': 'spot' });
+    // The Deployment, its ReplicaSet, and one Pod.
+    expect(asked()).toBe(3);
+    expect(mutations).toEqual([
+      {
+        kind: 'Pod',
+        id: 'default/web-1',
+        pods: { of: 'Deployment default/web', count: 3 },
+        by: [
+          {
+            kind: 'MutatingAdmissionPolicy',
+            policy: 'change',
+            file: 'all.yaml',
+            changes: [
+              { path: 'spec.tolerations[2]', after: { key: 'spot', operator: 'Exists' } },
+              { path: 'spec.nodeSelector', after: { pool: 'spot' } },
+            ],
+          },
+        ],
+      },
+    ]);
+    expect(notes.map(it => it.message)).toEqual([
+      'MutatingAdmissionPolicy change (all.yaml) changes the 3 Pods of Deployment default/web: ' +
+        'adds spec.tolerations[2] {"key":"spot","operator":"Exists"}; adds spec.nodeSelector {"pool":"spot"}.',
+    ]);
+  });
+
+  it('what has no mutating policy asks nobody', async () => {
+    const { engine: counted, calls } = counting();
+    const { placements, mutations } = await placed([...NODES, deployment], counted);
+    expect(new Set(Object.values(placements))).toEqual(new Set(['plain']));
+    expect([mutations, calls()]).toEqual([[], 0]);
+  });
+
+  it('the plugins of the server come before policies, and again after them', async () => {
+    const high = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: high }\nvalue: 7\n';
+    const setClass = 'JSONPatch{op: "add", path: "/spec/priorityClassName", value: "high"}';
+    const attemptOf = async (patches: string) =>
+      (await placed([...NODES, high, pod(), admission(patches)])).attempts[0];
+    expect(await attemptOf(setClass)).toMatchObject({
+      status: 'rejected',
+      message:
+        'pods "one" is forbidden: the integer value of priority (0) must not be provided in pod spec; ' +
+        'priority admission controller computed 7 from the given PriorityClass name',
+    });
+    const both = `${setClass}, JSONPatch{op: "replace", path: "/spec/priority", value: 7}`;
+    expect(await attemptOf(both)).toMatchObject({ status: 'scheduled', priority: 7 });
+  });
+
+  it('a policy about workloads changes their Pods, and how many there are', async () => {
+    const three = admission('JSONPatch{op: "replace", path: "/spec/replicas", value: 1}', 'apps', 'deployments');
+    expect((await placed([...NODES, deployment, three])).placements).toEqual({ 'default/web-1': 'plain' });
+    const selector = 'JSONPatch{op: "add", path: "/spec/template/spec/nodeSelector", value: {"pool": "none"}}';
+    for (const resource of ['deployments', 'replicasets']) {
+      const { placements } = await placed([...NODES, deployment, admission(selector, 'apps', resource)]);
+      expect([resource, placements]).toEqual([resource, {}]);
+    }
+  });
+
+  it('a policy about claims gives them their class', async () => {
+    const claim = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+    const storage = `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: example.com/fast
+volumeBindingMode: WaitForFirstConsumer
+`;
+    const using = pod('volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }],');
+    const setClass = 'JSONPatch{op: "add", path: "/spec/storageClassName", value: "fast"}';
+    const documents = [...NODES, claim, storage, using];
+    expect((await placed(documents)).placements).toEqual({});
+    const policy = admission(setClass, '""', 'persistentvolumeclaims');
+    expect((await placed([...documents, policy])).placements).toEqual({ 'default/one': 'plain' });
+  });
+
+  it('a policy that ends the request keeps the Pod out, in its words', async () => {
+    const [attempt] = (await placed([...NODES, pod(), admission('JSONPatch{op: "remove", path: "/spec/none"}')]))
+      .attempts;
+    expect(attempt).toMatchObject({
+      status: 'rejected',
+      message: expect.stringMatching(/^policy 'change' with binding/),
+    });
+  });
+
+  it('what runs already was let in before', async () => {
+    const { mutations } = await placed([...NODES, pod('nodeName: plain,'), admission(ADD_SELECTOR)]);
+    expect(mutations).toEqual([]);
+  });
+
+  it('mutators of Gatekeeper come in between, and rules of Kyverno last', async () => {
+    const assign = `
+apiVersion: mutations.gatekeeper.sh/v1
+kind: Assign
+metadata: { name: tolerate }
+spec:
+  applyTo: [{ groups: [""], versions: [v1], kinds: [Pod] }]
+  location: 'spec.tolerations[key:spot].operator'
+  parameters: { assign: { value: Exists } }
+`;
+    const kyverno = `
+apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: select }
+spec:
+  rules:
+    - name: select
+      match: { any: [{ resources: { kinds: [Pod] } }] }
+      mutate:
+        patchStrategicMerge: { spec: { nodeSelector: { pool: "{{ request.object.spec.tolerations[2].key }}" } } }
+`;
+    const { placements, mutations } = await placed([...NODES, pod(), assign, kyverno]);
+    expect(placements).toEqual({ 'default/one': 'spot' });
+    expect(mutations.flatMap(it => it.by.map(({ kind }) => kind))).toEqual(['Assign', 'ClusterPolicy']);
+  });
+});

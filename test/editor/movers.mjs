@@ -9,7 +9,7 @@ import { artifacts, root, runSteps, startSession } from './session.mjs';
 
 const session = await startSession({ extension: process.argv[2], workspace: join(root, 'examples/moved') });
 const { page, preview, folder } = session;
-const { button, chip, strip, tab, reset, frame } = partsOf(session);
+const { button, chip, strip, tab, reset, frame, maximize } = partsOf(session);
 const pictures = join(artifacts, 'movers');
 mkdirSync(pictures, { recursive: true });
 
@@ -25,8 +25,7 @@ async function look(name) {
     { width: 800, height: 600 },
   ]) {
     await page.setViewportSize(size);
-    await page.waitForTimeout(300);
-    await page.screenshot({ path: join(pictures, `${name}-${size.width}.png`) });
+    await session.shotAtRest(join(pictures, `${name}-${size.width}.png`));
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   assert.deepEqual(await seriousProblems(await frame()), []);
@@ -44,8 +43,7 @@ await runSteps('movers', session, {
   },
   'tells who leaves, why, and where they come again': async () => {
     await tab('Descheduler').click();
-    await page.waitForTimeout(700);
-    await session.command('View: Toggle Maximize Editor Group');
+    await maximize();
     await preview.getByText('It settles after 1 round').waitFor();
     const first = round('Round 1');
     await first.getByText('RemoveDuplicates').first().waitFor();

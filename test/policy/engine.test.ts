@@ -10,16 +10,18 @@ import {
 import { loadedIn } from '../../server/src/policy/engine/loaded';
 import { withoutRunaways } from '../../server/src/policy/engine/runaway';
 
-/** A thread that answers `{"op": "echo"}` with the request, `load` with a handle, and everything else never. */
-function fakeWorld() {
+/** A thread that answers `{"op": "echo"}` with the request, `load` with a handle, and everything else never. It gets a share of a processor. */
+function fakeWorld(share = 1) {
   const seen = { starts: 0, ended: 0, released: 0, cancelled: 0, asked: [] as string[] };
   const world: EngineWorld = {
     isBuilt: () => true,
     start(listener: (message: FromThread) => void) {
       seen.starts += 1;
       queueMicrotask(() => listener({ ready: true }));
+      let begun = 0;
       return {
         post(id, text) {
+          begun = Date.now();
           const request = JSON.parse(text) as { readonly op: string };
           seen.asked.push(text);
           const answers: Readonly<Record<string, unknown>> = {
@@ -35,6 +37,7 @@ function fakeWorld() {
         cancel: () => {
           seen.cancelled += 1;
         },
+        askWork: id => listener({ id, workedMilliseconds: (Date.now() - begun) * share }),
         end: () => {
           seen.ended += 1;
         },
@@ -69,6 +72,25 @@ describe('The policy engine', () => {
     expect(await runaway).toEqual(new PolicyStopped('it took longer than 500 ms'));
     expect(await next).toEqual({ op: 'echo' });
     expect([seen.starts, seen.ended]).toEqual([2, 1]);
+  });
+
+  it('counts what a runaway has worked, not what a busy machine does meanwhile', async () => {
+    const { seen, engine } = fakeWorld(0.5);
+    void engine.call({ op: 'hang' }, { milliseconds: 500, grace: 100 }).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(950);
+    expect(seen.cancelled).toBe(0);
+    await vi.advanceTimersByTimeAsync(120);
+    expect([seen.cancelled, seen.ended]).toEqual([1, 0]);
+  });
+
+  it('loses patience where nothing is worked', async () => {
+    const { seen, engine } = fakeWorld(0);
+    const runaway = engine.call({ op: 'hang' }, { milliseconds: 500, grace: 100 }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(1_990);
+    expect(seen.cancelled).toBe(0);
+    await vi.advanceTimersByTimeAsync(120);
+    expect(await runaway).toEqual(new PolicyStopped('it took longer than 500 ms'));
+    expect([seen.cancelled, seen.ended]).toEqual([1, 1]);
   });
 
   it('blames the policy when memory runs out', async () => {

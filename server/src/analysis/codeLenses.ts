@@ -3,7 +3,8 @@ import type { Attempt, NodeVerdict } from '../scheduler/result';
 import type { Span } from '../text/span';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { CodeLens } from './analysis';
-import { type EnvironmentPlacement, type Placements, podsOf } from './placements';
+import type { EnvironmentPlacement } from './environmentPlacement';
+import { type Placements, podsOf } from './placements';
 
 /** One lens over each Pod and each workload with a Pod template: where it lands. */
 export function codeLensesOf(snapshot: Snapshot, placements: Placements, uri: string): readonly CodeLens[] {

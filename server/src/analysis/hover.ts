@@ -16,10 +16,11 @@ import type { Hover } from './analysis';
 import { clusterSections } from './clusterHover';
 import { placementInWords } from './codeLenses';
 import { defaultOf } from './defaultOf';
+import type { EnvironmentPlacement } from './environmentPlacement';
 import type { Environment } from './environments';
 import { describeField, fieldFactsAt } from './fieldDocs';
 import { apiLifeInWords, immutability } from './fieldLife';
-import { type EnvironmentPlacement, objectAt, type Placements, podsOf } from './placements';
+import { objectAt, type Placements, podsOf } from './placements';
 
 interface HoverContext {
   readonly kube: Kube;

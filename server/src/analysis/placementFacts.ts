@@ -7,7 +7,7 @@ import type { PlacementFacts, Replicas } from '../rules/placement/facts';
 import { openNodes, placeAlone, placeMore, spreadOf } from '../scheduler/ask';
 import type { Attempt } from '../scheduler/result';
 import type { WorkspaceObject } from '../workspace/workspace';
-import type { EnvironmentPlacement } from './placements';
+import type { EnvironmentPlacement } from './environmentPlacement';
 
 /**
  * What rules may ask about an environment; undefined where nobody describes its nodes: the embedded cluster says nothing

@@ -8,16 +8,10 @@ import { waitsInWords } from '../scheduler/queue/words';
 import type { Attempt } from '../scheduler/result';
 import { grouped } from '../workspace/grouped';
 import type { Snapshot } from '../workspace/workspace';
+import type { EnvironmentPlacement, Tried, TriedPlacement } from './environmentPlacement';
 import type { Environment } from './environments';
 import { explainPlacement } from './explain/explainPlacement';
-import {
-  type EnvironmentPlacement,
-  objectAt,
-  type Placements,
-  podsOf,
-  type Tried,
-  type TriedPlacement,
-} from './placements';
+import { objectAt, type Placements, podsOf } from './placements';
 import type {
   PreviewModel,
   PreviewNode,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../cluster/model';
-import type { Tried } from './placements';
+import type { Tried } from './environmentPlacement';
 import type { Strategy } from './preview';
 
 /** Ways to score that can be tried on any cluster, in the order in which they are offered. */

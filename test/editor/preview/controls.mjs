@@ -132,7 +132,7 @@ export function controlStepsOf(session) {
     else await at().press(key);
     await works();
     // What is drawn anew after the answer may take the focus along, so it is looked at once that is over.
-    await session.page.waitForTimeout(100);
+    await parts.atRest();
     if (how === 'keyboard') assert.notEqual(await focusedIn(await parts.frame()), undefined, 'the focus is lost');
     await undo?.();
   };

@@ -1,6 +1,6 @@
 // What the preview exports, through the dialog of the editor into files.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { partsOf } from './parts.mjs';
 
@@ -21,10 +21,19 @@ export function exportStepsOf(session) {
     );
     await path.press('Enter');
     await path.waitFor({ state: 'hidden' });
-    for (const start = Date.now(); !existsSync(wanted); await page.waitForTimeout(50))
-      assert.ok(Date.now() - start < 10_000, `${name} was not written`);
-    await page.waitForTimeout(100);
+    await fileWritten(wanted);
     return readFileSync(wanted);
+  };
+
+  /** Waits until a file is there and grows no more from one look to the next. */
+  const fileWritten = async path => {
+    const until = Date.now() + 10_000;
+    for (let last = 0; Date.now() < until; await page.waitForTimeout(50)) {
+      const size = existsSync(path) ? statSync(path).size : 0;
+      if (size > 0 && size === last) return;
+      last = size;
+    }
+    assert.fail(`${path} was not written`);
   };
 
   return {

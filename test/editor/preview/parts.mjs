@@ -4,6 +4,7 @@
 export function partsOf({ page, preview, command }) {
   const button = name => preview.getByRole('button', { name, exact: true });
   const strip = preview.locator('.strip');
+  const frame = async () => (await preview.locator('body').elementHandle()).ownerFrame();
   return {
     button,
     strip,
@@ -33,9 +34,27 @@ export function partsOf({ page, preview, command }) {
       if (await strip.isVisible()) await button('Reset').click();
       await strip.waitFor({ state: 'detached' });
     },
-    /** The frame that has the page of the preview: what runs there may look at the document. */
-    async frame() {
-      return (await preview.locator('body').elementHandle()).ownerFrame();
+    /** Waits until nothing is drawn any more: until the page was the same for some frames. */
+    async atRest() {
+      await (await frame()).evaluate(
+        () =>
+          new Promise(resolve => {
+            let unchanged = 0;
+            const observer = new MutationObserver(() => {
+              unchanged = 0;
+            });
+            observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+            const look = () => {
+              unchanged += 1;
+              if (unchanged < 8) return requestAnimationFrame(look);
+              observer.disconnect();
+              return resolve();
+            };
+            requestAnimationFrame(look);
+          }),
+      );
     },
+    /** The frame that has the page of the preview: what runs there may look at the document. */
+    frame,
   };
 }

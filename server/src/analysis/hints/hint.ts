@@ -4,7 +4,7 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject } from '../../manifest/manifest';
 import { counted } from '../../rules/placement/words';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
-import type { EnvironmentPlacement } from '../placements';
+import type { EnvironmentPlacement } from '../environmentPlacement';
 
 export interface InlayHint {
   /** It stands behind this offset. */

@@ -8,7 +8,8 @@ import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { counted } from '../../rules/placement/words';
 import { asList, asObject, asText, fieldAt, valueAt } from '../../rules/values';
 import type { WorkspaceObject } from '../../workspace/workspace';
-import { type EnvironmentPlacement, podsOf } from '../placements';
+import type { EnvironmentPlacement } from '../environmentPlacement';
+import { podsOf } from '../placements';
 import { behindKey, type HintsOf, type InlayHint, listed } from './hint';
 
 /** The domains of each constraint, and how unevenly the Pods that it counts are spread once all are placed. */

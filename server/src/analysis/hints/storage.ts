@@ -5,7 +5,8 @@ import { counted } from '../../rules/placement/words';
 import { asList, asText, valueAt } from '../../rules/values';
 import { bytesLike } from '../../scheduler/whatIf/amounts';
 import type { WorkspaceObject } from '../../workspace/workspace';
-import type { EnvironmentPlacement, Placements } from '../placements';
+import type { EnvironmentPlacement } from '../environmentPlacement';
+import type { Placements } from '../placements';
 import { behindValue, type InlayHint } from './hint';
 
 /** What the storage class of a claim, or of a claim template, does, and how much room there is. */

@@ -2,8 +2,9 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import type { Fix, Problem } from '../../rules/problem';
 import type { Span } from '../../text/span';
 import type { Snapshot } from '../../workspace/workspace';
+import type { EnvironmentPlacement } from '../environmentPlacement';
 import { type Explanation, explainPlacement } from '../explain/explainPlacement';
-import { type EnvironmentPlacement, objectAt, type Placements, podsOf } from '../placements';
+import { objectAt, type Placements, podsOf } from '../placements';
 import { type PodSuggestions, suggestionsFor, wishesFor } from './suggestions';
 
 /** A Pod by its name, or by a place in the text of the object that is it or makes it. */

@@ -7,8 +7,8 @@ import type { Steps } from '../../descheduler/steps';
 import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
+import type { EnvironmentPlacement, TriedPlacement } from '../environmentPlacement';
 import { objectsIn } from '../place';
-import type { EnvironmentPlacement, TriedPlacement } from '../placements';
 import type { Mover, MoverKind } from '../previewMovers';
 import { policyErrors } from './descheduler';
 

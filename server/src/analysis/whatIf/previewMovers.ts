@@ -2,7 +2,7 @@ import type { DeschedulerRound, Landing, Settling } from '../../descheduler/sett
 import { heeding, type Steps } from '../../descheduler/steps';
 import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
-import type { EnvironmentPlacement } from '../placements';
+import type { EnvironmentPlacement } from '../environmentPlacement';
 import type { WhatIf } from '../preview';
 import { type PreviewScene, tryingScene } from '../previewModel';
 import type {

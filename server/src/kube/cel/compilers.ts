@@ -1,6 +1,7 @@
 import { lazy } from '../../manifest/lazy';
 import { type DeviceSelectors, deviceSelectors, type SelectorFacts } from './deviceSelector';
 import { type CheckResult, checkExpression, kubernetesEnvironment } from './environment';
+import { type CompiledRegex, compileRegex } from './regex';
 
 /** The compilers of one minor with one set of gates. What they need is made when the first expression comes. */
 export interface CelCompilers {
@@ -9,13 +10,31 @@ export interface CelCompilers {
   rule(text: string): CheckResult;
   /** An assertion on an object: `object` is what is written, `pod` the PodSpec in it. Each is compiled once. */
   assertion(text: string): CheckResult;
+  /** A pattern of a custom resource's schema. The last ones are kept. */
+  pattern(text: string): CompiledRegex;
 }
+
+/** Some ten kilobytes each. */
+const PATTERNS_KEPT = 200;
 
 export function celCompilers(facts: SelectorFacts): CelCompilers {
   return {
     selectors: deviceSelectors(facts),
     rule: expressionCompiler(['self', 'oldSelf']),
     assertion: assertionCompiler(),
+    pattern: patternCompiler(),
+  };
+}
+
+function patternCompiler(): CelCompilers['pattern'] {
+  const compiled = new Map<string, CompiledRegex>();
+  return text => {
+    const known = compiled.get(text);
+    if (known !== undefined) return known;
+    if (compiled.size >= PATTERNS_KEPT) compiled.clear();
+    const made = compileRegex(text);
+    compiled.set(text, made);
+    return made;
   };
 }
 

@@ -6,13 +6,16 @@ export interface EngineThread {
   post(id: number, request: string): void;
   /** Asks what is running to stop; Rego does so at its next step, CEL and Gatekeeper do not look. */
   cancel(): void;
+  /** Asks how long it has worked on a question. */
+  askWork(id: number): void;
   end(): void;
 }
 
-/** What the thread tells: it is up, an answer, or that it is of no more use. */
+/** What the thread tells: it is up, an answer, how long it has worked on one, or that it is of no more use. */
 export type FromThread =
   | { readonly ready: true }
   | { readonly id: number; readonly answer: string }
+  | { readonly id: number; readonly workedMilliseconds: number }
   | { readonly failure: string };
 
 export interface EngineWorld {
@@ -25,11 +28,18 @@ export interface EngineWorld {
 }
 
 export interface CallLimits {
-  /** After this much time the policy is asked to stop. */
+  /**
+   * After this much work the policy is asked to stop: time of the processor, so that a busy machine stops none that ends
+   * elsewhere. PATIENCE times as much passes at most.
+   */
   readonly milliseconds: number;
-  /** After this much more the thread is ended, and with it everything that was loaded. */
+  /** After this much more time the thread is ended, and with it everything that was loaded. */
   readonly grace: number;
 }
+
+const PATIENCE = 4;
+/** Work is looked at no more often than this. */
+const LEAST_WAIT_MILLISECONDS = 50;
 
 /** The engine did not end, or wanted more memory than there is: whatever was asked is to blame, not the engine. */
 export class PolicyStopped extends Error {}
@@ -57,12 +67,18 @@ export interface EngineRequest {
 
 export const patient: CallLimits = { milliseconds: 30_000, grace: 500 };
 
+interface Waiting {
+  readonly id: number;
+  readonly settle: (answer: string | Error) => void;
+  readonly hasWorked: (milliseconds: number) => void;
+}
+
 /** Everything that is going on in one thread, from its start to its end. */
 interface Run {
   readonly thread: EngineThread;
   readonly ready: Promise<void>;
   readonly isReady: (failure?: Error) => void;
-  waiting: { readonly id: number; readonly settle: (answer: string | Error) => void } | undefined;
+  waiting: Waiting | undefined;
 }
 
 /** The engine between two questions. */
@@ -123,27 +139,41 @@ function heard(kept: Kept, run: Run, message: FromThread): void {
     if (kept.run === run) forget(kept);
     run.isReady(new EngineRefusal(message.failure));
     run.waiting?.settle(new PolicyStopped(message.failure));
-  } else if (run.waiting?.id === message.id) run.waiting.settle(message.answer);
+  } else if (run.waiting?.id !== message.id) return;
+  else if ('answer' in message) run.waiting.settle(message.answer);
+  else run.waiting.hasWorked(message.workedMilliseconds);
 }
 
 function answered(kept: Kept, run: Run, request: EngineRequest, limits: CallLimits): Promise<string> {
   return new Promise((resolve, reject) => {
     const id = kept.nextId++;
-    const cancel = setTimeout(() => run.thread.cancel(), limits.milliseconds);
-    const end = setTimeout(() => {
+    const { milliseconds, grace } = limits;
+    const timers: ReturnType<typeof setTimeout>[] = [];
+    const after = (time: number, then: () => void): void => void timers.push(setTimeout(then, time));
+    const end = (): void => {
       if (kept.run === run) stop(kept);
-      run.waiting?.settle(new PolicyStopped(`it took longer than ${limits.milliseconds} ms`));
-    }, limits.milliseconds + limits.grace);
+      run.waiting?.settle(new PolicyStopped(`it took longer than ${milliseconds} ms`));
+    };
+    const cancel = (): void => {
+      run.thread.cancel();
+      after(grace, end);
+    };
+    const lookAfter = (time: number): void => after(time, () => run.thread.askWork(id));
     run.waiting = {
       id,
       settle: answer => {
-        clearTimeout(cancel);
-        clearTimeout(end);
+        for (const it of timers) clearTimeout(it);
         run.waiting = undefined;
         if (answer instanceof Error) reject(answer);
         else resolve(answer);
       },
+      hasWorked: spent => {
+        if (spent >= milliseconds) cancel();
+        else lookAfter(Math.max(milliseconds - spent, LEAST_WAIT_MILLISECONDS));
+      },
     };
+    lookAfter(milliseconds);
+    after(milliseconds * PATIENCE, cancel);
     run.thread.post(id, textOf(request));
   });
 }

@@ -8,6 +8,7 @@ export type ToProcess =
   | { readonly run: number; readonly start: true }
   | { readonly run: number; readonly id: number; readonly request: string }
   | { readonly run: number; readonly cancel: true }
+  | { readonly run: number; readonly askWork: number }
   | { readonly run: number; readonly end: true };
 
 export type FromProcess = { readonly log: string } | { readonly run: number; readonly said: FromThread };
@@ -58,6 +59,7 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
         send({ run, id, request });
       },
       cancel: () => send({ run, cancel: true }),
+      askWork: id => send({ run, askWork: id }),
       end: () => {
         listeners.delete(run);
         rest(child);
@@ -92,7 +94,7 @@ function startProcess(home: string, log: (line: string) => void, lost: () => voi
   child.on('message', (message: FromProcess) => {
     if ('log' in message) return log(message.log);
     // An engine that waits for questions keeps no process alive.
-    if (!('ready' in message.said)) rest(child);
+    if ('answer' in message.said || 'failure' in message.said) rest(child);
     listeners.get(message.run)?.(message.said);
   });
   const lose = (why: string): void => {

@@ -66,10 +66,12 @@ interface BegunLater {
 
 function threadIn(folder: string, log: (line: string) => void, listener: (message: FromThread) => void): BegunLater {
   const flag = new Int32Array(new SharedArrayBuffer(4));
-  const running: { worker: Worker | undefined; isAsked: boolean; isEnded: boolean } = {
-    worker: undefined,
+  const running = {
+    worker: undefined as Worker | undefined,
     isAsked: false,
     isEnded: false,
+    /** The processor's time of this process when the last question came. */
+    usedBefore: process.cpuUsage(),
   };
 
   function begin(module: Program): void {
@@ -94,7 +96,7 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
       // Go ends the program when its memory cannot grow.
       listener({ failure: 'it took more memory than there is for policies, or made the engine fail' });
     } else {
-      if ('id' in message) running.isAsked = false;
+      if ('answer' in message) running.isAsked = false;
       Atomics.store(flag, 0, 0);
       listener(message);
     }
@@ -109,11 +111,16 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
   const thread: EngineThread = {
     post: (id, request) => {
       running.isAsked = true;
+      running.usedBefore = process.cpuUsage();
       running.worker?.postMessage({ id, request });
     },
     // One that crosses the answer is not for the next question.
     cancel: () => {
       if (running.isAsked) Atomics.store(flag, 0, 1);
+    },
+    askWork: id => {
+      const { user, system } = process.cpuUsage(running.usedBefore);
+      listener({ id, workedMilliseconds: (user + system) / 1000 });
     },
     end,
   };

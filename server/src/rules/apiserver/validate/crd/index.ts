@@ -44,7 +44,7 @@ function errorsOf(
   schema: StructuralSchema,
   cel: CelCompilers,
 ): readonly FieldError[] {
-  const errors = [...schemaErrors(body, schema, FieldPath.root), ...listErrors(body, schema, FieldPath.root)];
+  const errors = [...schemaErrors(body, schema, FieldPath.root, cel), ...listErrors(body, schema, FieldPath.root)];
   const isBlocked = errors.some(it => blocking.has(it.type));
   return [
     ...errors.filter(it => it.type !== 'FieldValueTypeInvalid'),

@@ -1,4 +1,4 @@
-import { compileRegex } from '../../../../kube/cel/regex';
+import type { CelCompilers } from '../../../../kube/cel/compilers';
 import type { StructuralSchema } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
@@ -11,19 +11,24 @@ import { fieldSchema } from './structural';
  * What a schema says against a value. Where upstream gives no path (numbers out of their format's range, anyOf, oneOf,
  * allOf, not) the error stands at the value that its text names. Upstream: kube-openapi validate.SchemaValidator, by kubeOpenAPIResultToFieldErrors.
  */
-export function schemaErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+export function schemaErrors(
+  value: JsonValue,
+  schema: StructuralSchema,
+  at: FieldPath,
+  cel: CelCompilers,
+): readonly FieldError[] {
   const wrongType = typeError(value, schema, at);
   if (value === null) return [...list(wrongType), ...enumErrors(value, schema, at)];
   if (wrongType !== undefined) {
-    return [wrongType, ...combined(value, schema, at), ...enumErrors(value, schema, at)];
+    return [wrongType, ...combined(value, schema, at, cel), ...enumErrors(value, schema, at)];
   }
   return [
-    ...combined(value, schema, at),
-    ...(typeof value === 'string' ? textErrors(value, schema, at) : []),
+    ...combined(value, schema, at, cel),
+    ...(typeof value === 'string' ? textErrors(value, schema, at, cel) : []),
     ...(typeof value === 'number' || typeof value === 'bigint' ? numberErrors(Number(value), schema, at) : []),
-    ...(Array.isArray(value) ? arrayErrors(value as readonly JsonValue[], schema, at) : []),
+    ...(Array.isArray(value) ? arrayErrors(value as readonly JsonValue[], schema, at, cel) : []),
     ...enumErrors(value, schema, at),
-    ...objectErrors(asObject(value), schema, at),
+    ...objectErrors(asObject(value), schema, at, cel),
   ];
 }
 
@@ -71,7 +76,7 @@ function enumErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): 
 }
 
 /** Only the first of these is said. Upstream: stringValidator, formatValidator. */
-function textErrors(value: string, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+function textErrors(value: string, schema: StructuralSchema, at: FieldPath, cel: CelCompilers): readonly FieldError[] {
   const length = [...value].length;
   const { maxLength, minLength, pattern, format } = schema;
   const wrongFormat = format === undefined ? undefined : formatError(value, format);
@@ -80,16 +85,16 @@ function textErrors(value: string, schema: StructuralSchema, at: FieldPath): rea
       ? [tooLong(at, maxLength)]
       : minLength !== undefined && length < minLength
         ? [said(at, value, `should be at least ${minLength} chars long`)]
-        : pattern !== undefined && !isMatch(value, pattern)
+        : pattern !== undefined && !isMatch(value, pattern, cel)
           ? [said(at, value, `should match '${pattern}'`)]
           : []),
     ...(wrongFormat === undefined ? [] : [said(at, value, `must be of type ${format}: ${JSON.stringify(value)}`)]),
   ];
 }
 
-/** A pattern of another grammar passes, and one that could take too long. */
-function isMatch(value: string, pattern: string): boolean {
-  const compiled = compileRegex(pattern);
+/** Any value passes a pattern that Go refuses, and one that could take too long. */
+function isMatch(value: string, pattern: string, cel: CelCompilers): boolean {
+  const compiled = cel.pattern(pattern);
   return !('regex' in compiled) || compiled.regex.matches(value) !== false;
 }
 
@@ -111,10 +116,15 @@ function numberErrors(value: number, schema: StructuralSchema, at: FieldPath): r
   ];
 }
 
-function arrayErrors(value: readonly JsonValue[], schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+function arrayErrors(
+  value: readonly JsonValue[],
+  schema: StructuralSchema,
+  at: FieldPath,
+  cel: CelCompilers,
+): readonly FieldError[] {
   const { items, minItems, maxItems, uniqueItems } = schema;
   return [
-    ...(items === undefined ? [] : value.flatMap((it, i) => schemaErrors(it, items, at.index(i)))),
+    ...(items === undefined ? [] : value.flatMap((it, i) => schemaErrors(it, items, at.index(i), cel))),
     ...(minItems !== undefined && value.length < minItems
       ? [said(at, value.length, `should have at least ${minItems} items`)]
       : []),
@@ -134,7 +144,12 @@ export function keyOf(value: JsonValue): string {
   });
 }
 
-function objectErrors(value: JsonObject | undefined, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
+function objectErrors(
+  value: JsonObject | undefined,
+  schema: StructuralSchema,
+  at: FieldPath,
+  cel: CelCompilers,
+): readonly FieldError[] {
   if (value === undefined) return [];
   const { minProperties, maxProperties, required: names = [] } = schema;
   const count = Object.keys(value).length;
@@ -145,15 +160,15 @@ function objectErrors(value: JsonObject | undefined, schema: StructuralSchema, a
     ...(maxProperties !== undefined && count > maxProperties ? [tooMany(at, count, maxProperties)] : []),
     ...Object.entries(value).flatMap(([name, item]) => {
       const inner = fieldSchema(schema, name);
-      return inner === undefined ? [] : schemaErrors(item, inner, at.child(name));
+      return inner === undefined ? [] : schemaErrors(item, inner, at.child(name), cel);
     }),
     ...names.filter(it => !Object.hasOwn(value, it)).map(it => required(at.child(it))),
   ];
 }
 
 /** allOf, anyOf, oneOf and not, with the complaints of the alternative that is nearest. */
-function combined(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
-  const errorsOf = (it: StructuralSchema) => schemaErrors(value, it, at);
+function combined(value: JsonValue, schema: StructuralSchema, at: FieldPath, cel: CelCompilers): readonly FieldError[] {
+  const errorsOf = (it: StructuralSchema) => schemaErrors(value, it, at, cel);
   const { allOf = [], anyOf, oneOf, not } = schema;
   const ofAll = allOf.flatMap(errorsOf);
   const ofAny = anyOf?.map(errorsOf);

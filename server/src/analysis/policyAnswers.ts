@@ -1,4 +1,5 @@
 import type { AskPolicies, PolicyMutation } from '../cluster/admission/policies';
+import type { Turns } from '../cluster/turns';
 import type { Kube } from '../kube/kube';
 import type { JsonObject } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
@@ -117,6 +118,28 @@ export async function knowingPolicies<T>(
     const worked = work(answers?.now().ask);
     if (answers === undefined || !(await answers.answer())) return worked;
   }
+}
+
+/** Background work holds the loop for no more turns than these. */
+const TURNS_AT_A_TIME = 8;
+
+/**
+ * The same in the background: `reading` asks in turns, between which others have theirs, and ends early when it is overtaken.
+ * Resolves to whether more is known.
+ */
+export async function answering(
+  answers: PolicyAnswers,
+  reading: (policies: KnownPolicies) => Turns<undefined>,
+  isOvertaken: () => boolean,
+): Promise<boolean> {
+  const before = answers.now();
+  do {
+    const turns = reading(answers.now());
+    for (let count = 1; !turns.next().done && !isOvertaken(); count += 1) {
+      if (count % TURNS_AT_A_TIME === 0) await new Promise(resolve => setTimeout(resolve));
+    }
+  } while (!isOvertaken() && (await answers.answer()));
+  return answers.now() !== before;
 }
 
 /** Texts without any of these words have no mutating policy, and nothing of this is loaded for them. */

@@ -12,7 +12,7 @@ import type { Problem } from '../rules/problem';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
 import type { KnownPolicies } from './knownPolicies';
-import type { PolicyAnswers } from './policyAnswers';
+import { answering, type PolicyAnswers } from './policyAnswers';
 import {
   createStandings,
   hasSameParts,
@@ -128,18 +128,14 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
     }
   }
 
-  /** Has mutating policies asked all that the placements of a scene want to know. Resolves to whether more is known. */
+  /** Resolves to whether more is known of mutating policies. */
   async function answered(scene: JudgedScene, answers: PolicyAnswers | undefined, job: PolicyJob): Promise<boolean> {
-    if (answers === undefined) return false;
-    const before = answers.now();
     try {
-      do {
-        await inTurns(job.reading(scene, answers.now()), isOvertaken);
-      } while (!isOvertaken() && (await answers.answer()));
+      return answers !== undefined && (await answering(answers, it => job.reading(scene, it), isOvertaken));
     } catch (error) {
       onBug('policy/mutating', error);
+      return false;
     }
-    return answers.now() !== before;
   }
 
   function chainFor(scene: JudgedScene): AdmissionChain {
@@ -188,18 +184,6 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
       return `The policies here (${[...new Set(sets)].join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
     },
   };
-}
-
-/** How long one turn of background work may hold the loop. */
-const TURN_MILLISECONDS = 8;
-
-/** Goes through some work with pauses in between; ends early when a newer job is there. */
-async function inTurns(turns: Turns<unknown>, isOvertaken: () => boolean): Promise<void> {
-  for (let until = performance.now() + TURN_MILLISECONDS; !turns.next().done && !isOvertaken(); ) {
-    if (performance.now() < until) continue;
-    await new Promise(resolve => setTimeout(resolve));
-    until = performance.now() + TURN_MILLISECONDS;
-  }
 }
 
 /** The standing of policies that say the same as before goes on. */

@@ -74,8 +74,6 @@ export async function place(scenarios: readonly string[], flags: PlaceFlags, wor
     world.err(`berth: ${error.message}\n`);
     if (format === 'json') world.out(`${JSON.stringify({ contract: CONTRACT, ...NOTHING, error: error.message })}\n`);
     return EXIT.failed;
-  } finally {
-    world.policyEngine.dispose();
   }
 }
 

@@ -45,8 +45,6 @@ export async function test(paths: readonly string[], flags: TestFlags, world: Cl
     if (flags.format === 'json')
       world.out(`${JSON.stringify({ contract: CONTRACT, files: [], error: error.message })}\n`);
     return EXIT.failed;
-  } finally {
-    world.policyEngine.dispose();
   }
 }
 

@@ -47,8 +47,6 @@ export async function whatIf(paths: readonly string[], flags: WhatIfFlags, world
     world.err(`berth: ${error.message}\n`);
     if (isJson) world.out(`${JSON.stringify({ contract: CONTRACT, error: error.message })}\n`);
     return EXIT.failed;
-  } finally {
-    world.policyEngine.dispose();
   }
 }
 

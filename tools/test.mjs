@@ -21,11 +21,17 @@ const counted = (name, args, count) => async () => {
   rmSync(file, { force: true });
   const code = await runNode(args);
   if (!existsSync(file)) return { passed: 0, failed: 1, reason: 'it left no result' };
-  const { passed, failed, failures } = count(JSON.parse(readFileSync(file, 'utf8')));
+  const { passed, failed, ...named } = count(JSON.parse(readFileSync(file, 'utf8')));
   if (passed + failed === 0) return { passed: 0, failed: 1, reason: 'no test ran' };
   if (code !== 0 && failed === 0) return { passed, failed: 1, reason: `it ended with exit code ${code}` };
-  return { passed, failed, failures };
+  return { passed, failed, ...named };
 };
+
+/** What Vitest tried again, and passed. */
+const steadied = ({ name, assertionResults }) =>
+  assertionResults
+    .filter(it => it.status === 'passed' && it.failureMessages.length > 0)
+    .map(it => ({ name: `${relative(root, name)} > ${it.fullName}`, message: it.failureMessages.join('\n') }));
 
 /** What failed in a file of Vitest's JSON. A file that cannot be loaded has no test that could fail, yet has failed. */
 function unitFailures({ name, status, message, assertionResults }) {
@@ -44,7 +50,7 @@ const parts = {
   unit: counted('unit', unit, it => {
     const failures = it.testResults.flatMap(unitFailures);
     const failed = it.success ? failures.length : Math.max(1, failures.length);
-    return { passed: it.numPassedTests, failed, failures };
+    return { passed: it.numPassedTests, failed, failures, unsteady: it.testResults.flatMap(steadied) };
   }),
   suite: counted('suite', ['test/editor/suite.mjs'], own),
   package: check(['tools/package.mjs']),
@@ -86,8 +92,10 @@ for (const { part, passed, failed, reason, took } of results) {
   );
 }
 // Whoever sees the end of a long log only, as in CI, sees there what failed.
-for (const { part, failures = [] } of results) {
-  for (const { name, message } of failures) console.log(`\n${part}: ${name}\n${message.slice(0, LONGEST_MESSAGE)}`);
+const tell = (what, { name, message }) => console.log(`\n${what}: ${name}\n${message.slice(0, LONGEST_MESSAGE)}`);
+for (const { part, failures = [], unsteady = [] } of results) {
+  for (const it of unsteady) tell(`${part}, passed at its second try`, it);
+  for (const it of failures) tell(part, it);
 }
 if (!hasWebEditor && !values.only) console.log('e2e and preview were not run: the web editor wants Linux on x64.');
 const total = key => results.reduce((sum, it) => sum + it[key], 0);

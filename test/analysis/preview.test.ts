@@ -1,33 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectName } from '../../server/src/cluster/changes';
 import { analysisOf } from './analyse';
+import { deployment, node, TWO_ZONES } from './twoZones';
 
 const uri = 'file:///ws/all.yaml';
 
-const node = (name: string, zone: string): string => `apiVersion: v1
-kind: Node
-metadata: {name: ${name}, labels: {kubernetes.io/hostname: ${name}, topology.kubernetes.io/zone: ${zone}}}
-status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
----
-`;
-const deployment = (name: string, replicas: number, cpu: string): string => `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: ${name}}
-spec:
-  replicas: ${replicas}
-  selector: {matchLabels: {app: ${name}}}
-  template:
-    metadata: {labels: {app: ${name}}}
-    spec: {containers: [{name: main, image: nginx, resources: {requests: {cpu: ${cpu}, memory: 1Gi}}}]}
----
-`;
-const NODES = node('a1', 'a') + node('b1', 'b');
 const web: ObjectName = { kind: 'Deployment', name: 'web' };
 
 const analysis = (text: string) => analysisOf({ [uri]: text });
 
 describe('what is tried in the preview', () => {
-  const tried = analysis(NODES + deployment('web', 2, '3'));
+  const tried = analysis(TWO_ZONES + deployment('web', 2, '3'));
 
   it('is absent as long as nothing is tried', () => {
     expect(tried.preview({ uri, offset: 0 }).tried).toBeUndefined();
@@ -42,7 +25,7 @@ describe('what is tried in the preview', () => {
   });
 
   it('moves Pods off a zone that is down when there is room elsewhere', () => {
-    const small = analysis(NODES + deployment('web', 2, '1'));
+    const small = analysis(TWO_ZONES + deployment('web', 2, '1'));
     const before = small.preview({ uri, offset: 0 });
     const { tried } = small.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'zoneDown', zone: 'a' }] } });
     const onA = before.pods.filter(it => it.node === 'a1').map(it => it.id);
@@ -73,7 +56,7 @@ spec: {nodeName: a1, containers: [{name: main, image: nginx, resources: {request
 ---
 `;
     const owner = ', ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: u, controller: true}]';
-    const running = analysis(NODES + pod('bare', '') + pod('owned', owner));
+    const running = analysis(TWO_ZONES + pod('bare', '') + pod('owned', owner));
     const { tried } = running.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'drain', node: 'a1' }] } });
     expect(tried?.difference).toMatchObject({
       lost: ['default/bare'],
@@ -114,12 +97,12 @@ describe('another environment of berth.yaml', () => {
   });
 
   it('is no choice where there is only one', () => {
-    expect(analysis(NODES).preview({ uri, offset: 0 }).choices.environments).toEqual([]);
+    expect(analysis(TWO_ZONES).preview({ uri, offset: 0 }).choices.environments).toEqual([]);
   });
 });
 
 describe('another way to score', () => {
-  const four = analysis(NODES + deployment('web', 4, '500m'));
+  const four = analysis(TWO_ZONES + deployment('web', 4, '500m'));
   const nodesUsed = (strategy: 'pack' | 'spread' | 'default'): number =>
     new Set(four.preview({ uri, offset: 0, whatIf: { changes: [], strategy } }).pods.map(it => it.node)).size;
 
@@ -143,7 +126,7 @@ metadata: {name: picky}
 spec: {schedulerName: mine, nodeSelector: {disk: ssd}, containers: [{name: main, image: nginx}]}
 `;
     const stateUnder = (strategy: 'pack' | 'default') =>
-      analysis(configuration + NODES + picky).preview({ uri, offset: 0, whatIf: { changes: [], strategy } }).pods[0]
+      analysis(configuration + TWO_ZONES + picky).preview({ uri, offset: 0, whatIf: { changes: [], strategy } }).pods[0]
         ?.state;
     expect(stateUnder('pack')).toBe('placed');
     expect(stateUnder('default')).toBe('pending');
@@ -178,7 +161,7 @@ spec: {nodeName: a1, containers: [{name: main, image: nginx, resources: {request
 });
 
 describe('why a Pod of the preview is where it is', () => {
-  const text = NODES + deployment('web', 3, '3');
+  const text = TWO_ZONES + deployment('web', 3, '3');
   const pending = analysis(text)
     .preview({ uri, offset: 0 })
     .pods.find(it => it.state === 'pending')!.id;
@@ -198,10 +181,10 @@ describe('why a Pod of the preview is where it is', () => {
 
   it('speaks of what is tried', () => {
     const whatIf = { changes: [{ do: 'nodeDown', node: 'a1' } as const] };
-    const why = analysis(NODES + deployment('web', 2, '1')).previewWhy({
+    const why = analysis(TWO_ZONES + deployment('web', 2, '1')).previewWhy({
       uri,
       offset: 0,
-      pod: analysis(NODES + deployment('web', 2, '1')).preview({ uri, offset: 0 }).pods[0]!.id,
+      pod: analysis(TWO_ZONES + deployment('web', 2, '1')).preview({ uri, offset: 0 }).pods[0]!.id,
       whatIf,
     });
     expect(why?.summary).toContain('lands on b1');
@@ -216,13 +199,13 @@ describe('a large environment', () => {
     expect(told.map(it => it.pod)).toEqual(['default/web-7']);
     expect(told[0]?.nodes).toHaveLength(210);
     expect(model.whyIsSlow).toBe(true);
-    expect(analysis(NODES + deployment('web', 2, '1')).preview({ uri, offset: 0 }).whyIsSlow).toBe(false);
+    expect(analysis(TWO_ZONES + deployment('web', 2, '1')).preview({ uri, offset: 0 }).whyIsSlow).toBe(false);
   });
 });
 
 describe('the overview of workloads', () => {
   it('counts replicas with and without a node, nodes and zones', () => {
-    expect(analysis(NODES + deployment('web', 3, '3')).preview({ uri, offset: 0 }).workloads).toMatchObject([
+    expect(analysis(TWO_ZONES + deployment('web', 3, '3')).preview({ uri, offset: 0 }).workloads).toMatchObject([
       { kind: 'Deployment', name: 'web', isScalable: true, onNode: 2, pending: 1, zones: ['a', 'b'], victims: 0 },
     ]);
   });

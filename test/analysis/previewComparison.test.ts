@@ -5,26 +5,9 @@ import { atOnce } from '../../server/src/cluster/turns';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import type { Solve } from '../../server/src/scheduler/optimum/optimum';
 import { analysisOf } from './analyse';
+import { deployment, TWO_ZONES } from './twoZones';
 
 const uri = 'file:///ws/all.yaml';
-const node = (name: string, zone: string, cpu = 4): string => `apiVersion: v1
-kind: Node
-metadata: {name: ${name}, labels: {kubernetes.io/hostname: ${name}, topology.kubernetes.io/zone: ${zone}}}
-status: {allocatable: {cpu: "${cpu}", memory: 8Gi, pods: "10"}}
----
-`;
-const deployment = (name: string, replicas: number, cpu: string): string => `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: ${name}}
-spec:
-  replicas: ${replicas}
-  selector: {matchLabels: {app: ${name}}}
-  template:
-    metadata: {labels: {app: ${name}}}
-    spec: {containers: [{name: main, image: nginx, resources: {requests: {cpu: ${cpu}, memory: 1Gi}}}]}
----
-`;
-const NODES = node('a1', 'a') + node('b1', 'b');
 const solver = loadSolver();
 
 /** All that is told, one after the other; the question goes through what another thread would get of it. */
@@ -48,7 +31,7 @@ const nodesOf = ({ done, pods, nodes }: PreviewComparison, strategy: ComparedStr
 
 describe('a comparison', () => {
   it('is told strategy by strategy, the best possible placement last', async () => {
-    const steps = await told(NODES + deployment('web', 4, '500m'));
+    const steps = await told(TWO_ZONES + deployment('web', 4, '500m'));
     const all = ['configured', 'default', 'pack', 'spread', 'optimal'];
     expect(steps.map(it => it.done.map(({ strategy }) => strategy))).toEqual(
       [0, 1, 2, 3, 4, 5].map(it => all.slice(0, it)),
@@ -58,7 +41,7 @@ describe('a comparison', () => {
   });
 
   it('places in another thread as the preview does', async () => {
-    const text = `${NODES}${deployment('web', 5, '1500m')}`;
+    const text = `${TWO_ZONES}${deployment('web', 5, '1500m')}`;
     const { pods } = analysisOf({ [uri]: text }).preview({ uri, offset: 0 });
     const placed = Object.fromEntries(pods.map(it => [it.id, it.node ?? 'none']));
     expect(Object.values(placed)).toContain('none');
@@ -67,14 +50,14 @@ describe('a comparison', () => {
 
   it('counts what is tried besides', async () => {
     const whatIf: WhatIf = { changes: [{ do: 'nodeDown', node: 'a1' }], strategy: 'pack' };
-    const { done, nodes } = await lastOf(NODES + deployment('web', 2, '3'), whatIf);
+    const { done, nodes } = await lastOf(TWO_ZONES + deployment('web', 2, '3'), whatIf);
     expect(nodes).toEqual(['b1']);
     expect(done.map(it => it.figures.unplaced)).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('finds what kube-scheduler misses, and says how far the others are from it', async () => {
     // Small ones first, one on each node: no room is left for the big one.
-    const text = NODES + deployment('small', 2, '1') + deployment('big', 1, '4');
+    const text = TWO_ZONES + deployment('small', 2, '1') + deployment('big', 1, '4');
     const last = await lastOf(text);
     const of = (wanted: ComparedStrategy) => last.done.find(({ strategy }) => strategy === wanted)!;
     expect(of('spread')).toMatchObject({ objective: 5, gap: 0.6, figures: { unplaced: 1 } });
@@ -89,7 +72,7 @@ describe('a comparison', () => {
       expect(seconds).toBe(10);
       return { end: 'failed', value: () => 0 };
     };
-    const { done, optimum } = await lastOf(NODES + deployment('web', 2, '1'), undefined, Promise.resolve(silent));
+    const { done, optimum } = await lastOf(TWO_ZONES + deployment('web', 2, '1'), undefined, Promise.resolve(silent));
     expect(optimum?.proof).toBe('stopped');
     expect(done.map(it => it.gap)).toEqual(new Array(5).fill(undefined));
     const best = Math.min(...done.slice(0, 4).map(it => it.objective));
@@ -99,7 +82,7 @@ describe('a comparison', () => {
 
 describe('the figures of a placement', () => {
   it('tell how many nodes it uses, and how much more fits', async () => {
-    const { done } = await lastOf(NODES + deployment('web', 4, '500m'));
+    const { done } = await lastOf(TWO_ZONES + deployment('web', 4, '500m'));
     const of = (wanted: ComparedStrategy) => done.find(({ strategy }) => strategy === wanted)!.figures;
     expect(of('pack')).toMatchObject({
       placed: 4,

@@ -34,7 +34,14 @@ function comparing() {
     for (const it of waits.splice(0)) it();
     await settled();
   };
-  return { comparer, threads, pass, breaths };
+  /** A question that the latest thread answers. */
+  const ask = async (): Promise<void> => {
+    const asked = comparer.compare(question(), () => undefined, wanting().token);
+    await settled();
+    threads.at(-1)!.tell({ end: true });
+    await asked;
+  };
+  return { comparer, threads, pass, breaths, ask };
 }
 
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 0));
@@ -90,13 +97,9 @@ describe('placements are compared in a thread', () => {
   });
 
   it('that is asked again when it is done', async () => {
-    const { comparer, threads } = comparing();
-    for (const _ of [1, 2]) {
-      const asked = comparer.compare(question(), () => undefined, wanting().token);
-      await settled();
-      threads[0]!.tell({ end: true });
-      await asked;
-    }
+    const { threads, ask } = comparing();
+    await ask();
+    await ask();
     expect(threads.map(it => [it.heard.length, it.isEnded])).toEqual([[4, false]]);
   });
 
@@ -129,13 +132,7 @@ describe('placements are compared in a thread', () => {
   });
 
   it('that ends after a while without questions', async () => {
-    const { comparer, threads, pass } = comparing();
-    const ask = async (): Promise<void> => {
-      const asked = comparer.compare(question(), () => undefined, wanting().token);
-      await settled();
-      threads.at(-1)!.tell({ end: true });
-      await asked;
-    };
+    const { threads, pass, ask } = comparing();
     await ask();
     await pass();
     expect(threads[0]!.isEnded).toBe(true);
@@ -144,13 +141,7 @@ describe('placements are compared in a thread', () => {
   });
 
   it('that is started anew after it failed while nobody asked', async () => {
-    const { comparer, threads } = comparing();
-    const ask = async (): Promise<void> => {
-      const asked = comparer.compare(question(), () => undefined, wanting().token);
-      await settled();
-      threads.at(-1)!.tell({ end: true });
-      await asked;
-    };
+    const { threads, ask } = comparing();
     await ask();
     threads[0]!.tell({ failure: 'It went away.' });
     await ask();

@@ -161,6 +161,26 @@ describe('Runaways among policies', () => {
     expect(blamed).toEqual(bad);
   });
 
+  it('are none where each ends alone: together they get the time of all', async () => {
+    const attempt = async (members: readonly number[], share: number) => {
+      if (members.length > 2 * share) throw new PolicyStopped('too long');
+      return members;
+    };
+    const blamed: number[] = [];
+    expect(await withoutRunaways([1, 2, 3, 4, 5], attempt, it => blamed.push(it))).toEqual([1, 2, 3, 4, 5]);
+    expect(blamed).toEqual([]);
+  });
+
+  it('are all of them where each ends alone, and all together never do', async () => {
+    const attempt = async (members: readonly number[]) => {
+      if (members.length > 1) throw new PolicyStopped('too long');
+      return members;
+    };
+    const blamed: number[] = [];
+    expect(await withoutRunaways([1, 2, 3], attempt, it => blamed.push(it))).toEqual([]);
+    expect(blamed).toEqual([1, 2, 3]);
+  });
+
   it('are not blamed for another failure', async () => {
     const attempt = () => Promise.reject(new EngineRefusal('no handle'));
     const blamed: number[] = [];

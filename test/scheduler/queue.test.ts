@@ -21,6 +21,17 @@ spec:
 ${spec.replace(/^/gm, '  ')}
 ---`;
 
+/** Goes where the leader is. */
+const FOLLOWER = pod(
+  'follower',
+  `priority: 10
+affinity:
+  podAffinity:
+    requiredDuringSchedulingIgnoredDuringExecution:
+    - topologyKey: kubernetes.io/hostname
+      labelSelector: { matchLabels: { app: leader } }`,
+);
+
 const run = (...documents: readonly string[]): PlacementResult =>
   runScenario(objectsIn(documents.join('\n').replace(/---\s*$/, '')), { kubernetesVersion: '1.37', isGateOn });
 
@@ -64,36 +75,12 @@ describe('the queue after the run', () => {
     ['another scheduler’s Pod is in no queue', [node('a'), pod('other', 'schedulerName: mine')], []],
     [
       'a Pod that a later one pulls along',
-      [
-        node('a'),
-        pod(
-          'follower',
-          `priority: 10
-affinity:
-  podAffinity:
-    requiredDuringSchedulingIgnoredDuringExecution:
-    - topologyKey: kubernetes.io/hostname
-      labelSelector: { matchLabels: { app: leader } }`,
-        ),
-        pod('leader', 'priority: 0', ', labels: { app: leader }'),
-      ],
+      [node('a'), FOLLOWER, pod('leader', 'priority: 0', ', labels: { app: leader }')],
       ['default/follower backoff [InterPodAffinity]'],
     ],
     [
       'a Pod that a later one does not concern',
-      [
-        node('a'),
-        pod(
-          'follower',
-          `priority: 10
-affinity:
-  podAffinity:
-    requiredDuringSchedulingIgnoredDuringExecution:
-    - topologyKey: kubernetes.io/hostname
-      labelSelector: { matchLabels: { app: leader } }`,
-        ),
-        pod('stranger', 'priority: 0', ', labels: { app: stranger }'),
-      ],
+      [node('a'), FOLLOWER, pod('stranger', 'priority: 0', ', labels: { app: stranger }')],
       [
         'default/follower unschedulable [InterPodAffinity] another Pod gets a node, labels of a running Pod change, a running Pod goes, labels of the Pod itself change, or 1 more kind of change',
       ],

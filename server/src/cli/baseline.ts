@@ -1,5 +1,6 @@
 import { defaultSettings } from '../analysis/analysis';
 import { baselineAt } from '../analysis/baseline';
+import { unlessBadInput } from './badInput';
 import { EXIT, type ExitCode } from './exit';
 import { aboveOf, type SettingFlags } from './options';
 import { counted } from './render/style';
@@ -18,23 +19,21 @@ export interface BaselineFlags extends SettingFlags {
  * throws for bad input: that is exit code 2 and a sentence.
  */
 export async function baseline(paths: readonly string[], flags: BaselineFlags, world: CliWorld): Promise<ExitCode> {
-  try {
-    // What an older baseline knows belongs into the new one, too.
-    const above = aboveOf({ ...flags, baseline: flags.output });
-    const settings = { ...defaultSettings, suppressed: 'tell' as const };
-    const { asked, analysis, failure } = await openWorkspace(paths, { ...flags, settings, above }, world);
-    if (failure !== undefined) throw new UsageError(failure);
-    for (const it of asked) if ('failure' in it) throw new UsageError(`${it.path}: ${it.failure}`);
-    const problems = new Map(asked.map(it => [it.path, analysis.diagnostics(it.path)]));
-    const text = baselineAt(flags.output, problems);
-    const written = await world.write(flags.output, text);
-    if ('failure' in written) throw new UsageError(`${flags.output} cannot be written: ${written.failure}.`);
-    const known = text.split('\n').filter(it => it.includes('"code":')).length;
-    world.out(`${flags.output} knows ${counted(known, 'problem')} of ${counted(asked.length, 'file')} now.\n`);
-    return EXIT.clean;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    world.err(`berth: ${error.message}\n`);
-    return EXIT.failed;
-  }
+  return unlessBadInput(world, () => writeBaseline(paths, flags, world));
+}
+
+async function writeBaseline(paths: readonly string[], flags: BaselineFlags, world: CliWorld): Promise<ExitCode> {
+  // What an older baseline knows belongs into the new one, too.
+  const above = aboveOf({ ...flags, baseline: flags.output });
+  const settings = { ...defaultSettings, suppressed: 'tell' as const };
+  const { asked, analysis, failure } = await openWorkspace(paths, { ...flags, settings, above }, world);
+  if (failure !== undefined) throw new UsageError(failure);
+  for (const it of asked) if ('failure' in it) throw new UsageError(`${it.path}: ${it.failure}`);
+  const problems = new Map(asked.map(it => [it.path, analysis.diagnostics(it.path)]));
+  const text = baselineAt(flags.output, problems);
+  const written = await world.write(flags.output, text);
+  if ('failure' in written) throw new UsageError(`${flags.output} cannot be written: ${written.failure}.`);
+  const known = text.split('\n').filter(it => it.includes('"code":')).length;
+  world.out(`${flags.output} knows ${counted(known, 'problem')} of ${counted(asked.length, 'file')} now.\n`);
+  return EXIT.clean;
 }

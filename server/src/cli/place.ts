@@ -14,6 +14,7 @@ import { suggestionsIn } from '../analysis/whatIf/scenario';
 import type { PodSuggestions } from '../analysis/whatIf/suggestions';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { askedPolicies } from './askedPolicies';
+import { unlessBadInput } from './badInput';
 import { readCluster } from './clusters';
 import { type Collected, collect } from './collect';
 import {
@@ -66,15 +67,8 @@ const FAILING: ReadonlySet<string> = new Set(['unschedulable', 'error', 'rejecte
 
 /** Places the Pods of each scenario. Never throws for bad input: that is exit code 2 and a sentence. */
 export async function place(scenarios: readonly string[], flags: PlaceFlags, world: CliWorld): Promise<ExitCode> {
-  const format = PLACE_FORMATS.find(it => it === flags.format) ?? 'text';
-  try {
-    return await placeAllOf(scenarios, flags, world);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    world.err(`berth: ${error.message}\n`);
-    if (format === 'json') world.out(`${JSON.stringify({ contract: CONTRACT, ...NOTHING, error: error.message })}\n`);
-    return EXIT.failed;
-  }
+  const inJson = flags.format === 'json' ? NOTHING : undefined;
+  return unlessBadInput(world, () => placeAllOf(scenarios, flags, world), inJson);
 }
 
 async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world: CliWorld): Promise<ExitCode> {

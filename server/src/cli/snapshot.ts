@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { type ClusterContent, snapshotDocuments } from '../analysis/clusterSources';
+import { unlessBadInput } from './badInput';
 import { lackingInWords } from './clusters';
 import { EXIT, type ExitCode } from './exit';
 import { counted } from './render/style';
@@ -19,17 +20,10 @@ const HEAD = `# A cluster as "berth snapshot" saw it, for --cluster snapshot:FIL
 
 /** Writes what a live cluster holds into a file or to standard output. Bad input is exit code 2 and a sentence. */
 export async function snapshot(flags: SnapshotFlags, world: CliWorld): Promise<ExitCode> {
-  try {
-    await writeSnapshot(flags, world);
-    return EXIT.clean;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    world.err(`berth: ${error.message}\n`);
-    return EXIT.failed;
-  }
+  return unlessBadInput(world, () => writeSnapshot(flags, world));
 }
 
-async function writeSnapshot(flags: SnapshotFlags, world: CliWorld): Promise<void> {
+async function writeSnapshot(flags: SnapshotFlags, world: CliWorld): Promise<ExitCode> {
   const { context, kubeconfig, output, includeAnnotations } = flags;
   const content = await world.live().readLive({
     ...(context !== undefined && { context }),
@@ -48,6 +42,7 @@ async function writeSnapshot(flags: SnapshotFlags, world: CliWorld): Promise<voi
   world.err(`berth: ${summary(content)}\n`);
   const lacking = lackingInWords(content);
   if (lacking !== undefined) world.err(`berth: ${lacking}\n`);
+  return EXIT.clean;
 }
 
 function summary({ objects, names }: ClusterContent): string {

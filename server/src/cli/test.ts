@@ -17,11 +17,11 @@ import {
 } from '../analysis/placementTests/suite';
 import { policiesOfScenario } from '../analysis/policyAnswers';
 import { lineIndex } from '../text/lineIndex';
+import { unlessBadInput } from './badInput';
 import { readCluster } from './clusters';
 import { collect } from './collect';
 import { EXIT, type ExitCode } from './exit';
 import { aboveOf, oneOf, TEST_FORMATS } from './options';
-import { CONTRACT } from './render/json';
 import { colourful, plain } from './render/style';
 import { renderTests, type TestedFile } from './render/tests';
 import { type CliWorld, UsageError } from './world';
@@ -37,15 +37,8 @@ export interface TestFlags {
 
 /** Runs the placement tests of some files or folders. Never throws for bad input: that is exit code 2 and a sentence. */
 export async function test(paths: readonly string[], flags: TestFlags, world: CliWorld): Promise<ExitCode> {
-  try {
-    return await runTests(paths.length === 0 ? ['.'] : paths, flags, world);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    world.err(`berth: ${error.message}\n`);
-    if (flags.format === 'json')
-      world.out(`${JSON.stringify({ contract: CONTRACT, files: [], error: error.message })}\n`);
-    return EXIT.failed;
-  }
+  const run = () => runTests(paths.length === 0 ? ['.'] : paths, flags, world);
+  return unlessBadInput(world, run, flags.format === 'json' ? { files: [] } : undefined);
 }
 
 async function runTests(paths: readonly string[], flags: TestFlags, world: CliWorld): Promise<ExitCode> {

@@ -3,6 +3,7 @@ import { knowingPolicies, type PolicyAnswers } from '../analysis/policyAnswers';
 import { deschedulingIn, type Settling } from '../analysis/whatIf/descheduler';
 import { vpasIn } from '../analysis/whatIf/vpa';
 import { askedPolicies } from './askedPolicies';
+import { unlessBadInput } from './badInput';
 import { collect } from './collect';
 import { EXIT, type ExitCode } from './exit';
 import { oneOf, PLACE_FORMATS, WHAT_IF_LIMITS } from './options';
@@ -31,23 +32,19 @@ interface Told {
 
 /** Says what the descheduler or the VPA would do. Never throws for bad input: that is exit code 2 and a sentence. */
 export async function whatIf(paths: readonly string[], flags: WhatIfFlags, world: CliWorld): Promise<ExitCode> {
-  const isJson = flags.format === 'json';
-  try {
-    const format = oneOf('--format', flags.format, PLACE_FORMATS);
-    const limit = oneOf('--fail-on', flags.failOn, WHAT_IF_LIMITS);
-    const told = await toldOf(paths, flags, world);
-    const error = told.errors.length > 0 ? sentence(told.errors) : undefined;
-    if (error !== undefined) world.err(`berth: ${error}\n`);
-    const line = { contract: CONTRACT, ...told.json, ...(error !== undefined && { error }) };
-    world.out(format === 'json' ? `${JSON.stringify(line)}\n` : told.text);
-    if (error !== undefined) return EXIT.failed;
-    return told.isHarm && limit !== 'never' ? EXIT.found : EXIT.clean;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    world.err(`berth: ${error.message}\n`);
-    if (isJson) world.out(`${JSON.stringify({ contract: CONTRACT, error: error.message })}\n`);
-    return EXIT.failed;
-  }
+  return unlessBadInput(world, () => tell(paths, flags, world), flags.format === 'json' ? {} : undefined);
+}
+
+async function tell(paths: readonly string[], flags: WhatIfFlags, world: CliWorld): Promise<ExitCode> {
+  const format = oneOf('--format', flags.format, PLACE_FORMATS);
+  const limit = oneOf('--fail-on', flags.failOn, WHAT_IF_LIMITS);
+  const told = await toldOf(paths, flags, world);
+  const error = told.errors.length > 0 ? sentence(told.errors) : undefined;
+  if (error !== undefined) world.err(`berth: ${error}\n`);
+  const line = { contract: CONTRACT, ...told.json, ...(error !== undefined && { error }) };
+  world.out(format === 'json' ? `${JSON.stringify(line)}\n` : told.text);
+  if (error !== undefined) return EXIT.failed;
+  return told.isHarm && limit !== 'never' ? EXIT.found : EXIT.clean;
 }
 
 async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWorld): Promise<Told> {

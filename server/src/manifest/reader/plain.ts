@@ -68,22 +68,11 @@ export function readPlain(r: Reading, indent: number): Node {
   let from = start;
   let lineBreak = stop;
   for (;;) {
-    let at = lineBreak;
-    let breaks = 0;
-    let lineStart = at;
-    let content0 = at;
-    while (at < text.length && isBreakOrEnd(text.charCodeAt(at))) {
-      at = afterBreak(text, at);
-      breaks++;
-      lineStart = at;
-      while (text.charCodeAt(at) === SPACE) at++;
-      content0 = at;
-      while (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB) at++;
-    }
-    if (at >= text.length || content0 - lineStart <= indent || text.charCodeAt(at) === HASH) break;
+    const { at, breaks, lineStart, column } = nextText(text, lineBreak);
+    if (at >= text.length || column <= indent || text.charCodeAt(at) === HASH) break;
     const lineStop = endOfPlain(text, at);
     if (text.charCodeAt(lineStop) === COLON) break;
-    content += text.slice(from, end) + (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1));
+    content += text.slice(from, end) + folded(breaks);
     from = at;
     end = withoutTrailingBlanks(text, at, lineStop);
     r.at = end;
@@ -106,19 +95,11 @@ export function readFlowPlain(r: Reading, indent: number): Node {
   let content = '';
   let from = start;
   while (stop < text.length && isBreakOrEnd(text.charCodeAt(stop))) {
-    let at = stop;
-    let breaks = 0;
-    let lineStart = at;
-    while (at < text.length && isBreakOrEnd(text.charCodeAt(at))) {
-      at = afterBreak(text, at);
-      breaks++;
-      lineStart = at;
-      while (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB) at++;
-    }
+    const { at, breaks, lineStart } = nextText(text, stop);
     const next = endOfFlowPlain(text, at);
     if (next === at || text.charCodeAt(at) === HASH) break;
     if (at - lineStart <= indent && text.charCodeAt(endOfPlain(text, at)) === COLON) break;
-    content += text.slice(from, end) + (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1));
+    content += text.slice(from, end) + folded(breaks);
     from = at;
     end = withoutTrailingBlanks(text, at, next);
     r.lineStart = lineStart;
@@ -127,3 +108,23 @@ export function readFlowPlain(r: Reading, indent: number): Node {
   r.at = end;
   return scalarNode(start, end, content + text.slice(from, end), 'plain');
 }
+
+/** Where the text goes on after line breaks, with the line that it is on; `column` counts blanks, not tabs. */
+function nextText(text: string, lineBreak: number) {
+  let at = lineBreak;
+  let breaks = 0;
+  let lineStart = at;
+  let column = 0;
+  while (at < text.length && isBreakOrEnd(text.charCodeAt(at))) {
+    at = afterBreak(text, at);
+    breaks++;
+    lineStart = at;
+    while (text.charCodeAt(at) === SPACE) at++;
+    column = at - lineStart;
+    while (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB) at++;
+  }
+  return { at, breaks, lineStart, column };
+}
+
+/** What line breaks inside a plain scalar stand for. */
+const folded = (breaks: number): string => (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1));

@@ -2,7 +2,7 @@ import type { Snapshot } from '../../workspace/workspace';
 import { type CallLimits, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import { kept } from '../engine/kept';
 import { type Loaded, loadedIn } from '../engine/loaded';
-import { withoutRunaways } from '../engine/runaway';
+import { sharedBy, withoutRunaways } from '../engine/runaway';
 import type { PolicyFileProblem } from '../policySet';
 import { sentenceOf } from '../regoText';
 import {
@@ -99,7 +99,7 @@ export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: Po
       const request = { files, combine: about === 'all' };
       const results = await withoutRunaways(
         questionsOf(running),
-        some => attempt(running, some, request),
+        (some, share) => attempt(running, some, request, sharedBy(share, LIMITS)),
         (question, { message }) => {
           running.failed.add(question);
           tell(running, stoppedProblem(question, message, running.judged));
@@ -160,6 +160,7 @@ async function attempt(
   running: Running,
   questions: readonly Question[],
   about: object,
+  time: CallLimits,
 ): Promise<readonly ConftestResult[]> {
   if (questions.length === 0) return [];
   const { engine, readable, version } = running;
@@ -170,11 +171,11 @@ async function attempt(
       const { handle } = await load(running, version);
       const limits = { maxSteps: MAX_STEPS };
       const request = { op: 'checkConftest', handle, questions, readable: files, limits, ...about };
-      return (await engine.call(request, LIMITS)) as CheckAnswer;
+      return (await engine.call(request, time)) as CheckAnswer;
     },
   );
   const isCalledOff = results.some(it => it.errors?.some(error => error.message === CALLED_OFF));
-  if (isCalledOff) throw new PolicyStopped(`it took longer than ${LIMITS.milliseconds} ms`);
+  if (isCalledOff) throw new PolicyStopped(`it took longer than ${time.milliseconds} ms`);
   return results;
 }
 

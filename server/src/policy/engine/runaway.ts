@@ -1,27 +1,38 @@
-import { PolicyStopped } from './engine';
+import { type CallLimits, PolicyStopped } from './engine';
+
+/** Asks some policies; each may take its time, so that `share` of them may take as many times the time of one. */
+export type Attempt<M, R> = (members: readonly M[], share: number) => Promise<R>;
+
+/** The time of one policy for several. */
+export const sharedBy = (share: number, { milliseconds, grace }: CallLimits): CallLimits => ({
+  milliseconds: milliseconds * share,
+  grace,
+});
 
 /**
  * Does something with policies of which some may never end, or want more memory than there is. When it is stopped, the
- * policies are halved until it is known which ones are to blame; these are told of and left out. Rejects for every other
- * failure.
+ * policies are halved until it is known which ones are to blame; these are told of and left out. Where each one ends
+ * alone, all get the time of all; if that is not enough, all are to blame. Rejects for every other failure.
  */
 export async function withoutRunaways<M, R>(
   members: readonly M[],
-  attempt: (members: readonly M[]) => Promise<R>,
+  attempt: Attempt<M, R>,
   blame: (member: M, reason: PolicyStopped) => void,
 ): Promise<R> {
-  try {
-    return await attempt(members);
-  } catch (error) {
-    if (!(error instanceof PolicyStopped) || members.length === 0) throw error;
-    return attempt(await innocentOf(members, attempt, blame, error));
-  }
+  const first = await stoppable(() => attempt(members, 1));
+  if (!(first instanceof PolicyStopped)) return first;
+  if (members.length === 0) throw first;
+  const innocent = await innocentOf(members, attempt, blame, first);
+  const second = await stoppable(() => attempt(innocent, Math.max(1, innocent.length)));
+  if (!(second instanceof PolicyStopped)) return second;
+  for (const it of innocent) blame(it, second);
+  return attempt([], 1);
 }
 
 /** The members that end, when it is known that all together do not. */
 async function innocentOf<M>(
   members: readonly M[],
-  attempt: (members: readonly M[]) => Promise<unknown>,
+  attempt: Attempt<M, unknown>,
   blame: (member: M, reason: PolicyStopped) => void,
   reason: PolicyStopped,
 ): Promise<readonly M[]> {
@@ -32,13 +43,17 @@ async function innocentOf<M>(
   const middle = Math.ceil(members.length / 2);
   const innocent: M[] = [];
   for (const half of [members.slice(0, middle), members.slice(middle)]) {
-    try {
-      await attempt(half);
-      innocent.push(...half);
-    } catch (error) {
-      if (!(error instanceof PolicyStopped)) throw error;
-      innocent.push(...(await innocentOf(half, attempt, blame, error)));
-    }
+    const answer = await stoppable(() => attempt(half, 1));
+    innocent.push(...(answer instanceof PolicyStopped ? await innocentOf(half, attempt, blame, answer) : half));
   }
   return innocent;
+}
+
+async function stoppable<R>(work: () => Promise<R>): Promise<R | PolicyStopped> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PolicyStopped) return error;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { type AdmissionChain, stepsOf } from '../admission/chain';
 import { admittedObject } from '../admitted';
 import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
-import { withoutRunaways } from '../engine/runaway';
+import { sharedBy, withoutRunaways } from '../engine/runaway';
 import { type ContinuedPolicySet, nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
 import { kindsAskingProviders, refusals, undecided } from './check';
@@ -152,11 +152,11 @@ async function reviewed(
 ): Promise<readonly Review[]> {
   const objects = values.map(object => ({ object, operation: 'CREATE' }));
   const members = constraints.filter(it => !stopped.has(it));
-  const attempt = async (some: readonly WorkspaceObject[]) => {
+  const attempt = async (some: readonly WorkspaceObject[], share: number) => {
     if (some.length !== members.length) loaded.outdate();
     const { answer } = await ready(some);
     const request = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'validate', objects };
-    return ((await engine.call(request, LIMITS)) as { readonly reviews: readonly Review[] }).reviews;
+    return ((await engine.call(request, sharedBy(share, LIMITS))) as { readonly reviews: readonly Review[] }).reviews;
   };
   return withoutRunaways(members, attempt, (constraint, reason) =>
     stopped.set(constraint, stoppedResult(constraint, templates, reason)),

@@ -10,7 +10,7 @@ import { kindsNamedBy, type OpenApi, openApiOf } from './openApi';
 import type { AdmissionPolicies, ApiResource } from './policies';
 
 /** Upstream lets one binding cost what it means to be a second; here that takes up to ten. */
-const LIMITS: CallLimits = { milliseconds: 8_000, grace: 250 };
+export const LIMITS: CallLimits = { milliseconds: 8_000, grace: 250 };
 
 /** What admission policies are asked with. */
 export interface Admission {
@@ -20,6 +20,12 @@ export interface Admission {
   readonly custom: OpenApi;
   readonly kube: Kube;
   readonly engine: PolicyEngine;
+}
+
+/** What is loaded, and what asking it may take. */
+export interface Asking {
+  readonly handle: number;
+  readonly limits: CallLimits;
 }
 
 /** Loads the policies with some of their bindings. */
@@ -41,40 +47,35 @@ export function loadRequest({ policies, resources, custom, kube }: Admission, bi
 /** What mutating policies make of objects that are created; nothing for one of which the server knows no kind. */
 export async function mutateAll(
   admission: Admission,
-  handle: number,
+  { handle, limits }: Asking,
   arriving: readonly Arriving[],
   round: Round,
 ): Promise<readonly (readonly Mutation[])[]> {
   const requests = arriving.map(({ original, value }) =>
     round === 'again' ? { object: original, after: value } : { object: value },
   );
-  const answers = await admit(admission, handle, round === 'whole' ? 'mutate' : round, requests);
+  const answers = await admit(admission, { handle, limits, phase: round === 'whole' ? 'mutate' : round }, requests);
   return answers.map(it => it.mutations);
 }
 
 /** What validating policies say of objects that are created, as mutating ones have left them. */
 export async function validateAll(
   admission: Admission,
-  handle: number,
+  { handle, limits }: Asking,
   values: readonly JsonObject[],
 ): Promise<readonly (readonly Outcome[])[]> {
-  const answers = await admit(
-    admission,
-    handle,
-    'validate',
-    values.map(object => ({ object })),
-  );
+  const objects = values.map(object => ({ object }));
+  const answers = await admit(admission, { handle, limits, phase: 'validate' }, objects);
   return answers.map(it => it.outcomes);
 }
 
 async function admit(
   { policies, kube, engine }: Admission,
-  handle: number,
-  phase: 'mutate' | 'first' | 'again' | 'validate',
+  { handle, limits, phase }: Asking & { readonly phase: 'mutate' | 'first' | 'again' | 'validate' },
   requests: readonly { readonly object: JsonObject; readonly after?: JsonObject }[],
 ): Promise<readonly AdmissionAnswer[]> {
   const objects = policies.around.map(it => admittedObject(it, kube));
   const asked = requests.map(it => ({ operation: 'CREATE', ...it }));
-  const answer = await engine.call({ op: 'admit', handle, phase, objects, requests: asked }, LIMITS);
+  const answer = await engine.call({ op: 'admit', handle, phase, objects, requests: asked }, limits);
   return (answer as { readonly answers: readonly AdmissionAnswer[] }).answers;
 }

@@ -3,16 +3,16 @@ import { asText, fieldAt } from '../../rules/values';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import type { PolicyStopped } from '../engine/engine';
 import { loadedIn } from '../engine/loaded';
-import { withoutRunaways } from '../engine/runaway';
+import { sharedBy, withoutRunaways } from '../engine/runaway';
 import type { PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
-import { type Admission, loadRequest } from './admit';
+import { type Admission, type Asking, LIMITS, loadRequest } from './admit';
 import type { AdmissionPolicies } from './policies';
 
 /** Bindings as the server asks them: without those that it would not take, and those that were stopped. */
 export interface AskedBindings {
-  /** Asks all of them one question, about what is loaded under a handle. */
-  ask<R>(question: (handle: number) => Promise<R>): Promise<R>;
+  /** Asks all of them one question, about what is loaded. */
+  ask<R>(question: (asking: Asking) => Promise<R>): Promise<R>;
   readonly stopped: () => readonly PolicyResult[];
   readonly release: () => void;
 }
@@ -26,14 +26,14 @@ export function askedBindings(
   const loaded = loadedIn(engine);
   const stopped = new Map<WorkspaceObject, PolicyResult>();
   return {
-    async ask<R>(question: (handle: number) => Promise<R>) {
+    async ask<R>(question: (asking: Asking) => Promise<R>) {
       const { results } = await check();
       const refused = new Set(results.flatMap(it => (it.severity === 'error' ? [it.place.object] : [])));
       const members = bindings.filter(it => !stopped.has(it) && !refused.has(policyOf(it, policies) ?? it));
-      const attempt = async (asked: readonly WorkspaceObject[]): Promise<R> => {
+      const attempt = async (asked: readonly WorkspaceObject[], share: number): Promise<R> => {
         if (asked.length !== members.length) loaded.outdate();
         const { answer } = await loaded.get(() => loadRequest(admission, asked));
-        return question(answer.handle);
+        return question({ handle: answer.handle, limits: sharedBy(share, LIMITS) });
       };
       return withoutRunaways(members, attempt, (binding, reason) =>
         stopped.set(binding, stoppedResult(binding, policies, reason)),

@@ -31,7 +31,7 @@ export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: P
     async mutate(arriving, round) {
       const asked = arriving.filter(isAsked);
       const answers =
-        asked.length === 0 ? [] : await bindings.ask(handle => mutateAll(admission, handle, asked, round));
+        asked.length === 0 ? [] : await bindings.ask(asking => mutateAll(admission, asking, asked, round));
       const mutated = new Map(asked.map((it, i) => [it, mutatedBy(it, answers[i] ?? [], policies)]));
       return arriving.map(it => mutated.get(it) ?? unchanged(it));
     },

@@ -42,7 +42,7 @@ export function admissionPolicySet(
       const admitted = await chain.admitted(objects);
       const values = admitted.map(it => it.value);
       const outcomes =
-        policies.validating.length === 0 ? [] : await bindings.ask(handle => validateAll(validating, handle, values));
+        policies.validating.length === 0 ? [] : await bindings.ask(asking => validateAll(validating, asking, values));
       return admitted.map((it, i): PolicyAnswer => {
         const { mutations, results } = stepsOf(it, 'vap');
         const said = it.isRefused ? [] : resultsOf(objects[i] as WorkspaceObject, outcomes[i] ?? [], policies);

@@ -1,0 +1,22 @@
+import { EXIT, type ExitCode } from './exit';
+import { CONTRACT } from './render/json';
+import { type CliWorld, UsageError } from './world';
+
+/**
+ * Does what a command is asked for; bad input is exit code 2 and a sentence.
+ * @param inJson what a line of JSON holds beside that sentence; absent: there is no such line
+ */
+export async function unlessBadInput(
+  world: CliWorld,
+  command: () => Promise<ExitCode>,
+  inJson?: object,
+): Promise<ExitCode> {
+  try {
+    return await command();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    world.err(`berth: ${error.message}\n`);
+    if (inJson) world.out(`${JSON.stringify({ contract: CONTRACT, ...inJson, error: error.message })}\n`);
+    return EXIT.failed;
+  }
+}

@@ -52,10 +52,21 @@ describe('a Pod that names its node', () => {
 describe('what a patch may change is not judged before', () => {
   test.each([
     ['patched', 'patches: [{ target: { kind: Pod }, patch: "[]" }]', []],
+    ['patched by a pattern of Go', 'patches: [{ target: { name: "(?i:[[:^digit:]]+)" }, patch: "[]" }]', []],
+    [
+      'patched by a pattern of a lookahead, which Go refuses',
+      'patches: [{ target: { name: "(?=w)" }, patch: "[]" }]',
+      [],
+    ],
+    [
+      'patched by a pattern that is slow where it does not match',
+      'patches: [{ target: { name: "(?:[a-z]+)+!" }, patch: "[]" }]',
+      ['unschedulable', 'selector-matches-no-node'],
+    ],
     ['only built', '', ['unschedulable', 'selector-matches-no-node']],
   ])('%s', (_name, field, expected) => {
     const kustomization = `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n${field}\n`;
-    const text = node('n1') + pod('  nodeSelector: { disk: ssd }\n');
+    const text = node('n1') + pod('  nodeSelector: { disk: ssd }\n').replace('name: web', `name: ${'a'.repeat(40)}`);
     expect(codes(text, { beside: { 'kustomization.yaml': kustomization } })).toEqual(expected);
   });
 });

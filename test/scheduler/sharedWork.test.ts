@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../server/src/cluster/model';
-import type { SharedWork } from '../../server/src/scheduler/framework/sharedWork';
+import type { NodeInfo } from '../../server/src/scheduler/framework/nodeInfo';
+import type { LooksAt, SharedWork } from '../../server/src/scheduler/framework/sharedWork';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { scenarioOf } from '../conformance/scheduling/generate';
 import { alike, inGroups } from '../conformance/scheduling/together';
@@ -12,14 +13,28 @@ vi.mock('../../server/src/scheduler/framework/sharedWork', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/sharedWork')>();
   const forgetful = (nodeCount: number): SharedWork => ({
     column: (_key, _looksAt, answer) => answer,
-    fill(_key, _looksAt, answer, nodes, into) {
-      for (const [i, it] of nodes.entries()) into[i] ??= answer(it);
+    answers<T>(_key: string, _looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]) {
+      const told: T[] = [];
+      for (const it of nodes) told[it.index] = answer(it);
+      return told;
     },
-    numbers: (_key, _looksAt, answer, nodes, into) => into.set(nodes.map(answer)),
+    numbers(_key, _looksAt, answer, nodes) {
+      const told = new Float64Array(nodeCount);
+      for (const it of nodes) told[it.index] = answer(it);
+      return told;
+    },
     alike: (key, partOf, nodes) => real.sharedWork(nodeCount).alike(key, partOf, nodes),
+    changed: (_then, now) => [...now.keys()],
     once: real.sharedWork(nodeCount).once,
+    twins: pod => real.sharedWork(nodeCount).twins(pod),
   });
   return { ...real, sharedWork: (count: number) => (memory.forgets ? forgetful(count) : real.sharedWork(count)) };
+});
+
+vi.mock('../../server/src/scheduler/framework/standing', async original => {
+  const real = await original<typeof import('../../server/src/scheduler/framework/standing')>();
+  const ranked: typeof real.ranked = (...asked) => (memory.forgets ? undefined : real.ranked(...asked));
+  return { ...real, ranked };
 });
 
 /** The themes in which Pods come, go and look at each other. */

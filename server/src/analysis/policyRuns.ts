@@ -9,6 +9,7 @@ import type { PolicyCheck, PolicySet } from '../policy/policySet';
 import { type PolicyPlace, type PolicyResult, policyProblem } from '../policy/result';
 import { POLICY_SETS, type PolicyScene, type PolicySetMaker } from '../policy/sets';
 import type { Problem } from '../rules/problem';
+import { grouped } from '../workspace/grouped';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
 import type { KnownPolicies } from './knownPolicies';
@@ -269,10 +270,17 @@ type Reading = Pick<PolicyRuns, 'problemsOf' | 'problemsOfText' | 'mutationsOf' 
 /** Gives out what is known. */
 function createReading(standings: Standings): Reading {
   const standingsOf = (scene: SeenScene): readonly Standing[] => standings.of(scene, ENGINES);
+  const ofChecks = new WeakMap<PolicyCheck, ReturnType<typeof resultsByFile>>();
+  const checkedIn = ({ checked }: Standing, uri: string): readonly PolicyResult[] => {
+    if (checked === undefined) return [];
+    const byFile = ofChecks.get(checked) ?? resultsByFile(checked);
+    ofChecks.set(checked, byFile);
+    return byFile.get(uri) ?? [];
+  };
   return {
     problemsOf(scene, uri) {
       const textOf = (of: string): string | undefined => scene.snapshot.files.get(of)?.text;
-      const results = standingsOf(scene).flatMap(it => resultsIn(it, scene.snapshot, uri));
+      const results = standingsOf(scene).flatMap(it => resultsIn(it, checkedIn(it, uri), scene.snapshot, uri));
       return results.flatMap(it => policyProblem(it, textOf) ?? []);
     },
     problemsOfText(uri) {
@@ -300,19 +308,27 @@ function createReading(standings: Standings): Reading {
   };
 }
 
+const fileOf = ({ place }: PolicyResult): string => place.object.manifest.uri;
+
+const resultsByFile = ({ results }: PolicyCheck) => grouped(results, fileOf);
+
 /** What policies say of the objects of a file, and of those in it that are policies themselves. */
-function resultsIn({ set, checked, answers }: Standing, snapshot: Snapshot, uri: string): readonly PolicyResult[] {
+function resultsIn(
+  { set, answers }: Standing,
+  checked: readonly PolicyResult[],
+  snapshot: Snapshot,
+  uri: string,
+): readonly PolicyResult[] {
   const ofObjects = snapshot
     .objectsIn(uri)
     .flatMap(object =>
       (answers.get(object.manifest.contentId)?.results ?? []).map(it => movedTo(it, object, snapshot)),
     );
-  const ofPolicies = [...(checked?.results ?? []), ...set.late().results]
-    .filter(it => it.place.object.manifest.uri === uri)
-    .flatMap(it => {
-      const object = currentOf(it.place.object, snapshot);
-      return object === undefined ? [] : [movedTo(it, object, snapshot)];
-    });
+  const late = set.late().results.filter(it => fileOf(it) === uri);
+  const ofPolicies = [...checked, ...late].flatMap(it => {
+    const object = currentOf(it.place.object, snapshot);
+    return object === undefined ? [] : [movedTo(it, object, snapshot)];
+  });
   return [...ofObjects, ...ofPolicies];
 }
 

@@ -28,7 +28,6 @@ const MOST_SHARED = 20_000;
 export function createMemory(): Memory {
   const latest = new Map<string, Kept>();
   const byObject = new Map<string, WeakMap<object, Kept>>();
-  const madeBy = new WeakMap<object, Map<string, unknown>>();
   const { shared, alike } = sharing();
   const current = <T>(found: Kept | undefined, inputs: readonly unknown[], make: () => T): Kept =>
     found && isSameList(found.inputs, inputs) ? found : { inputs, value: make() };
@@ -50,26 +49,31 @@ export function createMemory(): Memory {
       if (kept !== found) known.set(object, kept);
       return kept.value as T;
     },
-    same<T>(maker: object, name: string, made: T): T {
-      const known = madeBy.get(maker) ?? new Map<string, unknown>();
-      madeBy.set(maker, known);
-      const before = known.get(name);
-      if (before !== undefined && isSameValue(before, made)) return before as T;
-      known.set(name, made);
-      return made;
-    },
+    same: sameness(),
     shared,
   };
 }
 
-/** For a run that nothing comes after: everything is made once and nothing is kept. */
+/** For a run that nothing comes after: everything is made once, and kept as long as the run itself. */
 export function noMemory(): Memory {
   return {
     startRun: () => undefined,
     last: (_purpose, _inputs, make) => make(),
     of: (_purpose, _object, _inputs, make) => make(),
-    same: (_maker, _name, made) => made,
+    same: sameness(),
     shared: sharing().shared,
+  };
+}
+
+function sameness(): Memory['same'] {
+  const madeBy = new WeakMap<object, Map<string, unknown>>();
+  return <T>(maker: object, name: string, made: T): T => {
+    const known = madeBy.get(maker) ?? new Map<string, unknown>();
+    madeBy.set(maker, known);
+    const before = known.get(name);
+    if (before !== undefined && isSameValue(before, made)) return before as T;
+    known.set(name, made);
+    return made;
   };
 }
 

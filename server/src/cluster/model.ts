@@ -23,7 +23,7 @@ export interface PodModel {
   readonly namespace: string;
   /** The very same object for all Pods of one namespace with the same labels, so that it may stand for both. */
   readonly labels: StringMap;
-  /** After defaults and admission. */
+  /** After defaults and admission; the very same object for all Pods of one workload, unless that makes them differ. */
   readonly spec: PodSpec;
   readonly priority: number;
   readonly schedulerName: string;

@@ -160,9 +160,11 @@ function modeller(
   topology: Arrivals['topology'],
   notes: Note[],
 ): (pod: Pod, answer: Admitted, startTime: number) => PodModel | RejectedPod {
-  const modelOfNew = (pod: Pod, spec: PodSpec, startTime: number, ofNode?: StringMap): Read<PodModel> => {
+  const modelOfNew = (pod: Pod, admitted: PodSpec, startTime: number, ofNode?: StringMap): Read<PodModel> => {
     const { metadata } = pod;
     const namespace = metadata?.namespace ?? 'default';
+    // Pods of one workload are written in one template.
+    const spec = memory.same(pod.spec ?? pod, namespace, admitted);
     const requests = memory.shared(`requests\n${resourcesKey(spec, pod.status)}`, (): Read<PodRequests> => {
       const bad: string[] = [];
       return { value: podRequests(spec, it => bad.push(it), pod.status), bad };

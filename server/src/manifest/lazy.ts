@@ -6,3 +6,13 @@ export function lazy<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** A function that makes its answer once for each text that it is asked with, and keeps it. */
+export function lazyByText<T>(make: (text: string) => T): (text: string) => T {
+  const made = new Map<string, { readonly value: T }>();
+  return text => {
+    const known = made.get(text) ?? { value: make(text) };
+    made.set(text, known);
+    return known.value;
+  };
+}

@@ -1,6 +1,5 @@
-import { withTopologyLabels } from '../cluster/admission/topologyLabels';
+import { topologySign, withTopologyLabels } from '../cluster/admission/topologyLabels';
 import { CLUSTER_START, type ScenarioOptions } from '../cluster/fromObjects';
-import { isSameValue } from '../cluster/memory';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import type { Decision } from './framework/decision';
 import { type NodeInfo, withoutPod, withPod } from './framework/nodeInfo';
@@ -8,21 +7,42 @@ import type { Reservation } from './framework/plugin';
 import type { SharedWork } from './framework/sharedWork';
 import type { Waiting } from './gangs/waiting';
 import type { Attempt, GroupAttempt, NodeVerdict } from './result';
+import { followedBy, itemsOf, type Trail, trailOf } from './trail';
 
 /** The cluster while Pods are placed one after another. */
 export interface Board {
   readonly cluster: ClusterModel;
   readonly nodes: readonly NodeInfo[];
+  /** How the nodes came to be so; absent, or of other nodes: nobody kept it. */
+  readonly past?: Past;
   readonly work: SharedWork;
   /** Pod id → Pod with its nomination. */
   readonly nominated: ReadonlyMap<string, PodModel>;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: Trail<Attempt>;
   readonly groups: readonly GroupAttempt[];
   readonly evicted: readonly string[];
   /** In the order in which they began to wait. */
   readonly waiting: readonly Waiting[];
   /** Where the next cycle's turn over the nodes starts. */
   readonly start: number;
+}
+
+/** Nodes, told by those that they began as and by all that changed since: so thousands of turns keep theirs in one list. */
+export interface Past {
+  readonly of: readonly NodeInfo[];
+  readonly before: readonly NodeInfo[];
+  readonly changed: Trail<NodeInfo>;
+}
+
+export function pastOf({ nodes, past }: Board): Past {
+  return past?.of === nodes ? past : { of: nodes, before: nodes, changed: trailOf<NodeInfo>([]) };
+}
+
+/** What the nodes were at a moment of their past. */
+export function nodesOf({ before, changed }: Omit<Past, 'of'>): readonly NodeInfo[] {
+  const nodes = [...before];
+  for (const it of itemsOf(changed)) nodes[it.index] = it;
+  return nodes;
 }
 
 /** Later than the start of any Pod that ran before. */
@@ -84,13 +104,28 @@ export function placedPod(
 
 /** Once more the very same object for all Pods with the same labels on nodes with the same ones. */
 function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWork | undefined): PodModel['labels'] {
-  const made = withTopologyLabels(labels, node.labels);
-  if (made === labels || work === undefined) return made;
-  const alike = work.once('labels of placed Pods', () => new Map<PodModel['labels'], readonly PodModel['labels'][]>());
-  const known = alike.get(labels) ?? [];
-  const found = known.find(it => isSameValue(it, made));
-  if (found === undefined) alike.set(labels, [...known, made]);
-  return found ?? made;
+  if (work === undefined) return withTopologyLabels(labels, node.labels);
+  const known = work.once(
+    'labels of placed Pods',
+    () => new Map<PodModel['labels'], Map<string, PodModel['labels']>>(),
+  );
+  const ofNode = topologySign(node.labels);
+  const byNode = known.get(labels) ?? new Map<string, PodModel['labels']>();
+  const found = byNode.get(ofNode) ?? withTopologyLabels(labels, node.labels);
+  known.set(labels, byNode.set(ofNode, found));
+  return found;
+}
+
+/** The same, and how it came. */
+export function placedOn(
+  board: Board,
+  { index }: NodeInfo,
+  placed: PodModel,
+): { readonly nodes: readonly NodeInfo[]; readonly past: Past } {
+  const { before, changed } = pastOf(board);
+  const node = withPod(board.nodes[index]!, placed);
+  const nodes = board.nodes.with(index, node);
+  return { nodes, past: { of: nodes, before, changed: followedBy(changed, node) } };
 }
 
 /** The nodes with one more Pod, on one of them. */
@@ -99,6 +134,7 @@ export function withPlaced(nodes: readonly NodeInfo[], { index }: NodeInfo, plac
 }
 
 export function withoutNomination(pod: PodModel): PodModel {
+  if (!('nominatedNodeName' in pod)) return pod;
   const { nominatedNodeName: _, ...rest } = pod;
   return rest;
 }

@@ -1,12 +1,14 @@
 import { compareText } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import { withExtenderScores } from './extenders/chain';
-import { type PreFilterOutcome, runFilterWithNominated, runPreFilter, runScore, type Scores } from './framework/cycle';
+import { nobodyNominated, type PreFilterOutcome, runFilterWithNominated, runPreFilter } from './framework/cycle';
 import type { Decision } from './framework/decision';
 import { eventNote, fitErrorMessage } from './framework/fitError';
 import type { NodeInfo } from './framework/nodeInfo';
 import { highest, type PostFilterAnswer, type PostFilterContext, type Refusal, unresolvable } from './framework/plugin';
 import type { Profile } from './framework/profile';
+import { runScore, type Scores } from './framework/scores';
+import { ranked } from './framework/standing';
 import {
   extenderRefusal,
   type Looks,
@@ -28,7 +30,28 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
   }
   const before = runPreFilter(profile, pod, cycle);
   if ('rejection' in before) return rejectedAsWhole(pod, cycle, profile, before);
+  const ranking = isPlain(pod, cycle, profile, before) ? ranked(before.run, pod, cycle, profile) : undefined;
+  if (!ranking) return decideInFull(pod, cycle, profile, before);
+  const { at, totals } = ranking;
+  const attempt = { ...base, ...best(totals, i => cycle.nodes[at[i]!]!.name, nodes.length) };
+  const inFull = (): readonly NodeVerdict[] => decideInFull(pod, cycle, profile, before).nodes?.() ?? [];
+  return { attempt, nodes: inFull, looked: nodes.length, run: before.run };
+}
 
+type Passed = Extract<PreFilterOutcome, { run: unknown }>;
+
+/** Whether nothing but filters and scores over all nodes decides. */
+function isPlain(pod: PodModel, cycle: Snapshot, profile: Profile, { nodeNames }: Passed): boolean {
+  const looksAtAll = cycle.among === undefined && nodeNames === undefined && !cycle.bindsLater;
+  const isNominated = pod.nominatedNodeName !== undefined || cycle.nominated !== nobodyNominated;
+  const scores = profile.score.length > 0 && profile.scoreFailure === undefined && profile.extenders === undefined;
+  return looksAtAll && !isNominated && scores;
+}
+
+/** With all that each node says. */
+function decideInFull(pod: PodModel, cycle: Snapshot, profile: Profile, before: Passed): Decision {
+  const base = { pod: pod.id, priority: pod.priority };
+  const nodes = cycle.among ?? cycle.nodes;
   const { run, nodeNames, narrowedBy } = before;
   const nominated = pod.nominatedNodeName;
   const nominatedNode = nominated === undefined ? undefined : nodes.find(it => it.name === nominated);
@@ -68,15 +91,21 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
     const failure: Refusal = { code: 'Error', reasons: [profile.scoreFailure] };
     return { ...broken(base, failure, looked), nodes: verdicts(), run };
   }
-  const ofPlugins = runScore(profile, pod, cycle, feasible);
-  const scores = withExtenderScores(profile.extenders, pod, feasible, ofPlugins);
-  const { totals } = scores;
+  const scores = withExtenderScores(profile.extenders, pod, feasible, runScore(profile, pod, cycle, feasible));
+  const attempt = { ...base, ...best(scores.totals, i => feasible[i]!.name, nodes.length) };
+  return { attempt, nodes: verdicts(scores), looked, run };
+}
+
+/** The first of the best. Upstream picks one of them by chance: selectHost. */
+function best(
+  totals: Float64Array,
+  nameOf: (place: number) => string,
+  of: number,
+): Required<Pick<Attempt, 'status' | 'node' | 'tiedNodes' | 'fits'>> {
   const top = highest(totals);
   const tiedNodes: string[] = [];
-  for (let i = 0; i < totals.length; i++) if (totals[i] === top) tiedNodes.push(feasible[i]!.name);
-  const fits = { feasible: feasible.length, of: nodes.length };
-  const attempt = { ...base, status: 'scheduled' as const, node: tiedNodes[0]!, tiedNodes, fits };
-  return { attempt, nodes: verdicts(scores), looked, run };
+  for (let i = 0; i < totals.length; i++) if (totals[i] === top) tiedNodes.push(nameOf(i));
+  return { status: 'scheduled', node: tiedNodes[0]!, tiedNodes, fits: { feasible: totals.length, of } };
 }
 
 /** PreFilter says no before any node is looked at. */

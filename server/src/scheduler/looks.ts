@@ -7,12 +7,11 @@ import {
   filterNodes,
   type NominatedPods,
   runFilterWithNominated,
-  type Scores,
-  verdictOf,
 } from './framework/cycle';
 import type { NodeInfo } from './framework/nodeInfo';
 import { type Cycle, type Refusal, unresolvable } from './framework/plugin';
 import type { Profile } from './framework/profile';
+import { type Scores, verdictOf } from './framework/scores';
 import type { NodeVerdict } from './result';
 
 export type Snapshot = Cycle & {
@@ -88,13 +87,18 @@ export function lookAtNodes(
   const asked = nodeNames ? all.filter(it => nodeNames.has(it.name)) : all;
   if (isScored) {
     const answers = filterNodes(run, pod, asked, cycle, profile, cycle.nominated);
-    if (answers.some(it => it?.status.code === 'Error')) {
+    const feasible: NodeInfo[] = [];
+    let isBroken = false;
+    for (let i = 0; i < asked.length; i++) {
+      const refusal = answers[i];
+      if (refusal === undefined) feasible.push(asked[i]!);
+      else if (refusal.status.code === 'Error') isBroken = true;
+    }
+    if (isBroken) {
       const answerOf = new Map(asked.map((it, i) => [it.index, answers[i]]));
       const turn = nodesInTurn(cycle).filter(it => answerOf.has(it.index));
       return lookInTurn(turn, it => answerOf.get(it.index), Number.POSITIVE_INFINITY);
     }
-    const feasible: NodeInfo[] = [];
-    for (let i = 0; i < asked.length; i++) if (answers[i] === undefined) feasible.push(asked[i]!);
     const refusals = asked === cycle.nodes ? answers : byIndex(asked, answers);
     return { feasible, refusals, looked: asked.length };
   }

@@ -2,7 +2,18 @@ import type { Scenario, ScenarioOptions } from '../cluster/fromObjects';
 import { compareText } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import { atOnce, type Turns } from '../cluster/turns';
-import { afterEviction, attemptOf, type Board, placedPod, withoutKey, withoutNomination, withPlaced } from './board';
+import {
+  afterEviction,
+  attemptOf,
+  type Board,
+  nodesOf,
+  type Past,
+  pastOf,
+  placedOn,
+  placedPod,
+  withoutKey,
+  withoutNomination,
+} from './board';
 import { decide } from './decide';
 import { makeCycle, type NominatedPods, nobodyNominated, runFilterWithNominated } from './framework/cycle';
 import type { Decision } from './framework/decision';
@@ -20,6 +31,7 @@ import { keeps, type RunMemory, resuming, type Start, startOf } from './memory';
 import { comparePriority } from './plugins/prioritySort/plugin';
 import type { Profiles } from './profiles';
 import type { Attempt, PlacementResult } from './result';
+import { followedBy, itemsOf, trailOf } from './trail';
 
 /** Hears of each look at a Pod: as the Pod was, the cluster that it was tried in, by which profile, and what came of it. */
 export type Watch = (look: {
@@ -99,7 +111,7 @@ export function* placingAll(
   const rejected = scenario.rejected.map(
     (it): Attempt => ({ pod: it.id, attempt: 1, priority: 0, status: 'rejected', message: it.message }),
   );
-  const attempts = [...board.attempts, ...held.values(), ...rejected];
+  const attempts = [...itemsOf(board.attempts), ...held.values(), ...rejected];
   return {
     attempts,
     ...(board.groups.length > 0 && { groups: board.groups }),
@@ -113,7 +125,17 @@ function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: S
   // A Pod that gates hold keeps its nomination; one that no profile knows never comes into the queue.
   const known = pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
   const nominated = new Map(known.map(it => [it.id, it]));
-  return { cluster, nodes, work, nominated, attempts: [], groups: [], evicted: [], waiting: [], start: 0 };
+  return {
+    cluster,
+    nodes,
+    work,
+    nominated,
+    attempts: trailOf<Attempt>([]),
+    groups: [],
+    evicted: [],
+    waiting: [],
+    start: 0,
+  };
 }
 
 function tryEntity(
@@ -218,28 +240,30 @@ function tryPod(
     start: before.start,
   };
   const profile = profiles.get(pod.schedulerName)!;
-  const decision = decide(pod, cycle, profile);
-  watch?.({ pod, cycle, profile, decision });
+  const decided = decide(pod, cycle, profile);
+  watch?.({ pod, cycle, profile, decision: decided });
+  const decision = profile.extenders
+    ? decided
+    : { ...decided, ...toldLater(decided, pod, cycle, pastOf(before), profile) };
   const start = (before.start + decision.looked) % Math.max(1, before.nodes.length);
   const board: Board = { ...before, start, cluster: decision.cluster ?? before.cluster };
   const { node } = decision.attempt;
   const taken = node === undefined ? undefined : reserve(pod, node, cycle, profile);
   if (taken?.failed) {
-    const attempts = [...board.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken)];
+    const attempts = followedBy(board.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken));
     const nominated = withoutKey(board.nominated, pod.id);
     return [{ ...board, cluster: taken.cluster, attempts, nominated }, undefined];
   }
   const permit = node === undefined ? undefined : runPermit(profile, pod, cycle);
   if (permit?.refusal) {
-    const attempts = [...board.attempts, attemptOf(notBound(decision, permit.refusal), attempt)];
+    const attempts = followedBy(board.attempts, attemptOf(notBound(decision, permit.refusal), attempt));
     return [{ ...board, attempts, nominated: withoutKey(board.nominated, pod.id) }, undefined];
   }
-  const attempts = [...board.attempts, attemptOf(decision, attempt, taken)];
+  const attempts = followedBy(board.attempts, attemptOf(decision, attempt, taken));
   if (node !== undefined) {
     const at = cycle.nodeNamed(node)!;
     const placed = placedPod(pod, at, attempts.length, options, before.work);
-    const nodes = withPlaced(board.nodes, at, placed);
-    const after = { ...board, cluster: taken?.cluster ?? board.cluster, nodes, attempts };
+    const after = { ...board, ...placedOn(board, at, placed), cluster: taken?.cluster ?? board.cluster, attempts };
     const permitted = afterPermit({ ...after, nominated: withoutKey(board.nominated, pod.id) }, placed, permit);
     return [permitted, undefined];
   }
@@ -255,6 +279,26 @@ function tryPod(
   const going = nomination.victims.filter(it => !it.terminating);
   const nodes = afterEviction(after.nodes, going, options);
   return [{ ...after, nodes, nominated, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
+}
+
+/**
+ * What each node said, worked out again when somebody asks: of thousands of Pods hardly anybody asks for one, and keeping
+ * the nodes, the refusals and the scores of all took more time and memory than deciding.
+ */
+function toldLater(
+  { nodes }: Decision,
+  pod: PodModel,
+  { cluster, work, nominated, start }: Snapshot,
+  { before, changed }: Past,
+  profile: Profile,
+): Pick<Decision, 'nodes'> {
+  if (nodes === undefined) return {};
+  return {
+    nodes() {
+      const cycle = { ...makeCycle(cluster, nodesOf({ before, changed }), work), nominated, start };
+      return decide(pod, cycle, { ...profile, postFilter: [] }).nodes?.() ?? [];
+    },
+  };
 }
 
 /** A node was found, and then binding went wrong. What was changed for it stays. Upstream: handleBindingCycleError. */

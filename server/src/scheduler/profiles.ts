@@ -114,10 +114,7 @@ function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (mess
   const hasPoint = (name: string, point: Point): boolean | undefined => known.get(name)?.points.includes(point);
   // What earlier minors do not score is not scored; a PreFilter that came later only spares work.
   const at = (point: Point): readonly PluginEntry[] =>
-    enabled.at(
-      point,
-      name => built.get(name)?.[point] !== undefined && (point !== 'score' || hasPoint(name, 'score') !== false),
-    );
+    enabled.at(point, name => isAt(point, built.get(name)) && (point !== 'score' || hasPoint(name, 'score') !== false));
   const pluginsAt = (point: Point): readonly SchedulerPlugin[] => at(point).map(it => built.get(it.name)!);
   const named = (point: Point): ReadonlySet<string> =>
     new Set(enabled.at(point, name => hasPoint(name, point) !== false).map(it => it.name));
@@ -146,6 +143,10 @@ function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (mess
     placementFeasible: [...built.values()].filter(it => it.placementFeasible),
     notBuilt,
   };
+}
+
+function isAt(point: Point, plugin: SchedulerPlugin | undefined): boolean {
+  return (plugin?.[point] ?? (point === 'score' ? plugin?.scoreAll : undefined)) !== undefined;
 }
 
 type Known = ReadonlyMap<string, ReturnType<typeof schedulerPlugins>[number]>;

@@ -1,3 +1,4 @@
+import { compileRegex } from '../kube/cel/regex';
 import { isObject } from '../manifest/json';
 import type { JsonObject, JsonValue, ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
@@ -80,12 +81,9 @@ function mayMean({ kind: aimed, name: pattern }: Aim, kind: string, name: string
 
 function matches(pattern: string, text: string): boolean {
   if (/^[\w.-]*$/.test(pattern)) return pattern === text;
-  try {
-    return new RegExp(`^(?:${pattern})$`).test(text);
-  } catch {
-    // Go knows patterns that JavaScript does not: this one may mean anything.
-    return true;
-  }
+  const compiled = compileRegex(`^(?:${pattern})$`);
+  // A pattern that Go refuses may mean anything, and one that could take too long.
+  return !('regex' in compiled) || compiled.regex.matches(text) !== false;
 }
 
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);

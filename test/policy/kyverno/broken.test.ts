@@ -22,6 +22,7 @@ function brokenWorld(files: Files): KyvernoWorld {
   return {
     ...world,
     jmespath: {
+      ...world.jmespath,
       search: (query, data, budget) => {
         fail(query);
         return world.jmespath.search(query, data, budget);

@@ -187,6 +187,18 @@ describe('schemas', () => {
       [],
     ],
     [
+      'a pattern with flags of a part',
+      object({ a: { type: 'string', pattern: '^(?i:v[[:^alpha:]]+)$' } }),
+      { a: 'va' },
+      ['FieldValueInvalid spec.a'],
+    ],
+    [
+      'a pattern with flags of a part, fulfilled',
+      object({ a: { type: 'string', pattern: '^(?i:v[[:^alpha:]]+)$' } }),
+      { a: 'V1' },
+      [],
+    ],
+    [
       'properties',
       object({ a: { type: 'object', additionalProperties: { type: 'string', maxLength: 1 }, maxProperties: 1 } }),
       { a: { x: 'ok', y: 'z' } },

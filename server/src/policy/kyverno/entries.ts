@@ -74,7 +74,7 @@ function picked(value: JsonValue, from: JsonObject | undefined, context: EvalCon
   const path = text(from, 'jmesPath');
   return path === ''
     ? value
-    : context.jmespath.search(substituteText(path, context, 'jmespath value'), value, context.budget);
+    : context.jmespath.searchShared(substituteText(path, context, 'jmespath value'), value, context.budget);
 }
 
 function isKnown(name: string, context: EvalContext): boolean {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../manifest/manifest';
 import { record, records, text, texts } from '../../rules/apiserver/validate/read';
+import { grouped } from '../../workspace/grouped';
 import { matchesAnyWildcard } from '../wildcard';
 import { checkConditions } from './conditions/conditions';
 import type { EvalContext } from './context';
@@ -8,6 +9,30 @@ import { attempt } from './outcome';
 import type { KyvernoPolicy } from './policy';
 import type { Subject } from './subject';
 import type { KyvernoWorld } from './world';
+
+/** PolicyExceptions, told by the policy that one of their entries names. */
+export type ExceptionsOf = (policy: string) => readonly JsonObject[];
+
+/** Those of kyverno.io, by `name` or `namespace/name` of a policy. */
+export const exceptionsByPolicy = (exceptions: readonly JsonObject[]): ExceptionsOf =>
+  byEntry(exceptions, 'exceptions', it => text(it, 'policyName'));
+
+/** Those of policies.kyverno.io, by `kind/name` of a policy. */
+export const celExceptionsByPolicy = (exceptions: readonly JsonObject[]): ExceptionsOf =>
+  byEntry(exceptions, 'policyRefs', it => `${text(it, 'kind')}/${text(it, 'name')}`);
+
+function byEntry(
+  exceptions: readonly JsonObject[],
+  list: string,
+  policyOf: (entry: JsonObject) => string,
+): ExceptionsOf {
+  const entries = exceptions.flatMap(exception => {
+    const policies = new Set(records(record(exception, 'spec'), list).map(policyOf));
+    return [...policies].map(policy => ({ policy, exception }));
+  });
+  const byPolicy = grouped(entries, it => it.policy);
+  return policy => (byPolicy.get(policy) ?? []).map(it => it.exception);
+}
 
 /** The exceptions that free an object from a rule. Upstream: MatchesException. */
 export function exceptionsFor(
@@ -19,7 +44,7 @@ export function exceptionsFor(
   context: EvalContext,
 ): readonly JsonObject[] {
   const name = policy.namespace === undefined ? policy.name : `${policy.namespace}/${policy.name}`;
-  return world.exceptions.filter(it => {
+  return world.exceptionsOf(name).filter(it => {
     const spec = record(it, 'spec');
     const isNamed = records(spec, 'exceptions').some(
       entry => text(entry, 'policyName') === name && matchesAnyWildcard(texts(entry, 'ruleNames'), rule),

@@ -36,6 +36,18 @@ export function budgetOf(steps: number): Budget {
   };
 }
 
+/** A budget that also tells what was spent of it. */
+export function countedBudget(budget: Budget): Budget & { readonly spent: () => number } {
+  let sum = 0;
+  return {
+    spend: taken => {
+      sum += taken;
+      budget.spend(taken);
+    },
+    spent: () => sum,
+  };
+}
+
 /** The words of what went wrong. What nobody foresaw is thrown on: it is a bug, not a verdict. */
 export function reasonOf(error: unknown): string {
   if (

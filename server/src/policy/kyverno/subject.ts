@@ -1,4 +1,6 @@
+import { celValue } from '../../kube/cel/values';
 import type { StringMap } from '../../kube/types';
+import { lazy } from '../../manifest/lazy';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { record, text } from '../../rules/apiserver/validate/read';
 import type { WorkspaceObject } from '../../workspace/workspace';
@@ -27,6 +29,8 @@ export interface Subject {
   readonly namespace: string;
   readonly labels: StringMap;
   readonly annotations: StringMap;
+  /** The value as expressions see it; made once. */
+  celObject(): unknown;
 }
 
 /** An object as admission would hand it over: as it is written, or what the API server has made of it by then. */
@@ -45,6 +49,7 @@ export function subjectOf(object: WorkspaceObject, written: JsonObject = object.
     namespace,
     labels: textsOf(metadata.labels),
     annotations: textsOf(metadata.annotations),
+    celObject: lazy(() => celValue(value)),
   };
 }
 

@@ -1,13 +1,15 @@
 import type { Kube } from '../../kube/kube';
-import { lazy } from '../../manifest/lazy';
+import { lazy, lazyByText } from '../../manifest/lazy';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { record } from '../../rules/apiserver/validate/read';
 import { RULES } from '../../rules/registry';
 import { podCheckOf } from '../../rules/security/check';
 import { podViewOf } from '../../rules/security/pod';
+import { grouped } from '../../workspace/grouped';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { celEngine, policyCelEngine } from './cel/engine';
 import type { ClusterLibrary } from './cel/libraries';
+import { celExceptionsByPolicy, exceptionsByPolicy } from './exceptions';
 import { existingObjects } from './existing';
 import { jmespath } from './jmespath/jmespath';
 import type { PodSecurityJudges } from './podSecurity';
@@ -28,6 +30,7 @@ export interface WorldFacts {
 export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mocks }: WorldFacts = {}): KyvernoWorld {
   const first = (group: string, kind: string, namespace: string | undefined, name: string) =>
     snapshot.find(group, kind, namespace, name)[0]?.manifest.value;
+  const valuesOf = (group: string, kind: string) => snapshot.objectsOf(group, kind).map(it => it.manifest.value);
   const cluster = { ...clusterLibrary(kube, snapshot, images), ...mocks };
   return {
     jmespath: jmespath(now),
@@ -41,8 +44,8 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mo
       const found = first('', 'Namespace', undefined, name);
       return { 'kubernetes.io/metadata.name': name, ...textsOf(record(found, 'metadata')?.labels) };
     },
-    apiCall: path => answerTo(path, cluster),
-    objectsOf: (apiVersion, kind) => snapshot.objectsOf(groupOf(apiVersion), kind).map(it => it.manifest.value),
+    apiCall: lazyByText(path => answerTo(path, cluster)),
+    objectsOf: (apiVersion, kind) => valuesOf(groupOf(apiVersion), kind),
     existing: existingObjects(() =>
       [...snapshot.files].flatMap(([uri, file]) =>
         snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri).map(it => subjectOf(it)) : [],
@@ -51,8 +54,8 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mo
     resourceName: (group, version, kind) => resourceName(kube, group, version, kind),
     schemaOf: (apiVersion, kind) => kube.kindOf(apiVersion, kind)?.schema,
     isNamespaced: (apiVersion, kind) => kube.kindOf(apiVersion, kind)?.namespaced ?? true,
-    exceptions: snapshot.objectsOf('kyverno.io', 'PolicyException').map(it => it.manifest.value),
-    celExceptions: snapshot.objectsOf('policies.kyverno.io', 'PolicyException').map(it => it.manifest.value),
+    exceptionsOf: exceptionsByPolicy(valuesOf('kyverno.io', 'PolicyException')),
+    celExceptionsOf: celExceptionsByPolicy(valuesOf('policies.kyverno.io', 'PolicyException')),
   };
 }
 
@@ -94,26 +97,27 @@ function answerTo(path: string, cluster: ClusterLibrary): JsonValue | undefined 
 
 /** Objects of the workspace. An empty list is an answer only where the workspace is known to hold everything. */
 function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldFacts['images']): ClusterLibrary {
-  const byResource = lazy(() => {
-    const found = new Map<string, WorkspaceObject[]>();
-    for (const object of [...snapshot.files.keys()].flatMap(it => snapshot.objectsIn(it))) {
-      const { group, version, kind, apiVersion } = object;
-      const resource = `${apiVersion} ${resourceName(kube, group, version, kind)}`;
-      const same = found.get(resource) ?? [];
-      same.push(object);
-      found.set(resource, same);
-    }
-    return found;
-  });
-  const objects = (apiVersion: string, resource: string) => byResource().get(`${apiVersion} ${resource}`) ?? [];
+  const byResource = lazy(() =>
+    grouped(
+      [...snapshot.files.keys()].flatMap(it => snapshot.objectsIn(it)),
+      ({ group, version, kind, apiVersion }) => `${apiVersion} ${resourceName(kube, group, version, kind)}`,
+    ),
+  );
+  const byName = lazyByText(resource => grouped(byResource().get(resource) ?? [], it => it.name));
+  // Asked for by one object after the other: the same list is given to all, so that who works it out may keep what it made.
+  const listed = lazyByText(resource => lazyByText(namespace => valuesIn(namespace, byResource().get(resource) ?? [])));
   return {
     get: (apiVersion, resource, namespace, name) =>
-      objects(apiVersion, resource).find(it => it.name === name && (namespace === '' || it.namespace === namespace))
-        ?.manifest.value,
+      byName(`${apiVersion} ${resource}`)
+        .get(name)
+        ?.find(it => namespace === '' || it.namespace === namespace)?.manifest.value,
     list: (apiVersion, resource, namespace) => {
-      const found = objects(apiVersion, resource).filter(it => namespace === '' || it.namespace === namespace);
-      return found.length === 0 && !snapshot.complete ? undefined : found.map(it => it.manifest.value);
+      const found = listed(`${apiVersion} ${resource}`)(namespace);
+      return found.length === 0 && !snapshot.complete ? undefined : found;
     },
     imageMetadata: name => images?.get(name),
   };
 }
+
+const valuesIn = (namespace: string, objects: readonly WorkspaceObject[]): readonly JsonObject[] =>
+  objects.filter(it => namespace === '' || it.namespace === namespace).map(it => it.manifest.value);

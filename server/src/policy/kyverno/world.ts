@@ -2,6 +2,7 @@ import type { ObjectSchema } from '../../kube/kube';
 import type { StringMap } from '../../kube/types';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import type { CelEngine } from './cel/engine';
+import type { ExceptionsOf } from './exceptions';
 import type { Existing } from './existing';
 import type { Jmespath } from './jmespath/jmespath';
 import type { PodSecurityJudges } from './podSecurity';
@@ -34,10 +35,8 @@ export interface KyvernoWorld {
   /** undefined for a kind whose schema is not known. */
   readonly schemaOf: (apiVersion: string, kind: string) => ObjectSchema | undefined;
   readonly isNamespaced: (apiVersion: string, kind: string) => boolean;
-  /** PolicyExceptions of kyverno.io, as objects. */
-  readonly exceptions: readonly JsonObject[];
-  /** PolicyExceptions of policies.kyverno.io. */
-  readonly celExceptions: readonly JsonObject[];
+  readonly exceptionsOf: ExceptionsOf;
+  readonly celExceptionsOf: ExceptionsOf;
   readonly user?: RequestInfo;
   /** CREATE unless said otherwise. */
   readonly operation?: Operation;

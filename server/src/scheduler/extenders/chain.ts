@@ -1,6 +1,6 @@
 import type { NodeModel, PodModel } from '../../cluster/model';
-import type { ScoreColumn, Scores } from '../framework/cycle';
 import { MAX_NODE_SCORE, type Refusal, unresolvable, unschedulable } from '../framework/plugin';
+import type { ScoreColumn, Scores } from '../framework/scores';
 import { objectIn, objectsIn } from '../read';
 import { type AskExtender, type ExtenderAnswer, failureOf, fieldIn, nodesBody, requestTo } from './ask';
 import { type Extender, isInterested } from './extender';

@@ -1,10 +1,18 @@
 import { compareText } from '../../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../../cluster/model';
-import type { NodeVerdict, PluginScore } from '../result';
 import { type NodeInfo, withPod } from './nodeInfo';
-import { type Cycle, failure, isRefusal, type Refusal, type SchedulerPlugin, unresolvable } from './plugin';
+import {
+  type Cycle,
+  failure,
+  isRefusal,
+  type PreFilterAnswer,
+  type Refusal,
+  type SchedulerPlugin,
+  unresolvable,
+} from './plugin';
 import type { Profile } from './profile';
 import type { LooksAt, SharedWork } from './sharedWork';
+import { signBy } from './sharing';
 
 /** The filter states of one cycle, beside the profile's plugins. A plugin that skips has no entry in `active`. */
 export interface FilterRun {
@@ -40,8 +48,9 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
   const narrowedBy: string[] = [];
   let nodeNames: ReadonlySet<string> | undefined;
   let later: { rejection: Refusal; plugin: string } | undefined;
-  for (const plugin of profile.preFilter) {
-    const answer = plugin.preFilter!(pod, cycle);
+  const told = cycle.work.twins(pod)(profile.preFilter, () => toldOfTwins(profile, pod, cycle));
+  for (const [i, plugin] of profile.preFilter.entries()) {
+    const answer = told[i] ?? plugin.preFilter!(pod, cycle);
     ran.push(plugin.name);
     if (answer.status.code === 'Skip') {
       skipped.add(plugin.name);
@@ -83,13 +92,22 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
   };
 }
 
+/** What those say in PreFilter that look at the Pod alone. */
+function toldOfTwins(
+  { preFilter }: Profile,
+  pod: PodModel,
+  cycle: Cycle,
+): readonly (PreFilterAnswer<unknown> | undefined)[] {
+  return preFilter.map(it => (signBy(it, pod, cycle.work) === undefined ? undefined : it.preFilter!(pod, cycle)));
+}
+
 export interface FilterRefusal {
   readonly plugin: string;
   readonly status: Refusal;
 }
 
 /** Upstream: RunFilterPlugins. The first plugin that rejects ends the node. */
-function runFilter(run: FilterRun, pod: PodModel, node: NodeInfo, cycle: Cycle): FilterRefusal | undefined {
+export function runFilter(run: FilterRun, pod: PodModel, node: NodeInfo, cycle: Cycle): FilterRefusal | undefined {
   for (const { plugin, state } of run.active) {
     const status = plugin.filter!(state, pod, node, cycle);
     if (!isRefusal(status)) continue;
@@ -155,112 +173,45 @@ export function filterNodes(
     if (nominated(node.name).length > 0) refusals[i] = runFilterWithNominated(run, pod, node, cycle, nominated);
   }
   // A node that takes the Pod with those who are nominated takes it without them, too: it is asked again for nothing.
-  for (const { asked, looksAt } of questionsOf(run)) {
+  for (const { asked, looksAt } of questionsOf(run, pod, cycle.work)) {
     const ask = (node: NodeInfo): FilterRefusal | undefined => runFilter(asked, pod, node, cycle);
-    if (looksAt) {
-      cycle.work.fill(`${schedulerName}/filter/${signOf(asked, pod)}`, looksAt, ask, nodes, refusals);
+    if (looksAt === undefined) {
+      for (let i = 0; i < nodes.length; i++) refusals[i] ??= ask(nodes[i]!);
       continue;
     }
-    for (let i = 0; i < nodes.length; i++) refusals[i] ??= ask(nodes[i]!);
+    const key = `${schedulerName}/filter/${signOf(asked, pod, cycle.work)}`;
+    const told = cycle.work.answers(key, looksAt, ask, nodes);
+    if (nodes === cycle.nodes) for (let i = 0; i < nodes.length; i++) refusals[i] ??= told[i];
+    else for (let i = 0; i < nodes.length; i++) refusals[i] ??= told[nodes[i]!.index];
   }
   return refusals;
 }
 
 /** Plugins that follow each other and look equally far are one question, so that their answers are kept together. */
-function questionsOf({ active }: FilterRun): readonly { readonly asked: FilterRun; readonly looksAt?: LooksAt }[] {
-  const groups: (typeof active)[number][][] = [];
+function questionsOf(
+  { active }: FilterRun,
+  pod: PodModel,
+  work: SharedWork,
+): readonly { readonly asked: FilterRun; readonly looksAt: LooksAt | undefined }[] {
+  const groups: { readonly asked: { readonly active: (typeof active)[number][] }; looksAt: LooksAt | undefined }[] = [];
   for (const it of active) {
     const last = groups.at(-1);
-    const looksAt = it.plugin.shares?.looksAt;
-    if (looksAt !== undefined && last?.[0]?.plugin.shares?.looksAt === looksAt) last.push(it);
-    else groups.push([it]);
+    const looksAt = signBy(it.plugin, pod, work) === undefined ? undefined : it.plugin.shares?.looksAt;
+    if (looksAt !== undefined && last?.looksAt === looksAt) last.asked.active.push(it);
+    else groups.push({ asked: { active: [it] }, looksAt });
   }
-  return groups.map(active => {
-    const asked = { active };
-    const looksAt = active[0]?.plugin.shares?.looksAt;
-    return looksAt === undefined ? { asked } : { asked, looksAt };
-  });
+  return groups;
 }
 
 /** All of a Pod that the filters of a run look at, where each looks at one node only; else undefined. */
-export function signOf({ active }: FilterRun, pod: PodModel): string | undefined {
-  const signs = active.map(({ plugin }) => plugin.shares && `${plugin.name}=${plugin.shares.sign(pod)}`);
-  return signs.includes(undefined) ? undefined : signs.join('\n');
+export function signOf({ active }: FilterRun, pod: PodModel, work: SharedWork): string | undefined {
+  const signs = active.map(({ plugin }) => signBy(plugin, pod, work));
+  return signs.includes(undefined) ? undefined : active.map((it, i) => `${it.plugin.name}=${signs[i]}`).join('\n');
 }
 
 /** Filters a node whose Pods were changed in thought, and nothing of its Node object: what looks at that alone has passed. */
-export function withoutNodeOnly(run: FilterRun): FilterRun {
-  return { active: run.active.filter(it => it.plugin.shares?.looksAt !== 'node') };
-}
-
-/** A number for each of some nodes, in as few bytes as they need. */
-export type Numbers = Uint8Array | Int32Array | Float64Array;
-
-/** The scores of one plugin, by place among the feasible nodes. */
-export interface ScoreColumn {
-  readonly plugin: string;
-  readonly weight: number;
-  readonly raw: Numbers;
-  readonly normalized: Numbers;
-}
-
-export interface Scores {
-  readonly columns: readonly ScoreColumn[];
-  readonly totals: Numbers;
-}
-
-/** Upstream: RunPreScorePlugins and RunScorePlugins over the feasible nodes. */
-export function runScore(profile: Profile, pod: PodModel, cycle: Cycle, feasible: readonly NodeInfo[]): Scores {
-  const states = new Map<string, unknown>();
-  const skipped = new Set<string>();
-  for (const plugin of profile.preScore) {
-    const answer = plugin.preScore!(pod, cycle, feasible);
-    if (answer.status.code === 'Skip') skipped.add(plugin.name);
-    else states.set(plugin.name, answer.state);
-  }
-  // Every column is worked out in the same place and then kept in fewer bytes.
-  const place = cycle.work.once('scores', () => new Float64Array(cycle.nodes.length)).subarray(0, feasible.length);
-  const columns = profile.score
-    .filter(it => !skipped.has(it.plugin.name))
-    .map(({ plugin, weight }): ScoreColumn => {
-      const state = states.get(plugin.name);
-      const ask = (node: NodeInfo): number => plugin.score!(state, pod, node, cycle);
-      const { shares } = plugin;
-      if (shares) {
-        const key = `${profile.schedulerName}/${plugin.name}/score/${shares.sign(pod)}`;
-        cycle.work.numbers(key, shares.looksAt, ask, feasible, place);
-      } else {
-        for (let i = 0; i < feasible.length; i++) place[i] = ask(feasible[i]!);
-      }
-      const raw = compact(place);
-      if (!plugin.normalizeScore) return { plugin: plugin.name, weight, raw, normalized: raw };
-      plugin.normalizeScore(place, state, feasible);
-      return { plugin: plugin.name, weight, raw, normalized: compact(place) };
-    });
-  place.fill(0);
-  for (const { weight, normalized } of columns) {
-    for (let i = 0; i < place.length; i++) place[i]! += normalized[i]! * weight;
-  }
-  return { columns, totals: compact(place) };
-}
-
-/** A copy in as few bytes as the numbers need: every attempt keeps its scores until somebody asks for them. */
-function compact(numbers: Float64Array): Numbers {
-  let min = 0;
-  let max = 0;
-  for (let i = 0; i < numbers.length; i++) {
-    const it = numbers[i]!;
-    if (it < min) min = it;
-    if (it > max) max = it;
-  }
-  if (min >= 0 && max <= 255) return new Uint8Array(numbers);
-  return min >= -(2 ** 31) && max < 2 ** 31 ? new Int32Array(numbers) : new Float64Array(numbers);
-}
-
-export function verdictOf(node: string, { columns, totals }: Scores, i: number): NodeVerdict {
-  const scores: Record<string, PluginScore> = {};
-  for (const { plugin, weight, raw, normalized } of columns) {
-    scores[plugin] = { raw: raw[i]!, normalized: normalized[i]!, weighted: normalized[i]! * weight };
-  }
-  return { node, verdict: 'feasible', total: totals[i]!, scores };
+export function withoutNodeOnly(run: FilterRun, pod: PodModel, work: SharedWork): FilterRun {
+  const looksFurther = ({ plugin }: { readonly plugin: SchedulerPlugin }): boolean =>
+    plugin.shares?.looksAt !== 'node' || signBy(plugin, pod, work) === undefined;
+  return { active: run.active.filter(looksFurther) };
 }

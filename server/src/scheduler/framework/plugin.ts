@@ -112,8 +112,11 @@ export interface Reservation {
 /** Upstream: the SignPlugin extension point. */
 export interface Shares {
   readonly looksAt: LooksAt;
-  /** All of a Pod that Filter and Score look at; Pods with the same text get the same answers. */
-  sign(pod: PodModel): string;
+  /**
+   * All of a Pod that the plugin looks at, at any point, its name and `source` not among them; Pods with the same text get
+   * the same answers. undefined: of this Pod it looks further.
+   */
+  sign(pod: PodModel): string | undefined;
 }
 
 /**
@@ -122,7 +125,10 @@ export interface Shares {
  */
 export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   readonly name: string;
-  /** Set where Filter and Score look at one node only: then Pods may share their answers. Absent: at the whole cluster. */
+  /**
+   * Set where PreFilter and PreScore look at the Pod alone, Filter and Score at one node, too, and normalizeScore at the
+   * scores: then Pods may share their answers. Absent: it looks at the whole cluster.
+   */
   readonly shares?: Shares;
   preEnqueue?(pod: PodModel, queue: QueueView): Status;
   /** In the order of the queue; absent: by priority, then in the order of the file. */
@@ -137,16 +143,22 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   /** Whether a group can still succeed, or has. */
   placementFeasible?(group: PodGroupModel, progress: Progress): GroupStatus;
   podGroupPostFilter?(context: GroupPostFilterContext): GroupPostFilterAnswer;
-  preScore?(pod: PodModel, cycle: Cycle, feasible: readonly NodeInfo[]): PreScoreAnswer<ScoreState>;
+  /** `at`: the nodes that fit, by `NodeInfo.index`. */
+  preScore?(pod: PodModel, cycle: Cycle, at: Int32Array): PreScoreAnswer<ScoreState>;
   /** Any whole number; normalizeScore brings it to 0…100. */
   score?(state: ScoreState, pod: PodModel, node: NodeInfo, cycle: Cycle): number;
+  /**
+   * In place of `score`, for a plugin that does not share: all nodes that fit at once, by `NodeInfo.index`. A call for each
+   * of them would take more time than what it does.
+   */
+  scoreAll?(state: ScoreState, at: Int32Array, scores: Float64Array): void;
   permit?(pod: PodModel, cycle: Cycle): PermitAnswer;
   /** Upstream: Reserve with PreBind. Undefined: nothing to take. */
   reserve?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
   /** Binds what was only reserved in a group's cycle. Upstream: PreBind, where it comes later. */
   bind?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
-  /** Puts what counts in place of each score. */
-  normalizeScore?(scores: Float64Array, state: ScoreState, feasible: readonly NodeInfo[]): void;
+  /** Puts what counts in place of each score; `at` are the nodes that fit, by `NodeInfo.index`. */
+  normalizeScore?(scores: Float64Array, state: ScoreState, at: Int32Array): void;
 }
 
 export function definePlugin<FilterState = undefined, ScoreState = undefined>(
@@ -161,8 +173,12 @@ export const MAX_NODE_SCORE = 100;
 /** Upstream: helper.DefaultNormalizeScore. Scales to 0…100; `highIsBad` turns it round. Integer division, as in Go. */
 export function defaultNormalize(scores: Float64Array, direction: 'highIsGood' | 'highIsBad'): void {
   const max = Math.max(0, highest(scores));
+  if (max === 0) {
+    scores.fill(direction === 'highIsBad' ? MAX_NODE_SCORE : 0);
+    return;
+  }
   for (let i = 0; i < scores.length; i++) {
-    const scaled = max === 0 ? 0 : Math.trunc((MAX_NODE_SCORE * scores[i]!) / max);
+    const scaled = Math.trunc((MAX_NODE_SCORE * scores[i]!) / max);
     scores[i] = direction === 'highIsBad' ? MAX_NODE_SCORE - scaled : scaled;
   }
 }

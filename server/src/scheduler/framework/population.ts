@@ -1,6 +1,7 @@
 import type { PodModel } from '../../cluster/model';
+import type { NodeInfo } from './nodeInfo';
 import type { Cycle } from './plugin';
-import type { Alike } from './sharedWork';
+import { type Alike, eachMove } from './sharedWork';
 
 /** Which Pods are counted: all, or those that are not on their way out. */
 export type Counted = 'all' | 'staying';
@@ -10,9 +11,19 @@ const PART_OF: Readonly<Record<Counted, (pod: PodModel) => object | undefined>> 
   staying: it => (it.terminating ? undefined : it.labels),
 };
 
+/** What was counted, and of which nodes. */
+interface Census {
+  nodes: readonly NodeInfo[] | undefined;
+  readonly counts: Float64Array;
+  readonly groups: Asked;
+}
+
+/** Where more nodes than these have changed, counting anew by groups is quicker than going after each Pod that moved. */
+const FEW_CHANGES = 16;
+
 /**
- * How many Pods of each node a test means, by `NodeInfo.index`. The test looks at nothing but namespace and labels; `key`
- * says all that it hangs on.
+ * How many Pods of each node a test means, by `NodeInfo.index`; read it within the cycle. The test looks at nothing but
+ * namespace and labels; `key` says all that it hangs on.
  */
 export function countMeant(
   key: string,
@@ -20,24 +31,42 @@ export function countMeant(
   isMeant: (pod: PodModel) => boolean,
   { nodes, work }: Pick<Cycle, 'nodes' | 'work'>,
 ): Float64Array {
-  const groups = work.alike(`labels/${counted}`, PART_OF[counted], nodes);
-  const counts = new Float64Array(nodes.length);
-  for (const { on } of among(groups, it => isMeant(it.sample), `meant/${counted}/${key}`, work)) {
+  const partOf = PART_OF[counted];
+  const census = work.once(
+    `meant/${counted}/${key}`,
+    (): Census => ({ nodes: undefined, counts: new Float64Array(nodes.length), groups: nobodyAsked() }),
+  );
+  const { nodes: before, counts } = census;
+  const changed = before && work.changed(before, nodes);
+  census.nodes = nodes;
+  if (before && changed && changed.length <= FEW_CHANGES) {
+    for (const index of changed) {
+      eachMove(before[index], nodes[index]!, (pod, by) => {
+        if (partOf(pod) && isMeant(pod)) counts[index]! += by;
+      });
+    }
+    return counts;
+  }
+  counts.fill(0);
+  const groups = work.alike(`labels/${counted}`, partOf, nodes);
+  for (const { on } of among(groups, it => isMeant(it.sample), census.groups)) {
     for (const [index, count] of on) counts[index]! += count;
   }
   return counts;
 }
 
-/** Those of some groups that pass a test, of which only the new ones are asked. */
-export function among(
-  groups: readonly Alike[],
-  isIn: (group: Alike) => boolean,
-  key: string,
-  work: Cycle['work'],
-): readonly Alike[] {
-  const known = work.once(key, () => new WeakMap<readonly Alike[], { asked: number; readonly found: Alike[] }>());
-  const kept = known.get(groups) ?? { asked: 0, found: [] };
-  known.set(groups, kept);
+/** How many of which groups were asked already, and who of them passed. */
+interface Asked {
+  of: readonly Alike[];
+  asked: number;
+  found: Alike[];
+}
+
+export const nobodyAsked = (): Asked => ({ of: [], asked: 0, found: [] });
+
+/** Those of some groups that pass a test, of which only those are asked that came since. */
+export function among(groups: readonly Alike[], isIn: (group: Alike) => boolean, kept: Asked): readonly Alike[] {
+  if (kept.of !== groups) Object.assign(kept, { ...nobodyAsked(), of: groups });
   for (; kept.asked < groups.length; kept.asked++) {
     const group = groups[kept.asked]!;
     if (isIn(group)) kept.found.push(group);

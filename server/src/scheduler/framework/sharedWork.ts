@@ -1,5 +1,6 @@
 import type { PodModel } from '../../cluster/model';
 import type { NodeInfo } from './nodeInfo';
+import { facts, families, type Once } from './twins';
 
 /** How far an answer about a node looks: at the Node object alone, or at the Pods on it, too. */
 export type LooksAt = 'node' | 'nodeAndPods';
@@ -21,29 +22,24 @@ export interface Alike {
 export interface SharedWork {
   /** `answer` for each node, asked again only of nodes that have changed. `key` says all that the answer hangs on. */
   column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): Column<T>;
-  /** The answers about some nodes, in their order, wherever `into` has none yet. */
-  fill<T>(
-    key: string,
-    looksAt: LooksAt,
-    answer: (node: NodeInfo) => T | undefined,
-    nodes: readonly NodeInfo[],
-    into: (T | undefined)[],
-  ): void;
-  /** The numbers about all of some nodes, in their order. */
-  numbers(
-    key: string,
-    looksAt: LooksAt,
-    answer: (node: NodeInfo) => number,
-    nodes: readonly NodeInfo[],
-    into: Float64Array,
-  ): void;
+  /**
+   * The answers about some nodes, by `NodeInfo.index`. It follows the nodes as they change; read it within the cycle, and
+   * only where it was asked for.
+   */
+  answers<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]): readonly T[];
+  /** The same for numbers. */
+  numbers(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => number, nodes: readonly NodeInfo[]): Float64Array;
   /**
    * The Pods of all nodes by the very same part; new parts come last. It follows the nodes as they change, so that a cycle
    * costs the Pods that came and went; read it within the cycle.
    */
   alike(key: string, partOf: (pod: PodModel) => object | undefined, nodes: readonly NodeInfo[]): readonly Alike[];
+  /** The places at which the nodes of one moment are not those of another one. */
+  changed(then: readonly NodeInfo[], now: readonly NodeInfo[]): readonly number[];
   /** What holds for the whole run. */
-  once<T>(key: string, make: () => T): T;
+  readonly once: Once;
+  /** What holds for the whole run and for all Pods that differ from this one in nothing but their names. */
+  twins(pod: PodModel): Once;
 }
 
 /** By part, and in the order in which the parts came, with the nodes that were counted. */
@@ -58,9 +54,9 @@ interface Group extends Alike {
 }
 
 /** By `NodeInfo.index`: what was told, and what it was told of. */
-interface Known {
+interface Known<Told> {
   readonly of: unknown[];
-  readonly told: unknown[];
+  readonly told: Told;
 }
 
 /** How many answers are kept at most. */
@@ -78,95 +74,90 @@ export function mostRecent<T>(most: number, make: () => T): (key: string) => T {
   };
 }
 
-function updated(known: Known, node: NodeInfo, seen: unknown, answer: (node: NodeInfo) => unknown): unknown {
+function updated(known: Known<unknown[]>, node: NodeInfo, seen: unknown, answer: (node: NodeInfo) => unknown): unknown {
   const now = answer(node);
   known.of[node.index] = seen;
   known.told[node.index] = now;
   return now;
 }
 
+/** Asks of those nodes of which nothing is known, or not as they are now. */
+function follow<T>(
+  known: Known<{ [index: number]: T }>,
+  looksAt: LooksAt,
+  answer: (node: NodeInfo) => T,
+  nodes: readonly NodeInfo[],
+): void {
+  const { of, told } = known;
+  for (const node of nodes) {
+    const seen = looksAt === 'node' ? node.node : node;
+    if (of[node.index] === seen) continue;
+    told[node.index] = answer(node);
+    of[node.index] = seen;
+  }
+}
+
 export function sharedWork(nodeCount: number): SharedWork {
   const most = Math.max(64, Math.trunc(MAX_ANSWERS / Math.max(1, nodeCount)));
-  const nothingKnown = (): Known => ({ of: new Array(nodeCount), told: new Array(nodeCount) });
-  const known = mostRecent(most, nothingKnown);
-  const numbersOf = mostRecent(most, () => ({
-    of: new Array<unknown>(nodeCount),
-    told: new Float64Array(nodeCount),
-  }));
+  const ofNobody = (): unknown[] => new Array(nodeCount);
+  const answersOf = mostRecent(most, (): Known<unknown[]> => ({ of: ofNobody(), told: new Array(nodeCount) }));
+  const numbersOf = mostRecent(
+    most,
+    (): Known<Float64Array> => ({ of: ofNobody(), told: new Float64Array(nodeCount) }),
+  );
+  const changed = changes();
 
   return {
     column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): Column<T> {
-      const found = known(key);
+      const found = answersOf(key);
       const { of, told } = found;
       if (looksAt === 'node') {
         return node => (of[node.index] === node.node ? told[node.index] : updated(found, node, node.node, answer)) as T;
       }
       return node => (of[node.index] === node ? told[node.index] : updated(found, node, node, answer)) as T;
     },
-    fill<T>(
-      key: string,
-      looksAt: LooksAt,
-      answer: (node: NodeInfo) => T | undefined,
-      nodes: readonly NodeInfo[],
-      into: (T | undefined)[],
-    ) {
-      const found = known(key);
-      const { of, told } = found;
-      const byNode = looksAt === 'node';
-      for (let i = 0; i < nodes.length; i++) {
-        if (into[i] !== undefined) continue;
-        const node = nodes[i]!;
-        const seen = byNode ? node.node : node;
-        into[i] = (of[node.index] === seen ? told[node.index] : updated(found, node, seen, answer)) as T | undefined;
-      }
+    answers<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]) {
+      const known = answersOf(key);
+      follow(known, looksAt, answer, nodes);
+      return known.told as T[];
     },
-    numbers(key, looksAt, answer, nodes, into) {
-      const { of, told } = numbersOf(key);
-      const byNode = looksAt === 'node';
-      for (let i = 0; i < nodes.length; i++) {
-        const node = nodes[i]!;
-        const { index } = node;
-        const seen = byNode ? node.node : node;
-        if (of[index] !== seen) {
-          told[index] = answer(node);
-          of[index] = seen;
-        }
-        into[i] = told[index]!;
-      }
+    numbers(key, looksAt, answer, nodes) {
+      const known = numbersOf(key);
+      follow(known, looksAt, answer, nodes);
+      return known.told;
     },
-    alike: populations(),
+    alike: populations(changed),
+    changed,
     once: facts(),
+    twins: families(),
   };
 }
 
-function facts(): SharedWork['once'] {
-  const known = new Map<string, unknown>();
-  return <T>(key: string, make: () => T): T => {
-    if (!known.has(key)) known.set(key, make());
-    return known.get(key) as T;
+function changes(): SharedWork['changed'] {
+  // All that follows the nodes asks for the same two moments in one cycle.
+  let latest: (Record<'then' | 'now', readonly NodeInfo[]> & { readonly found: readonly number[] }) | undefined;
+  return (then, now) => {
+    if (latest?.then === then && latest.now === now) return latest.found;
+    const found: number[] = [];
+    for (let i = 0; i < now.length; i++) if (then[i] !== now[i]) found.push(i);
+    latest = { then, now, found };
+    return found;
   };
 }
 
 /** What is known about nodes, for another run over a cluster in which nothing else has changed that answers hang on. */
 export function nextRun(work: SharedWork): SharedWork {
-  return { ...work, once: facts(), alike: populations() };
+  return { ...work, once: facts(), twins: families(), alike: populations(work.changed) };
 }
 
-function populations(): SharedWork['alike'] {
+function populations(changed: SharedWork['changed']): SharedWork['alike'] {
   const known = new Map<string, Population>();
   return (key, partOf, nodes) => {
     const population = known.get(key) ?? { nodes: [], groups: [], byPart: new Map() };
     known.set(key, population);
     if (population.nodes === nodes) return population.groups;
-    for (let i = 0; i < nodes.length; i++) {
-      const [then, node] = [population.nodes[i], nodes[i]!];
-      if (then === node) continue;
-      const [before, now] = [then?.pods ?? NO_PODS, node.pods];
-      // Most often one Pod has come, as the last.
-      let same = 0;
-      while (same < before.length && before[same] === now[same]) same += 1;
-      for (let j = same; j < before.length; j++) count(population, partOf(before[j]!), before[j]!, node.index, -1);
-      for (let j = same; j < now.length; j++) count(population, partOf(now[j]!), now[j]!, node.index, 1);
+    for (const index of changed(population.nodes, nodes)) {
+      eachMove(population.nodes[index], nodes[index]!, (pod, by) => count(population, partOf(pod), pod, index, by));
     }
     population.nodes = nodes;
     return population.groups;
@@ -174,6 +165,16 @@ function populations(): SharedWork['alike'] {
 }
 
 const NO_PODS: readonly PodModel[] = [];
+
+/** The Pods that left a node between two moments, and those that came. */
+export function eachMove(then: NodeInfo | undefined, now: NodeInfo, visit: (pod: PodModel, by: 1 | -1) => void): void {
+  const [before, after] = [then?.pods ?? NO_PODS, now.pods];
+  // Most often one Pod has come, as the last.
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  for (let i = same; i < before.length; i++) visit(before[i]!, -1);
+  for (let i = same; i < after.length; i++) visit(after[i]!, 1);
+}
 
 function count(
   { groups, byPart }: Population,

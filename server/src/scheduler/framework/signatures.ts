@@ -20,6 +20,11 @@ function signResources({ milliCpu, memory, ephemeralStorage, scalar }: Resources
   return scalar.size === 0 ? basic : `${basic},${JSON.stringify([...scalar])}`;
 }
 
+/** undefined for a Pod with volumes: which a node can give it hangs on claims and on other Pods. */
+export function signNoVolumes({ spec }: PodModel): string | undefined {
+  return (spec.volumes ?? []).length === 0 ? '' : undefined;
+}
+
 /** Whom label selectors see. */
 export function signLabels({ namespace, labels }: PodModel): string {
   return JSON.stringify([namespace, labels]);

@@ -2,6 +2,7 @@ import type { ScenarioOptions } from '../../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../../cluster/model';
 import { afterEviction, attemptOf, type Board, placedPod, withoutNomination, withPlaced } from '../board';
 import type { Attempt, GroupAttempt } from '../result';
+import { itemsOf, trailOf } from '../trail';
 import type { Bench, PodLook } from './bench';
 import { type GroupOutcome, groupCycle, messageOf, type PodOutcome } from './groupCycle';
 import type { PodGroupModel } from './podGroup';
@@ -18,7 +19,8 @@ export function tryGroup(
 ): [Board, GroupEntity | undefined] {
   const { group, pods } = entity;
   const outcome = groupCycle(group, pods, before, bench);
-  const attempts = [...before.attempts, ...attemptsOf(group, pods, outcome, before.attempts)];
+  const told = itemsOf(before.attempts);
+  const attempts = trailOf([...told, ...attemptsOf(group, pods, outcome, told)]);
   const going = outcome.victims.filter(it => !it.terminating);
   const nominated = nominationsAfter(pods, outcome);
   const nodes = afterEviction(nodesAfter(outcome, before, attempts.length, options), going, options);
@@ -29,7 +31,7 @@ export function tryGroup(
     nominated,
     start: outcome.after.start,
     attempts,
-    groups: [...before.groups, told(group, outcome)],
+    groups: [...before.groups, groupAttempt(group, outcome)],
     evicted: [...before.evicted, ...going.map(it => it.id)],
   };
   if (going.length === 0) return [board, undefined];
@@ -40,7 +42,7 @@ export function tryGroup(
   return [board, { ...entity, pods: again }];
 }
 
-function told(group: PodGroupModel, { status, victims }: GroupOutcome): GroupAttempt {
+function groupAttempt(group: PodGroupModel, { status, victims }: GroupOutcome): GroupAttempt {
   const message = messageOf(status);
   const failure = status.code === 'Error' ? ('error' as const) : ('unschedulable' as const);
   return {

@@ -5,6 +5,7 @@ import { withoutPod } from '../framework/nodeInfo';
 import type { Refusal } from '../framework/plugin';
 import type { SharedWork } from '../framework/sharedWork';
 import type { Attempt } from '../result';
+import { itemsOf, trailOf } from '../trail';
 
 /** A Pod that has its node and waits at Permit for others of its group. Upstream: waitingPod. */
 export interface Waiting {
@@ -44,7 +45,7 @@ export function podsOfRun(work: SharedWork): readonly PodModel[] {
 export function sendBack(board: Board, group: string, reasonOf: (place: number) => string): Board {
   const leaving = board.waiting.filter(it => it.group === group);
   if (leaving.length === 0) return board;
-  const attempts = [...board.attempts];
+  const attempts = [...itemsOf(board.attempts)];
   for (const [i, it] of leaving.entries()) {
     const message = fitErrorMessage(1, [reasonOf(i)], '');
     attempts[it.attempt] = unschedulable(attempts[it.attempt]!, message);
@@ -52,7 +53,7 @@ export function sendBack(board: Board, group: string, reasonOf: (place: number) 
   const nodes = board.nodes.map(node =>
     leaving.filter(it => it.pod.nodeName === node.name).reduce((left, it) => withoutPod(left, it.pod), node),
   );
-  return { ...board, nodes, attempts, waiting: board.waiting.filter(it => it.group !== group) };
+  return { ...board, nodes, attempts: trailOf(attempts), waiting: board.waiting.filter(it => it.group !== group) };
 }
 
 /** Time passes until nobody waits any more. The first of a group times out, and takes the others with it. */

@@ -44,6 +44,7 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
   environment.registerConstant('http', 'kyverno.Http', new HttpLibrary());
   environment.registerType('kyverno.Generator', { ctor: CelGenerator });
   environment.registerVariable('generator', 'kyverno.Generator');
+  const lists = new WeakMap<object, unknown>();
   const get = (_: unknown, apiVersion: string, resource: string, namespace: string, name: string) => {
     const found = cluster.get(apiVersion, resource, namespace, name);
     if (found === undefined) throw new Undecided(`${resource} ${name}, which is not in the workspace`);
@@ -52,7 +53,9 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
   const list = (_: unknown, apiVersion: string, resource: string, namespace: string) => {
     const items = cluster.list(apiVersion, resource, namespace);
     if (items === undefined) throw new Undecided(`the list of ${resource}, of which none is in the workspace`);
-    return celValue({ items });
+    const value = lists.get(items) ?? celValue({ items });
+    lists.set(items, value);
+    return value;
   };
   const functions: Readonly<Record<string, (...args: never[]) => unknown>> = {
     ...inBothSpellings('kyverno.Resource', 'Get(dyn, dyn, dyn, dyn): dyn', get),

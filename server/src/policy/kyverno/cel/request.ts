@@ -6,25 +6,17 @@ import type { KyvernoWorld } from '../world';
 /** What every expression sees of an object's admission. Upstream: cel.VariableAccessor's data. */
 export function celVariables(subject: Subject, world: KyvernoWorld): Readonly<Record<string, unknown>> {
   const operation = world.operation ?? 'CREATE';
-  const { object, oldObject } = shapeOf(operation, subject);
+  const object = subject.celObject();
   return {
-    object: celValue(object),
-    oldObject: celValue(oldObject),
+    // Upstream: AdmissionRequestShape.
+    object: operation === 'DELETE' ? null : object,
+    oldObject: operation === 'DELETE' || operation === 'UPDATE' ? object : null,
     request: celValue(requestOf(subject, world, operation)),
     namespaceObject: celValue(namespaceOf(subject, world)),
     params: null,
     variables: {},
     exceptions: { allowedImages: [], allowedValues: [] },
   };
-}
-
-/** Upstream: AdmissionRequestShape. */
-function shapeOf(
-  operation: Operation,
-  { value }: Subject,
-): { readonly object: JsonObject | null; readonly oldObject: JsonObject | null } {
-  if (operation === 'DELETE') return { object: null, oldObject: value };
-  return { object: value, oldObject: operation === 'UPDATE' ? value : null };
 }
 
 function requestOf(

@@ -62,14 +62,10 @@ function exceptionOutcome(
   given: Readonly<Record<string, unknown>>,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
-  for (const exception of world.celExceptions) {
+  for (const exception of world.celExceptionsOf(`${policy.object.kind}/${policy.name}`)) {
     const spec = record(exception, 'spec');
-    const isNamed = records(spec, 'policyRefs').some(
-      it => text(it, 'name') === policy.name && text(it, 'kind') === policy.object.kind,
-    );
     const isWhole = items(spec, 'images').length === 0 && items(spec, 'allowedValues').length === 0;
-    if (!isNamed || !isWhole || unmet(policy, records(spec, 'matchConditions'), given, world, 'Fail') !== undefined)
-      continue;
+    if (!isWhole || unmet(policy, records(spec, 'matchConditions'), given, world, 'Fail') !== undefined) continue;
     const name = text(record(exception, 'metadata'), 'name');
     const isPass = text(spec, 'reportResult') === 'pass';
     return {

@@ -5,6 +5,7 @@ import { record, records, text, texts } from '../../../rules/apiserver/validate/
 import { folderOf, resolveIn } from '../../../workspace/paths';
 import { emptySnapshot, type IsNamespaced, withFiles, workspaceObject } from '../../../workspace/snapshot';
 import type { WorkspaceObject } from '../../../workspace/workspace';
+import { celExceptionsByPolicy, exceptionsByPolicy } from '../exceptions';
 import { existingObjects } from '../existing';
 import { kyvernoPoliciesOf } from '../kyverno';
 import { subjectOf, textsOf } from '../subject';
@@ -139,7 +140,9 @@ function worldsOf(
   const hasCluster = context !== undefined || described.length > 0;
   const user = requestInfoOf(files.valueAt('userinfo'));
   const exceptions = files.objectsOf('exceptions');
-  const exceptionsOf = (group: string) => exceptions.filter(it => it.group === group).map(it => it.manifest.value);
+  const exceptionsIn = (group: string) => exceptions.filter(it => it.group === group).map(it => it.manifest.value);
+  const own = exceptionsByPolicy(exceptionsIn('kyverno.io'));
+  const ofExpressions = celExceptionsByPolicy(exceptionsIn('policies.kyverno.io'));
   const existing = existingObjects(() => [...known.map(it => subjectOf(it)), ...base.existing.all()]);
   return (policy, object) => ({
     ...(hasCluster ? base : withoutCluster),
@@ -147,8 +150,8 @@ function worldsOf(
     apiCall: path => mocks.apiCall(path) ?? (hasCluster ? base.apiCall(path) : undefined),
     globalEntry: mocks.globalEntry,
     ...(user !== undefined && { user }),
-    exceptions: exceptionsOf('kyverno.io'),
-    celExceptions: exceptionsOf('policies.kyverno.io'),
+    exceptionsOf: own,
+    celExceptionsOf: ofExpressions,
     namespace: name => values.namespace(name) ?? base.namespace(name),
     namespaceLabels: name => textsOf(record(record(values.namespace(name), 'metadata'), 'labels')),
     valuesOf: values.valuesOf,

@@ -135,7 +135,7 @@ function dryRun(pod: PodModel, context: Context, limits: Limits): DryRun {
   const errors = new Set<string>();
   const ask = (node: NodeInfo): Candidate | Refusal => victimsOn(pod, node, run, context);
   // Without groups, victims hang on the node and on what the filters look at; like Pods find the same ones.
-  const sign = context.groups ? undefined : signOf(run, pod);
+  const sign = context.groups ? undefined : signOf(run, pod, cycle.work);
   const key = `${pod.schedulerName}/DefaultPreemption/${pod.priority}/${sign}`;
   const known = sign === undefined ? ask : cycle.work.column(key, 'nodeAndPods', ask);
   for (const node of hopeful) {
@@ -191,7 +191,7 @@ function victimsOn(
   );
   const refusal = filter(state, left);
   if (refusal) return refusal.status;
-  state = withoutNodeOnly(state);
+  state = withoutNodeOnly(state, pod, cycle.work);
 
   const { violating, inOrder } = splitByBudgets([...lower].sort(byImportance), cycle.cluster.budgets);
   const victims: Victim[] = [];

@@ -67,12 +67,7 @@ export function holdings(
     if (typeof fits === 'object') return { error: capacityFailure(work, device.id, fits).error };
     if (!fits) return 'no';
     if (!isMultiple(device)) return undefined;
-    const before = capacity.get(device.id);
-    capacity.set(device.id, plusConsumed(before, consumedBy(work.ask.capacity, device.capacity, features)));
-    return () => {
-      if (before) capacity.set(device.id, before);
-      else capacity.delete(device.id);
-    };
+    return consume(capacity, device.id, consumedBy(work.ask.capacity, device.capacity, features));
   };
   const write: Step = (work, claim, candidate) => {
     const isShare = isMultiple(candidate.device);
@@ -144,6 +139,15 @@ function satisfyAll(constraints: readonly Constraint[], work: Work, device: Devi
 }
 
 /** The claims that have a device for themselves, by the device's id. */
+function consume(capacity: Map<string, Consumed>, id: string, more: Consumed): GiveBack {
+  const before = capacity.get(id);
+  capacity.set(id, plusConsumed(before, more));
+  return () => {
+    if (before) capacity.set(id, before);
+    else capacity.delete(id);
+  };
+}
+
 function usersOfDevices() {
   const users = new Map<string, Set<number>>();
   return {

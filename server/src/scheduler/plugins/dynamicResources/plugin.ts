@@ -44,6 +44,11 @@ export const dynamicResources: PluginFactory = ({ gates }) => {
     latestState(cycle, pod, () => podState(pod, cycle.cluster.devices, deviceRun(cycle, input), options));
   return definePlugin<PodState>({
     name: NAME,
+    // Claims are the whole cluster's, and an extended resource may be one.
+    shares: {
+      looksAt: 'node',
+      sign: ({ spec, requests }) => (spec.resourceClaims?.length || requests.scalar.size > 0 ? undefined : ''),
+    },
 
     preEnqueue(pod, { cluster: { devices } }) {
       const claims = isEnabled ? claimsOfPod(pod, devices) : [];

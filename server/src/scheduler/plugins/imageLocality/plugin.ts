@@ -12,7 +12,7 @@ export const imageLocality = () =>
     // What is known of an image is the same for the whole run.
     shares: { looksAt: 'node', sign: pod => JSON.stringify(imagesOf(pod)) },
     score(_, pod, { node }, cycle) {
-      const names = imagesOf(pod);
+      const names = cycle.work.twins(pod)('ImageLocality', () => imagesOf(pod));
       let sum = 0;
       for (const name of names) {
         const image = node.images.has(name) ? imagesKnown(cycle).get(name) : undefined;

@@ -14,10 +14,9 @@ import {
   unresolvable,
   unschedulable,
 } from '../../framework/plugin';
-import { among, countMeant } from '../../framework/population';
+import { among, countMeant, nobodyAsked } from '../../framework/population';
 import type { PluginFactory } from '../../framework/profile';
 import type { Alike } from '../../framework/sharedWork';
-import { signLabels } from '../../framework/signatures';
 import { type Topology, topologyOf } from '../../framework/topology';
 
 /** Topology key → value → how many matches of terms come or go. */
@@ -48,6 +47,8 @@ interface Sum {
   readonly of: Float64Array;
 }
 
+type Weighted = Sum & { readonly weight: number };
+
 /** What one Pod adds to its node's value of a topology key. */
 interface Share {
   readonly topologyKey: string;
@@ -66,7 +67,7 @@ const AGAINST_OTHERS = unschedulable("node(s) didn't satisfy existing pods anti-
 export const interPodAffinity: PluginFactory = ({ args }) => {
   const hardWeight = typeof args.hardPodAffinityWeight === 'number' ? args.hardPodAffinityWeight : 1;
   const ignoresPreferredOfOthers = args.ignorePreferredTermsOfExistingPods === true;
-  return definePlugin<FilterState, readonly Sum[]>({
+  return definePlugin<FilterState, readonly Weighted[]>({
     name: 'InterPodAffinity',
 
     preFilter(pod, cycle) {
@@ -105,13 +106,14 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
       return worth.length === 0 ? { status: skip } : { status: success, state: worth };
     },
 
-    score(sums, _pod, { index }) {
-      let total = 0;
-      for (const { topology, of } of sums) {
-        const domain = topology.of[index]!;
-        if (domain >= 0) total += of[domain]!;
+    scoreAll(sums, at, scores) {
+      scores.fill(0);
+      for (const { topology, of, weight } of sums) {
+        for (let i = 0; i < at.length; i++) {
+          const domain = topology.of[at[i]!]!;
+          if (domain >= 0) scores[i]! += weight * of[domain]!;
+        }
       }
-      return total;
     },
 
     normalizeScore(scores) {
@@ -128,7 +130,9 @@ function matchesOf(pod: PodModel, cycle: Cycle): Matches<Sums> {
   const { namespaces } = cycle.cluster;
   const { required, requiredAnti } = pod.terms;
   return {
-    existingAnti: sumsOfOthers('anti', pod, cycle, it => sharesOfTerms(it.requiredAnti, pod, namespaces, () => 1)),
+    existingAnti: sumsOfOthers('InterPodAffinity/anti', pod, cycle, it =>
+      sharesOfTerms(it.requiredAnti, pod, namespaces, () => 1),
+    ),
     affinity: required.length === 0 ? NO_SUMS : meantBy(required, cycle),
     anti: requiredAnti.map(it => meantBy([it], cycle)),
   };
@@ -138,36 +142,43 @@ function matchesOf(pod: PodModel, cycle: Cycle): Matches<Sums> {
 function sumsOfOthers(
   what: string,
   pod: PodModel,
-  { nodes, work, ...cycle }: Cycle,
+  cycle: Cycle,
   sharesOf: (terms: PodTerms) => readonly Share[],
 ): Sums {
+  const { nodes, work } = cycle;
   const others = work.alike('terms', it => (hasTerms(it) ? it.terms : undefined), nodes);
-  const key = `InterPodAffinity/${what}/${signLabels(pod)}`;
-  const known = work.once(key, () => new Map<Alike, readonly Share[]>());
-  const sharesOfGroup = (group: Alike): readonly Share[] => {
-    const found = known.get(group) ?? sharesOf(group.sample.terms);
-    known.set(group, found);
-    return found;
+  if (others.length === 0) return NO_SUMS;
+  const known = work.twins(pod)(what, () => ({ ...nobodyAsked(), shares: new Map<Alike, readonly Share[]>() }));
+  const adds = (group: Alike): boolean => {
+    const shares = sharesOf(group.sample.terms);
+    known.shares.set(group, shares);
+    return shares.length > 0;
   };
+  const givers = among(others, adds, known);
+  if (givers.length === 0) return NO_SUMS;
   const sums = new Map<string, Sum>();
-  for (const group of among(others, it => sharesOfGroup(it).length > 0, `${key}/among`, work)) {
-    for (const { topologyKey, by } of sharesOfGroup(group)) {
-      for (const [index, count] of group.on) addTo(sums, topologyKey, index, by * count, { ...cycle, nodes, work });
+  for (const group of givers) {
+    for (const { topologyKey, by } of known.shares.get(group)!) {
+      const add = adding(sums, topologyKey, cycle);
+      for (const [index, count] of group.on) add(index, by * count);
     }
   }
   return sums;
 }
 
-function addTo(sums: Map<string, Sum>, topologyKey: string, index: number, by: number, cycle: Cycle): void {
-  const topology = sums.get(topologyKey)?.topology ?? topologyOf(topologyKey, cycle);
-  const domain = topology.of[index]!;
-  if (domain < 0) return;
+/** Adds what is on a node, by `NodeInfo.index`, to the node's value of a topology key. */
+function adding(sums: Map<string, Sum>, topologyKey: string, cycle: Cycle): (index: number, by: number) => void {
+  const topology = topologyOf(topologyKey, cycle);
   let sum = sums.get(topologyKey);
-  if (sum === undefined) {
-    sum = { topology, of: new Float64Array(topology.values.length) };
-    sums.set(topologyKey, sum);
-  }
-  sum.of[domain]! += by;
+  return (index, by) => {
+    const domain = topology.of[index]!;
+    if (domain < 0) return;
+    if (sum === undefined) {
+      sum = { topology, of: new Float64Array(topology.values.length) };
+      sums.set(topologyKey, sum);
+    }
+    sum.of[domain]! += by;
+  };
 }
 
 /** A share for each of some terms that means the Pod. */
@@ -187,14 +198,20 @@ function sharesOfTerms(
 /** How many running Pods all of some terms mean, by the topology of each term. */
 function meantBy(terms: readonly AffinityTerm[], cycle: Cycle): Sums {
   const { namespaces } = cycle.cluster;
-  const counts = countMeant(terms.map(signTerm).join(), 'all', it => meansAll(terms, it, namespaces), cycle);
+  const counts = countMeant(signTerms(terms, cycle), 'all', it => meansAll(terms, it, namespaces), cycle);
   const sums = new Map<string, Sum>();
-  for (let index = 0; index < counts.length; index++) {
-    const count = counts[index]!;
-    if (count === 0) continue;
-    for (const { topologyKey } of terms) addTo(sums, topologyKey, index, count, cycle);
+  for (const { topologyKey } of terms) {
+    const add = adding(sums, topologyKey, cycle);
+    for (let index = 0; index < counts.length; index++) if (counts[index]! > 0) add(index, counts[index]!);
   }
   return sums;
+}
+
+/** Pods of one workload have the very same terms, and each of them asks for their text. */
+function signTerms(terms: readonly AffinityTerm[], { work }: Cycle): string {
+  const [first] = terms;
+  const make = (): string => terms.map(signTerm).join();
+  return terms.length === 1 && first ? work.once(first, make) : make();
 }
 
 /** Whom a term means in which topology, as text. */
@@ -257,7 +274,7 @@ function meansAnybody(base: Sums, change: Counts): boolean {
   return total > 0;
 }
 
-function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): readonly Sum[] {
+function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): readonly Weighted[] {
   const { namespaces } = cycle.cluster;
   const { preferred, preferredAnti } = pod.terms;
   const sharesOf = (terms: PodTerms): readonly Share[] => [
@@ -268,9 +285,8 @@ function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): readonl
   return [
     ...preferred.flatMap(it => weighted(meantBy([it], cycle), it.weight)),
     ...preferredAnti.flatMap(it => weighted(meantBy([it], cycle), -it.weight)),
-    ...sumsOfOthers(`theirs/${hardWeight}`, pod, cycle, sharesOf).values(),
+    ...weighted(sumsOfOthers('InterPodAffinity/theirs', pod, cycle, sharesOf), 1),
   ];
 }
 
-const weighted = (sums: Sums, weight: number): readonly Sum[] =>
-  [...sums.values()].map(({ topology, of }) => ({ topology, of: of.map(it => weight * it) }));
+const weighted = (sums: Sums, weight: number): readonly Weighted[] => [...sums.values()].map(it => ({ ...it, weight }));

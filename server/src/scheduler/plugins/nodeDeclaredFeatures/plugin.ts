@@ -1,6 +1,6 @@
 import type { PodModel } from '../../../cluster/model';
 import { definePlugin, skip, success, unresolvable } from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import type { PluginFactory, SchedulerGates } from '../../framework/profile';
 
 const RESTART_ALL = 'RestartAllContainersOnContainerExits';
 const USER_NAMESPACES_HOST_NETWORK = 'UserNamespacesHostNetworkSupport';
@@ -10,11 +10,9 @@ const BIND_MOUNT_OPTIONS = 'VolumeBindMountOptions';
 export const nodeDeclaredFeatures: PluginFactory = ({ gates }) =>
   definePlugin<readonly string[]>({
     name: 'NodeDeclaredFeatures',
+    shares: { looksAt: 'node', sign: pod => wantedBy(pod, gates).join() },
     preFilter(pod) {
-      if (!gates.isOn('NodeDeclaredFeatures')) return { status: skip };
-      const own = featuresOf(pod);
-      // Without the gate the API server drops the options from a new Pod.
-      const wanted = gates.volumeBindMountOptions && hasBindMountOptions(pod) ? [...own, BIND_MOUNT_OPTIONS] : own;
+      const wanted = wantedBy(pod, gates);
       return wanted.length === 0 ? { status: skip } : { status: success, state: wanted };
     },
     filter: (wanted, _pod, { node }) =>
@@ -22,6 +20,13 @@ export const nodeDeclaredFeatures: PluginFactory = ({ gates }) =>
         ? success
         : unresolvable("node(s) didn't match Pod's required features"),
   });
+
+function wantedBy(pod: PodModel, gates: SchedulerGates): readonly string[] {
+  if (!gates.isOn('NodeDeclaredFeatures')) return [];
+  const own = featuresOf(pod);
+  // Without the gate the API server drops the options from a new Pod.
+  return gates.volumeBindMountOptions && hasBindMountOptions(pod) ? [...own, BIND_MOUNT_OPTIONS] : own;
+}
 
 function featuresOf(pod: PodModel): readonly string[] {
   const res: string[] = [];

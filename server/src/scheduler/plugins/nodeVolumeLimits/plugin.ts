@@ -12,6 +12,7 @@ import {
   unschedulable,
 } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
+import { signNoVolumes } from '../../framework/signatures';
 import { whyNotOwn } from '../volumeBinding/binder';
 
 /** Unique name of a volume → its driver. */
@@ -21,6 +22,7 @@ type Attachable = Map<string, string>;
 export const nodeVolumeLimits: PluginFactory = ({ gates }) =>
   definePlugin({
     name: 'NodeVolumeLimits',
+    shares: { looksAt: 'node', sign: signNoVolumes },
     preFilter(pod) {
       const counts = (pod.spec.volumes ?? []).some(
         it => claimNameOf(pod.name, it) !== undefined || migratedInline(it) || it.azureFile || it.vsphereVolume,

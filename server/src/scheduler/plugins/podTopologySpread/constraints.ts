@@ -7,6 +7,7 @@ import type {
   StringMap,
   TopologySpreadConstraint,
 } from '../../../kube/types';
+import type { Cycle } from '../../framework/plugin';
 
 export const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
@@ -38,6 +39,16 @@ export function defaultsIn(args: JsonObject): Defaults {
 }
 
 type Action = 'DoNotSchedule' | 'ScheduleAnyway';
+
+/** The same list for all twins: Services and controllers are the same for the whole run. */
+export function constraintsFor(
+  pod: PodModel,
+  { cluster, work }: Cycle,
+  action: Action,
+  defaults: Defaults,
+): readonly SpreadConstraint[] {
+  return work.twins(pod)(`PodTopologySpread/${action}`, () => constraintsOf(pod, cluster, action, defaults));
+}
 
 /** A Pod's own constraints, or the default ones when something selects the Pod. Upstream: buildDefaultConstraints. */
 export function constraintsOf(

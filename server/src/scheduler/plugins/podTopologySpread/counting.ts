@@ -1,9 +1,10 @@
 import type { NodeModel, PodModel } from '../../../cluster/model';
+import { requiredNodeAffinity } from '../../../cluster/requiredAffinity';
 import { type ComparisonOperators, isTolerated } from '../../../cluster/tolerations';
-import type { LabelMatcher, NodeMatcher } from '../../../kube/labelSelector';
+import type { NodeMatcher } from '../../../kube/labelSelector';
+import type { NodeInfo } from '../../framework/nodeInfo';
 import type { Cycle } from '../../framework/plugin';
 import { countMeant } from '../../framework/population';
-import type { Column } from '../../framework/sharedWork';
 import { signNodeAffinity, signTolerations } from '../../framework/signatures';
 import { topologyOf } from '../../framework/topology';
 import type { SpreadConstraint } from './constraints';
@@ -17,20 +18,6 @@ export function counts(
   comparison: ComparisonOperators,
 ): boolean {
   return (!honorsAffinity || affinity.matches(node)) && (!honorsTaints || toleratesAll(pod, node, comparison));
-}
-
-function countedOn(
-  constraint: SpreadConstraint,
-  pod: PodModel,
-  affinity: NodeMatcher,
-  { work }: Cycle,
-  comparison: ComparisonOperators,
-): Column<boolean> {
-  const { honorsAffinity, honorsTaints } = constraint;
-  const sign = `${honorsAffinity ? signNodeAffinity(pod) : ''}/${honorsTaints ? signTolerations(pod) : ''}`;
-  return work.column(`PodTopologySpread/counts/${sign}`, 'node', ({ node }) =>
-    counts(constraint, pod, node, affinity, comparison),
-  );
 }
 
 export function hasKeys(node: NodeModel, constraints: readonly SpreadConstraint[]): boolean {
@@ -57,32 +44,51 @@ function toleratesAll(pod: PodModel, node: NodeModel, comparison: ComparisonOper
   );
 }
 
-/** Pods on each node that the selector means; those on their way out do not count, and an empty selector means nobody. */
-function matchingOn(selector: LabelMatcher, namespace: string, cycle: Cycle): Float64Array {
-  if (selector.kind !== 'requirements') return new Float64Array(cycle.nodes.length);
-  const sign = JSON.stringify([namespace, selector.requirements]);
-  const isMeant = (it: PodModel): boolean => it.namespace === namespace && selector.matches(it.labels);
-  return countMeant(sign, 'staying', isMeant, cycle);
-}
-
-/** What a constraint sees of a node. */
+/** What a constraint sees of the nodes, by `NodeInfo.index`; read it within the cycle. */
 export interface Counter {
   /** Whether the Pods on the node count. */
-  readonly counted: Column<boolean>;
-  /** The Pods that it means, by `NodeInfo.index`. */
+  readonly counted: readonly boolean[];
+  /** The Pods that it means; those on their way out do not count, and an empty selector means nobody. */
   readonly matching: Float64Array;
+}
+
+/** What twins ask of Pods, with a text that says all that the answer hangs on, and what they were told of nodes. */
+interface Question extends Pick<Counter, 'counted'> {
+  readonly key: string;
+  isMeant(pod: PodModel): boolean;
 }
 
 /** By place of the constraint. */
 export function countersOf(
   constraints: readonly SpreadConstraint[],
   pod: PodModel,
-  affinity: NodeMatcher,
   cycle: Cycle,
   comparison: ComparisonOperators,
 ): readonly Counter[] {
-  return constraints.map(it => ({
-    counted: countedOn(it, pod, affinity, cycle, comparison),
-    matching: matchingOn(it.selector, pod.namespace, cycle),
-  }));
+  const ask = () => constraints.map(it => questionOf(it, pod, cycle, comparison));
+  return cycle.work
+    .twins(pod)(constraints, ask)
+    .map(({ counted, key, isMeant }) => ({
+      counted,
+      matching: countMeant(key, 'staying', isMeant, cycle),
+    }));
+}
+
+function questionOf(
+  constraint: SpreadConstraint,
+  pod: PodModel,
+  { work, nodes }: Cycle,
+  comparison: ComparisonOperators,
+): Question {
+  const { honorsAffinity, honorsTaints, selector } = constraint;
+  const affinity = requiredNodeAffinity(pod.spec);
+  const { namespace } = pod;
+  const sign = `${honorsAffinity ? signNodeAffinity(pod) : ''}/${honorsTaints ? signTolerations(pod) : ''}`;
+  const isCounted = ({ node }: NodeInfo): boolean => counts(constraint, pod, node, affinity, comparison);
+  return {
+    // Labels and taints of nodes are the same for the whole run.
+    counted: work.answers(`PodTopologySpread/counts/${sign}`, 'node', isCounted, nodes).slice(),
+    key: JSON.stringify([namespace, selector.kind, selector.requirements]),
+    isMeant: it => selector.kind === 'requirements' && it.namespace === namespace && selector.matches(it.labels),
+  };
 }

@@ -41,8 +41,7 @@ export function spreadState(
   cycle: Cycle,
   comparison: ComparisonOperators,
 ): SpreadState {
-  const affinity = requiredNodeAffinity(pod.spec);
-  const counters = countersOf(constraints, pod, affinity, cycle, comparison);
+  const counters = countersOf(constraints, pod, cycle, comparison);
   const lacking = lackingKeys(constraints, cycle);
   const topologies = constraints.map(it => topologyOf(it.topologyKey, cycle));
   const domains = topologies.map((it, i) => withMin(countsOf(it, counters[i]!, lacking, cycle)));
@@ -51,7 +50,7 @@ export function spreadState(
     const isOver = (value: string): boolean => isTooMany(constraints[i]!, domains[i]!, self[i]!, value);
     return { topology, isOver: Uint8Array.from(topology.values, it => Number(isOver(it))) };
   });
-  return { constraints, domains, affinity, self, limits };
+  return { constraints, domains, affinity: requiredNodeAffinity(pod.spec), self, limits };
 }
 
 /** By domain, in the order of the nodes. */
@@ -64,13 +63,12 @@ function countsOf(
   const sums = new Float64Array(values.length);
   const isThere = new Uint8Array(values.length);
   const order: number[] = [];
-  for (const info of nodes) {
-    const { index } = info;
-    if (lacking[index] === 1 || !counted(info)) continue;
+  for (let index = 0; index < nodes.length; index++) {
+    if (lacking[index] === 1 || !counted[index]) continue;
     const domain = of[index]!;
     if (isThere[domain] !== 1) order.push(domain);
     isThere[domain] = 1;
-    sums[domain]! += matching[info.index]!;
+    sums[domain]! += matching[index]!;
   }
   return new Map(order.map(it => [values[it]!, sums[it]!]));
 }

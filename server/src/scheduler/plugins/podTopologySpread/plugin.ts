@@ -1,7 +1,7 @@
 import type { ComparisonOperators } from '../../../cluster/tolerations';
 import { definePlugin, skip, success } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
-import { constraintsOf, defaultsIn } from './constraints';
+import { constraintsFor, defaultsIn } from './constraints';
 import { changedState, filterSpread, type SpreadState, spreadState } from './filtering';
 import { normalizeSpread, type ScoreState, scoreSpread, scoreState } from './scoring';
 
@@ -13,7 +13,7 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
     name: 'PodTopologySpread',
 
     preFilter(pod, cycle) {
-      const constraints = constraintsOf(pod, cycle.cluster, 'DoNotSchedule', defaults);
+      const constraints = constraintsFor(pod, cycle, 'DoNotSchedule', defaults);
       if (constraints.length === 0) return { status: skip };
       return { status: success, state: spreadState(constraints, pod, cycle, comparison) };
     },
@@ -21,14 +21,14 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
     removePod: (state, pod, removed, { node }) => changedState(state, pod, removed, node, -1, comparison),
     filter: (state, _pod, node) => filterSpread(state, node),
 
-    preScore(pod, cycle, feasible) {
-      const constraints = constraintsOf(pod, cycle.cluster, 'ScheduleAnyway', defaults);
+    preScore(pod, cycle, at) {
+      const constraints = constraintsFor(pod, cycle, 'ScheduleAnyway', defaults);
       if (constraints.length === 0) return { status: skip };
       const isStrict = (pod.spec.topologySpreadConstraints ?? []).length > 0 || defaults.isListed;
       const keys = isStrict ? 'needs all keys' : 'takes what is there';
-      return { status: success, state: scoreState(constraints, pod, feasible, cycle, keys, comparison) };
+      return { status: success, state: scoreState(constraints, pod, at, cycle, keys, comparison) };
     },
-    score: (state, _pod, node) => scoreSpread(state, node),
+    scoreAll: scoreSpread,
     normalizeScore: normalizeSpread,
   });
 };

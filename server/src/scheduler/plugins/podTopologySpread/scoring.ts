@@ -1,7 +1,5 @@
 import type { PodModel } from '../../../cluster/model';
-import { requiredNodeAffinity } from '../../../cluster/requiredAffinity';
 import type { ComparisonOperators } from '../../../cluster/tolerations';
-import type { NodeInfo } from '../../framework/nodeInfo';
 import { type Cycle, MAX_NODE_SCORE } from '../../framework/plugin';
 import { type Topology, topologyOf } from '../../framework/topology';
 import { HOSTNAME, type SpreadConstraint } from './constraints';
@@ -18,86 +16,113 @@ export interface ScoreState {
 interface Part {
   readonly maxSkew: number;
   readonly weight: number;
-  readonly counter: Counter;
   readonly topology: Topology;
-  /** By number of the value, 0 for those of no node that fits; absent: hosts, which are counted where they are scored. */
-  readonly counts?: Float64Array;
+  /** By number of the value, 1: a node that fits has it; absent: hosts, each of which is a domain of its own. */
+  readonly isThere?: Uint8Array;
+  /** The Pods by number of the value, or of hosts by `NodeInfo.index`. */
+  readonly counts: Float64Array;
 }
 
 type Keys = 'needs all keys' | 'takes what is there';
+
+/** What hangs on the nodes that fit, and not on the Pods there. */
+interface Extent {
+  readonly at: Int32Array;
+  readonly ignored: Uint8Array;
+  /** By place of the constraint. */
+  readonly parts: readonly Pick<Part, 'maxSkew' | 'weight' | 'topology' | 'isThere'>[];
+}
 
 /** Upstream: initPreScoreState and PreScore. */
 export function scoreState(
   constraints: readonly SpreadConstraint[],
   pod: PodModel,
-  feasible: readonly NodeInfo[],
+  at: Int32Array,
   cycle: Cycle,
   keys: Keys,
   comparison: ComparisonOperators,
 ): ScoreState {
-  const ignored = lackingKeys(keys === 'needs all keys' ? constraints : [], cycle);
-  const counters = countersOf(constraints, pod, requiredNodeAffinity(pod.spec), cycle, comparison);
-  let scored = 0;
-  for (const { index } of feasible) scored += 1 - ignored[index]!;
-  const parts = constraints.map(({ topologyKey, maxSkew }, i): Part => {
-    const part = { maxSkew, counter: counters[i]!, topology: topologyOf(topologyKey, cycle) };
-    if (topologyKey === HOSTNAME) return { ...part, weight: Math.log(scored + 2) };
-    const { size, counts } = countsByDomain(part, ignored, feasible, cycle);
-    return { ...part, weight: Math.log(size + 2), counts };
-  });
-  return { ignored, parts };
+  // Most often the same nodes fit the next Pod of a workload.
+  const kept = cycle.work.twins(pod)('PodTopologySpread/extent', (): { latest?: Extent } => ({}));
+  if (kept.latest?.at !== at) kept.latest = extentOf(constraints, at, cycle, keys);
+  const { ignored, parts } = kept.latest;
+  const counters = countersOf(constraints, pod, cycle, comparison);
+  return { ignored, parts: parts.map((it, i) => countedPart(it, counters[i]!, ignored)) };
 }
 
-/** The Pods in the domains of nodes that fit, and how many these domains are. */
-function countsByDomain(
-  { counter: { counted, matching }, topology }: Pick<Part, 'counter' | 'topology'>,
+function extentOf(constraints: readonly SpreadConstraint[], at: Int32Array, cycle: Cycle, keys: Keys): Extent {
+  const ignored = lackingKeys(keys === 'needs all keys' ? constraints : [], cycle);
+  let scored = 0;
+  for (let i = 0; i < at.length; i++) scored += 1 - ignored[at[i]!]!;
+  const parts = constraints.map(({ topologyKey, maxSkew }) => {
+    const topology = topologyOf(topologyKey, cycle);
+    if (topologyKey === HOSTNAME) return { maxSkew, topology, weight: Math.log(scored + 2) };
+    const { isThere, size } = domainsOf(topology, ignored, at);
+    return { maxSkew, topology, weight: Math.log(size + 2), isThere };
+  });
+  return { at, ignored, parts };
+}
+
+/** Nodes without the label are one domain with those whose value is empty. */
+const nameless = ({ numbers, values }: Topology): number => numbers.get('') ?? values.length;
+
+/** The domains of nodes that fit. */
+function domainsOf(
+  topology: Topology,
   ignored: Uint8Array,
-  feasible: readonly NodeInfo[],
-  { nodes }: Cycle,
-): { readonly size: number; readonly counts: Float64Array } {
-  const { of, numbers, values } = topology;
-  // Nodes without the label are one domain with those whose value is empty.
-  const nameless = numbers.get('') ?? values.length;
+  at: Int32Array,
+): { readonly isThere: Uint8Array; readonly size: number } {
+  const { of, values } = topology;
   const isThere = new Uint8Array(values.length + 1);
   let size = 0;
-  for (const { index } of feasible) {
-    const domain = of[index]! < 0 ? nameless : of[index]!;
+  for (let i = 0; i < at.length; i++) {
+    const index = at[i]!;
+    const domain = of[index]! < 0 ? nameless(topology) : of[index]!;
     if (ignored[index] === 1 || isThere[domain] === 1) continue;
     isThere[domain] = 1;
     size += 1;
   }
+  return { isThere, size };
+}
+
+function countedPart(part: Extent['parts'][number], counter: Counter, ignored: Uint8Array): Part {
+  const { maxSkew, weight, topology, isThere } = part;
+  if (isThere === undefined) return { maxSkew, weight, topology, counts: counter.matching };
+  const { of, values } = topology;
+  const others = nameless(topology);
   const counts = new Float64Array(values.length + 1);
-  for (const info of nodes) {
-    const domain = of[info.index]! < 0 ? nameless : of[info.index]!;
-    if (isThere[domain] === 1 && ignored[info.index] !== 1 && counted(info)) counts[domain]! += matching[info.index]!;
+  for (let index = 0; index < of.length; index++) {
+    const domain = of[index]! < 0 ? others : of[index]!;
+    if (isThere[domain] === 1 && ignored[index] !== 1 && counter.counted[index]) {
+      counts[domain]! += counter.matching[index]!;
+    }
   }
-  return { size, counts };
+  return { maxSkew, weight, topology, isThere, counts };
 }
 
 /** Upstream: PodTopologySpread.Score and scoreForCount. */
-export function scoreSpread({ ignored, parts }: ScoreState, info: NodeInfo): number {
-  if (ignored[info.index] === 1) return 0;
-  let score = 0;
-  for (const { topology, counter, counts, weight, maxSkew } of parts) {
-    const domain = topology.of[info.index]!;
-    if (domain < 0) continue;
-    const count = counts === undefined ? counter.matching[info.index]! : counts[domain]!;
-    score += count * weight + (maxSkew - 1);
+export function scoreSpread({ ignored, parts }: ScoreState, at: Int32Array, scores: Float64Array): void {
+  scores.fill(0);
+  for (const { topology, isThere, counts, weight, maxSkew } of parts) {
+    for (let i = 0; i < at.length; i++) {
+      const domain = topology.of[at[i]!]!;
+      if (domain >= 0) scores[i]! += counts[isThere ? domain : at[i]!]! * weight + (maxSkew - 1);
+    }
   }
-  return Math.round(score);
+  for (let i = 0; i < at.length; i++) scores[i] = ignored[at[i]!] === 1 ? 0 : Math.round(scores[i]!);
 }
 
 /** Upstream: PodTopologySpread.NormalizeScore. */
-export function normalizeSpread(scores: Float64Array, { ignored }: ScoreState, feasible: readonly NodeInfo[]): void {
+export function normalizeSpread(scores: Float64Array, { ignored }: ScoreState, at: Int32Array): void {
   let min = Number.POSITIVE_INFINITY;
   let max = 0;
   for (let i = 0; i < scores.length; i++) {
-    if (ignored[feasible[i]!.index] === 1) continue;
-    min = Math.min(min, scores[i]!);
-    max = Math.max(max, scores[i]!);
+    if (ignored[at[i]!] === 1) continue;
+    if (scores[i]! < min) min = scores[i]!;
+    if (scores[i]! > max) max = scores[i]!;
   }
   for (let i = 0; i < scores.length; i++) {
-    const isIgnored = ignored[feasible[i]!.index] === 1;
+    const isIgnored = ignored[at[i]!] === 1;
     const worth = max === 0 ? MAX_NODE_SCORE : Math.trunc((MAX_NODE_SCORE * (max + min - scores[i]!)) / max);
     scores[i] = isIgnored ? 0 : worth;
   }

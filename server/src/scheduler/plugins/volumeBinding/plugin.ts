@@ -3,6 +3,7 @@ import { quantityValue } from '../../../kube/quantity';
 import { definePlugin, failure, mulDiv, type Reservation, skip, success, unresolvable } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
 import { alongShape, type ShapePoint } from '../../framework/shape';
+import { signNoVolumes } from '../../framework/signatures';
 import {
   assumeVolumes,
   bindVolumes,
@@ -25,6 +26,7 @@ export const volumeBinding: PluginFactory = ({ args, gates }) => {
   const shape = written && written.length > 0 ? written : DEFAULT_SHAPE;
   return definePlugin<PodClaims, PodClaims | undefined>({
     name: 'VolumeBinding',
+    shares: { looksAt: 'node', sign: signNoVolumes },
     preFilter(pod, { cluster }) {
       const found = claimsOf(pod, cluster.storage);
       if (!found) return { status: skip };

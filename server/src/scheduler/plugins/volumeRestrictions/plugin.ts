@@ -2,6 +2,7 @@ import type { PodModel } from '../../../cluster/model';
 import type { Volume } from '../../../kube/types';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { definePlugin, skip, success, unresolvable, unschedulable } from '../../framework/plugin';
+import { signNoVolumes } from '../../framework/signatures';
 
 interface State {
   /** Claims of the Pod that only one Pod may use at a time. */
@@ -14,6 +15,7 @@ interface State {
 export const volumeRestrictions = () =>
   definePlugin<State>({
     name: 'VolumeRestrictions',
+    shares: { looksAt: 'node', sign: signNoVolumes },
     preFilter(pod, { cluster, nodes }) {
       const exclusive = new Set<string>();
       for (const volume of pod.spec.volumes ?? []) {

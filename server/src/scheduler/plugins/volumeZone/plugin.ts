@@ -1,6 +1,7 @@
 import type { PodModel } from '../../../cluster/model';
 import type { StorageModel, VolumeModel } from '../../../cluster/volumes';
 import { definePlugin, type Refusal, skip, success, unresolvable } from '../../framework/plugin';
+import { signNoVolumes } from '../../framework/signatures';
 
 /** A label of a volume: the node's label must be one of the values. */
 interface VolumeTopology {
@@ -21,6 +22,7 @@ const TODAYS_KEYS: ReadonlyMap<string, string> = new Map([
 export const volumeZone = () =>
   definePlugin<readonly VolumeTopology[]>({
     name: 'VolumeZone',
+    shares: { looksAt: 'node', sign: signNoVolumes },
     preFilter(pod, { cluster }) {
       const found = topologiesOf(pod, cluster.storage);
       if ('reasons' in found) return { status: found };

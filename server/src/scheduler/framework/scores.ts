@@ -1,0 +1,102 @@
+import type { PodModel } from '../../cluster/model';
+import type { NodeVerdict, PluginScore } from '../result';
+import type { NodeInfo } from './nodeInfo';
+import type { Cycle, SchedulerPlugin } from './plugin';
+import type { Profile } from './profile';
+import { signBy } from './sharing';
+
+/** The scores of one plugin, by place among the feasible nodes. */
+export interface ScoreColumn {
+  readonly plugin: string;
+  readonly weight: number;
+  readonly raw: Float64Array;
+  readonly normalized: Float64Array;
+}
+
+export interface Scores {
+  readonly columns: readonly ScoreColumn[];
+  readonly totals: Float64Array;
+}
+
+/** A plugin of the profile with what it worked out in PreScore. One that skips is not among them. */
+export interface Scorer {
+  readonly plugin: SchedulerPlugin;
+  readonly weight: number;
+  readonly state: unknown;
+}
+
+/** Upstream: RunPreScorePlugins. `at`: the nodes that fit, by `NodeInfo.index`. */
+export function scorersFor(
+  profile: Pick<Profile, 'preScore' | 'score'>,
+  pod: PodModel,
+  cycle: Cycle,
+  at: Int32Array,
+): readonly Scorer[] {
+  const states = new Map<SchedulerPlugin, unknown>();
+  const skipped = new Set<SchedulerPlugin>();
+  for (const plugin of profile.preScore) {
+    const { status, state } = plugin.preScore!(pod, cycle, at);
+    if (status.code === 'Skip') skipped.add(plugin);
+    else states.set(plugin, state);
+  }
+  return profile.score
+    .filter(it => !skipped.has(it.plugin))
+    .map(({ plugin, weight }) => ({ plugin, weight, state: states.get(plugin) }));
+}
+
+/** Upstream: RunPreScorePlugins and RunScorePlugins over the feasible nodes. */
+export function runScore(profile: Profile, pod: PodModel, cycle: Cycle, feasible: readonly NodeInfo[]): Scores {
+  const at = Int32Array.from(feasible, it => it.index);
+  const totals = new Float64Array(at.length);
+  const columns = scorersFor(profile, pod, cycle, at).map((scorer): ScoreColumn => {
+    const { plugin, weight, state } = scorer;
+    const raw = new Float64Array(at.length);
+    score(scorer, pod, cycle, at, raw);
+    const normalized = plugin.normalizeScore ? raw.slice() : raw;
+    plugin.normalizeScore?.(normalized, state, at);
+    addTo(totals, normalized, weight);
+    return { plugin: plugin.name, weight, raw, normalized };
+  });
+  return { columns, totals };
+}
+
+export function addTo(totals: Float64Array, scores: Float64Array, weight: number): void {
+  for (let i = 0; i < totals.length; i++) totals[i]! += scores[i]! * weight;
+}
+
+/** Puts what a plugin says of the feasible nodes into `scores`. */
+export function score(scorer: Scorer, pod: PodModel, cycle: Cycle, at: Int32Array, scores: Float64Array): void {
+  const { plugin, state } = scorer;
+  if (plugin.scoreAll) {
+    plugin.scoreAll(state, at, scores);
+    return;
+  }
+  const told = toldBy(scorer, pod, cycle, at);
+  for (let i = 0; i < at.length; i++) {
+    scores[i] = told ? told[at[i]!]! : plugin.score!(state, pod, cycle.nodes[at[i]!]!, cycle);
+  }
+}
+
+/** What a plugin that shares its answers says of nodes, by `NodeInfo.index`; undefined for any other. */
+export function toldBy(
+  { plugin, state }: Scorer,
+  pod: PodModel,
+  cycle: Cycle,
+  at: Int32Array,
+): Float64Array | undefined {
+  const { work, nodes } = cycle;
+  const sign = signBy(plugin, pod, work);
+  if (sign === undefined) return undefined;
+  const { looksAt } = plugin.shares!;
+  const asked = looksAt === 'node' ? nodes : Array.from(at, it => nodes[it]!);
+  const ask = (node: NodeInfo): number => plugin.score!(state, pod, node, cycle);
+  return work.numbers(`${pod.schedulerName}/${plugin.name}/score/${sign}`, looksAt, ask, asked);
+}
+
+export function verdictOf(node: string, { columns, totals }: Scores, i: number): NodeVerdict {
+  const scores: Record<string, PluginScore> = {};
+  for (const { plugin, weight, raw, normalized } of columns) {
+    scores[plugin] = { raw: raw[i]!, normalized: normalized[i]!, weighted: normalized[i]! * weight };
+  }
+  return { node, verdict: 'feasible', total: totals[i]!, scores };
+}

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { askPoliciesIn, type PlaceFile, type PlaceOptions, placeScenario } from '../../server/src/analysis/place';
 import { knowingPolicies, policiesOfScenario } from '../../server/src/analysis/policyAnswers';
@@ -105,6 +107,20 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
       'MutatingAdmissionPolicy change (all.yaml) changes the 3 Pods of Deployment default/web: ' +
         'adds spec.tolerations[2] {"key":"spot","operator":"Exists"}; adds spec.nodeSelector {"pool":"spot"}.',
     ]);
+  });
+
+  it('the example shows what its comments say', async () => {
+    const folder = join(import.meta.dirname, '../../examples/mutating-policy');
+    const texts = readdirSync(folder).map(it => readFileSync(join(folder, it), 'utf8'));
+    const { placements, attempts, notes } = await placed(texts);
+    expect(placements).toEqual({ 'default/report-1': 'spot', 'default/report-2': 'spot', 'default/web-1': 'steady' });
+    expect(attempts.filter(it => it.priority === -100).map(it => it.pod)).toEqual([
+      'default/report-1',
+      'default/report-2',
+    ]);
+    expect(notes).toHaveLength(1);
+    const without = await placed(texts.filter(it => !it.includes('kind: MutatingAdmissionPolicy')));
+    expect(new Set(Object.values(without.placements))).toEqual(new Set(['steady']));
   });
 
   it('what has no mutating policy asks nobody', async () => {

@@ -95,7 +95,7 @@ export function policyDesk(ask: AskPolicies | undefined, memory: Memory, onNote:
 }
 
 /** Changes beyond this many are counted, and values longer than this are cut. */
-const MOST_CHANGES = 3;
+const MOST_CHANGES = 5;
 const LONGEST = 80;
 
 /** One sentence for each policy that changed the object. */

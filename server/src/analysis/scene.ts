@@ -33,23 +33,9 @@ export type Pace = 'quick' | 'whole';
 export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: PolicyRuns): SceneAnalysis {
   const { environment, kube, snapshot, cache, cluster, memory } = scene;
   const { settings } = environment;
-  const { podSecurity, severity, only, presets, suppressed } = settings;
+  const { severity, only, presets, suppressed } = settings;
   const policies = runs?.policiesIn(scene);
   const placements = placementsIn(scene, { policies });
-  const contextNoting = (pace: Pace, note: (read: Read) => void): RuleContext => ({
-    kube,
-    snapshot: scene.view(noting(memory.newest, note)),
-    ...(pace === 'whole' && {
-      placement(object: WorkspaceObject) {
-        // Any object may matter to the scheduler.
-        note(EVERYTHING);
-        return placements.facts(object);
-      },
-    }),
-    isThere: uri => scene.places.get(uri),
-    ...(cluster && inCluster(cluster)),
-    ...(podSecurity && { podSecurity }),
-  });
   const told = { ...(only && { only }), ...(suppressed && { suppressed }) };
   const options = { severity, presets, ...told, onBug: world.onBug, cache };
   const diagnosed = new Map<string, readonly Problem[]>();
@@ -96,7 +82,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
     // Nodes anywhere may give the file a scheduler to ask.
     const reads = new Set<Read>(['kinds /Node']);
-    const context = contextNoting(pace, read => reads.add(read));
+    const context = contextNoting(scene, placements, pace, read => reads.add(read));
     const all = problemsOfFile(file, snapshot.objectsIn(file.uri), context, given);
     const problems = only === undefined ? all : all.filter(it => only.includes(it.category));
     // What policies and renderings say may change though no file does.
@@ -104,6 +90,30 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
       memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads: [...reads] });
     return problems;
   }
+}
+
+/** What rules see of an environment; `note` is told of what they look at. */
+function contextNoting(
+  { environment, kube, cluster, places, memory, view }: Scene,
+  placements: Placements,
+  pace: Pace,
+  note: (read: Read) => void,
+): RuleContext {
+  const { podSecurity } = environment.settings;
+  return {
+    kube,
+    snapshot: view(noting(memory.newest, note)),
+    ...(pace === 'whole' && {
+      placement(object: WorkspaceObject) {
+        // Any object may matter to the scheduler.
+        note(EVERYTHING);
+        return placements.facts(object);
+      },
+    }),
+    isThere: uri => places.get(uri),
+    ...(cluster && inCluster(cluster)),
+    ...(podSecurity && { podSecurity }),
+  };
 }
 
 export interface PlacedWith {

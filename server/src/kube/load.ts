@@ -134,11 +134,8 @@ export function loadKube(
   if (!supportedMinors.includes(minor)) {
     throw new RangeError(`Kubernetes ${minor} is not supported; supported are ${supportedMinors.join(', ')}`);
   }
-  const pack = unpack<MinorPack>(readPack, `${minor}.json.br`);
-  const crds = lazy(() => unpack<CrdPack>(readPack, 'crds.json.br'));
-  const policyKinds = lazy(() => unpack<PolicyKindPack>(readPack, 'policy-kinds.json.br'));
-  const lives = lazy(() => unpack<Readonly<Record<string, ApiLife>>>(readPack, 'api-lives.json.br'));
-  const descriptions = lazy(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor));
+  const packs = packsOf(minor, readPack);
+  const { pack, crds, policyKinds, lives } = packs;
   const schemaOf = schemaReader(
     name =>
       own(pack.definitions, name) ??
@@ -158,11 +155,8 @@ export function loadKube(
   const isGateOn = (name: string) => gates.get(name)?.enabled ?? false;
   const gatedFields = lazy(() => {
     const gated = [...fieldGates()].filter(([, it]) => it.gates.some(gate => !isGateOn(gate))).map(([name]) => name);
-    return gatedFieldsIndex(
-      Object.keys(pack.definitions),
-      name => definitionFields(own(pack.definitions, name)),
-      new Set(gated.filter(isRemovedEverywhere)),
-    );
+    const removed = new Set(gated.filter(isRemovedEverywhere));
+    return gatedFieldsIndex(Object.keys(pack.definitions), it => definitionFields(own(pack.definitions, it)), removed);
   });
   return {
     minor,
@@ -184,15 +178,30 @@ export function loadKube(
     gatedFields: definition => gatedFields()(definition),
     schemaOf,
     definitions: () => [pack, crds(), policyKinds()].flatMap(it => Object.keys(it.definitions)),
-    description: (definition, field = '') => {
-      const ofOwn = ownDescription(definition, field);
-      if (ofOwn !== undefined) return ofOwn;
-      const texts = isPolicyEngines(definition)
-        ? own(policyKinds().descriptions, definition)
-        : descriptions()(definition);
-      return texts && own(texts, field);
-    },
+    description: (definition, field = '') => descriptionIn(packs, definition, field),
   };
+}
+
+/** What comes with Berth for a minor; all but the minor's own pack is read when it is first asked for. */
+function packsOf(minor: string, readPack: ReadPack) {
+  return {
+    pack: unpack<MinorPack>(readPack, `${minor}.json.br`),
+    crds: lazy(() => unpack<CrdPack>(readPack, 'crds.json.br')),
+    policyKinds: lazy(() => unpack<PolicyKindPack>(readPack, 'policy-kinds.json.br')),
+    lives: lazy(() => unpack<Readonly<Record<string, ApiLife>>>(readPack, 'api-lives.json.br')),
+    descriptions: lazy(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor)),
+  };
+}
+
+function descriptionIn(
+  { policyKinds, descriptions }: ReturnType<typeof packsOf>,
+  definition: string,
+  field: string,
+): string | undefined {
+  const ofOwn = ownDescription(definition, field);
+  if (ofOwn !== undefined) return ofOwn;
+  const texts = isPolicyEngines(definition) ? own(policyKinds().descriptions, definition) : descriptions()(definition);
+  return texts && own(texts, field);
 }
 
 /** What is wrong with chosen feature gates, one sentence each: unknown names and switches that are locked. */

@@ -65,83 +65,106 @@ function told(node: CelNode, context: Context, part: Partial<Estimate> & { reado
 function estimate(node: CelNode, context: Context): Estimate {
   const call = callOf(node);
   if (call !== undefined) return macroCost(node, call, context) ?? callCost(node, call, context);
-  const say = (part: Partial<Estimate> & { readonly cost: Range }) => told(node, context, part);
-  switch (node.op) {
-    case 'value': {
-      const size =
-        typeof node.args === 'string' ? [...node.args].length : ((node.args as Uint8Array | null)?.length ?? 1);
-      return say({ cost: fixed(0), size: fixed(size) });
-    }
-    case 'id': {
-      const variable = context.variables.get(String(node.args));
-      if (variable === undefined) return say({ cost: fixed(1), path: [String(node.args)] });
-      return { ...variable, type: node.checkedType ?? variable.type, cost: fixed(1) };
-    }
-    case '.': {
-      const [operand, field] = node.args as readonly [CelNode, string];
-      const of = estimate(operand, context);
-      const counts = of.type?.kind === 'map' || of.type?.kind === 'message' || of.type?.kind === 'param';
-      return say({ cost: sum(of.cost, fixed(counts ? 1 : 0)), path: [...of.path, field] });
-    }
-    case '.?': {
-      const of = estimate((node.args as readonly [CelNode, string])[0], context);
-      return say({ cost: sum(of.cost, fixed(1)) });
-    }
-    case '[]': {
-      const [of, index] = (node.args as readonly CelNode[]).map(it => estimate(it, context)) as [Estimate, Estimate];
-      const step = of.type?.kind === 'list' ? '@items' : '@values';
-      const value = of.entries?.value;
-      return say({
-        cost: sum(of.cost, index.cost, fixed(1)),
-        path: of.path.length === 0 ? [] : [...of.path, step],
-        ...(value && { size: value }),
-      });
-    }
-    case 'list': {
-      const items = (node.args as readonly CelNode[]).map(it => estimate(it, context));
-      const value = items.map(sizeOf).reduce(union, fixed(items.length === 0 ? 0 : (items[0]?.size?.min ?? 0)));
-      return say({
-        cost: sum(costs(items), fixed(listBase)),
-        size: fixed(items.length),
-        entries: { key: fixed(1), value },
-      });
-    }
-    case 'map': {
-      const pairs = (node.args as readonly (readonly CelNode[])[]).map(it => it.map(part => estimate(part, context)));
-      const range = (i: number): Range =>
-        pairs.map(it => sizeOf(it[i])).reduce(union, pairs.length === 0 ? fixed(0) : sizeOf(pairs[0]?.[i]));
-      return say({
-        cost: sum(costs(pairs.flat()), fixed(mapBase)),
-        size: fixed(pairs.length),
-        entries: { key: range(0), value: range(1) },
-      });
-    }
-    case '?:': {
-      const [when, a, b] = (node.args as readonly CelNode[]).map(it => estimate(it, context)) as [
-        Estimate,
-        Estimate,
-        Estimate,
-      ];
-      return say({
-        cost: sum(when.cost, union(a.cost, b.cost)),
-        size: union(sizeOf(a), sizeOf(b)),
-        entries: a.entries && b.entries && unionEntries(a.entries, b.entries),
-      });
-    }
-    case '&&':
-    case '||': {
-      const [a, b] = (node.args as readonly CelNode[]).map(it => estimate(it, context)) as [Estimate, Estimate];
-      return say({ cost: { min: a.cost.min, max: a.cost.max + b.cost.max } });
-    }
-    case '!_':
-    case '-_':
-      return say({ cost: sum(estimate(node.args as CelNode, context).cost, fixed(1)) });
-    default: {
-      const operands = (node.args as readonly CelNode[]).map(it => estimate(it, context));
-      return operatorCost(node, operands, context);
-    }
-  }
+  const ofOp = Object.hasOwn(COSTS, node.op) ? COSTS[node.op] : undefined;
+  return ofOp ? ofOp(node, context) : operatorCost(node, partsOf(node, context), context);
 }
+
+function partsOf({ args }: CelNode, context: Context): readonly Estimate[] {
+  return (args as readonly CelNode[]).map(it => estimate(it, context));
+}
+
+type CostOf = (node: CelNode, context: Context) => Estimate;
+
+const valueCost: CostOf = (node, context) => {
+  const { args } = node;
+  const size = typeof args === 'string' ? [...args].length : ((args as Uint8Array | null)?.length ?? 1);
+  return told(node, context, { cost: fixed(0), size: fixed(size) });
+};
+
+const nameCost: CostOf = (node, context) => {
+  const name = String(node.args);
+  const variable = context.variables.get(name);
+  if (variable === undefined) return told(node, context, { cost: fixed(1), path: [name] });
+  return { ...variable, type: node.checkedType ?? variable.type, cost: fixed(1) };
+};
+
+const fieldCost: CostOf = (node, context) => {
+  const [operand, field] = node.args as readonly [CelNode, string];
+  const of = estimate(operand, context);
+  const counts = of.type?.kind === 'map' || of.type?.kind === 'message' || of.type?.kind === 'param';
+  return told(node, context, { cost: sum(of.cost, fixed(counts ? 1 : 0)), path: [...of.path, field] });
+};
+
+const optionalFieldCost: CostOf = (node, context) => {
+  const of = estimate((node.args as readonly [CelNode, string])[0], context);
+  return told(node, context, { cost: sum(of.cost, fixed(1)) });
+};
+
+const elementCost: CostOf = (node, context) => {
+  const [of, index] = partsOf(node, context) as [Estimate, Estimate];
+  const step = of.type?.kind === 'list' ? '@items' : '@values';
+  const value = of.entries?.value;
+  return told(node, context, {
+    cost: sum(of.cost, index.cost, fixed(1)),
+    path: of.path.length === 0 ? [] : [...of.path, step],
+    ...(value && { size: value }),
+  });
+};
+
+const listCost: CostOf = (node, context) => {
+  const items = partsOf(node, context);
+  const value = items.map(sizeOf).reduce(union, fixed(items.length === 0 ? 0 : (items[0]?.size?.min ?? 0)));
+  return told(node, context, {
+    cost: sum(costs(items), fixed(listBase)),
+    size: fixed(items.length),
+    entries: { key: fixed(1), value },
+  });
+};
+
+const mapCost: CostOf = (node, context) => {
+  const pairs = (node.args as readonly (readonly CelNode[])[]).map(it => it.map(part => estimate(part, context)));
+  const range = (i: number): Range =>
+    pairs.map(it => sizeOf(it[i])).reduce(union, pairs.length === 0 ? fixed(0) : sizeOf(pairs[0]?.[i]));
+  return told(node, context, {
+    cost: sum(costs(pairs.flat()), fixed(mapBase)),
+    size: fixed(pairs.length),
+    entries: { key: range(0), value: range(1) },
+  });
+};
+
+const choiceCost: CostOf = (node, context) => {
+  const [when, a, b] = partsOf(node, context) as [Estimate, Estimate, Estimate];
+  return told(node, context, {
+    cost: sum(when.cost, union(a.cost, b.cost)),
+    size: union(sizeOf(a), sizeOf(b)),
+    entries: a.entries && b.entries && unionEntries(a.entries, b.entries),
+  });
+};
+
+/** The second part may be left out. */
+const logicCost: CostOf = (node, context) => {
+  const [a, b] = partsOf(node, context) as [Estimate, Estimate];
+  return told(node, context, { cost: { min: a.cost.min, max: a.cost.max + b.cost.max } });
+};
+
+const unaryCost: CostOf = (node, context) =>
+  told(node, context, { cost: sum(estimate(node.args as CelNode, context).cost, fixed(1)) });
+
+/** By operation; what is in no line here is an operator with operands. */
+const COSTS: Readonly<Record<string, CostOf>> = {
+  value: valueCost,
+  id: nameCost,
+  '.': fieldCost,
+  '.?': optionalFieldCost,
+  '[]': elementCost,
+  list: listCost,
+  map: mapCost,
+  '?:': choiceCost,
+  '&&': logicCost,
+  '||': logicCost,
+  '!_': unaryCost,
+  '-_': unaryCost,
+};
 
 const unionEntries = (a: Entries, b: Entries): Entries => ({
   key: union(a.key, b.key),

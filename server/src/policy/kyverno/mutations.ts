@@ -74,6 +74,7 @@ interface Named {
 
 /** What a policy has made of what others had made. */
 function changed(so: Mutated, after: Subject, { name, object }: Named, failed: readonly PolicyResult[]): Mutated {
+  if (after === so.subject && failed.length === 0) return so;
   const changes = changesBetween(so.subject.value, after.value);
   const more = changes.length === 0 ? [] : [{ policy: name, kind: object.kind, changes, source: object }];
   return { subject: after, previews: [...so.previews, ...more], results: [...so.results, ...failed] };

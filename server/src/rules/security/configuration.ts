@@ -53,72 +53,75 @@ export interface ReadPodSecurity {
  */
 export function readPodSecurity(given: unknown): ReadPodSecurity {
   const problems: string[] = [];
-  const whole = mapping(given, '', ['apiVersion', 'kind', 'defaults', 'exemptions', 'username']);
-  const written = mapping(
-    whole.defaults,
-    'defaults',
-    MODES.flatMap(it => [it, `${it}-version`]),
-  );
-  const exempt = mapping(whole.exemptions, 'exemptions', Object.keys(EXEMPTIONS));
+  const say: Say = problem => void problems.push(problem);
+  const whole = mapping(given, '', ['apiVersion', 'kind', 'defaults', 'exemptions', 'username'], say);
+  const fields = MODES.flatMap(it => [it, `${it}-version`]);
+  const written = mapping(whole.defaults, 'defaults', fields, say);
+  const exempt = mapping(whole.exemptions, 'exemptions', Object.keys(EXEMPTIONS), say);
   const { username } = whole;
-  if (username !== undefined && typeof username !== 'string') problems.push('username must be a string');
+  if (username !== undefined && typeof username !== 'string') say('username must be a string');
   const podSecurity: PodSecurity = {
-    defaults: { enforce: levelVersion('enforce'), warn: levelVersion('warn'), audit: levelVersion('audit') },
+    defaults: {
+      enforce: levelVersion('enforce', written, say),
+      warn: levelVersion('warn', written, say),
+      audit: levelVersion('audit', written, say),
+    },
     exemptions: {
-      usernames: names('usernames'),
-      namespaces: names('namespaces'),
-      runtimeClasses: names('runtimeClasses'),
+      usernames: names('usernames', exempt, say),
+      namespaces: names('namespaces', exempt, say),
+      runtimeClasses: names('runtimeClasses', exempt, say),
     },
     ...(typeof username === 'string' && username !== '' && { username }),
   };
   return { podSecurity, problems };
+}
 
-  function mapping(value: unknown, path: string, known: readonly string[]): Untyped {
-    if (value === undefined || value === null) return {};
-    const what = path === '' ? 'it' : path;
-    if (typeof value !== 'object' || Array.isArray(value)) {
-      problems.push(`${what} must be a mapping`);
-      return {};
-    }
-    for (const key of Object.keys(value)) {
-      if (!known.includes(key))
-        problems.push(`${path === '' ? key : `${path}.${key}`} is not one of: ${known.join(', ')}`);
-    }
-    return value as Untyped;
+/** Is told of a problem, one clause. */
+type Say = (problem: string) => void;
+
+function mapping(value: unknown, path: string, known: readonly string[], say: Say): Untyped {
+  if (value === undefined || value === null) return {};
+  const what = path === '' ? 'it' : path;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    say(`${what} must be a mapping`);
+    return {};
   }
-
-  function levelVersion(mode: Mode): LevelVersion {
-    return {
-      level: word(`${mode}`, parseLevel, LEVEL_DETAIL) ?? 'privileged',
-      version: word(`${mode}-version`, parseVersion, VERSION_DETAIL) ?? 'latest',
-    };
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key)) say(`${path === '' ? key : `${path}.${key}`} is not one of: ${known.join(', ')}`);
   }
+  return value as Untyped;
+}
 
-  function word<T>(field: string, parse: (word: string) => T | undefined, detail: string): T | undefined {
+function levelVersion(mode: Mode, written: Untyped, say: Say): LevelVersion {
+  const word = <T>(field: string, parse: (word: string) => T | undefined, detail: string): T | undefined => {
     const value = written[field];
     if (value === undefined || value === null || value === '') return undefined;
     const known = typeof value === 'string' ? parse(value) : undefined;
-    if (known === undefined) problems.push(`defaults.${field}: Invalid value: ${JSON.stringify(value)}: ${detail}`);
+    if (known === undefined) say(`defaults.${field}: Invalid value: ${JSON.stringify(value)}: ${detail}`);
     return known;
-  }
+  };
+  return {
+    level: word(mode, parseLevel, LEVEL_DETAIL) ?? 'privileged',
+    version: word(`${mode}-version`, parseVersion, VERSION_DETAIL) ?? 'latest',
+  };
+}
 
-  function names(field: keyof PodSecurity['exemptions']): readonly string[] {
-    const value = exempt[field];
-    if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) {
-      problems.push(`exemptions.${field} must be a list`);
-      return [];
-    }
-    const known = new Set<string>();
-    for (const [i, name] of value.entries()) {
-      const path = `exemptions.${field}[${i}]`;
-      const errors = typeof name === 'string' ? EXEMPTIONS[field](name) : ['must be a string'];
-      if (errors.length > 0) problems.push(`${path}: Invalid value: ${JSON.stringify(name)}: ${errors.join(', ')}`);
-      else if (known.has(name)) problems.push(`${path}: Duplicate value: ${JSON.stringify(name)}`);
-      else known.add(name);
-    }
-    return [...known];
+function names(field: keyof PodSecurity['exemptions'], exempt: Untyped, say: Say): readonly string[] {
+  const value = exempt[field];
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) {
+    say(`exemptions.${field} must be a list`);
+    return [];
   }
+  const known = new Set<string>();
+  for (const [i, name] of value.entries()) {
+    const path = `exemptions.${field}[${i}]`;
+    const errors = typeof name === 'string' ? EXEMPTIONS[field](name) : ['must be a string'];
+    if (errors.length > 0) say(`${path}: Invalid value: ${JSON.stringify(name)}: ${errors.join(', ')}`);
+    else if (known.has(name)) say(`${path}: Duplicate value: ${JSON.stringify(name)}`);
+    else known.add(name);
+  }
+  return [...known];
 }
 
 /**

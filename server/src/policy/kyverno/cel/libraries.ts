@@ -31,6 +31,8 @@ class CelImage {
   constructor(readonly image: Image) {}
 }
 
+type LibraryFunctions = Readonly<Record<string, (...args: never[]) => unknown>>;
+
 /** `resource.Get`, `resource.List`, `image.GetMetadata` and `image(…)`. Upstream: kyverno/sdk cel/libs. */
 export function withLibraries(environment: CelEnvironment, cluster: ClusterLibrary): CelEnvironment {
   environment.registerType('kyverno.Resource', { ctor: ResourceLibrary });
@@ -44,6 +46,19 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
   environment.registerConstant('http', 'kyverno.Http', new HttpLibrary());
   environment.registerType('kyverno.Generator', { ctor: CelGenerator });
   environment.registerVariable('generator', 'kyverno.Generator');
+  const functions: LibraryFunctions = {
+    ...resourceFunctions(cluster),
+    ...imageFunctions(cluster),
+    ...outsideFunctions(cluster),
+    ...generatorFunctions,
+  };
+  for (const [signature, run] of Object.entries(functions))
+    environment.registerFunction(signature, run as () => unknown);
+  return environment;
+}
+
+/** A list that many objects ask for is made a value once. */
+function resourceFunctions(cluster: ClusterLibrary): LibraryFunctions {
   const lists = new WeakMap<object, unknown>();
   const get = (_: unknown, apiVersion: string, resource: string, namespace: string, name: string) => {
     const found = cluster.get(apiVersion, resource, namespace, name);
@@ -57,7 +72,7 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
     lists.set(items, value);
     return value;
   };
-  const functions: Readonly<Record<string, (...args: never[]) => unknown>> = {
+  return {
     ...inBothSpellings('kyverno.Resource', 'Get(dyn, dyn, dyn, dyn): dyn', get),
     ...inBothSpellings(
       'kyverno.Resource',
@@ -68,11 +83,14 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
     ...inBothSpellings('kyverno.Resource', 'List(dyn, dyn): dyn', (it: unknown, apiVersion: string, resource: string) =>
       list(it, apiVersion, resource, ''),
     ),
+  };
+}
+
+function imageFunctions(cluster: ClusterLibrary): LibraryFunctions {
+  return {
     ...inBothSpellings('kyverno.ImageData', 'GetMetadata(dyn): dyn', (_: unknown, image: string) =>
       metadataOf(image, cluster),
     ),
-    ...outsideFunctions(cluster),
-    ...generatorFunctions,
     'image(string): kyverno.Image': readImage,
     'parseImageReference(string): kyverno.Image': readImage,
     'isImage(string): bool': (text: string) => imageOf(text) !== undefined,
@@ -86,13 +104,10 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
       image.digest === '' ? `:${image.tag}` : `@${image.digest}`,
     'kyverno.Image.string(): string': ({ image }: CelImage) => imageText(image),
   };
-  for (const [signature, run] of Object.entries(functions))
-    environment.registerFunction(signature, run as () => unknown);
-  return environment;
 }
 
 /** What a suite may answer, and nobody else here. */
-function outsideFunctions(cluster: ClusterLibrary): Readonly<Record<string, (...args: never[]) => unknown>> {
+function outsideFunctions(cluster: ClusterLibrary): LibraryFunctions {
   const entry = (_: unknown, name: string, projection?: string) => {
     const found = cluster.globalEntry?.(name);
     if (found === undefined) throw new Undecided(`the GlobalContextEntry ${name}`);
@@ -116,7 +131,7 @@ function outsideFunctions(cluster: ClusterLibrary): Readonly<Record<string, (...
 }
 
 /** A policy of a namespace names no namespace. Upstream: generator's lib and namespacedImpl. */
-const generatorFunctions: Readonly<Record<string, (...args: never[]) => unknown>> = {
+const generatorFunctions: LibraryFunctions = {
   ...inBothSpellings('kyverno.Generator', 'Apply(dyn, dyn): bool', generate),
   ...inBothSpellings('kyverno.Generator', 'Apply(dyn): bool', (it: CelGenerator, objects: unknown) =>
     generate(it, '', objects),

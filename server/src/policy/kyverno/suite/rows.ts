@@ -1,25 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { record, text, texts } from '../../../rules/apiserver/validate/read';
+import { text, texts } from '../../../rules/apiserver/validate/read';
 import type { WorkspaceObject } from '../../../workspace/workspace';
-import type { CelPolicy, CelPolicyType } from '../celPolicies/celPolicy';
-import { deleteWithCelPolicy } from '../celPolicies/deleting';
-import { generateWithCelPolicy } from '../celPolicies/generating';
-import { validateImagesWithCelPolicy } from '../celPolicies/imageValidating';
-import { mutateWithCelPolicy, subjectAfter, targetsOfCelPolicy } from '../celPolicies/mutating';
-import { validateWithCelPolicy } from '../celPolicies/validating';
 import { mergedMaps, nested, partsOfName } from '../context';
-import { validateWithPolicy } from '../evaluate';
-import { generateWithPolicy } from '../generate';
-import { deepEqual, isList, isMap } from '../goValues';
 import type { KyvernoPolicies } from '../kyverno';
-import { mutateExisting } from '../mutate/existing';
-import type { MutateOutcome } from '../mutate/mutateRule';
-import { mutateWithPolicy } from '../mutations';
 import { guarded, type RuleStatus } from '../outcome';
-import { isScored } from '../policy';
 import { type Operation, type Subject, subjectOf } from '../subject';
-import { verifyImagesWithPolicy } from '../verifyImages';
 import type { KyvernoWorld } from '../world';
+import { comparison, isSameName } from './comparison';
+import { type Said, saidBy, targetsSaidBy } from './said';
 
 /** What a suite has: its policies, its resources and its world. */
 export interface SuiteScene {
@@ -47,14 +35,6 @@ export interface SuiteRow {
   readonly statuses: readonly (RuleStatus | 'warn')[];
   readonly verdict: 'passed' | 'failed' | 'undecided';
   readonly message: string;
-}
-
-/** What one rule says, and the object it leaves behind. */
-interface Said {
-  readonly rule: string;
-  readonly status: RuleStatus | 'warn';
-  readonly message: string;
-  readonly objects?: readonly JsonObject[];
 }
 
 /** The rows of one entry of `results`; one that names nothing that is there means everything. Upstream: printTestResult. */
@@ -110,7 +90,7 @@ function rowOf(result: JsonObject, policy: string, subject: Subject, scene: Suit
   const said = saidOrBroken(policy, () => {
     const world = worldOf(result, policy, subject, scene);
     const given = withGivenFields(subject, world.valuesOf?.(policy, subject.name) ?? {});
-    return saidBy(policy, given, scene, world);
+    return saidBy(policy, given, scene.policies, world);
   });
   return judgedRow(result, policy, subject, said, scene);
 }
@@ -126,7 +106,7 @@ function targetRow(result: JsonObject, policy: string, target: Subject, scene: S
   const said = saidOrBroken(policy, () =>
     scene.subjects.flatMap(trigger => {
       const world = worldOf(result, policy, trigger, scene);
-      return targetsSaidBy(policy, trigger, scene, world).filter(isTarget);
+      return targetsSaidBy(policy, trigger, scene.policies, world).filter(isTarget);
     }),
   );
   return judgedRow(result, policy, target, said, scene);
@@ -148,7 +128,7 @@ function judgedRow(
   const rule = text(result, 'rule');
   const expected = text(result, 'result') || text(result, 'status');
   const said = all.filter(it => isRule(it.rule, rule));
-  const compared = comparison(result, said, scene);
+  const compared = comparison(result, said, path => scene.objectsAt(path));
   const wrong = compared === 'left out' ? undefined : said.find(it => it.status !== expected);
   const different = wrong === undefined && typeof compared === 'object' ? compared.difference : undefined;
   const isUndecided = wrong?.status === 'undecided' || wrong?.status === 'stopped';
@@ -179,73 +159,6 @@ function withGivenFields(subject: Subject, values: Readonly<Record<string, JsonV
 const isRule = (name: string, wanted: string): boolean =>
   wanted === '' || name === '' || [wanted, `autogen-${wanted}`, `autogen-cronjob-${wanted}`].includes(name);
 
-/** All mutations come first, then what is validated is their result. Upstream: ApplyPoliciesOnResource. */
-function saidBy(name: string, subject: Subject, scene: SuiteScene, world: KyvernoWorld): readonly Said[] {
-  const res: Said[] = [];
-  let current = subject;
-  for (const policy of scene.policies.policies) {
-    const { subject: after, outcomes } = mutateWithPolicy(policy, current, world);
-    current = after;
-    if (policy.name !== name) continue;
-    res.push(...outcomes.map(it => ({ ...it, objects: [after.value] })));
-    res.push(...mutateExisting(policy, subject, world).map(it => ({ ...it, objects: [after.value] })));
-  }
-  for (const policy of scene.policies.celPolicies.filter(it => it.type === 'mutating')) {
-    const outcome = mutateWithCelPolicy(policy, current, world);
-    if (outcome !== undefined) current = subjectAfter(current, outcome);
-    if (policy.name !== name) continue;
-    if (outcome !== undefined) res.push({ ...outcome, rule: '', objects: [current.value] });
-    const targets = targetsOfCelPolicy(policy, current, world);
-    // The trigger itself stays as it is, so that nothing is compared with it.
-    res.push(...targets.map(it => ({ ...it, rule: '', objects: [{}] })));
-  }
-  for (const policy of scene.policies.policies.filter(it => it.name === name)) {
-    const warns = !isScored(policy);
-    const validated = [
-      ...verifyImagesWithPolicy(policy, current, world),
-      ...validateWithPolicy(policy, current, world),
-    ];
-    res.push(
-      ...validated.map(it => ({ ...it, status: warns && it.status === 'fail' ? ('warn' as const) : it.status })),
-    );
-    res.push(...generateWithPolicy(policy, current, world));
-  }
-  const own = scene.policies.celPolicies.filter(it => it.name === name);
-  return [...res, ...own.flatMap(it => saidByCelPolicy(it, current, world) ?? [])];
-}
-
-/** What becomes of existing objects, each with its target. */
-function targetsSaidBy(
-  name: string,
-  trigger: Subject,
-  { policies }: SuiteScene,
-  world: KyvernoWorld,
-): readonly (Said & { readonly target?: Subject })[] {
-  const objectsOf = ({ value }: MutateOutcome) => (value === undefined ? [] : [value]);
-  const ofRules = policies.policies
-    .filter(it => it.name === name)
-    .flatMap(it => mutateExisting(it, trigger, world))
-    .map(it => ({ ...it, objects: objectsOf(it) }));
-  const ofPolicies = policies.celPolicies
-    .filter(it => it.name === name && it.type === 'mutating')
-    .flatMap(it => targetsOfCelPolicy(it, trigger, world))
-    .map(it => ({ ...it, rule: '', objects: objectsOf(it) }));
-  return [...ofRules, ...ofPolicies];
-}
-
-function saidByCelPolicy(policy: CelPolicy, subject: Subject, world: KyvernoWorld): Said | undefined {
-  if (policy.type === 'generating') return generateWithCelPolicy(policy, subject, world);
-  const judge = judges[policy.type];
-  const outcome = judge?.(policy, subject, world);
-  return outcome && { ...outcome, rule: '' };
-}
-
-const judges: Partial<Record<CelPolicyType, typeof validateWithCelPolicy>> = {
-  validating: validateWithCelPolicy,
-  deleting: deleteWithCelPolicy,
-  imageValidating: validateImagesWithCelPolicy,
-};
-
 /** A suite names the file of what is cloned, as it has no cluster. */
 function withCloneSource(world: KyvernoWorld, path: string, scene: SuiteScene): KyvernoWorld {
   if (path === '') return world;
@@ -256,52 +169,4 @@ function withCloneSource(world: KyvernoWorld, path: string, scene: SuiteScene): 
     ...sources.filter(it => isOf(it, apiVersion, kind)),
   ];
   return { ...world, objectsOf };
-}
-
-/**
- * Whether the objects that are expected are those that were made. One that the expected file does not name is left out,
- * whatever was said of it, unless the suite wants it to be there. Upstream: checkResult.
- */
-function comparison(
-  result: JsonObject,
-  said: readonly Said[],
-  scene: SuiteScene,
-): 'same' | 'left out' | { readonly difference: string } {
-  const files = ['patchedResource', 'patchedResources', 'generatedResource'].flatMap(it => text(result, it) || []);
-  const expected = [...files, ...texts(result, 'generatedResources')].flatMap(it => scene.objectsAt(it));
-  const made = said.flatMap(it => it.objects ?? []);
-  if (expected.length === 0 || made.length === 0) return 'same';
-  const named = made.filter(it => expected.some(other => isSameName(it, other)));
-  if (named.length === 0 && result.failOnMissingResources !== true) return 'left out';
-  const missing = named.find(it => !expected.some(other => isSameObject(it, other)));
-  if (missing === undefined) return 'same';
-  const name = `${text(missing, 'kind')} ${text(record(missing, 'metadata'), 'name')}`;
-  return { difference: `${name} is not as the suite expects it: ${JSON.stringify(missing)}` };
-}
-
-const idOf = (it: JsonObject): readonly string[] => {
-  const metadata = record(it, 'metadata');
-  return [text(it, 'kind'), text(metadata, 'name'), text(metadata, 'namespace') || 'default'];
-};
-
-const isSameName = (a: JsonObject, b: JsonObject): boolean => idOf(a).join('/') === idOf(b).join('/');
-
-/** A namespace that is not written counts as `default`, and what is empty as missing. Upstream: resource.Compare. */
-function isSameObject(a: JsonObject, b: JsonObject): boolean {
-  const plain = (it: JsonObject) => tidy({ ...it, metadata: { namespace: 'default', ...record(it, 'metadata') } });
-  return deepEqual(plain(a), plain(b));
-}
-
-function tidy(value: JsonValue): JsonValue | undefined {
-  if (value === null) return undefined;
-  if (isList(value)) {
-    const items = value.flatMap(it => tidy(it) ?? []);
-    return items.length === 0 ? undefined : items;
-  }
-  if (!isMap(value)) return value;
-  const entries = Object.entries(value).flatMap(([key, it]): [string, JsonValue][] => {
-    const inner = tidy(it);
-    return inner === undefined ? [] : [[key, inner]];
-  });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -10,6 +10,8 @@ import { gunzipSync } from 'node:zlib';
 import { root, runNode } from './run.mjs';
 
 const DOCUMENTS_PER_FILE = 100;
+/** What is compared of an answer. */
+const PARTS = ['decode', 'errors', 'warnings', 'dropped'];
 const SCENARIOS_PER_RUN = 200;
 
 const { values, positionals } = parseArgs({
@@ -89,6 +91,27 @@ function memberText(line, name) {
 // ── validation ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function validation(cases) {
+  const places = writtenCases(cases);
+  const told = grouped(problemsTold(), placeOf);
+  const kinds = new Map();
+  const pairs = new Map();
+  const wrong = [];
+  for (const [place, it] of places) {
+    const { bad, differences } = judgeValidation(it.expect, told.get(place) ?? []);
+    const row = kinds.get(it.kind ?? '(raw)') ?? { cases: 0, all: 0, decode: 0, errors: 0, warnings: 0, dropped: 0 };
+    kinds.set(it.kind ?? '(raw)', row);
+    row.cases++;
+    for (const part of PARTS) row[part] += bad[part] === undefined ? 1 : 0;
+    if (Object.keys(bad).length === 0) row.all++;
+    else wrong.push(`${it.id} ${it.kind ?? ''} ${JSON.stringify(bad)}`);
+    for (const difference of differences) pairs.set(difference, (pairs.get(difference) ?? 0) + 1);
+  }
+  for (const line of wrong.slice(0, Number(values.show))) console.log(line.slice(0, 400));
+  printValidation(kinds, pairs);
+}
+
+/** Writes the cases into the folder; each by its file, and by its document there. */
+function writtenCases(cases) {
   const places = new Map();
   const plain = cases.filter(it => it.manifest !== undefined);
   for (let start = 0; start < plain.length; start += DOCUMENTS_PER_FILE) {
@@ -106,41 +129,21 @@ function validation(cases) {
       writeFileSync(join(folder, name), it.raw);
       places.set(name, it);
     });
+  return places;
+}
 
+/** What the CLI says of the folder. */
+function problemsTold() {
   const only = 'syntax,decode,apiserver,dropped,warning';
-  const version = values['kubernetes-version'];
-  const run = berth([
-    'check',
-    '--format',
-    'json',
-    '--kubernetes-version',
-    version,
-    '--only',
-    only,
-    '--fail-on',
-    'never',
-    folder,
-  ]);
+  const options = ['--format', 'json', '--kubernetes-version', values['kubernetes-version'], '--only', only];
+  const run = berth(['check', ...options, '--fail-on', 'never', folder]);
   if (run.status === 2 || run.stdout.trim() === '') stop(`The CLI gave no answer. ${run.stderr.slice(-2000)}`);
-  const told = grouped(JSON.parse(run.stdout).problems, placeOf);
+  return JSON.parse(run.stdout).problems;
+}
 
-  const parts = ['decode', 'errors', 'warnings', 'dropped'];
-  const kinds = new Map();
-  const pairs = new Map();
-  const wrong = [];
-  for (const [place, it] of places) {
-    const { bad, differences } = judgeValidation(it.expect, told.get(place) ?? []);
-    const row = kinds.get(it.kind ?? '(raw)') ?? { cases: 0, all: 0, decode: 0, errors: 0, warnings: 0, dropped: 0 };
-    kinds.set(it.kind ?? '(raw)', row);
-    row.cases++;
-    for (const part of parts) row[part] += bad[part] === undefined ? 1 : 0;
-    if (Object.keys(bad).length === 0) row.all++;
-    else wrong.push(`${it.id} ${it.kind ?? ''} ${JSON.stringify(bad)}`);
-    for (const difference of differences) pairs.set(difference, (pairs.get(difference) ?? 0) + 1);
-  }
-
-  for (const line of wrong.slice(0, Number(values.show))) console.log(line.slice(0, 400));
-  const columns = [...parts, 'all'];
+/** A row for each kind, the worst first, and what differs most often. */
+function printValidation(kinds, pairs) {
+  const columns = [...PARTS, 'all'];
   const table = (name, row) =>
     console.log(
       name.padEnd(28) +
@@ -155,7 +158,7 @@ function validation(cases) {
   const sum = key => [...kinds.values()].reduce((total, row) => total + row[key], 0);
   const n = sum('cases');
   console.log(
-    `\n${n} cases: ${parts.map(it => `${it} ${percent(sum(it), n)}`).join(', ')}, equal in all ${percent(sum('all'), n)}`,
+    `\n${n} cases: ${PARTS.map(it => `${it} ${percent(sum(it), n)}`).join(', ')}, equal in all ${percent(sum('all'), n)}`,
   );
 }
 

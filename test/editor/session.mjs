@@ -29,14 +29,7 @@ export async function startSession({ extension, workspace, settings = {} }) {
     shot: name => page.screenshot({ path: join(artifacts, `${name}.png`) }),
 
     /** A picture of the page once it has come to rest: once two of them, one after the other, are the same. */
-    async shotAtRest(path) {
-      for (let last = await page.screenshot(), attempt = 0; ; attempt++) {
-        const now = await page.screenshot({ path });
-        if (now.equals(last)) return;
-        if (attempt === 50) throw new Error(`The page of ${basename(path)} does not come to rest.`);
-        last = now;
-      }
-    },
+    shotAtRest: path => shotAtRest(page, path),
 
     /** Opens a file of the folder in the editor. */
     async open(file) {
@@ -79,6 +72,15 @@ export async function startSession({ extension, workspace, settings = {} }) {
       rmSync(dirname(folder), { recursive: true, force: true });
     },
   };
+}
+
+async function shotAtRest(page, path) {
+  for (let last = await page.screenshot(), attempt = 0; ; attempt++) {
+    const now = await page.screenshot({ path });
+    if (now.equals(last)) return;
+    if (attempt === 50) throw new Error(`The page of ${basename(path)} does not come to rest.`);
+    last = now;
+  }
 }
 
 /**

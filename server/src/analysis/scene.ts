@@ -39,10 +39,8 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   const told = { ...(only && { only }), ...(suppressed && { suppressed }) };
   const options = { severity, presets, ...told, onBug: world.onBug, cache };
   const diagnosed = new Map<string, readonly Problem[]>();
-  const ofSources = {
-    quick: problemsOfSources(scene, uri => own.diagnostics(uri, 'quick')),
-    whole: problemsOfSources(scene, uri => own.diagnostics(uri, 'whole')),
-  };
+  const sourcesAt = (pace: Pace) => problemsOfSources(scene, uri => own.diagnostics(uri, pace));
+  const ofSources = { quick: sourcesAt('quick'), whole: sourcesAt('whole') };
   const own: SceneAnalysis = {
     kube,
     snapshot,

@@ -4,13 +4,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { partsOf } from './parts.mjs';
 
-/** Steps that save each format and read the file. */
-export function exportStepsOf(session) {
+/** What gives the file that an item of the menu makes; the dialog proposes where. */
+function savingIn(session) {
   const { page, preview, folder } = session;
-  const { button, chip, choose, frame, reset } = partsOf(session);
-
-  /** The file that the item of the menu makes; the dialog proposes where. */
-  const saved = async (item, name) => {
+  const { button } = partsOf(session);
+  return async (item, name) => {
     await button('Export…').click();
     await preview.getByRole('menuitem', { name: item }).click();
     const path = page.locator('.quick-input-widget input[type="text"]');
@@ -21,20 +19,27 @@ export function exportStepsOf(session) {
     );
     await path.press('Enter');
     await path.waitFor({ state: 'hidden' });
-    await fileWritten(wanted);
+    await fileWritten(page, wanted);
     return readFileSync(wanted);
   };
+}
 
-  /** Waits until a file is there and grows no more from one look to the next. */
-  const fileWritten = async path => {
-    const until = Date.now() + 10_000;
-    for (let last = 0; Date.now() < until; await page.waitForTimeout(50)) {
-      const size = existsSync(path) ? statSync(path).size : 0;
-      if (size > 0 && size === last) return;
-      last = size;
-    }
-    assert.fail(`${path} was not written`);
-  };
+/** Waits until a file is there and grows no more from one look to the next. */
+async function fileWritten(page, path) {
+  const until = Date.now() + 10_000;
+  for (let last = 0; Date.now() < until; await page.waitForTimeout(50)) {
+    const size = existsSync(path) ? statSync(path).size : 0;
+    if (size > 0 && size === last) return;
+    last = size;
+  }
+  assert.fail(`${path} was not written`);
+}
+
+/** Steps that save each format and read the file. */
+export function exportStepsOf(session) {
+  const { preview, folder } = session;
+  const { button, chip, choose, frame, reset } = partsOf(session);
+  const saved = savingIn(session);
 
   return {
     'exports a picture of all nodes as SVG': async () => {

@@ -58,6 +58,14 @@ export function engineThreads(
   };
 }
 
+function startWorker(folder: string, module: Program, cancelFlag: SharedArrayBuffer): Worker {
+  const wasmExec = join(folder, 'wasm_exec.js');
+  const workerData: WorkerData = { module, wasmExec, cancelFlag, softMemoryLimit: SOFT_MEMORY_LIMIT };
+  // Nothing of the editor's environment is for policies.
+  const options = { workerData, env: {}, stdout: true, stderr: true, execArgv: [] };
+  return new Worker(join(folder, 'policyWorker.js'), options);
+}
+
 interface BegunLater {
   readonly thread: EngineThread;
   /** Once the program is there. */
@@ -76,15 +84,7 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
 
   function begin(module: Program): void {
     if (running.isEnded) return;
-    const data: WorkerData = {
-      module,
-      wasmExec: join(folder, 'wasm_exec.js'),
-      cancelFlag: flag.buffer as SharedArrayBuffer,
-      softMemoryLimit: SOFT_MEMORY_LIMIT,
-    };
-    // Nothing of the editor's environment is for policies.
-    const options = { workerData: data, env: {}, stdout: true, stderr: true, execArgv: [] };
-    running.worker = new Worker(join(folder, 'policyWorker.js'), options);
+    running.worker = startWorker(folder, module, flag.buffer as SharedArrayBuffer);
     running.worker.on('message', hear);
     running.worker.on('error', error => listener({ failure: `the policy engine failed: ${error.message}` }));
   }

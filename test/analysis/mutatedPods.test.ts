@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { type PolicyAnswers, policyAnswers } from '../../server/src/analysis/policyAnswers';
+import { comparisonFor } from '../../server/src/analysis/previewComparison';
+import { atOnce } from '../../server/src/cluster/turns';
+import { loadKube } from '../../server/src/kube/load';
+import { type AdmissionChain, withoutMutation } from '../../server/src/policy/admission/chain';
+import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 
@@ -116,9 +122,59 @@ describe('placements of the editor where policies change Pods', () => {
     expect([landings()[0], counted.asked]).toEqual(['b', 1]);
   });
 
+  it('are told to the thread that compares them', async () => {
+    const { host, judge } = opened({ ...FILES, [policyUri]: policy('nodeSelector: { pool: b }') });
+    await judge();
+    const question = structuredClone(atOnce(host.analysis().previewComparison({ uri, offset: 0 })));
+    const nodes = [];
+    for await (const { done, pods, nodes: names } of comparisonFor(question, loadSolver()))
+      nodes.push(...done.map(({ on }) => names[on[pods.indexOf('default/web')] ?? -1]));
+    expect(new Set(nodes)).toEqual(new Set(['b']));
+  });
+
   it('are the same, and ask for nothing, where no policy changes anything', async () => {
     const { counted, judge, nodeOf } = opened(FILES);
     await judge();
     expect([nodeOf(), counted]).toEqual(['a', { asked: 0, placed: 0 }]);
+  });
+});
+
+describe('answers of mutating policies', () => {
+  const kube = loadKube('1.37', {}, readPack);
+  const pods = Array.from({ length: 100 }, (_, i) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `p${i}` } }));
+  const chainOf = (admitted: AdmissionChain['admitted']): AdmissionChain => ({
+    ...withoutMutation(kube),
+    isMutating: true,
+    admitted,
+  });
+  const ask = (answers: PolicyAnswers) => pods.forEach(it => void answers.now().ask(it));
+
+  it('end early when they are overtaken, and only what is asked again is answered later', async () => {
+    let asked = 0;
+    const answers = policyAnswers(
+      chainOf(async objects => {
+        asked += objects.length;
+        return withoutMutation(kube).admitted(objects);
+      }),
+      kube,
+    );
+    ask(answers);
+    expect(await answers.answer(() => asked > 0)).toBe(true);
+    expect([asked, answers.isOpen()]).toEqual([40, false]);
+    ask(answers);
+    await answers.answer();
+    ask(answers);
+    expect([asked, answers.isOpen()]).toEqual([100, false]);
+  });
+
+  it('that fail are not asked for again and again', async () => {
+    const answers = policyAnswers(
+      chainOf(() => Promise.reject(new Error('no engine'))),
+      kube,
+    );
+    ask(answers);
+    await expect(answers.answer()).rejects.toThrow('no engine');
+    ask(answers);
+    expect(answers.isOpen()).toBe(false);
   });
 });

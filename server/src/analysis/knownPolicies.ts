@@ -4,12 +4,12 @@ import type { AskPolicies, PolicyVerdict } from '../cluster/admission/policies';
 export interface KnownPolicies {
   /** What is not known is noted, to be answered. */
   readonly ask: AskPolicies;
-  /** The answers, by the text of what was asked. */
-  readonly known: ReadonlyMap<string, PolicyVerdict | undefined>;
+  /** What policies change or refuse, by the text of what was asked; enough for another thread. */
+  readonly changing: ReadonlyMap<string, PolicyVerdict>;
 }
 
 /** Asks what another thread knows. */
 export const askingKnown =
-  (known: KnownPolicies['known']): AskPolicies =>
+  (changing: KnownPolicies['changing']): AskPolicies =>
   object =>
-    known.get(JSON.stringify(object));
+    changing.get(JSON.stringify(object));

@@ -203,7 +203,7 @@ function askingOf(site: Site, start: Start, options: Options, { scenario }: Simu
         gatesOn: kube.gates().flatMap(it => (it.enabled ? [it.name] : [])),
         featureGates: options.featureGates,
         ...(schedulerConfiguration && { schedulerConfiguration }),
-        ...(policies && { policies: policies.known }),
+        ...(policies && { policies: policies.changing }),
       };
     },
     study: lazy(() => studyOf(objects, options)),

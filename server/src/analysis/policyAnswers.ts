@@ -1,4 +1,4 @@
-import type { AskPolicies, PolicyMutation } from '../cluster/admission/policies';
+import type { AskPolicies, PolicyMutation, PolicyVerdict } from '../cluster/admission/policies';
 import type { Turns } from '../cluster/turns';
 import type { Kube } from '../kube/kube';
 import type { JsonObject } from '../manifest/manifest';
@@ -20,8 +20,11 @@ export interface PolicyAnswers {
   readonly now: () => KnownPolicies;
   /** Whether something was asked that nobody has answered. */
   readonly isOpen: () => boolean;
-  /** Has the policies asked about what was noted. Resolves to whether anything was. */
-  answer(): Promise<boolean>;
+  /**
+   * Has the policies asked about what was noted. Resolves to whether anything was. What is left when it is overtaken is
+   * forgotten: whoever still wants to know it asks again.
+   */
+  answer(isOvertaken?: () => boolean): Promise<boolean>;
 }
 
 export interface AnswersWorld {
@@ -30,6 +33,9 @@ export interface AnswersWorld {
   /** Is told of the first question that nobody has answered. */
   readonly onOpen?: () => void;
 }
+
+/** By the text of what was asked; undefined: nothing changes it. */
+type Answers = ReadonlyMap<string, PolicyVerdict | undefined>;
 
 /** Objects asked about at once. */
 const BATCH = 40;
@@ -44,8 +50,9 @@ export function policyAnswers(
 ): PolicyAnswers {
   const open = new Map<string, JsonObject>();
   const used = new Set<string>();
-  const knowing = (known: KnownPolicies['known']): KnownPolicies => ({
+  const knowing = (known: Answers): KnownPolicies & { readonly known: Answers } => ({
     known,
+    changing: new Map([...known].flatMap(([key, it]) => (it === undefined ? [] : [[key, it]]))),
     ask(object) {
       const key = JSON.stringify(object);
       used.add(key);
@@ -60,23 +67,23 @@ export function policyAnswers(
   return {
     now: () => current,
     isOpen: () => open.size > 0,
-    async answer() {
+    async answer(isOvertaken = () => false) {
       if (open.size === 0) return false;
       const asked = [...open];
       const isKept = current.known.size > MOST_KEPT ? (key: string) => used.has(key) : () => true;
       const known = new Map([...current.known].filter(([key]) => isKept(key)));
       try {
-        for (let i = 0; i < asked.length; i += BATCH) {
+        for (let i = 0; i < asked.length && !isOvertaken(); i += BATCH) {
           const batch = asked.slice(i, i + BATCH);
           const admitted = await chain.admitted(batch.map(([, it]) => unwritten(it, kube)));
           for (const [k, [key]] of batch.entries()) known.set(key, admitted[k] && verdictOf(admitted[k], fileOf));
         }
-      } finally {
+      } catch (error) {
         // What cannot be answered is not asked again and again.
-        for (const [key] of asked) {
-          open.delete(key);
-          if (!known.has(key)) known.set(key, undefined);
-        }
+        for (const [key] of asked) if (!known.has(key)) known.set(key, undefined);
+        throw error;
+      } finally {
+        for (const [key] of asked) open.delete(key);
         used.clear();
         current = knowing(known);
       }
@@ -138,7 +145,7 @@ export async function answering(
     for (let count = 1; !turns.next().done && !isOvertaken(); count += 1) {
       if (count % TURNS_AT_A_TIME === 0) await new Promise(resolve => setTimeout(resolve));
     }
-  } while (!isOvertaken() && (await answers.answer()));
+  } while (!isOvertaken() && (await answers.answer(isOvertaken)));
   return answers.now() !== before;
 }
 

@@ -17,8 +17,8 @@ export interface RunInputs {
   /** Those that somebody set. */
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly schedulerConfiguration?: JsonObject;
-  /** What is known of mutating policies; absent: there are none. */
-  readonly policies?: KnownPolicies['known'];
+  /** What mutating policies are known to change; absent: there are none. */
+  readonly policies?: KnownPolicies['changing'];
 }
 
 /** What the preview sets side by side. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnalysisHost, WorkspaceFolder } from '../../server/src/analysis/analysis';
 import { defaultSettings } from '../../server/src/analysis/analysis';
 import { CONFIGURATION_SCHEMA } from '../../server/src/analysis/configurationSchema';
+import { pathMatcher } from '../../server/src/analysis/environments';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../../server/src/cluster/sources/content';
 import { readPack } from '../support/packs';
@@ -378,5 +379,23 @@ describe('placement in environments of berth.yaml', () => {
   it('counts the scheduler configuration that it names', () => {
     const other = files['s.yaml'].replace('schedulerName: default-scheduler', 'schedulerName: other');
     expect(lens({ ...files, 's.yaml': other })).not.toMatch(/^lands on/);
+  });
+});
+
+describe('a path of an environment', () => {
+  const stars = `${'**a'.repeat(40)}b`;
+
+  it.each([
+    ['base', ['base', 'base/web.yaml'], ['bases/web.yaml', 'x/base']],
+    ['.', ['web.yaml', 'base/web.yaml'], ['../web.yaml', '/web.yaml']],
+    ['deploy/*/prod', ['deploy/web/prod/a.yaml'], ['deploy/a/b/prod/a.yaml', 'deploy/prod/a.yaml']],
+    ['deploy/**/prod', ['deploy/prod/a.yaml', 'deploy/a/b/prod'], ['deploy/a/b/production']],
+    ['*.yaml', ['web.yaml'], ['a/web.yaml', 'webyaml']],
+    ['**.yaml', ['web.yaml', 'a/web.yaml'], ['web.yml']],
+    ['a+(b)', ['a+(b)/web.yaml'], ['aab/web.yaml']],
+    [stars, [`${'a'.repeat(200)}b`], ['a'.repeat(200)]],
+  ])('%s names what it says, and takes no time for it', (path, named, others) => {
+    const isNamed = pathMatcher([path], '.');
+    expect([...named, ...others].filter(isNamed)).toEqual(named);
   });
 });

@@ -1,4 +1,5 @@
 import { isOutside, type OutsideSource, parseClusterSource, sourceText } from '../cluster/sources/source';
+import { compileRegex } from '../kube/cel/regex';
 import type { ManifestFile } from '../manifest/manifest';
 import { type ConfiguredConftest, settingsFrom } from '../policy/conftest/folders';
 import { type KustomizationGraph, kustomizationGraph } from '../workspace/kustomize';
@@ -197,17 +198,19 @@ function resolveFile(folder: string, file: string): string {
 
 /** Whether a file is one of some paths below a folder, or lies in one of them. */
 export function pathMatcher(paths: readonly string[], folder: string): (uri: string) => boolean {
-  const patterns = paths.map(it => patternOf(resolveIn(folder, it)));
-  return uri => patterns.some(it => it.test(uri));
+  const matchers = paths.map(it => matcherOf(resolveIn(folder, it)));
+  return uri => matchers.some(it => it(uri));
 }
 
 /** Matches the file or what lies below the folder that a path names; `*` stands for letters of a step, `**` for steps. */
-function patternOf(path: string): RegExp {
-  if (path === '.') return /^(?!\.\.\/)[^/]/;
+function matcherOf(path: string): (uri: string) => boolean {
+  if (!path.includes('*')) return uri => uri === path || isBelow(uri, path);
   const parts = path.split(/(\*\*\/?|\*)/).map(it => {
     if (it === '*') return '[^/]*';
     if (it.startsWith('**')) return it === '**' ? '.*' : '(?:.*/)?';
     return it.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   });
-  return new RegExp(`^${parts.join('')}(?:/|$)`);
+  // Many stars would take JavaScript's own engine for ever.
+  const compiled = compileRegex(`^(?s:${parts.join('')})(?:/|$)`);
+  return uri => 'regex' in compiled && compiled.regex.matches(uri) === true;
 }

@@ -26,13 +26,33 @@ const OF_CONFTEST: Readonly<Record<string, string>> = {
   rego_unsafe_var_error: 'The Rego does not compile, so that no rule of its folder is asked.',
 };
 
+/** What Berth itself says of Kyverno's policies, and where it fails at them. */
+const OF_KYVERNO: Readonly<Record<string, string>> = {
+  'policy-refused': "Kyverno's own webhook would refuse the policy, so that no cluster has it.",
+  'policy-ineffective': 'Kyverno takes what is written here, and ignores it.',
+  'policy-undecided':
+    'What is written here asks a cluster, a registry or the network, which Berth does not. A rule that comes to it says nothing about the object in hand.',
+  'policy-unchecked':
+    'Berth has a bug, so that mistakes in this rule may not be told. Everything else is. Please report it with the policy.',
+  'not-judged':
+    'Berth has a bug, so that no Kyverno policy was asked about this object. All others are judged. Please report it with the object.',
+};
+
+/** What Berth itself says, where no policy speaks. */
+const OF_BERTH: Partial<Record<PolicyEngine, Readonly<Record<string, string>>>> = {
+  conftest: OF_CONFTEST,
+  kyverno: OF_KYVERNO,
+};
+
 /** The page of a code that a policy of the workspace reports; undefined for every other code. */
 export function policyPage(code: string): string | undefined {
   const slash = code.indexOf('/');
   const room = code.slice(0, slash);
   if (slash < 1 || slash === code.length - 1 || !Object.hasOwn(ENGINES, room)) return undefined;
   const name = code.slice(slash + 1);
-  if (room === 'conftest' && Object.hasOwn(OF_CONFTEST, name)) return `# ${code}\n\n${OF_CONFTEST[name]}\n`;
-  const about = ENGINES[room as PolicyEngine];
+  const engine = room as PolicyEngine;
+  const ofBerth = OF_BERTH[engine] ?? {};
+  if (Object.hasOwn(ofBerth, name)) return `# ${code}\n\n${ofBerth[name]}\n`;
+  const about = ENGINES[engine];
   return `# ${code}\n\nA policy of yours, not one of Berth's rules. ${about}\n\nWhat it means stands in the policy itself; its problems lead there.\n`;
 }

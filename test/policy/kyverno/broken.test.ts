@@ -6,6 +6,7 @@ import { kyvernoPolicySet } from '../../../server/src/policy/kyverno/policySet';
 import { runKyvernoSuites } from '../../../server/src/policy/kyverno/suite/tests';
 import { workspaceWorld } from '../../../server/src/policy/kyverno/workspaceWorld';
 import type { KyvernoWorld } from '../../../server/src/policy/kyverno/world';
+import { policyPage } from '../../../server/src/policy/pages';
 import { snapshotOf } from '../../support/check';
 import { readPack } from '../../support/packs';
 
@@ -210,6 +211,15 @@ describe('a bug of Berth', () => {
     ]);
   });
 });
+
+it.each(['not-judged', 'policy-unchecked', 'policy-refused', 'policy-undecided', 'policy-ineffective'])(
+  'kyverno/%s is told by Berth, and has a page that says so',
+  name => {
+    expect(policyPage(`kyverno/${name}`)).toContain(`# kyverno/${name}`);
+    expect(policyPage(`kyverno/${name}`)).not.toContain('A policy of yours');
+    expect(policyPage(`kyverno/${name}-of-ours`)).toContain('A policy of yours');
+  },
+);
 
 describe('a bug of Berth in a suite', () => {
   const files = new Map([

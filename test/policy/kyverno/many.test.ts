@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { loadKube } from '../../../server/src/kube/load';
+import { withoutMutation } from '../../../server/src/policy/admission/chain';
+import { celExceptionsByPolicy, exceptionsByPolicy } from '../../../server/src/policy/kyverno/exceptions';
+import { existingObjects } from '../../../server/src/policy/kyverno/existing';
+import { budgetOf } from '../../../server/src/policy/kyverno/failures';
+import { jmespath } from '../../../server/src/policy/kyverno/jmespath/jmespath';
+import { kyvernoMutator } from '../../../server/src/policy/kyverno/mutator';
+import { kyvernoPolicySet } from '../../../server/src/policy/kyverno/policySet';
+import { type Subject, subjectOf } from '../../../server/src/policy/kyverno/subject';
+import { workspaceWorld } from '../../../server/src/policy/kyverno/workspaceWorld';
+import type { Snapshot } from '../../../server/src/workspace/workspace';
+import { snapshotOf } from '../../support/check';
+import { readPack } from '../../support/packs';
+
+const kube = loadKube('1.37', {}, readPack);
+
+const numbered = (count: number, prefix: string, text: (i: number) => string): readonly (readonly [string, string])[] =>
+  Array.from({ length: count }, (_, i) => [`${prefix}${i}.yaml`, text(i)]);
+
+const configMap = (i: number) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c${i}, namespace: prod }\n`;
+
+const rules = (i: number, kind: string, body: string) => `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: p${i} }
+spec: { rules: [{ name: r, match: { any: [{ resources: { kinds: [${kind}] } }] }, ${body} }] }
+`;
+
+const expressions = (i: number, resource: string) => `apiVersion: policies.kyverno.io/v1
+kind: ValidatingPolicy
+metadata: { name: v${i} }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [${resource}] }] }
+  validations: [{ expression: "false" }]
+`;
+
+const label = 'validate: { pattern: { metadata: { labels: { a: "?*" } } } }';
+
+/** How often the world is asked what matching needs, while all objects are judged; and how much is said against them. */
+async function asked(snapshot: Snapshot): Promise<{ readonly questions: number; readonly failures: number }> {
+  let questions = 0;
+  const world = workspaceWorld(kube, snapshot);
+  const counting = {
+    ...world,
+    namespaceLabels: (name: string) => {
+      questions += 1;
+      return world.namespaceLabels(name);
+    },
+    resourceName: (group: string, version: string, kind: string) => {
+      questions += 1;
+      return world.resourceName(group, version, kind);
+    },
+  };
+  const set = kyvernoPolicySet(snapshot, kube, withoutMutation(kube), () => counting);
+  const answers = (await set?.judge(set.objects)) ?? [];
+  return { questions, failures: answers.flatMap(it => it.results).filter(it => it.outcome === 'fail').length };
+}
+
+describe('many policies and objects', () => {
+  it('policies about other kinds cost a question a kind, however many objects there are', async () => {
+    const policies = [
+      ...numbered(12, 'p', i => rules(i, 'Deployment', label)),
+      ...numbered(12, 'v', i => expressions(i, 'services')),
+    ];
+    const among = (count: number) =>
+      asked(snapshotOf(Object.fromEntries([...policies, ...numbered(count, 'c', configMap)])));
+    const few = await among(1);
+    expect(few.failures).toBe(0);
+    expect(await among(30)).toEqual(few);
+  });
+
+  it('those about the kind, all kinds, or a part of its name are asked', async () => {
+    const all = [
+      ['a.yaml', rules(0, 'ConfigMap', label)],
+      ['b.yaml', rules(1, 'v1/Config*', label)],
+      ['c.yaml', rules(2, '"*"', label)],
+      ['d.yaml', expressions(0, 'configmaps')],
+      ['e.yaml', expressions(1, '"*"')],
+      ['f.yaml', rules(3, 'Secret', label)],
+      ['g.yaml', expressions(2, 'secrets')],
+    ] as const;
+    expect((await asked(snapshotOf(Object.fromEntries([...all, ...numbered(2, 'o', configMap)])))).failures).toBe(10);
+  });
+
+  it('those that change objects are asked about their kinds, too', async () => {
+    const patch = 'mutate: { patchStrategicMerge: { metadata: { labels: { a: b } } } }';
+    const snapshot = snapshotOf({
+      'a.yaml': configMap(0),
+      ...Object.fromEntries(numbered(9, 'p', i => rules(i, i === 4 ? 'ConfigMap' : 'Deployment', patch))),
+    });
+    let questions = 0;
+    const world = workspaceWorld(kube, snapshot);
+    const namespaceLabels = (name: string) => {
+      questions += 1;
+      return world.namespaceLabels(name);
+    };
+    const mutator = kyvernoMutator(snapshot, kube, () => ({ ...world, namespaceLabels }));
+    const [object] = snapshot.objectsIn('a.yaml');
+    if (object === undefined) throw new Error('there is a ConfigMap');
+    const { value } = object.manifest;
+    const [made] = (await mutator?.mutate([{ object, original: value, value }], 'whole')) ?? [];
+    expect(made?.value.metadata).toMatchObject({ labels: { a: 'b' } });
+    expect(questions).toBe(1);
+  });
+});
+
+describe('objects that are there', () => {
+  const files = Object.fromEntries([
+    ...numbered(3, 'a', configMap),
+    ['b.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: { name: s }\n'],
+    ['c.yaml', configMap(7)],
+  ]);
+  const snapshot = snapshotOf(files);
+  const all = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri).map(it => subjectOf(it)));
+  const existing = existingObjects(() => all);
+  const names = (found: readonly Subject[]) => found.map(it => it.name);
+
+  it('are found by kind with one question a kind, in their order', () => {
+    const seen: string[] = [];
+    const wanted = (of: readonly string[]) => (it: Subject) => {
+      seen.push(it.kind);
+      return of.includes(it.kind);
+    };
+    expect(names(existing.ofKinds(wanted(['ConfigMap'])))).toEqual(['c0', 'c1', 'c2', 'c7']);
+    expect(seen).toEqual(['ConfigMap', 'Secret']);
+    expect(names(existing.ofKinds(wanted(['ConfigMap', 'Secret'])))).toEqual(['c0', 'c1', 'c2', 's', 'c7']);
+    expect(names(existing.ofKinds(wanted(['Pod'])))).toEqual([]);
+  });
+
+  it('are found by what they are called, in their order and once', () => {
+    const named = (i: number) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `c${i}`, namespace: 'prod' },
+    });
+    expect(names(existing.sameAs([named(7), named(1), named(7), named(5)]))).toEqual(['c1', 'c7']);
+  });
+});
+
+describe('what many objects ask the same', () => {
+  it('is answered by the same list', () => {
+    const world = workspaceWorld(kube, snapshotOf(Object.fromEntries(numbered(3, 'a', configMap))));
+    const list = world.apiCall('/api/v1/namespaces/prod/configmaps');
+    expect(list).toMatchObject({ items: [{ kind: 'ConfigMap' }, {}, {}] });
+    expect(world.apiCall('/api/v1/namespaces/prod/configmaps')).toBe(list);
+    expect(world.apiCall('/api/v1/namespaces/prod/configmaps/c1')).toMatchObject({ metadata: { name: 'c1' } });
+    expect(world.apiCall('/api/v1/namespaces/prod/configmaps/c5')).toBeUndefined();
+  });
+
+  it('is looked for in a list once, and takes the same steps again', () => {
+    const { searchShared } = jmespath();
+    const data = { items: Array.from({ length: 100 }, (_, i) => ({ name: `n${i}` })) };
+    const spent = () => {
+      let steps = 0;
+      const budget = budgetOf(1000);
+      const found = searchShared('items[].name', data, {
+        spend: taken => {
+          steps += taken;
+          budget.spend(taken);
+        },
+      });
+      return { found, steps };
+    };
+    const first = spent();
+    const second = spent();
+    expect(second.found).toBe(first.found);
+    expect(second.steps).toBe(first.steps);
+    expect(first.steps).toBeGreaterThan(100);
+    expect(() => searchShared('items[].name', data, budgetOf(50))).toThrow(/more steps/);
+    expect(searchShared('items[].name', { items: [] }, budgetOf(50))).toEqual([]);
+  });
+});
+
+it('exceptions are told by the policies that they name', () => {
+  const own = [
+    { spec: { exceptions: [{ policyName: 'a' }, { policyName: 'b' }, { policyName: 'a' }] } },
+    { spec: { exceptions: [{ policyName: 'b' }] } },
+  ];
+  expect(
+    ['a', 'b', 'c'].map(it => exceptionsByPolicy(own)(it).map(found => own.indexOf(found as (typeof own)[0]))),
+  ).toEqual([[0], [0, 1], []]);
+  const ofExpressions = [{ spec: { policyRefs: [{ kind: 'ValidatingPolicy', name: 'a' }] } }];
+  expect(celExceptionsByPolicy(ofExpressions)('ValidatingPolicy/a')).toEqual(ofExpressions);
+  expect(celExceptionsByPolicy(ofExpressions)('MutatingPolicy/a')).toEqual([]);
+});

@@ -19,6 +19,7 @@ import { type Memory, noMemory } from './memory';
 import type { BudgetModel, ClusterModel, JsonObject, NodeModel, Note, PodModel } from './model';
 import { mutatedPods } from './mutatedPods';
 import { compareText } from './order';
+import { isControlled } from './owners';
 import { admitting, CLUSTER_START, isOldClaim, type RejectedPod } from './pods';
 import { amountsOf, resourcesOf } from './resources';
 import { type ClusterOptions, isGateOn, isScenarioOptions, readOptions, type ScenarioOptions } from './scenarioOptions';
@@ -80,7 +81,7 @@ export function* readingScenario(documents: readonly JsonObject[], options: Clus
   const { admitted: letIn, mutated } = policyDesk(options.askPolicies, memory, onNote);
   const written =
     options.askPolicies && expandWorkloads
-      ? namespaced.flatMap((it): readonly JsonObject[] => (isWorkload(it) ? letIn(it) : [it]))
+      ? namespaced.flatMap((it): readonly JsonObject[] => (isWorkload(it) && !isControlled(it) ? letIn(it) : [it]))
       : namespaced;
   const expanded = expandWorkloads
     ? yield* expanding(written, memory, { isOn, admitted: it => letIn(it)[0] }, onNote)

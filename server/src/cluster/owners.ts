@@ -56,6 +56,9 @@ function byName(objects: readonly JsonObject[]): ReadonlyMap<string, JsonObject>
   );
 }
 
+/** Whether a controller has made it, so that a server has had it. */
+export const isControlled = (object: JsonObject): boolean => controllerOf((object as Pod).metadata) !== undefined;
+
 function controllerOf(metadata: ObjectMeta | undefined): Owner | undefined {
   const owner = metadata?.ownerReferences?.find(it => it.controller === true);
   return owner?.kind !== undefined && owner.name !== undefined ? { kind: owner.kind, name: owner.name } : undefined;

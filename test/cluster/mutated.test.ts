@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { AskPolicies } from '../../server/src/cluster/admission/policies';
+import { scenarioFromObjects } from '../../server/src/cluster/fromObjects';
+import type { JsonObject } from '../../server/src/cluster/model';
+import type { Pod } from '../../server/src/kube/types';
+
+const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
+const selector = { matchLabels: { app: 'web' } };
+const workload = (kind: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
+  apiVersion: kind.endsWith('Job') ? 'batch/v1' : 'apps/v1',
+  kind,
+  metadata: { name: 'web', ...metadata },
+  spec,
+});
+const controlledBy = (kind: string, name: string): JsonObject => ({
+  ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid: 'u', controller: true }],
+});
+
+/** `KIND NAME` of what policies are asked about; of what has no name yet its beginning with a star. */
+function asked(objects: readonly JsonObject[], answer: AskPolicies = () => undefined) {
+  const requests: Pod[] = [];
+  const scenario = scenarioFromObjects(objects, {
+    expandWorkloads: true,
+    askPolicies(object) {
+      requests.push(object as Pod);
+      return answer(object);
+    },
+  });
+  const nameOf = ({ name, generateName }: NonNullable<Pod['metadata']> & { generateName?: string }): string =>
+    name ?? `${generateName}*`;
+  return { scenario, requests, names: requests.map(it => `${it.kind} ${nameOf(it.metadata ?? {})}`) };
+}
+
+describe('what mutating policies are asked about', () => {
+  it('are workloads, what controllers make of them, and their Pods as requests have them', () => {
+    const { names, requests } = asked([workload('Deployment', { replicas: 2, selector, template })]);
+    expect(names.map(it => it.replace(/web-[a-z0-9]{8,10}\b/, 'web-HASH'))).toEqual([
+      'Deployment web',
+      'ReplicaSet web-HASH',
+      'Pod web-HASH-*',
+      'Pod web-HASH-*',
+    ]);
+    const [, , first, second] = requests;
+    expect(first).toEqual(second);
+    // What the plugins of the server that come first have made of it.
+    expect(first?.spec).toMatchObject({ priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
+    expect(first?.spec?.tolerations?.map(it => it.key)).toEqual([
+      'node.kubernetes.io/not-ready',
+      'node.kubernetes.io/unreachable',
+    ]);
+  });
+
+  it('Pods that have names of their own bear them', () => {
+    const { names } = asked([workload('StatefulSet', { replicas: 2, selector, template, serviceName: 'web' })]);
+    expect(names).toEqual(['StatefulSet web', 'Pod web-0', 'Pod web-1']);
+    const indexed = { completions: 2, parallelism: 2, completionMode: 'Indexed', template };
+    expect(asked([workload('Job', indexed)]).names).toEqual(['Job web', 'Pod web-0-*', 'Pod web-1-*']);
+  });
+
+  it('are not objects that a server has had', () => {
+    const running = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'one' },
+      spec: { ...template.spec, nodeName: 'n' },
+    };
+    const seen = workload('Deployment', { replicas: 0, selector, template }, { uid: 'u' });
+    const made = workload(
+      'ReplicaSet',
+      { replicas: 0, selector, template },
+      { name: 'made', ...controlledBy('Deployment', 'x') },
+    );
+    const bound = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data' },
+      spec: { volumeName: 'pv' },
+    };
+    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
+    expect(asked([running, seen, made, bound, node]).names).toEqual([]);
+  });
+});
+
+describe('what mutating policies make of objects', () => {
+  const by = [{ kind: 'MutatingAdmissionPolicy', policy: 'p', changes: [{ path: 'spec.x', after: 1 }] }];
+  const changing =
+    (kind: string, change: (object: JsonObject) => JsonObject): AskPolicies =>
+    object =>
+      object.kind === kind ? { object: change(object), by } : undefined;
+
+  it('Pods keep the name that they have here, and get the labels that policies give them', () => {
+    const labelled = changing('Pod', it => ({
+      ...it,
+      metadata: { ...(it.metadata as JsonObject), labels: { tier: 'x' } },
+    }));
+    const { scenario } = asked([workload('Deployment', { replicas: 2, selector, template })], labelled);
+    expect(scenario.pending.map(({ id, labels, mutatedBy }) => ({ id, labels, mutatedBy }))).toEqual(
+      ['default/web-1', 'default/web-2'].map(id => ({ id, labels: { tier: 'x' }, mutatedBy: by })),
+    );
+    expect(scenario.mutated).toEqual([
+      { kind: 'Pod', id: 'default/web-1', by, pods: { of: 'Deployment default/web', count: 2 } },
+    ]);
+  });
+
+  it('a workload that is refused makes no Pods, and that is said', () => {
+    const { scenario } = asked([workload('Deployment', { replicas: 2, selector, template })], ({ kind }) =>
+      kind === 'Deployment' ? { rejected: 'no Deployments today' } : undefined,
+    );
+    expect(scenario.pending).toEqual([]);
+    expect(scenario.notes.map(it => it.message)).toEqual([
+      'Deployment default/web does not come into the cluster: no Deployments today',
+    ]);
+  });
+
+  it('another Job of a CronJob makes other Pods', () => {
+    const cron = workload('CronJob', { schedule: '* * * * *', jobTemplate: { spec: { parallelism: 1, template } } });
+    const { scenario } = asked(
+      [cron],
+      changing('Job', it => ({ ...it, spec: { ...(it.spec as JsonObject), parallelism: 3, completions: 3 } })),
+    );
+    expect(scenario.pending).toHaveLength(3);
+  });
+});

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { loadKube } from '../../../server/src/kube/load';
-
 import { policyProblem } from '../../../server/src/policy/result';
 import { snapshotOf } from '../../support/check';
 import { kyvernoSetOf } from '../../support/kyvernoSet';
@@ -150,6 +149,28 @@ describe('what policies say of a workspace', () => {
     const problems = await told({ 'a.yaml': big, 'p.yaml': policy('p', endless) });
     expect(problems.filter(it => it.includes('kyverno/p:'))).toEqual([
       'p.yaml:spec.rules[0].name: error kyverno/p: stopped: the rule takes more steps than one rule may take here <endless>',
+    ]);
+  });
+
+  it('leads to the rule, also after one before it was stopped, and from what autogen makes of it', async () => {
+    const all = 'object.spec.containers[0].env.all';
+    const cubic = `validate: { cel: { expressions: [{ expression: "${all}(a, ${all}(b, ${all}(c, a.name != b.value || b.name != c.value)))" }] } }`;
+    const env = Array.from({ length: 300 }, (_, i) => `        - { name: A${i}, value: "${i}" }`).join('\n');
+    const plain = rule('plain', 'validate: { pattern: { metadata: { labels: { a: b } } } }');
+    const template = '{ metadata: {}, spec: { containers: [{ name: a, image: a }] } }';
+    const files = {
+      'a.yaml': `${pod}      env:\n${env}\n`,
+      'b.yaml': pod.replace('name: web', 'name: other'),
+      'c.yaml': `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: d }\nspec: { selector: {}, template: ${template} }\n`,
+      'p.yaml': policy('p', `${rule('cubic', cubic)}\n${plain}`),
+    };
+    const set = kyvernoSetOf(snapshotOf(files), kube);
+    const answers = (await set?.judge(set.objects)) ?? [];
+    const failed = answers.flatMap(it => it.results).filter(it => it.outcome === 'fail');
+    expect(failed.map(it => [it.place.object.manifest.uri, it.rule, it.source?.at.toString()])).toEqual([
+      ['a.yaml', 'plain', 'spec.rules[1].name'],
+      ['b.yaml', 'plain', 'spec.rules[1].name'],
+      ['c.yaml', 'autogen-plain', 'spec.rules[1].name'],
     ]);
   });
 });

@@ -77,10 +77,8 @@ function resultsOfExpressions(policy: CelPolicy, subject: Subject, world: Kyvern
 }
 
 /** Told at the policy: it is to blame, whatever the object. */
-function stoppedResult({ object, name, rules }: KyvernoPolicy, rule: string, message: string): PolicyResult {
-  const index = rules.findIndex(it => it.name === rule.replace(/^autogen-(cronjob-)?/, ''));
-  const at = index < 0 ? FieldPath.of('metadata', 'name') : FieldPath.of('spec', 'rules', index, 'name');
-  return { ...stoppedAt(object, name, at, message), rule };
+function stoppedResult({ object, name, placeOf }: KyvernoPolicy, rule: string, message: string): PolicyResult {
+  return { ...stoppedAt(object, name, placeOf(rule)?.at ?? FieldPath.of('metadata', 'name'), message), rule };
 }
 
 const stoppedAt = (object: WorkspaceObject, policy: string, at: FieldPath, message: string): PolicyResult => ({

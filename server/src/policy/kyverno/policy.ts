@@ -1,6 +1,9 @@
+import { FieldPath } from '../../manifest/fieldPath';
+import { lazyByText } from '../../manifest/lazy';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { record, records, text, texts } from '../../rules/apiserver/validate/read';
 import type { WorkspaceObject } from '../../workspace/workspace';
+import type { PolicyPlace } from '../result';
 import { matchesAnyWildcard } from '../wildcard';
 
 /** A rule as it is written; autogen makes others of it. */
@@ -17,6 +20,8 @@ export interface KyvernoPolicy {
   readonly rules: readonly RuleFields[];
   /** What autogen made, by the kind of objects it is for. */
   readonly made: Map<string, readonly RuleFields[]>;
+  /** The name of a rule where it is written; those that autogen makes stand for the one they are made of. */
+  placeOf(rule: string): PolicyPlace | undefined;
 }
 
 const policyKinds: ReadonlySet<string> = new Set(['ClusterPolicy', 'Policy']);
@@ -27,16 +32,25 @@ export function kyvernoPolicyOf(object: WorkspaceObject): KyvernoPolicy | undefi
   const { value } = object.manifest;
   const metadata = record(value, 'metadata');
   const spec = record(value, 'spec') ?? {};
+  const rules = records(spec, 'rules');
   return {
     object,
     name: text(metadata, 'name'),
     ...(object.kind === 'Policy' && { namespace: text(metadata, 'namespace') || 'default' }),
     annotations: record(metadata, 'annotations') ?? {},
     spec,
-    rules: records(spec, 'rules'),
+    rules,
     made: new Map(),
+    placeOf: lazyByText((name): PolicyPlace | undefined => {
+      const names = [name, writtenName(name)];
+      const index = rules.findIndex(it => names.includes(text(it, 'name')));
+      return index < 0 ? undefined : { object, at: FieldPath.of('spec', 'rules', index, 'name'), part: 'value' };
+    }),
   };
 }
+
+/** The name of the rule that autogen made a rule of. */
+export const writtenName = (rule: string): string => rule.replace(/^autogen-(cronjob-)?/, '');
 
 /** Who is to be matched, by fields of one filter. Upstream: ResourceFilter. */
 export type Filter = JsonObject;

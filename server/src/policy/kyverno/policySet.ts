@@ -10,6 +10,7 @@ import { deletionsOf } from './deletions';
 import { evaluateKyverno, type KyvernoPolicies, kyvernoPoliciesOf } from './kyverno';
 import { othersOf } from './others';
 import { guarded } from './outcome';
+import { writtenName } from './policy';
 import { unjudgedResult } from './results';
 import { OWN_GROUPS, objectsSeen, partsOf, withPauses } from './seen';
 import { type Subject, subjectOf } from './subject';
@@ -69,7 +70,7 @@ function withoutStopped(
   stopped: readonly PolicyResult[],
 ): KyvernoPolicies {
   const isStopped = (object: WorkspaceObject, rule: string | undefined) =>
-    stopped.some(it => it.place.object === object && it.rule?.replace(/^autogen-(cronjob-)?/, '') === rule);
+    stopped.some(it => it.place.object === object && (it.rule && writtenName(it.rule)) === rule);
   return {
     policies: policies.map(it => ({
       ...it,

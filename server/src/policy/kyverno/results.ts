@@ -33,7 +33,7 @@ export function resultOf(
   world: KyvernoWorld,
 ): PolicyResult {
   const outcome = named.status === 'fail' && !isScored(policy) ? 'warn' : outcomeOf[named.status];
-  const source = sourceOf(policy, named.fields);
+  const source = policy.placeOf(text(named.fields, 'name'));
   return {
     engine: 'kyverno',
     policy: policy.name,
@@ -64,17 +64,12 @@ function severityOf(
   return action === 'enforce' && !isLenient ? 'error' : 'warning';
 }
 
+const KIND = FieldPath.of('kind');
+
 /** The field to blame; where none is, what kind of object it is. */
 function placeOf(object: WorkspaceObject, { at }: Pick<RuleOutcome, 'at'>): PolicyPlace {
-  if (at === undefined || at.segments.length === 0) return { object, at: FieldPath.of('kind'), part: 'value' };
+  if (at === undefined || at.segments.length === 0) return { object, at: KIND, part: 'value' };
   return { object, at, part: 'value' };
-}
-
-/** The rule as it is written; those that autogen makes stand for the one they are made of. */
-function sourceOf({ object, rules }: KyvernoPolicy, fields: RuleFields): PolicyPlace | undefined {
-  const name = text(fields, 'name');
-  const index = rules.findIndex(it => [name, name.replace(/^autogen-(cronjob-)?/, '')].includes(text(it, 'name')));
-  return index < 0 ? undefined : { object, at: FieldPath.of('spec', 'rules', index, 'name'), part: 'value' };
 }
 
 /** What is told where Berth fails at a policy as a whole. */

@@ -30,7 +30,9 @@ export interface WorldFacts {
 export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mocks }: WorldFacts = {}): KyvernoWorld {
   const first = (group: string, kind: string, namespace: string | undefined, name: string) =>
     snapshot.find(group, kind, namespace, name)[0]?.manifest.value;
-  const valuesOf = (group: string, kind: string) => snapshot.objectsOf(group, kind).map(it => it.manifest.value);
+  const ofGroup = lazyByText(group => lazyByText(kind => snapshot.objectsOf(group, kind).map(it => it.manifest.value)));
+  const valuesOf = (group: string, kind: string) => ofGroup(group)(kind);
+  const namespace = lazyByText(name => first('', 'Namespace', undefined, name));
   const cluster = { ...clusterLibrary(kube, snapshot, images), ...mocks };
   return {
     jmespath: jmespath(now),
@@ -39,11 +41,11 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mo
     generatingCel: policyCelEngine(cluster, 'of any type'),
     podSecurity: podSecurityJudges(kube, snapshot),
     configMap: (namespace, name) => first('', 'ConfigMap', namespace, name),
-    namespace: name => first('', 'Namespace', undefined, name),
-    namespaceLabels: name => {
-      const found = first('', 'Namespace', undefined, name);
-      return { 'kubernetes.io/metadata.name': name, ...textsOf(record(found, 'metadata')?.labels) };
-    },
+    namespace,
+    namespaceLabels: lazyByText(name => ({
+      'kubernetes.io/metadata.name': name,
+      ...textsOf(record(namespace(name), 'metadata')?.labels),
+    })),
     apiCall: lazyByText(path => answerTo(path, cluster)),
     objectsOf: (apiVersion, kind) => valuesOf(groupOf(apiVersion), kind),
     existing: existingObjects(() =>

@@ -1,0 +1,189 @@
+import { type AdmissionChain, withoutMutation } from '../policy/admission/chain';
+import type { PolicyEngine } from '../policy/engine/engine';
+import type { PolicyCheck, PolicySet } from '../policy/policySet';
+import { POLICY_SETS, type PolicyScene, type PolicySetMaker } from '../policy/sets';
+import type { WorkspaceObject } from '../workspace/workspace';
+import type { AdmissionChains } from './admissionChains';
+import { answering, type PolicyAnswers } from './policyAnswers';
+import type { JudgedScene, PolicyJob, PolicyRunsWorld } from './policyRuns';
+import { hasSameParts, isAlike, type KnownAnswers, type Standing, type Standings } from './policyStandings';
+
+const BATCH = 40;
+
+/** Policies while they are asked. */
+export interface Judging {
+  readonly engine: PolicyEngine;
+  readonly standings: Standings;
+  readonly chains: AdmissionChains;
+  readonly onBug: PolicyRunsWorld['onBug'];
+  /** Whether a later job waits. */
+  readonly isOvertaken: () => boolean;
+}
+
+/** Asks the policies of an environment about its objects, as long as no later job waits. */
+export async function judgeScene(
+  judging: Judging,
+  scene: JudgedScene,
+  job: PolicyJob,
+): Promise<'judged' | 'overtaken'> {
+  const { chains, isOvertaken } = judging;
+  const before = chains.answersFor(scene);
+  const chain = chainFor(judging, scene);
+  for (const make of POLICY_SETS) await judge(judging, { ...scene, chain }, make, job);
+  if (isOvertaken()) return 'overtaken';
+  const answers = chains.answersFor(scene);
+  const isNews = await answered(judging, scene, answers, job);
+  if (isNews || answers !== before) {
+    job.placed();
+    job.told([...scene.snapshot.files.keys()]);
+  }
+  return 'judged';
+}
+
+function chainFor({ chains, onBug }: Judging, scene: JudgedScene): AdmissionChain {
+  try {
+    return chains.of(scene);
+  } catch (error) {
+    onBug('policy/mutating', error);
+    return withoutMutation(scene.kube);
+  }
+}
+
+async function judge(
+  { engine, standings, onBug, isOvertaken }: Judging,
+  scene: JudgedScene & PolicyScene,
+  make: PolicySetMaker,
+  job: PolicyJob,
+): Promise<void> {
+  let standing: Standing | undefined;
+  try {
+    const made = make(scene, job.texts, engine);
+    // Without an engine only those are asked that need none.
+    const set = engine.isBuilt() || needingEngine(made).length === 0 ? made : undefined;
+    standing = await standingFor(standings, scene, make.name, set, job);
+    if (set !== undefined && standing !== undefined) await askInTurn(standing, set.objects, job, isOvertaken);
+  } catch (error) {
+    onBug(`policy/${make.name}`, error);
+  } finally {
+    if (standing !== undefined) standings.settle(standing);
+  }
+}
+
+/** Resolves to whether more is known of mutating policies. */
+async function answered(
+  { onBug, isOvertaken }: Judging,
+  scene: JudgedScene,
+  answers: PolicyAnswers | undefined,
+  job: PolicyJob,
+): Promise<boolean> {
+  try {
+    return answers !== undefined && (await answering(answers, it => job.reading(scene, it), isOvertaken));
+  } catch (error) {
+    onBug('policy/mutating', error);
+    return false;
+  }
+}
+
+/** A sentence about policies that cannot be asked, as there is no engine. */
+export function noticeOfUnasked(
+  engine: PolicyEngine,
+  { scenes, texts }: Pick<PolicyJob, 'scenes' | 'texts'>,
+): string | undefined {
+  const sets = scenes.flatMap(scene => {
+    const unasked = { ...scene, chain: withoutMutation(scene.kube) };
+    return POLICY_SETS.flatMap(make => needingEngine(make(unasked, texts, engine)));
+  });
+  if (sets.length === 0) return undefined;
+  return `The policies here (${[...new Set(sets)].join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
+}
+
+/** The standing of policies that say the same as before goes on. */
+async function standingFor(
+  standings: Standings,
+  scene: JudgedScene,
+  name: string,
+  set: PolicySet | undefined,
+  job: PolicyJob,
+): Promise<Standing | undefined> {
+  const known = standings.find(scene, name);
+  if (known !== undefined && set !== undefined) {
+    if (isAlike(known, set, scene.cache)) return known;
+    const shared = standings.alike(scene.cache, name, set);
+    const next = shared === undefined ? await continued(known, set, scene.cache) : undefined;
+    if (next !== undefined) return standings.put(scene, name, next.set, next);
+  }
+  if (known !== undefined) job.told(urisOf(known.checked));
+  if (set !== undefined) return standings.put(scene, name, set);
+  standings.drop(scene, name);
+  if (known !== undefined) job.told(job.scenes.flatMap(it => [...it.snapshot.files.keys()]));
+  return undefined;
+}
+
+/** The same policies among other objects, with the answers that still hold. */
+async function continued(
+  known: Standing,
+  set: PolicySet,
+  ground: object,
+): Promise<(KnownAnswers & { readonly set: PolicySet }) | undefined> {
+  const next = hasSameParts(known, set, ground) ? await known.set.goOn?.(set) : undefined;
+  if (next === undefined) return undefined;
+  const answers: Standing['answers'] = new WeakMap();
+  for (const it of next.set.objects) {
+    const { contentId } = it.manifest;
+    const answer = known.answers.get(contentId);
+    if (answer !== undefined && next.holds(it)) answers.set(contentId, answer);
+  }
+  return { set: next.set, checked: known.checked, answers };
+}
+
+/** What a person looks at comes first, then the policies themselves, then the rest. */
+async function askInTurn(
+  standing: Standing,
+  objects: readonly WorkspaceObject[],
+  job: PolicyJob,
+  isOvertaken: () => boolean,
+): Promise<void> {
+  const isFirst = new Set(job.first);
+  const looked = objects.filter(it => isFirst.has(it.manifest.uri));
+  await answer(standing, looked, job, isOvertaken);
+  if (standing.checked === undefined && !isOvertaken()) {
+    standing.checked = await standing.set.check();
+    job.told(urisOf(standing.checked));
+  }
+  await answer(standing, objects, job, isOvertaken);
+}
+
+/** Ends early when a newer job is there. */
+async function answer(
+  { set, answers }: Standing,
+  objects: readonly WorkspaceObject[],
+  job: PolicyJob,
+  isOvertaken: () => boolean,
+): Promise<void> {
+  const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
+  for (let i = 0; i < unanswered.length && !isOvertaken(); i += BATCH) {
+    const batch = unanswered.slice(i, i + BATCH);
+    const lateBefore = sizeOf(set.late());
+    const found = await set.judge(batch);
+    batch.forEach((it, k) => {
+      const own = found[k];
+      if (own !== undefined) answers.set(it.manifest.contentId, own);
+    });
+    const late = set.late();
+    const policies = sizeOf(late) > lateBefore ? urisOf(late) : [];
+    job.told([...new Set([...batch.map(it => it.manifest.uri), ...policies])]);
+  }
+}
+
+/** The names of policies that cannot be evaluated without the engine. */
+const needingEngine = (set: PolicySet | undefined): readonly string[] =>
+  set === undefined || set.needsEngine === false ? [] : [set.engine];
+
+const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
+  ...new Set([
+    ...(check?.results ?? []).map(it => it.place.object.manifest.uri),
+    ...(check?.inFiles ?? []).map(it => it.uri),
+  ]),
+];
+
+const sizeOf = ({ results, inFiles }: PolicyCheck): number => results.length + inFiles.length;

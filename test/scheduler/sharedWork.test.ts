@@ -25,6 +25,7 @@ vi.mock('../../server/src/scheduler/framework/sharedWork', async original => {
     },
     alike: (key, partOf, nodes) => real.sharedWork(nodeCount).alike(key, partOf, nodes),
     changed: (_then, now) => [...now.keys()],
+    moved: () => undefined,
     once: real.sharedWork(nodeCount).once,
     twins: pod => real.sharedWork(nodeCount).twins(pod),
   });

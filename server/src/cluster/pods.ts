@@ -11,6 +11,7 @@ import {
 import { withTopologyLabels } from './admission/topologyLabels';
 import { NO_TERMS, podTerms } from './affinityTerms';
 import type { Workload } from './controllers/controller';
+import type { Mutable } from './copy';
 import { hostPortsOf } from './create';
 import type { Memory } from './memory';
 import type { Note, PodModel } from './model';
@@ -145,8 +146,6 @@ function firstRefusal(
   }
   return undefined;
 }
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface Read<T> {
   readonly value: T;

@@ -1,4 +1,5 @@
 import { topologySign, withTopologyLabels } from '../cluster/admission/topologyLabels';
+import { copyOf, type Mutable } from '../cluster/copy';
 import { CLUSTER_START, type ScenarioOptions } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
 import type { Decision } from './framework/decision';
@@ -13,8 +14,8 @@ import { followedBy, itemsOf, type Trail, trailOf } from './trail';
 export interface Board {
   readonly cluster: ClusterModel;
   readonly nodes: readonly NodeInfo[];
-  /** How the nodes came to be so; absent, or of other nodes: nobody kept it. */
-  readonly past?: Past;
+  /** How the nodes came to be so, if it is of them. */
+  readonly past: Past;
   readonly work: SharedWork;
   /** Pod id → Pod with its nomination. */
   readonly nominated: ReadonlyMap<string, PodModel>;
@@ -34,9 +35,11 @@ export interface Past {
   readonly changed: Trail<NodeInfo>;
 }
 
-export function pastOf({ nodes, past }: Board): Past {
-  return past?.of === nodes ? past : { of: nodes, before: nodes, changed: trailOf<NodeInfo>([]) };
-}
+export const startingWith = (nodes: readonly NodeInfo[]): Past => ({ of: nodes, before: nodes, changed: trailOf([]) });
+
+/** Who changes many nodes at once need not say how. */
+export const pastOf = ({ nodes, past }: Pick<Board, 'nodes' | 'past'>): Past =>
+  past.of === nodes ? past : startingWith(nodes);
 
 /** What the nodes were at a moment of their past. */
 export function nodesOf({ before, changed }: Omit<Past, 'of'>): readonly NodeInfo[] {
@@ -48,9 +51,13 @@ export function nodesOf({ before, changed }: Omit<Past, 'of'>): readonly NodeInf
 /** Later than the start of any Pod that ran before. */
 const PLACING_START = CLUSTER_START + 3_600_000;
 
+const NOTHING_TAKEN: Pick<Reservation, 'volumes' | 'claims'> = {};
+
 export function attemptOf({ attempt, nodes }: Decision, count: number, taken?: Reservation): Attempt {
-  const { volumes, claims } = taken ?? {};
-  const res = { ...attempt, attempt: count, ...(volumes && { volumes }), ...(claims?.length && { claims }) };
+  const { volumes, claims } = taken ?? NOTHING_TAKEN;
+  const res: Mutable<Attempt> = { ...attempt, attempt: count };
+  if (volumes) res.volumes = volumes;
+  if (claims?.length) res.claims = claims;
   if (nodes === undefined) return res;
   let made: readonly NodeVerdict[] | undefined;
   const get = (): readonly NodeVerdict[] => {
@@ -99,7 +106,11 @@ export function placedPod(
   const startTime = PLACING_START + attemptCount * 1000;
   const isLabelled = admissionPlugins.has('PodTopologyLabels');
   const labels = isLabelled ? labelsOn(node, pod.labels, work) : pod.labels;
-  return { ...withoutNomination(pod), nodeName: node.name, startTime, labels };
+  const placed = copyOf(withoutNomination(pod));
+  placed.nodeName = node.name;
+  placed.startTime = startTime;
+  placed.labels = labels;
+  return placed;
 }
 
 /** Once more the very same object for all Pods with the same labels on nodes with the same ones. */
@@ -109,7 +120,9 @@ function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWo
     'labels of placed Pods',
     () => new Map<PodModel['labels'], Map<string, PodModel['labels']>>(),
   );
-  const ofNode = topologySign(node.labels);
+  const signs = work.once('labels of nodes', () => new Map<NodeInfo['node'], string>());
+  const ofNode = signs.get(node) ?? topologySign(node.labels);
+  signs.set(node, ofNode);
   const byNode = known.get(labels) ?? new Map<string, PodModel['labels']>();
   const found = byNode.get(ofNode) ?? withTopologyLabels(labels, node.labels);
   known.set(labels, byNode.set(ofNode, found));
@@ -125,6 +138,7 @@ export function placedOn(
   const { before, changed } = pastOf(board);
   const node = withPod(board.nodes[index]!, placed);
   const nodes = board.nodes.with(index, node);
+  board.work.moved(board.nodes, nodes, index);
   return { nodes, past: { of: nodes, before, changed: followedBy(changed, node) } };
 }
 

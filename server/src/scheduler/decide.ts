@@ -23,7 +23,7 @@ import type { Attempt, NodeVerdict, Rejection } from './result';
 
 /** Upstream: schedulePod, then PostFilter when no node fits. */
 export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
-  const base = { pod: pod.id, priority: pod.priority };
+  const base = baseOf(pod);
   const nodes = cycle.among ?? cycle.nodes;
   if (nodes.length === 0) {
     return { attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' }, looked: 0 };
@@ -33,12 +33,16 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
   const ranking = isPlain(pod, cycle, profile, before) ? ranked(before.run, pod, cycle, profile) : undefined;
   if (!ranking) return decideInFull(pod, cycle, profile, before);
   const { at, totals } = ranking;
-  const attempt = { ...base, ...best(totals, i => cycle.nodes[at[i]!]!.name, nodes.length) };
+  const attempt = best(base, totals, i => cycle.nodes[at[i]!]!.name, nodes.length);
   const inFull = (): readonly NodeVerdict[] => decideInFull(pod, cycle, profile, before).nodes?.() ?? [];
   return { attempt, nodes: inFull, looked: nodes.length, run: before.run };
 }
 
 type Passed = Extract<PreFilterOutcome, { run: unknown }>;
+
+type Base = Pick<Attempt, 'pod' | 'attempt' | 'priority'>;
+
+const baseOf = ({ id, priority }: PodModel): Base => ({ pod: id, attempt: 1, priority });
 
 /** Whether nothing but filters and scores over all nodes decides. */
 function isPlain(pod: PodModel, cycle: Snapshot, profile: Profile, { nodeNames }: Passed): boolean {
@@ -50,7 +54,7 @@ function isPlain(pod: PodModel, cycle: Snapshot, profile: Profile, { nodeNames }
 
 /** With all that each node says. */
 function decideInFull(pod: PodModel, cycle: Snapshot, profile: Profile, before: Passed): Decision {
-  const base = { pod: pod.id, priority: pod.priority };
+  const base = baseOf(pod);
   const nodes = cycle.among ?? cycle.nodes;
   const { run, nodeNames, narrowedBy } = before;
   const nominated = pod.nominatedNodeName;
@@ -92,20 +96,22 @@ function decideInFull(pod: PodModel, cycle: Snapshot, profile: Profile, before: 
     return { ...broken(base, failure, looked), nodes: verdicts(), run };
   }
   const scores = withExtenderScores(profile.extenders, pod, feasible, runScore(profile, pod, cycle, feasible));
-  const attempt = { ...base, ...best(scores.totals, i => feasible[i]!.name, nodes.length) };
+  const attempt = best(base, scores.totals, i => feasible[i]!.name, nodes.length);
   return { attempt, nodes: verdicts(scores), looked, run };
 }
 
 /** The first of the best. Upstream picks one of them by chance: selectHost. */
 function best(
+  { pod, attempt, priority }: Base,
   totals: Float64Array,
   nameOf: (place: number) => string,
   of: number,
-): Required<Pick<Attempt, 'status' | 'node' | 'tiedNodes' | 'fits'>> {
+): Decision['attempt'] {
   const top = highest(totals);
   const tiedNodes: string[] = [];
   for (let i = 0; i < totals.length; i++) if (totals[i] === top) tiedNodes.push(nameOf(i));
-  return { status: 'scheduled', node: tiedNodes[0]!, tiedNodes, fits: { feasible: totals.length, of } };
+  const fits = { feasible: totals.length, of };
+  return { pod, attempt, priority, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, fits };
 }
 
 /** PreFilter says no before any node is looked at. */
@@ -115,7 +121,7 @@ function rejectedAsWhole(
   profile: Profile,
   { rejection, plugin, ran }: Extract<PreFilterOutcome, { rejection: Refusal }>,
 ): Decision {
-  const base = { pod: pod.id, priority: pod.priority };
+  const base = baseOf(pod);
   if (rejection.code === 'Error') return { ...broken(base, rejection, 0), preFiltered: ran };
   const { code, reasons } = rejection;
   const preFilterRejection: Rejection = { plugin, point: 'PreFilter', code, reasons };
@@ -132,13 +138,13 @@ function rejectedAsWhole(
 }
 
 /** The one node that fits, or the nominated one; nothing is scored then. */
-function only(base: Pick<Attempt, 'pod' | 'priority'>, { name }: NodeInfo, looked: number): Decision {
+function only(base: Base, { name }: NodeInfo, looked: number): Decision {
   const attempt = { ...base, status: 'scheduled' as const, node: name, tiedNodes: [name] };
   return { attempt, nodes: () => [{ node: name, verdict: 'feasible' }], looked };
 }
 
 /** A plugin could not answer: nothing is decided, and nobody is evicted. */
-function broken(base: Pick<Attempt, 'pod' | 'priority'>, { reasons }: Refusal, looked: number): Decision {
+function broken(base: Base, { reasons }: Refusal, looked: number): Decision {
   const message = eventNote(reasons.join(', '));
   return { attempt: { ...base, status: 'error', message }, nomination: 'none', looked };
 }
@@ -152,7 +158,7 @@ function fitMessage(
 }
 
 function refused(
-  base: Pick<Attempt, 'pod' | 'priority' | 'preFilterRejection' | 'rejectedBy'>,
+  base: Base & Pick<Attempt, 'preFilterRejection' | 'rejectedBy'>,
   nodes: (() => readonly NodeVerdict[]) | undefined,
   message: string,
   answer: PostFilterAnswer | undefined,

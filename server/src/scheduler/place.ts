@@ -11,6 +11,7 @@ import {
   pastOf,
   placedOn,
   placedPod,
+  startingWith,
   withoutKey,
   withoutNomination,
 } from './board';
@@ -128,6 +129,7 @@ function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: S
   return {
     cluster,
     nodes,
+    past: startingWith(nodes),
     work,
     nominated,
     attempts: trailOf<Attempt>([]),
@@ -234,17 +236,12 @@ function tryPod(
   options: ScenarioOptions,
   watch: Watch | undefined,
 ): [Board, PodModel | undefined] {
-  const cycle: Snapshot = {
-    ...makeCycle(before.cluster, before.nodes, before.work),
-    nominated: nominatedPods(before.nominated),
-    start: before.start,
-  };
+  const cycle = snapshotOf(before, nominatedPods(before.nominated));
   const profile = profiles.get(pod.schedulerName)!;
   const decided = decide(pod, cycle, profile);
   watch?.({ pod, cycle, profile, decision: decided });
-  const decision = profile.extenders
-    ? decided
-    : { ...decided, ...toldLater(decided, pod, cycle, pastOf(before), profile) };
+  const later = profile.extenders ? undefined : toldLater(decided, pod, cycle, pastOf(before), profile);
+  const decision = later ? { ...decided, nodes: later } : decided;
   const start = (before.start + decision.looked) % Math.max(1, before.nodes.length);
   const board: Board = { ...before, start, cluster: decision.cluster ?? before.cluster };
   const { node } = decision.attempt;
@@ -263,9 +260,10 @@ function tryPod(
   if (node !== undefined) {
     const at = cycle.nodeNamed(node)!;
     const placed = placedPod(pod, at, attempts.length, options, before.work);
-    const after = { ...board, ...placedOn(board, at, placed), cluster: taken?.cluster ?? board.cluster, attempts };
-    const permitted = afterPermit({ ...after, nominated: withoutKey(board.nominated, pod.id) }, placed, permit);
-    return [permitted, undefined];
+    const { nodes, past } = placedOn(board, at, placed);
+    const nominated = withoutKey(board.nominated, pod.id);
+    const after = { ...board, nodes, past, cluster: taken?.cluster ?? board.cluster, attempts, nominated };
+    return [afterPermit(after, placed, permit), undefined];
   }
   const { nomination, sendsBack } = decision;
   const told: Board = { ...board, attempts };
@@ -291,13 +289,11 @@ function toldLater(
   { cluster, work, nominated, start }: Snapshot,
   { before, changed }: Past,
   profile: Profile,
-): Pick<Decision, 'nodes'> {
-  if (nodes === undefined) return {};
-  return {
-    nodes() {
-      const cycle = { ...makeCycle(cluster, nodesOf({ before, changed }), work), nominated, start };
-      return decide(pod, cycle, { ...profile, postFilter: [] }).nodes?.() ?? [];
-    },
+): Decision['nodes'] {
+  if (nodes === undefined) return undefined;
+  return () => {
+    const cycle = snapshotOf({ cluster, nodes: nodesOf({ before, changed }), work, start }, nominated);
+    return decide(pod, cycle, { ...profile, postFilter: [] }).nodes?.() ?? [];
   };
 }
 
@@ -316,6 +312,13 @@ function notBound({ attempt, nodes, looked }: Decision, failed: Refusal): Decisi
     ...(nodes && { nodes }),
     looked,
   };
+}
+
+function snapshotOf(
+  { cluster, nodes, work, start }: Pick<Board, 'cluster' | 'nodes' | 'work' | 'start'>,
+  nominated: NominatedPods,
+): Snapshot {
+  return { cluster, nodes, work, nodeNamed: makeCycle(cluster, nodes, work).nodeNamed, nominated, start };
 }
 
 function nominatedPods(nominated: ReadonlyMap<string, PodModel>): NominatedPods {

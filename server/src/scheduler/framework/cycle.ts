@@ -81,15 +81,12 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
     return { rejection: unresolvable(reason), plugin: plugin.name, ran };
   }
   if (later) return { ...later, ran };
-  return {
-    run: {
-      active: profile.filter
-        .filter(it => !skipped.has(it.name))
-        .map(plugin => ({ plugin, state: states.get(plugin.name) })),
-    },
-    ...(nodeNames && { nodeNames }),
-    narrowedBy: narrowedBy.sort(compareText),
-  };
+  const active: FilterRun['active'][number][] = [];
+  for (const plugin of profile.filter) {
+    if (!skipped.has(plugin.name)) active.push({ plugin, state: states.get(plugin.name) });
+  }
+  const run = { active };
+  return nodeNames ? { run, nodeNames, narrowedBy: narrowedBy.sort(compareText) } : { run, narrowedBy };
 }
 
 /** What those say in PreFilter that look at the Pod alone. */

@@ -4,7 +4,8 @@ import type { PostFilterAnswer } from './plugin';
 
 /** What one look at one Pod came to. */
 export interface Decision {
-  readonly attempt: Omit<Attempt, 'attempt' | 'nodes'>;
+  /** Its number is given later. */
+  readonly attempt: Omit<Attempt, 'nodes'>;
   /** The verdict of each node, made when somebody asks: most attempts on many nodes are never looked into. */
   readonly nodes?: () => readonly NodeVerdict[];
   readonly nomination?: PostFilterAnswer['nomination'];

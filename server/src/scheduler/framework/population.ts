@@ -33,7 +33,7 @@ export function countMeant(
 ): Float64Array {
   const partOf = PART_OF[counted];
   const census = work.once(
-    `meant/${counted}/${key}`,
+    key,
     (): Census => ({ nodes: undefined, counts: new Float64Array(nodes.length), groups: nobodyAsked() }),
   );
   const { nodes: before, counts } = census;

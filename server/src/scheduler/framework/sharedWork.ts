@@ -36,6 +36,8 @@ export interface SharedWork {
   alike(key: string, partOf: (pod: PodModel) => object | undefined, nodes: readonly NodeInfo[]): readonly Alike[];
   /** The places at which the nodes of one moment are not those of another one. */
   changed(then: readonly NodeInfo[], now: readonly NodeInfo[]): readonly number[];
+  /** Told that two moments differ in one place, so that nobody need look for it. */
+  moved(then: readonly NodeInfo[], now: readonly NodeInfo[], index: number): void;
   /** What holds for the whole run. */
   readonly once: Once;
   /** What holds for the whole run and for all Pods that differ from this one in nothing but their names. */
@@ -105,7 +107,7 @@ export function sharedWork(nodeCount: number): SharedWork {
     most,
     (): Known<Float64Array> => ({ of: ofNobody(), told: new Float64Array(nodeCount) }),
   );
-  const changed = changes();
+  const { changed, moved } = changes();
 
   return {
     column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): Column<T> {
@@ -128,20 +130,29 @@ export function sharedWork(nodeCount: number): SharedWork {
     },
     alike: populations(changed),
     changed,
+    moved,
     once: facts(),
     twins: families(),
   };
 }
 
-function changes(): SharedWork['changed'] {
+const NOWHERE: readonly number[] = [];
+
+function changes(): Pick<SharedWork, 'changed' | 'moved'> {
   // All that follows the nodes asks for the same two moments in one cycle.
   let latest: (Record<'then' | 'now', readonly NodeInfo[]> & { readonly found: readonly number[] }) | undefined;
-  return (then, now) => {
-    if (latest?.then === then && latest.now === now) return latest.found;
-    const found: number[] = [];
-    for (let i = 0; i < now.length; i++) if (then[i] !== now[i]) found.push(i);
-    latest = { then, now, found };
-    return found;
+  return {
+    changed(then, now) {
+      if (latest?.then === then && latest.now === now) return latest.found;
+      if (then === now) return NOWHERE;
+      const found: number[] = [];
+      for (let i = 0; i < now.length; i++) if (then[i] !== now[i]) found.push(i);
+      latest = { then, now, found };
+      return found;
+    },
+    moved(then, now, index) {
+      latest = { then, now, found: [index] };
+    },
   };
 }
 

@@ -57,8 +57,8 @@ const MOST_STANDINGS = 32;
  */
 export function ranked(run: FilterRun, pod: PodModel, cycle: Cycle, profile: Profile): Ranking | undefined {
   const plan = planFor(pod, cycle, profile);
-  const { sharing, others } = parted(run, plan);
-  if (!others) return undefined;
+  const { sharing, others, isMixed } = parted(run, plan);
+  if (isMixed) return undefined;
   const standing = standingFor(sharing, pod, cycle, plan);
   const at = standing && leftBy(others, pod, cycle, standing.at);
   if (standing === undefined || at === undefined || at.length < 2) return undefined;
@@ -73,16 +73,16 @@ export function ranked(run: FilterRun, pod: PodModel, cycle: Cycle, profile: Pro
   return { at, totals };
 }
 
-/** The filters that share their answers, and those after them that do not; undefined: they are mixed. */
+/** The filters that share their answers, and those from the first one on that does not. */
 function parted(
   { active }: FilterRun,
   { sharing }: Plan,
-): { readonly sharing: FilterRun; readonly others?: FilterRun } {
+): { readonly sharing: FilterRun; readonly others: FilterRun; readonly isMixed: boolean } {
   let i = 0;
   while (i < active.length && sharing.has(active[i]!.plugin)) i += 1;
   const others = active.slice(i);
   const isMixed = others.some(it => sharing.has(it.plugin));
-  return { sharing: { active: active.slice(0, i) }, ...(!isMixed && { others: { active: others } }) };
+  return { sharing: { active: active.slice(0, i) }, others: { active: others }, isMixed };
 }
 
 function placeFor(what: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
@@ -143,7 +143,7 @@ function standingFor(run: FilterRun, pod: PodModel, cycle: Cycle, plan: Plan): S
     if (isFit) sums[index] = sumOf(plan.summed, pod, node, cycle);
   }
   standing.nodes = nodes;
-  if (!isSame) standing.at = Int32Array.from(nodes.keys()).filter(it => fits[it] === 1);
+  if (!isSame) standing.at = placesOf(fits);
   if (!isSameCluster) standing.uneven = plan.normalized.filter(it => !isLevel(it, pod, cycle));
   return standing;
 }
@@ -156,6 +156,13 @@ const nobodyAsked = (sign: string, length: number): Standing => ({
   at: NO_PLACES,
   uneven: [],
 });
+
+function placesOf(fits: Uint8Array): Int32Array {
+  const places = new Int32Array(fits.length);
+  let length = 0;
+  for (let i = 0; i < fits.length; i++) if (fits[i] === 1) places[length++] = i;
+  return places.slice(0, length);
+}
 
 function sumOf(scorers: readonly Scorer[], pod: PodModel, node: NodeInfo, cycle: Cycle): number {
   let sum = 0;

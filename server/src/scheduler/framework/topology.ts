@@ -11,16 +11,21 @@ export interface Topology {
 
 /** Labels of nodes are the same for the whole run. */
 export function topologyOf(key: string, { nodes, work }: Pick<Cycle, 'nodes' | 'work'>): Topology {
-  return work.once(`topology/${key}`, () => {
-    const numbers = new Map<string, number>();
-    const of = new Int32Array(nodes.length).fill(-1);
-    for (const { node, index } of nodes) {
-      const value = node.labels[key];
-      if (value === undefined) continue;
-      const number = numbers.get(value) ?? numbers.size;
-      numbers.set(value, number);
-      of[index] = number;
-    }
-    return { of, values: [...numbers.keys()], numbers };
-  });
+  const known = work.once('topologies', () => new Map<string, Topology>());
+  const found = known.get(key) ?? numbered(key, nodes);
+  known.set(key, found);
+  return found;
+}
+
+function numbered(key: string, nodes: Cycle['nodes']): Topology {
+  const numbers = new Map<string, number>();
+  const of = new Int32Array(nodes.length).fill(-1);
+  for (const { node, index } of nodes) {
+    const value = node.labels[key];
+    if (value === undefined) continue;
+    const number = numbers.get(value) ?? numbers.size;
+    numbers.set(value, number);
+    of[index] = number;
+  }
+  return { of, values: [...numbers.keys()], numbers };
 }

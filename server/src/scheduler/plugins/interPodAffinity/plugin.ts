@@ -210,7 +210,7 @@ function meantBy(terms: readonly AffinityTerm[], cycle: Cycle): Sums {
 /** Pods of one workload have the very same terms, and each of them asks for their text. */
 function signTerms(terms: readonly AffinityTerm[], { work }: Cycle): string {
   const [first] = terms;
-  const make = (): string => terms.map(signTerm).join();
+  const make = (): string => `InterPodAffinity/${terms.map(signTerm).join()}`;
   return terms.length === 1 && first ? work.once(first, make) : make();
 }
 

@@ -43,7 +43,10 @@ export const nodeResourcesBalancedAllocation: PluginFactory = ({ args, gates }) 
 
 function balance(found: readonly Allocation[], counted: 'requested' | 'allocated'): number {
   const fractions: number[] = [];
-  for (const it of found) if (it.allocatable !== 0) fractions.push(Math.min(1, it[counted] / it.allocatable));
+  for (let i = 0; i < found.length; i++) {
+    const it = found[i]!;
+    if (it.allocatable !== 0) fractions.push(Math.min(1, it[counted] / it.allocatable));
+  }
   return Math.trunc((1 - deviation(fractions)) * MAX_NODE_SCORE);
 }
 

@@ -40,6 +40,11 @@ export function defaultsIn(args: JsonObject): Defaults {
 
 type Action = 'DoNotSchedule' | 'ScheduleAnyway';
 
+const KEYS: Readonly<Record<Action, string>> = {
+  DoNotSchedule: 'PodTopologySpread/hard',
+  ScheduleAnyway: 'PodTopologySpread/soft',
+};
+
 /** The same list for all twins: Services and controllers are the same for the whole run. */
 export function constraintsFor(
   pod: PodModel,
@@ -47,7 +52,7 @@ export function constraintsFor(
   action: Action,
   defaults: Defaults,
 ): readonly SpreadConstraint[] {
-  return work.twins(pod)(`PodTopologySpread/${action}`, () => constraintsOf(pod, cluster, action, defaults));
+  return work.twins(pod)(KEYS[action], () => constraintsOf(pod, cluster, action, defaults));
 }
 
 /** A Pod's own constraints, or the default ones when something selects the Pod. Upstream: buildDefaultConstraints. */

@@ -26,8 +26,8 @@ export function hasKeys(node: NodeModel, constraints: readonly SpreadConstraint[
 
 /** By `NodeInfo.index`, 1: the node lacks the key of a constraint. */
 export function lackingKeys(constraints: readonly SpreadConstraint[], cycle: Cycle): Uint8Array {
-  const keys = constraints.map(it => it.topologyKey);
-  return cycle.work.once(`PodTopologySpread/lacking/${keys.join()}`, () => {
+  return cycle.work.once(constraints, () => {
+    const keys = constraints.map(it => it.topologyKey);
     const lacking = new Uint8Array(cycle.nodes.length);
     for (const key of keys) {
       for (const [index, value] of topologyOf(key, cycle).of.entries()) if (value < 0) lacking[index] = 1;
@@ -88,7 +88,7 @@ function questionOf(
   return {
     // Labels and taints of nodes are the same for the whole run.
     counted: work.answers(`PodTopologySpread/counts/${sign}`, 'node', isCounted, nodes).slice(),
-    key: JSON.stringify([namespace, selector.kind, selector.requirements]),
+    key: `PodTopologySpread/${JSON.stringify([namespace, selector.kind, selector.requirements])}`,
     isMeant: it => selector.kind === 'requirements' && it.namespace === namespace && selector.matches(it.labels),
   };
 }

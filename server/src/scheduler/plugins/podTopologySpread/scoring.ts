@@ -23,6 +23,8 @@ interface Part {
   readonly counts: Float64Array;
 }
 
+const NO_CONSTRAINTS: readonly SpreadConstraint[] = [];
+
 type Keys = 'needs all keys' | 'takes what is there';
 
 /** What hangs on the nodes that fit, and not on the Pods there. */
@@ -51,7 +53,7 @@ export function scoreState(
 }
 
 function extentOf(constraints: readonly SpreadConstraint[], at: Int32Array, cycle: Cycle, keys: Keys): Extent {
-  const ignored = lackingKeys(keys === 'needs all keys' ? constraints : [], cycle);
+  const ignored = lackingKeys(keys === 'needs all keys' ? constraints : NO_CONSTRAINTS, cycle);
   let scored = 0;
   for (let i = 0; i < at.length; i++) scored += 1 - ignored[at[i]!]!;
   const parts = constraints.map(({ topologyKey, maxSkew }) => {

@@ -146,6 +146,30 @@ describe('a bug of Berth', () => {
     ]);
   });
 
+  it('in what admission makes of one object is told at that', async () => {
+    const files = {
+      'a.yaml': pod('web'),
+      'b.yaml': pod('broken'),
+      'c.yaml': pod('other'),
+      'p.yaml': policy('rules', [rule('labelled', label)]),
+    };
+    const chain = withoutMutation(kube);
+    const failing = {
+      ...chain,
+      admitted: async (objects: Parameters<typeof chain.admitted>[0]) => {
+        if (objects.some(it => it.name === 'broken')) throw new TypeError('it is not a function');
+        return chain.admitted(objects);
+      },
+    };
+    const set = kyvernoPolicySet(snapshotOf(files), kube, failing);
+    const answers = (await set?.judge(set.objects)) ?? [];
+    expect(answers.map(it => it.results.map(result => result.message))).toEqual([
+      [expect.stringContaining('rule labelled failed')],
+      [bug('any policy')],
+      [expect.stringContaining('rule labelled failed')],
+    ]);
+  });
+
   const conditions = "webhookConfiguration: { matchConditions: [{ name: a, expression: \"'broken' == ''\" }] }";
   const validations = [{ expression: "'broken' == ''" }];
   const ofPolicies: readonly (readonly [what: string, text: string, name: string, speaker: string])[] = [

@@ -31,10 +31,10 @@ export function kyvernoPolicySet(
   const stopped = new Map<string, PolicyResult>();
   let asked = askedFor(policies, world);
 
-  function answerFor(object: WorkspaceObject, admitted: AdmittedObject): PolicyAnswer {
+  function answerFor(object: WorkspaceObject, admitted: () => AdmittedObject): PolicyAnswer {
     const { results, mutations } = guarded(
       'any policy',
-      () => judged(object, admitted, asked.candidates(), world()),
+      () => judged(object, admitted(), asked.candidates(), world()),
       it => ({ results: [unjudgedResult(object, it)], mutations: [] }),
     );
     const own = results.filter(it => it.place.object !== object);
@@ -50,12 +50,35 @@ export function kyvernoPolicySet(
     objects: all.filter(it => !OWN_GROUPS.has(it.group)),
     check: async () => ({ results: checkPolicies(policies, world()), inFiles: [] }),
     async judge(objects) {
-      const admitted = await chain.admitted(objects);
+      const admitted = await admittedBy(chain, objects);
       return withPauses(admitted, (it, i) => answerFor(objects[i] as WorkspaceObject, it));
     },
     late: () => ({ results: [...stopped.values()], inFiles: [] }),
     release: () => undefined,
   };
+}
+
+/** What admission makes of each object. Where it fails, which is a bug, each is asked about alone and fails alone. */
+async function admittedBy(
+  chain: AdmissionChain,
+  objects: readonly WorkspaceObject[],
+): Promise<readonly (() => AdmittedObject)[]> {
+  const together = await chain.admitted(objects).catch(() => undefined);
+  if (together !== undefined) return together.map(it => () => it);
+  const alone: (() => AdmittedObject)[] = [];
+  for (const it of objects) alone.push(await admittedAlone(chain, it));
+  return alone;
+}
+
+async function admittedAlone(chain: AdmissionChain, object: WorkspaceObject): Promise<() => AdmittedObject> {
+  try {
+    const [admitted] = await chain.admitted([object]);
+    return () => admitted as AdmittedObject;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 /** Policies that are asked, with those of them that are about a kind. */

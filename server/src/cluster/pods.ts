@@ -96,6 +96,25 @@ export function* admitting(
     if ('message' in model) rejected.push(model);
     else pending.push(model);
   });
+  const modelOf = (pod: Pod): PodModel | RejectedPod => modelled(pod, admitted(pod), CLUSTER_START);
+  const late = yield* admittingMade(made, quotas, modelOf, notes);
+  return {
+    running,
+    pending: [...pending, ...late.pending],
+    rejected: [...rejected, ...late.rejected],
+    claims: [...there, ...late.claims],
+  };
+}
+
+/** Pods of workloads with their claims, once everything that is written is there. */
+function* admittingMade(
+  made: readonly MadePod[],
+  quotas: Quotas,
+  modelOf: (pod: Pod) => PodModel | RejectedPod,
+  notes: Note[],
+): Turns<Pick<Admission, 'pending' | 'rejected' | 'claims'>> {
+  const pending: PodModel[] = [];
+  const claims: PersistentVolumeClaim[] = [];
   const failed = new Map<Workload, RejectedPod>();
   yield* eachInTurns(made, ({ pod, claims: own, workload }) => {
     // The controller meets the same refusal for each Pod that follows.
@@ -105,8 +124,8 @@ export function* admitting(
       return;
     }
     const refusal = firstRefusal(own, quotas);
-    const model = refusal ?? modelled(pod, admitted(pod), CLUSTER_START);
-    there.push(...(refusal ? own.slice(0, own.indexOf(refusal.claim)) : own));
+    const model = refusal ?? modelOf(pod);
+    claims.push(...(refusal ? own.slice(0, own.indexOf(refusal.claim)) : own));
     if (!('message' in model)) {
       pending.push(model);
       return;
@@ -114,11 +133,10 @@ export function* admitting(
     const message = failedCreate(workload, pod, model.message, refusal?.claim);
     failed.set(workload, { id: idOf(pod), message, source: pod });
   });
-  rejected.push(...failed.values());
   for (const [{ kind, name }, { more = 0 }] of failed) {
     if (more > 0) notes.push({ message: `${kind} ${name}: ${more} more of its Pods are not made either.` });
   }
-  return { running, pending, rejected, claims: there };
+  return { pending, rejected: [...failed.values()], claims };
 }
 
 export function idOf(object: { readonly metadata?: { readonly namespace?: string; readonly name?: string } }): string {

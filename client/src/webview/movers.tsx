@@ -12,6 +12,7 @@ import type {
   PreviewVpaMode,
   Told,
 } from '../../../server/src/analysis/previewMovers';
+import { ColumnHeads } from './columnHeads';
 import { Icon } from './icons';
 import { isSameMover, policySummary, withoutMover } from './moverWords';
 import { strings } from './strings';
@@ -212,13 +213,7 @@ function List<T>({ told, title, heads, children }: ListProps<T>) {
     <table>
       <caption>{title(told.count)}</caption>
       <thead class="sr-only">
-        <tr>
-          {heads.map(it => (
-            <th scope="col" key={it}>
-              {it}
-            </th>
-          ))}
-        </tr>
+        <ColumnHeads names={heads} />
       </thead>
       <tbody>
         {told.first.map((it, index) => (

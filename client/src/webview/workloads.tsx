@@ -1,4 +1,5 @@
 import type { PreviewModel, PreviewWorkload } from '../../../server/src/analysis/preview';
+import { ColumnHeads } from './columnHeads';
 import { Icon } from './icons';
 import { Scale } from './scale';
 import { listed, strings } from './strings';
@@ -23,15 +24,9 @@ export function Workloads({ model, chosen, onTry, onChoose }: Props) {
       <table class="workloads">
         <caption class="sr-only">{words.label}</caption>
         <thead>
-          <tr>
-            {[words.workload, words.placed, words.pending, words.nodes, words.zones, words.victims, words.tryIt].map(
-              it => (
-                <th scope="col" key={it}>
-                  {it}
-                </th>
-              ),
-            )}
-          </tr>
+          <ColumnHeads
+            names={[words.workload, words.placed, words.pending, words.nodes, words.zones, words.victims, words.tryIt]}
+          />
         </thead>
         <tbody>
           {model.workloads.map(it => (

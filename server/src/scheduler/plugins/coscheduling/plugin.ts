@@ -29,18 +29,7 @@ export const coscheduling: PluginFactory = ({ args }) => {
   return definePlugin({
     name: 'Coscheduling',
 
-    queueSort(pods, cluster) {
-      const groups = siblingGroups(cluster);
-      const arrival = new Map<string, number>();
-      for (const [i, it] of pods.entries())
-        if (!arrival.has(groupIdOf(it) ?? it.id)) arrival.set(groupIdOf(it) ?? it.id, i);
-      const keyOf = (it: PodModel): readonly number[] => [
-        -it.priority,
-        groups.get(groupIdOf(it) ?? '')?.created ?? Number.POSITIVE_INFINITY,
-        arrival.get(groupIdOf(it) ?? it.id)!,
-      ];
-      return [...pods].sort((a, b) => compareKeys(keyOf(a), keyOf(b)) || (a.id < b.id ? -1 : 1));
-    },
+    queueSort: groupByGroup,
 
     preFilter(pod, cycle) {
       const id = groupIdOf(pod);
@@ -86,6 +75,20 @@ export const coscheduling: PluginFactory = ({ args }) => {
     },
   });
 };
+
+/** By priority, then by the age of the group, then by the arrival of its first Pod. */
+function groupByGroup(pods: readonly PodModel[], cluster: ClusterModel): readonly PodModel[] {
+  const groups = siblingGroups(cluster);
+  const arrival = new Map<string, number>();
+  for (const [i, it] of pods.entries())
+    if (!arrival.has(groupIdOf(it) ?? it.id)) arrival.set(groupIdOf(it) ?? it.id, i);
+  const keyOf = (it: PodModel): readonly number[] => [
+    -it.priority,
+    groups.get(groupIdOf(it) ?? '')?.created ?? Number.POSITIVE_INFINITY,
+    arrival.get(groupIdOf(it) ?? it.id)!,
+  ];
+  return [...pods].sort((a, b) => compareKeys(keyOf(a), keyOf(b)) || (a.id < b.id ? -1 : 1));
+}
 
 function compareKeys(a: readonly number[], b: readonly number[]): number {
   const i = a.findIndex((it, at) => it !== b[at]);

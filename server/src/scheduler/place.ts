@@ -23,6 +23,7 @@ import { nodeInfos } from './framework/nodeInfo';
 import { type Cycle, failure, type Refusal, type Reservation } from './framework/plugin';
 import type { Profile } from './framework/profile';
 import { sharedWork } from './framework/sharedWork';
+import { signBy } from './framework/sharing';
 import { type Bench, type GroupSnapshot, type GroupStatus, groupSuccess, NOBODY } from './gangs/bench';
 import { type Entity, entitiesOf, type Gangs, heldPods } from './gangs/queue';
 import { tryGroup } from './gangs/turn';
@@ -338,6 +339,7 @@ function nominatedPods(nominated: ReadonlyMap<string, PodModel>): NominatedPods 
 function reserve(pod: PodModel, node: string, cycle: Cycle, profile: Profile): Reservation | undefined {
   let taken: Reservation | undefined;
   for (const plugin of profile.reserve) {
+    if (signBy(plugin, pod, cycle.work) !== undefined) continue;
     const more = plugin.reserve!(pod, cycle.nodeNamed(node)!, taken ? { ...cycle, cluster: taken.cluster } : cycle);
     taken = more ? { ...taken, ...more } : taken;
     if (!more?.failed) continue;

@@ -13,11 +13,21 @@ export const CPU_AND_MEMORY: readonly ResourceSpec[] = [
   { name: 'memory', weight: 1 },
 ];
 
-/** Per resource spec: taken by the Pods there, the same with the Pod, and what the node has; all 0: left out. */
-export interface Allocation {
-  readonly requested: number;
-  readonly allocated: number;
-  readonly allocatable: number;
+/**
+ * By place of the resource spec: taken by the Pods there, the same with the Pod, and what the node has; all 0: left out. In
+ * arrays that the next node overwrites, as objects for each of hundreds of nodes would be most of what a run leaves behind.
+ */
+export interface Allocations {
+  readonly requested: Float64Array;
+  readonly allocated: Float64Array;
+  readonly allocatable: Float64Array;
+}
+
+/** What a score by resources needs to know of a Pod, and room to work it out for one node. */
+export interface AllocationState {
+  readonly requests: readonly number[];
+  readonly devices: ResourceTotals | undefined;
+  readonly found: Allocations;
 }
 
 /** What a node has of a resource that it has as devices alone, and what is taken of it; undefined: nothing. */
@@ -26,27 +36,32 @@ export type ResourceTotals = (
   node: NodeInfo,
 ) => { readonly allocatable: number; readonly allocated: number } | undefined;
 
-const LEFT_OUT: Allocation = { requested: 0, allocated: 0, allocatable: 0 };
+export function allocationState(requests: readonly number[], devices: ResourceTotals | undefined): AllocationState {
+  const column = (): Float64Array => new Float64Array(requests.length);
+  return { requests, devices, found: { requested: column(), allocated: column(), allocatable: column() } };
+}
 
 /** Upstream: resourceAllocationScorer.calculateNodeAllocatableRequest. */
 export function allocations(
   specs: readonly ResourceSpec[],
-  podRequests: readonly number[],
+  { requests, devices, found }: AllocationState,
   node: NodeInfo,
   counted: 'requested' | 'nonZeroRequested',
-  devices?: ResourceTotals,
-): readonly Allocation[] {
-  return specs.map(({ name }, i) => {
-    const asked = podRequests[i]!;
-    if (asked === 0 && isScalarResource(name)) return LEFT_OUT;
-    const allocatable = amountIn(node.node.allocatable, name);
-    const counts = allocatable === 0 ? devices?.(name, node) : undefined;
-    if (counts) return { ...counts, requested: counts.allocated + asked };
-    if (allocatable === 0) return LEFT_OUT;
+): Allocations {
+  for (let i = 0; i < specs.length; i++) {
+    const { name } = specs[i]!;
+    const asked = requests[i]!;
+    const isAsked = asked !== 0 || !isScalarResource(name);
+    const own = isAsked ? amountIn(node.node.allocatable, name) : 0;
+    const counts = isAsked && own === 0 ? devices?.(name, node) : undefined;
     const isDefaulted = name === 'cpu' || name === 'memory';
-    const allocated = amountIn(isDefaulted ? node[counted] : node.requested, name);
-    return { requested: allocated + asked, allocated, allocatable };
-  });
+    const taken = own === 0 ? 0 : amountIn(isDefaulted ? node[counted] : node.requested, name);
+    const allocated = counts ? counts.allocated : taken;
+    found.allocatable[i] = counts ? counts.allocatable : own;
+    found.allocated[i] = allocated;
+    found.requested[i] = counts || own !== 0 ? allocated + asked : 0;
+  }
+  return found;
 }
 
 export function requestsOf(

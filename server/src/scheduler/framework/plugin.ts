@@ -127,7 +127,8 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   readonly name: string;
   /**
    * Set where PreFilter and PreScore look at the Pod alone, Filter and Score at one node, too, and normalizeScore at the
-   * scores: then Pods may share their answers. Absent: it looks at the whole cluster.
+   * scores, so that equal ones stay equal, and where such a Pod takes nothing beside its node: then Pods may share their
+   * answers. Absent: it looks at the whole cluster.
    */
   readonly shares?: Shares;
   preEnqueue?(pod: PodModel, queue: QueueView): Status;

@@ -173,11 +173,14 @@ function sumOf(scorers: readonly Scorer[], pod: PodModel, node: NodeInfo, cycle:
 /** The nodes that the filters leave; the same list where they leave all of them. Undefined: one failed. */
 function leftBy(run: FilterRun, pod: PodModel, cycle: Cycle, at: Int32Array): Int32Array | undefined {
   if (run.active.length === 0) return at;
-  const left: number[] = [];
-  for (const index of at) {
-    const refusal = runFilter(run, pod, cycle.nodes[index]!, cycle);
-    if (refusal === undefined) left.push(index);
-    else if (refusal.status.code === 'Error') return undefined;
+  const fits = cycle.work.once('fits', () => new Uint8Array(cycle.nodes.length)).fill(0);
+  let count = 0;
+  for (let i = 0; i < at.length; i++) {
+    const refusal = runFilter(run, pod, cycle.nodes[at[i]!]!, cycle);
+    if (refusal?.status.code === 'Error') return undefined;
+    if (refusal) continue;
+    fits[at[i]!] = 1;
+    count += 1;
   }
-  return left.length === at.length ? at : Int32Array.from(left);
+  return count === at.length ? at : placesOf(fits);
 }

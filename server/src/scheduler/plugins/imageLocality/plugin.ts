@@ -12,13 +12,12 @@ export const imageLocality = () =>
     // What is known of an image is the same for the whole run.
     shares: { looksAt: 'node', sign: pod => JSON.stringify(imagesOf(pod)) },
     score(_, pod, { node }, cycle) {
-      const names = cycle.work.twins(pod)('ImageLocality', () => imagesOf(pod));
+      const { count, known } = cycle.work.twins(pod)('ImageLocality', () => askedImages(pod, cycle));
       let sum = 0;
-      for (const name of names) {
-        const image = node.images.has(name) ? imagesKnown(cycle).get(name) : undefined;
-        if (image) sum += Math.trunc(image.size * (image.holders / cycle.nodes.length));
+      for (const { name, size, holders } of known) {
+        if (node.images.has(name)) sum += Math.trunc(size * (holders / cycle.nodes.length));
       }
-      const max = MAX_CONTAINER_THRESHOLD * names.length;
+      const max = MAX_CONTAINER_THRESHOLD * count;
       const clamped = Math.min(Math.max(sum, MIN_THRESHOLD), Math.max(max, MIN_THRESHOLD));
       return max <= MIN_THRESHOLD ? 0 : mulDiv(MAX_NODE_SCORE, clamped - MIN_THRESHOLD, max - MIN_THRESHOLD);
     },
@@ -29,6 +28,19 @@ interface KnownImage {
   readonly size: number;
   /** How many nodes have it. */
   readonly holders: number;
+}
+
+/** How many images the Pod names, and those of them that some node has. */
+function askedImages(
+  pod: PodModel,
+  cycle: Cycle,
+): { readonly count: number; readonly known: readonly (KnownImage & { readonly name: string })[] } {
+  const names = imagesOf(pod);
+  const images = imagesKnown(cycle);
+  return {
+    count: names.length,
+    known: names.flatMap(name => (images.has(name) ? [{ ...images.get(name)!, name }] : [])),
+  };
 }
 
 /** Upstream: cacheImpl.addNodeImageStates. */

@@ -1,12 +1,13 @@
 import type { DeviceInventory } from '../../../cluster/deviceInventory';
 import type { PodModel } from '../../../cluster/model';
-import { isExtendedResource } from '../../../cluster/resources';
+import { isExtendedResource, type Resources } from '../../../cluster/resources';
 import {
-  type Allocation,
+  type AllocationState,
+  type Allocations,
+  allocationState,
   allocations,
   CPU_AND_MEMORY,
   type ResourceSpec,
-  type ResourceTotals,
   requestsOf,
 } from '../../framework/allocation';
 import type { NodeInfo } from '../../framework/nodeInfo';
@@ -30,11 +31,6 @@ interface Strategy {
   readonly requestedToCapacityRatio?: { readonly shape?: readonly ShapePoint[] };
 }
 
-interface ScoreState {
-  readonly requests: readonly number[];
-  readonly devices: ResourceTotals | undefined;
-}
-
 interface Ignored {
   readonly names: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
@@ -51,7 +47,7 @@ export const nodeResourcesFit: PluginFactory = ({ args, gates }) => {
   };
   const countDevices = deviceCounter(specs, gates);
   const hasDevices = gates.isOn('DRAExtendedResource');
-  return definePlugin<undefined, ScoreState>({
+  return definePlugin<undefined, AllocationState>({
     name: 'NodeResourcesFit',
     // Devices are taken by claims, which no node tells of.
     ...(!countDevices && { shares: { looksAt: 'nodeAndPods', sign: signRequests } }),
@@ -59,10 +55,9 @@ export const nodeResourcesFit: PluginFactory = ({ args, gates }) => {
       fits(pod, node, ignored, hasDevices ? cluster.devices.classOfResource : NO_CLASSES),
     preScore: (pod, cycle) => ({
       status: success,
-      state: { requests: requestsOf(pod, specs, 'nonZeroOfContainers'), devices: countDevices?.(cycle) },
+      state: allocationState(requestsOf(pod, specs, 'nonZeroOfContainers'), countDevices?.(cycle)),
     }),
-    score: ({ requests, devices }, _pod, node) =>
-      scorer(allocations(specs, requests, node, 'nonZeroRequested', devices)),
+    score: (state, _pod, node) => scorer(allocations(specs, state, node, 'nonZeroRequested')),
   });
 };
 
@@ -78,6 +73,7 @@ function fits(
   const { allocatable, maxPods } = node.node;
   const asked = pod.requests;
   const taken = node.requested;
+  if (hasRoom(asked, node)) return success;
   const reasons: string[] = [];
   let hopeless = false;
   const check = (name: string, want: number, used: number, total: number): void => {
@@ -98,35 +94,50 @@ function fits(
   return hopeless ? unresolvable(...reasons) : unschedulable(...reasons);
 }
 
+/** Most nodes have room for most Pods. */
+function hasRoom(
+  { milliCpu, memory, ephemeralStorage, scalar }: Resources,
+  { node, pods, requested }: NodeInfo,
+): boolean {
+  const { allocatable, maxPods } = node;
+  return (
+    scalar.size === 0 &&
+    pods.length < maxPods &&
+    (milliCpu <= 0 || milliCpu <= allocatable.milliCpu - requested.milliCpu) &&
+    (memory <= 0 || memory <= allocatable.memory - requested.memory) &&
+    (ephemeralStorage <= 0 || ephemeralStorage <= allocatable.ephemeralStorage - requested.ephemeralStorage)
+  );
+}
+
 function isIgnored(name: string, ignored: Ignored): boolean {
   return ignored.names.has(name) || ignored.groups.has(name.split('/')[0] ?? '');
 }
 
-type Scorer = (allocations: readonly Allocation[]) => number;
+type Scorer = (found: Allocations) => number;
 
 function scorerOf(strategy: Strategy, specs: readonly ResourceSpec[]): Scorer {
   switch (strategy.type) {
     case 'MostAllocated':
-      return meanOf(specs, ({ requested, allocatable }) =>
+      return meanOf(specs, (requested, allocatable) =>
         mulDiv(Math.min(requested, allocatable), MAX_NODE_SCORE, allocatable),
       );
     case 'RequestedToCapacityRatio':
       return ratioScorer(specs, strategy.requestedToCapacityRatio?.shape ?? []);
     default:
-      return meanOf(specs, ({ requested, allocatable }) =>
+      return meanOf(specs, (requested, allocatable) =>
         requested > allocatable ? 0 : mulDiv(allocatable - requested, MAX_NODE_SCORE, allocatable),
       );
   }
 }
 
-function meanOf(specs: readonly ResourceSpec[], score: (it: Allocation) => number): Scorer {
-  return found => {
+function meanOf(specs: readonly ResourceSpec[], score: (requested: number, allocatable: number) => number): Scorer {
+  return ({ requested, allocatable }) => {
     let sum = 0;
     let weights = 0;
-    for (const [i, it] of found.entries()) {
-      if (it.allocatable === 0) continue;
-      const weight = specs[i]!.weight;
-      sum += score(it) * weight;
+    for (let i = 0; i < specs.length; i++) {
+      if (allocatable[i] === 0) continue;
+      const { weight } = specs[i]!;
+      sum += score(requested[i]!, allocatable[i]!) * weight;
       weights += weight;
     }
     return weights === 0 ? 0 : Math.trunc(sum / weights);
@@ -134,16 +145,17 @@ function meanOf(specs: readonly ResourceSpec[], score: (it: Allocation) => numbe
 }
 
 function ratioScorer(specs: readonly ResourceSpec[], shape: readonly ShapePoint[]): Scorer {
-  return found => {
+  return ({ requested, allocatable }) => {
     let sum = 0;
     let weights = 0;
-    for (const [i, { requested, allocatable }] of found.entries()) {
-      if (allocatable === 0) continue;
-      const utilization = requested > allocatable ? 100 : mulDiv(requested, 100, allocatable);
+    for (const [i, { weight }] of specs.entries()) {
+      const [asked, total] = [requested[i]!, allocatable[i]!];
+      if (total === 0) continue;
+      const utilization = asked > total ? 100 : mulDiv(asked, 100, total);
       const score = alongShape(shape, utilization);
       if (score <= 0) continue;
-      sum += score * specs[i]!.weight;
-      weights += specs[i]!.weight;
+      sum += score * weight;
+      weights += weight;
     }
     return weights === 0 ? 0 : Math.round(sum / weights);
   };

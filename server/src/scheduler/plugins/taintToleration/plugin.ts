@@ -16,6 +16,7 @@ export const taintToleration: PluginFactory = ({ gates }) => {
     shares: { looksAt: 'node', sign: signTolerations },
 
     filter(_, pod, { node }) {
+      if (node.taints.length === 0) return success;
       const tolerations = pod.spec.tolerations ?? [];
       const refused = node.taints.some(
         it => (it.effect === 'NoSchedule' || it.effect === 'NoExecute') && !isTolerated(it, tolerations, comparison),

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import type { JsonObject } from '../../server/src/cluster/model';
+import type { SchedulerPlugin } from '../../server/src/scheduler/framework/plugin';
+import { runScenario } from '../../server/src/scheduler/scenario';
+import { isGateOn, verdictTable } from './support';
+
+const mode = vi.hoisted(() => ({ ranks: true, shares: true }));
+
+vi.mock('../../server/src/scheduler/framework/standing', async original => {
+  const real = await original<typeof import('../../server/src/scheduler/framework/standing')>();
+  const ranked: typeof real.ranked = (...asked) => (mode.ranks ? real.ranked(...asked) : undefined);
+  return { ...real, ranked };
+});
+
+vi.mock('../../server/src/scheduler/framework/plugin', async original => {
+  const real = await original<typeof import('../../server/src/scheduler/framework/plugin')>();
+  const definePlugin = (plugin: SchedulerPlugin): SchedulerPlugin => {
+    const { shares: _, ...others } = plugin;
+    return real.definePlugin(mode.shares ? plugin : others);
+  };
+  return { ...real, definePlugin };
+});
+
+const ZONE = 'topology.kubernetes.io/zone';
+const HOST = 'kubernetes.io/hostname';
+
+const node = fc
+  .record({
+    cpu: fc.constantFrom('2', '4', '8'),
+    zone: fc.constantFrom('a', 'b', undefined),
+    disk: fc.constantFrom('ssd', 'hdd'),
+    taint: fc.constantFrom(undefined, 'NoSchedule', 'PreferNoSchedule'),
+    image: fc.constantFrom('app-0', 'app-1'),
+  })
+  .map(
+    ({ cpu, zone, disk, taint, image }) =>
+      (name: string): JsonObject => ({
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name, labels: { [HOST]: name, disk, ...(zone !== undefined && { [ZONE]: zone }) } },
+        spec: taint === undefined ? {} : { taints: [{ key: 'dedicated', effect: taint }] },
+        status: {
+          allocatable: { cpu, memory: '8Gi', pods: '9' },
+          images: [{ names: [image], sizeBytes: 800_000_000 }],
+        },
+      }),
+  );
+
+const selector = (app: string): JsonObject => ({ labelSelector: { matchLabels: { app } } });
+const spread = (topologyKey: string, whenUnsatisfiable: string, app: string): JsonObject => ({
+  topologySpreadConstraints: [{ maxSkew: 1, topologyKey, whenUnsatisfiable, ...selector(app) }],
+});
+const apart = (how: 'podAffinity' | 'podAntiAffinity', topologyKey: string, app: string): JsonObject => ({
+  affinity: {
+    [how]: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        { weight: 50, podAffinityTerm: { topologyKey, ...selector(app) } },
+      ],
+    },
+  },
+});
+const strictlyApart = (app: string): JsonObject => ({
+  affinity: {
+    podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOST, ...selector(app) }] },
+  },
+});
+const preferring = (disk: string): JsonObject => ({
+  affinity: {
+    nodeAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        { weight: 10, preference: { matchExpressions: [{ key: 'disk', operator: 'In', values: [disk] }] } },
+      ],
+    },
+  },
+});
+
+const app = fc.constantFrom('app-0', 'app-1', 'app-2');
+const key = fc.constantFrom(ZONE, HOST);
+const shape: fc.Arbitrary<JsonObject> = fc.oneof(
+  fc.constantFrom<JsonObject>({}, { tolerations: [{ operator: 'Exists' }] }, { nodeSelector: { disk: 'ssd' } }),
+  fc.tuple(key, fc.constantFrom('DoNotSchedule', 'ScheduleAnyway'), app).map(it => spread(...it)),
+  fc.tuple(fc.constantFrom('podAffinity' as const, 'podAntiAffinity' as const), key, app).map(it => apart(...it)),
+  app.map(strictlyApart),
+  fc.constantFrom('ssd', 'hdd').map(preferring),
+);
+const workload = fc
+  .tuple(shape, fc.constantFrom('300m', '900m', '1500m'), fc.nat(9), fc.constantFrom('high', undefined))
+  .map(
+    ([spec, cpu, replicas, priorityClassName]) =>
+      (name: string): JsonObject => ({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name, namespace: 'team' },
+        spec: {
+          replicas,
+          selector: { matchLabels: { app: name } },
+          template: {
+            metadata: { labels: { app: name } },
+            spec: {
+              ...spec,
+              ...(priorityClassName && { priorityClassName }),
+              containers: [{ name: 'main', image: name, resources: { requests: { cpu, memory: '200Mi' } } }],
+            },
+          },
+        },
+      }),
+  );
+
+const scenario = fc
+  .tuple(fc.array(node, { minLength: 2, maxLength: 9 }), fc.array(workload, { minLength: 2, maxLength: 5 }))
+  .map(([nodes, workloads]): readonly JsonObject[] => [
+    { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, value: 10 },
+    ...nodes.map((make, i) => make(`n${i}`)),
+    ...workloads.map((make, i) => make(`app-${i}`)),
+  ]);
+
+const run = (objects: readonly JsonObject[], wanted: Partial<typeof mode>) => {
+  Object.assign(mode, { ranks: true, shares: true }, wanted);
+  return runScenario(objects, { kubernetesVersion: '1.37', isGateOn });
+};
+
+describe('Pods of workloads, for each of which only the nodes are asked that have changed', () => {
+  const holds = (check: (objects: readonly JsonObject[]) => void): void => {
+    const property = fc.property(scenario, objects => {
+      check(objects);
+    });
+    fc.assert(property, { numRuns: 60, seed: 5 });
+  };
+
+  it('go where they go when all nodes are asked', () => {
+    holds(objects => expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { ranks: false }))));
+  });
+
+  it('go there, too, with plugins that declare nothing', () => {
+    holds(objects => expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { shares: false }))));
+  });
+
+  it('go to the first of the nodes with the highest total that their verdicts tell', () => {
+    holds(objects => {
+      for (const { node, nodes, tiedNodes, fits } of run(objects, {}).attempts.filter(it => it.fits)) {
+        const totals = (nodes ?? []).flatMap(it =>
+          it.verdict === 'feasible' ? [[it.node, it.total ?? 0] as const] : [],
+        );
+        const top = Math.max(...totals.map(([, total]) => total));
+        expect(tiedNodes).toEqual(totals.filter(([, total]) => total === top).map(([name]) => name));
+        expect(node).toBe(tiedNodes?.[0]);
+        expect(fits?.feasible).toBe(totals.length);
+      }
+    });
+  });
+});

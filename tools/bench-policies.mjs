@@ -7,8 +7,9 @@ import { root } from './run.mjs';
 
 const GOALS = { start: 2_000, edit: 60, memory: 600 };
 
-const { policyTimes, inventoryTimes, createPolicyEngine, engineWorld } = await bundled(
+const { policyTimes, inventoryTimes, kyvernoTimes, createPolicyEngine, engineWorld } = await bundled(
   'test/bench/policies',
+  'test/bench/kyverno',
   'server/src/policy/engine/engine',
   'server/src/policy/engine/process',
 );
@@ -29,6 +30,11 @@ row('one edited Service, median', `${median(services).toFixed(1)} ms`, `${GOALS.
 row('all 40 Services asked anew by that, median', `${median(others).toFixed(0)} ms`, '');
 const own = world.pid();
 row('memory of the engine while loaded', `${megabytes(own).toFixed(0)} MB`, `${GOALS.memory} MB`);
+await kyvernoTimes(readPack, 1_250);
+const quarter = await kyvernoTimes(readPack, 1_250);
+const whole = await kyvernoTimes(readPack, 5_000);
+row("5,000 files of Kyverno's policies and objects", `${whole.judged.toFixed(0)} ms`, '');
+row('of what four times 1,250 of them take', (whole.judged / quarter.judged / 4).toFixed(2), '1.5');
 engine.dispose();
 await new Promise(resolve => setTimeout(resolve, 500));
 row('memory of the engine when idle', `${megabytes(own).toFixed(0)} MB`, '0 MB');

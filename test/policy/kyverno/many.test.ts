@@ -10,6 +10,7 @@ import { kyvernoPolicySet } from '../../../server/src/policy/kyverno/policySet';
 import { type Subject, subjectOf } from '../../../server/src/policy/kyverno/subject';
 import { workspaceWorld } from '../../../server/src/policy/kyverno/workspaceWorld';
 import type { Snapshot } from '../../../server/src/workspace/workspace';
+import { kyvernoTimes } from '../../bench/kyverno';
 import { snapshotOf } from '../../support/check';
 import { readPack } from '../../support/packs';
 
@@ -80,6 +81,51 @@ describe('many policies and objects', () => {
       ['g.yaml', expressions(2, 'secrets')],
     ] as const;
     expect((await asked(snapshotOf(Object.fromEntries([...all, ...numbered(2, 'o', configMap)])))).failures).toBe(10);
+  });
+
+  it('policies about other names and namespaces cost nothing, either', async () => {
+    const named = (i: number, field: string, name: string) =>
+      rules(i, 'ConfigMap', label).replace('kinds:', `${field}: [${name}], kinds:`);
+    const policies = [
+      ...numbered(12, 'n', i => named(i, 'names', `other-${i}`)),
+      ...numbered(12, 's', i => named(i, 'namespaces', `other-${i}`)),
+      ...numbered(12, 'o', i =>
+        rules(i, 'ConfigMap', label)
+          .replace('ClusterPolicy', 'Policy')
+          .replace(`{ name: p${i} }`, `{ name: p${i}, namespace: other-${i} }`),
+      ),
+    ];
+    const among = (count: number) =>
+      asked(snapshotOf(Object.fromEntries([...policies, ...numbered(count, 'c', configMap)])));
+    expect(await among(30)).toEqual(await among(1));
+  });
+
+  it('those about its name, or namespace, or a part of these, are asked', async () => {
+    const about = (text: string, kind = 'ConfigMap') => rules(0, kind, label).replace(`{ kinds: [${kind}] }`, text);
+    const own = '{ kinds: [ConfigMap], names: [c1] }';
+    const failing = async (policy: string) =>
+      (
+        await asked(
+          snapshotOf({ 'p.yaml': policy, 'n.yaml': namespace, ...Object.fromEntries(numbered(3, 'c', configMap)) }),
+        )
+      ).failures;
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: prod }\n';
+    expect(await failing(about(own))).toBe(1);
+    expect(await failing(about('{ kinds: [ConfigMap], names: ["c?"] }'))).toBe(3);
+    expect(await failing(about('{ kinds: [ConfigMap], name: c2 }'))).toBe(1);
+    expect(await failing(about('{ kinds: [ConfigMap], namespaces: [other, prod] }'))).toBe(3);
+    expect(await failing(about('{ kinds: [ConfigMap], namespaces: [other, "p*"] }'))).toBe(3);
+    expect(await failing(about('{ kinds: [Namespace], namespaces: [prod] }'))).toBe(1);
+    const two = `{ resources: ${own} }, { resources: { kinds: [ConfigMap], names: [c0, c1] } }`;
+    expect(await failing(about(own).replace(`any: [{ resources: ${own} }]`, `all: [${two}]`))).toBe(1);
+    expect(await failing(about(own).replace(`any: [{ resources: ${own} }]`, `any: [${two}]`))).toBe(2);
+    expect(await failing(about(own).replace(`any: [{ resources: ${own} }]`, `resources: ${own}`))).toBe(1);
+  });
+
+  it('a folder of policies and objects is judged whole', async () => {
+    const { problems } = await kyvernoTimes(readPack, 360);
+    // Every ninth policy is about ConfigMaps, and each of those about the one of its team.
+    expect(problems).toBe(10);
   });
 
   it('those that change objects are asked about their kinds, too', async () => {

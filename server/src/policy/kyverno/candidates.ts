@@ -1,33 +1,66 @@
 import { record } from '../../rules/apiserver/validate/read';
 import { rulesFor } from './autogen';
-import { namesKind as constraintsNameKind } from './celPolicies/constraints';
+import { namesKind } from './celPolicies/constraints';
 import type { KyvernoPolicies } from './kyverno';
-import { namesKind } from './match';
+import { type Look, lookOf } from './match';
 import { kindOf, type Subject } from './subject';
 import type { KyvernoWorld } from './world';
 
 /**
- * Of policies those that may speak about an object, told by its kind, in their order: all others would say nothing.
- * Worked out once a kind. Upstream: policycache.
+ * Of policies those that may speak about an object, told by its kind, namespace and name, in their order: all others
+ * would say nothing. Upstream: policycache.
  */
 export function candidatesAmong(policies: KyvernoPolicies, world: KyvernoWorld): (subject: Subject) => KyvernoPolicies {
-  const known = new Map<string, KyvernoPolicies>();
+  const known = new Map<string, CandidatesOfKind>();
   return subject => {
     const kind = kindOf(subject);
     const found = known.get(kind) ?? candidatesFor(policies, subject, world);
     known.set(kind, found);
-    return found;
+    const seen = <T>(list: readonly Candidate<T>[]) => list.filter(it => it.mayBeAbout(subject)).map(it => it.policy);
+    return {
+      policies: seen(found.policies),
+      celPolicies: seen(found.celPolicies),
+      cleanupPolicies: seen(found.cleanupPolicies),
+    };
   };
 }
+
+interface Candidate<T> {
+  readonly policy: T;
+  readonly mayBeAbout: Look;
+}
+
+type CandidatesOfKind = {
+  readonly [List in keyof KyvernoPolicies]: readonly Candidate<KyvernoPolicies[List][number]>[];
+};
 
 function candidatesFor(
   { policies, celPolicies, cleanupPolicies }: KyvernoPolicies,
   one: Subject,
   world: KyvernoWorld,
-): KyvernoPolicies {
+): CandidatesOfKind {
   return {
-    policies: policies.filter(policy => rulesFor(policy, one.kind).some(it => namesKind(it, one))),
-    celPolicies: celPolicies.filter(it => constraintsNameKind(record(it.spec, 'matchConstraints'), one, world)),
-    cleanupPolicies: cleanupPolicies.filter(it => namesKind(it.spec, one)),
+    policies: policies.flatMap(it =>
+      candidate(
+        it,
+        rulesFor(it, one.kind).map(rule => lookOf(rule, one)),
+      ),
+    ),
+    celPolicies: celPolicies
+      .filter(it => namesKind(record(it.spec, 'matchConstraints'), one, world))
+      .flatMap(it => candidate(it, [() => true])),
+    cleanupPolicies: cleanupPolicies.flatMap(it => candidate(it, [lookOf(it.spec, one)])),
   };
+}
+
+/** A policy with what its rules are about; none where none of them is about anything. */
+function candidate<T extends { readonly namespace?: string }>(
+  policy: T,
+  looks: readonly (Look | undefined)[],
+): readonly Candidate<T>[] {
+  const possible = looks.filter(it => it !== undefined);
+  if (possible.length === 0) return [];
+  const { namespace } = policy;
+  const isHere: Look = it => namespace === undefined || namespace === it.namespace;
+  return [{ policy, mayBeAbout: it => isHere(it) && possible.some(look => look(it)) }];
 }

@@ -26,15 +26,30 @@ export function isMatched(rule: RuleFields, subject: Subject, facts: MatchFacts)
   return !(exclude.mode === 'all' ? exclude.filters.every(excluded) : exclude.filters.some(excluded));
 }
 
-/** Whether a rule names the kind of an object, so that it may speak about objects of it. */
-export function namesKind(rule: RuleFields, one: Subject): boolean {
+/** Whether something may be about an object, as far as that is quick to see. */
+export type Look = (subject: Subject) => boolean;
+
+/** How to see whether a rule may speak about objects of the kind of `one`; undefined where it speaks about none. */
+export function lookOf(rule: RuleFields, one: Subject): Look | undefined {
   const { mode, filters } = filtersOf(record(rule, 'match') ?? {});
-  const isNamed = (it: Filter) => {
-    const kinds = texts(record(it, 'resources'), 'kinds');
-    return kinds.length === 0 || kinds.some(kind => isKind(kind, one));
-  };
-  return mode === 'any' ? filters.some(isNamed) : filters.every(isNamed);
+  const looks = filters.map(it => lookOfResources(record(it, 'resources'), one));
+  const possible = looks.filter(it => it !== undefined);
+  if (mode === 'any') return possible.length === 0 ? undefined : it => possible.some(look => look(it));
+  return possible.length < looks.length ? undefined : it => possible.every(look => look(it));
 }
+
+function lookOfResources(resources: JsonObject | undefined, one: Subject): Look | undefined {
+  const kinds = texts(resources, 'kinds');
+  if (kinds.length > 0 && !kinds.some(it => isKind(it, one))) return undefined;
+  const names = exactly(texts(resources, 'names'));
+  const namespaces = exactly(texts(resources, 'namespaces'));
+  return ({ kind, name, namespace }) =>
+    (names?.has(name) ?? true) && (namespaces?.has(kind === 'Namespace' ? name : namespace) ?? true);
+}
+
+/** undefined for what may match any text. */
+const exactly = (patterns: readonly string[]): ReadonlySet<string> | undefined =>
+  patterns.length === 0 || patterns.some(hasWildcard) ? undefined : new Set(patterns);
 
 /** The filters of an exception, where any or all have to hold. Upstream: utils.checkMatchesResources. */
 export function isExcepted(match: JsonObject, subject: Subject, facts: MatchFacts): boolean {

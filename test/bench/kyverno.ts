@@ -1,0 +1,82 @@
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import { engineThatIsNotBuilt } from '../support/policyEngine';
+
+/** What a folder of Kyverno's policies costs, in milliseconds of the wall. */
+export interface KyvernoTimes {
+  /** All policies checked and asked about all objects. */
+  readonly judged: number;
+  /** The problems of all files. */
+  readonly told: number;
+  readonly problems: number;
+}
+
+const KINDS = [
+  'ConfigMap',
+  'Deployment',
+  'Ingress',
+  'Namespace',
+  'Pod',
+  'Secret',
+  'Service',
+  'ServiceAccount',
+  'StatefulSet',
+];
+
+const rule = (i: number): string => `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: rule${i} }
+spec:
+  rules:
+    - name: owner
+      match: { any: [{ resources: { kinds: [${KINDS[i % KINDS.length]}], namespaces: [team-${i}] } }] }
+      validate: { message: an owner is needed, pattern: { metadata: { labels: { owner: "?*" } } } }
+`;
+
+const expression = (i: number): string => `apiVersion: policies.kyverno.io/v1
+kind: ValidatingPolicy
+metadata: { name: expression${i} }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [endpoints] }] }
+  validations: [{ expression: "has(object.metadata.labels)" }]
+`;
+
+const targets = (i: number): string => `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: targets${i} }
+spec:
+  rules:
+    - name: restart
+      match: { any: [{ resources: { kinds: [ConfigMap], names: [settings-${i}] } }] }
+      mutate:
+        targets: [{ apiVersion: apps/v1, kind: Deployment, namespace: team-${i}, name: web }]
+        patchStrategicMerge: { spec: { template: { metadata: { annotations: { changed: "{{ request.object.metadata.name }}" } } } } }
+`;
+
+const configMap = (i: number): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings-${i}, namespace: team-${i} }\n`;
+
+const MAKERS = [rule, expression, targets, configMap];
+
+/** A folder of `count` files, of which a quarter are objects. Each policy is about the objects of one team. */
+export async function kyvernoTimes(readPack: (name: string) => Uint8Array, count: number): Promise<KyvernoTimes> {
+  const host = createAnalysisHost({
+    readPack,
+    policyEngine: engineThatIsNotBuilt(),
+    onBug: (code, error) => {
+      throw new Error(`${code}: ${String(error)}`);
+    },
+  });
+  const files = Array.from({ length: count }, (_, i) => {
+    const make = MAKERS[i % MAKERS.length] ?? rule;
+    return { uri: `f${i}.yaml`, text: make(Math.floor(i / MAKERS.length)) };
+  });
+  host.apply({ files });
+  const began = performance.now();
+  await host.judgePolicies([], () => undefined);
+  const judged = performance.now() - began;
+  const analysis = host.analysis();
+  const problems = files.reduce((sum, { uri }) => {
+    return sum + analysis.diagnostics(uri).filter(it => it.policy?.engine === 'kyverno').length;
+  }, 0);
+  return { judged, told: performance.now() - began - judged, problems };
+}

@@ -44,54 +44,13 @@ export interface ClientOptions {
 }
 
 /** Starts a server on two pipes and makes the handshake. `files` is the disk, by uri, all below `file:///ws`. */
-export async function startClient({
-  files = {},
-  configuration = {},
-  isTrusted = false,
-  locale,
-  messagesIn,
-  rendering,
-  clusters,
-  policyEngine,
-  startComparing,
-  folders = ['file:///ws'],
-  onProgress,
-  onStatus,
-}: ClientOptions = {}): Promise<TestClient> {
+export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
+  const { isTrusted = false, locale, folders = ['file:///ws'], onProgress } = options;
   const [up, down] = [new PassThrough(), new PassThrough()];
-  const world: ServerWorld = {
-    readPack,
-    ...(messagesIn && { messagesIn }),
-    ...(rendering && { rendering }),
-    ...(clusters && { clusters }),
-    ...(policyEngine && { policyEngine }),
-    ...(startComparing && { startComparing }),
-    canonicalUri: uri => uri,
-    async *manifestsBelow(folder) {
-      yield Object.keys(files).filter(it => it.startsWith(`${folder}/`));
-    },
-    passedBy: folders => async uri => !folders.some(it => uri.startsWith(`${it}/`)) || uri.includes('/node_modules/'),
-    readText: async uri => files[uri],
-    breathe: () => new Promise(resolve => setImmediate(resolve)),
-    pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
-  };
-  startServer(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), world);
+  startServer(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), worldOf(options));
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
-  const told = new Map<string, readonly Diagnostic[]>();
-  const waiting = new Set<() => void>();
-  connection.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
-    told.set(uri, diagnostics);
-    for (const check of waiting) check();
-  });
-  connection.onRequest('workspace/configuration', () => [configuration]);
-  connection.onRequest('client/registerCapability', () => null);
-  connection.onRequest('workspace/codeLens/refresh', () => null);
-  connection.onNotification('berth/status', status => onStatus?.(status));
-  connection.onRequest('window/workDoneProgress/create', () => null);
-  connection.onNotification('$/progress', ({ token, value }) => {
-    const wish = onProgress?.(value);
-    if (wish === 'cancel') void connection.sendNotification('window/workDoneProgress/cancel', { token });
-  });
+  const diagnostics = listenToDiagnostics(connection);
+  answerServer(connection, options);
   connection.listen();
   await connection.sendRequest('initialize', {
     processId: null,
@@ -116,16 +75,62 @@ export async function startClient({
         textDocument: { uri, version },
         contentChanges: [{ text }],
       }),
-    diagnostics: (uri, isThere) =>
-      new Promise(resolve => {
-        const check = (): void => {
-          const all = told.get(uri) ?? [];
-          if (!told.has(uri) || !isThere(all)) return;
-          waiting.delete(check);
-          resolve(all);
-        };
-        waiting.add(check);
-        check();
-      }),
+    diagnostics,
   };
+}
+
+function worldOf(options: ClientOptions): ServerWorld {
+  const { files = {}, messagesIn, rendering, clusters, policyEngine, startComparing } = options;
+  return {
+    readPack,
+    ...(messagesIn && { messagesIn }),
+    ...(rendering && { rendering }),
+    ...(clusters && { clusters }),
+    ...(policyEngine && { policyEngine }),
+    ...(startComparing && { startComparing }),
+    canonicalUri: uri => uri,
+    async *manifestsBelow(folder) {
+      yield Object.keys(files).filter(it => it.startsWith(`${folder}/`));
+    },
+    passedBy: folders => async uri => !folders.some(it => uri.startsWith(`${it}/`)) || uri.includes('/node_modules/'),
+    readText: async uri => files[uri],
+    breathe: () => new Promise(resolve => setImmediate(resolve)),
+    pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
+  };
+}
+
+/** What the server asks of an editor, and tells it. */
+function answerServer(
+  connection: MessageConnection,
+  { configuration = {}, onProgress, onStatus }: ClientOptions,
+): void {
+  connection.onRequest('workspace/configuration', () => [configuration]);
+  connection.onRequest('client/registerCapability', () => null);
+  connection.onRequest('workspace/codeLens/refresh', () => null);
+  connection.onNotification('berth/status', status => onStatus?.(status));
+  connection.onRequest('window/workDoneProgress/create', () => null);
+  connection.onNotification('$/progress', ({ token, value }) => {
+    const wish = onProgress?.(value);
+    if (wish === 'cancel') void connection.sendNotification('window/workDoneProgress/cancel', { token });
+  });
+}
+
+function listenToDiagnostics(connection: MessageConnection): TestClient['diagnostics'] {
+  const told = new Map<string, readonly Diagnostic[]>();
+  const waiting = new Set<() => void>();
+  connection.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
+    told.set(uri, diagnostics);
+    for (const check of waiting) check();
+  });
+  return (uri, isThere) =>
+    new Promise(resolve => {
+      const check = (): void => {
+        const all = told.get(uri) ?? [];
+        if (!told.has(uri) || !isThere(all)) return;
+        waiting.delete(check);
+        resolve(all);
+      };
+      waiting.add(check);
+      check();
+    });
 }

@@ -54,23 +54,23 @@ it('falls back when the chosen Pod is gone', () => {
 });
 
 it('keeps the last whole comparison until there is something newer', () => {
-  const compared = (pod: string, isWhole: boolean): PreviewComparison => ({
+  const compared = (pod: string): PreviewComparison => ({
     strategies: ['pack', 'optimal'],
     pods: [pod],
     nodes: [],
     done: [],
     seconds: 10,
-    ...(isWhole && { optimum: { proof: 'optimal', kept: {} } }),
   });
+  const wholly = (pod: string): PreviewComparison => ({ ...compared(pod), optimum: { proof: 'optimal', kept: {} } });
   const hear = (screen: Screen, comparison: PreviewComparison) => receive(screen, { type: 'comparison', comparison });
   const pods = (screen: Screen) =>
     screen.kind === 'model' && [screen.comparison, screen.before].map(it => it?.pods[0] ?? 'none');
-  const half = hear(show(waiting, model('a', 'a')), compared('half', false));
+  const half = hear(show(waiting, model('a', 'a')), compared('half'));
   expect(pods(half)).toEqual(['half', 'none']);
-  const whole = show(hear(half, compared('whole', true)), model('a', 'a'));
-  const next = hear(hear(whole, compared('next', false)), compared('more of next', false));
+  const whole = show(hear(half, wholly('whole')), model('a', 'a'));
+  const next = hear(hear(whole, compared('next')), compared('more of next'));
   expect(pods(next)).toEqual(['more of next', 'whole']);
-  expect(hear(waiting, compared('early', true))).toBe(waiting);
+  expect(hear(waiting, wholly('early'))).toBe(waiting);
   // Asked anew, nothing is whole; half of one is forgotten.
   expect(pods(aged(whole))).toEqual(['none', 'whole']);
   expect(pods(aged(half))).toEqual(['none', 'none']);

@@ -69,8 +69,11 @@ export function attemptOf({ attempt, nodes }: Decision, count: number, taken?: R
 
 /** An attempt without what it says of nodes, which is not even worked out. */
 export function withoutVerdicts(attempt: Attempt): Attempt {
-  const kept = Object.keys(attempt).filter(it => it !== 'nodes' && it !== 'tiedNodes') as (keyof Attempt)[];
-  return Object.fromEntries(kept.map(it => [it, attempt[it]])) as unknown as Attempt;
+  const kept: Record<string, unknown> = {};
+  for (const key in attempt) {
+    if (key !== 'nodes' && key !== 'tiedNodes') kept[key] = attempt[key as keyof Attempt];
+  }
+  return kept as unknown as Attempt;
 }
 
 /** The nodes once the victims went, or while they go, as the options say. */

@@ -117,10 +117,16 @@ export function* placingAll(
   return {
     attempts,
     ...(board.groups.length > 0 && { groups: board.groups }),
-    placements: Object.fromEntries(attempts.flatMap(it => (it.status === 'scheduled' ? [[it.pod, it.node!]] : []))),
+    placements: placementsOf(attempts),
     evicted: [...board.evicted].sort(compareText),
     notes: scenario.notes,
   };
+}
+
+function placementsOf(attempts: readonly Attempt[]): PlacementResult['placements'] {
+  const placements: Record<string, string> = {};
+  for (const { status, pod, node } of attempts) if (status === 'scheduled') placements[pod] = node!;
+  return placements;
 }
 
 function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: Start): Board {

@@ -28,11 +28,10 @@ export function percentageNotes(
   const names = new Map(pending.map(it => [it.id, it.schedulerName]));
   return [...percentages].flatMap(([schedulerName, percentage]): readonly Note[] => {
     const enough = enoughNodes(percentage, cluster.nodes.length);
-    const cut = new Set(
-      attempts.flatMap(it =>
-        names.get(it.pod) === schedulerName && (it.fits?.feasible ?? 0) > enough ? [it.pod] : [],
-      ),
-    );
+    const cut = new Set<string>();
+    for (const { pod, fits } of attempts) {
+      if (fits && fits.feasible > enough && names.get(pod) === schedulerName) cut.add(pod);
+    }
     if (cut.size === 0) return [];
     const who = cut.size === 1 ? `${[...cut][0]}` : t`${cut.size} Pods of ${schedulerName}`;
     const why = percentage === 0 ? t('not set') : String(percentage);

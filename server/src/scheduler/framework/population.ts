@@ -23,13 +23,14 @@ const FEW_CHANGES = 16;
 
 /**
  * How many Pods of each node a test means, by `NodeInfo.index`; read it within the cycle. The test looks at nothing but
- * namespace and labels; `key` says all that it hangs on.
+ * namespace and labels; `key` says all that it hangs on, and `namespace` the only one that it means.
  */
 export function countMeant(
   key: string,
   counted: Counted,
   isMeant: (pod: PodModel) => boolean,
   { nodes, work }: Pick<Cycle, 'nodes' | 'work'>,
+  namespace?: string,
 ): Float64Array {
   const partOf = PART_OF[counted];
   const census = work.once(
@@ -48,11 +49,20 @@ export function countMeant(
     return counts;
   }
   counts.fill(0);
-  const groups = work.alike(`labels/${counted}`, partOf, nodes);
+  const all = work.alike(LABELS[counted], partOf, nodes);
+  const groups = namespace === undefined ? all : groupsIn(namespace, all, LABELS[counted], work);
   for (const { on } of among(groups, it => isMeant(it.sample), census.groups)) {
     for (const [index, count] of on) counts[index]! += count;
   }
   return counts;
+}
+
+const LABELS: Readonly<Record<Counted, string>> = { all: 'labels/all', staying: 'labels/staying' };
+
+/** Every workload asks for those of its namespace, which are few of all. */
+function groupsIn(namespace: string, all: readonly Alike[], key: string, work: Cycle['work']): readonly Alike[] {
+  const kept = work.once(`${key}/${namespace}`, nobodyAsked);
+  return among(all, it => it.sample.namespace === namespace, kept);
 }
 
 /** How many of which groups were asked already, and who of them passed. */

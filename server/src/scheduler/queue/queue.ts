@@ -15,6 +15,7 @@ export function queueAfter(
   attempts: readonly Attempt[],
   isOn: (gate: string) => boolean,
 ): readonly QueuedPod[] {
+  if (!attempts.some(it => WAITING.has(it.status))) return [];
   const models = new Map([...cluster.running, ...pending].map(it => [it.id, it]));
   const last = new Map<string, number>();
   for (const [i, it] of attempts.entries()) if (it.status !== 'superseded') last.set(it.pod, i);
@@ -37,6 +38,8 @@ export function queueAfter(
     return [{ pod: id, queue: isBack ? 'backoff' : 'unschedulable', rejectedBy, waitsFor: isBack ? [] : waitsFor }];
   });
 }
+
+const WAITING: ReadonlySet<Attempt['status']> = new Set(['error', 'gated', 'unschedulable']);
 
 /** Whether something that happened with or after an attempt brings the Pod back that the plugin rejected. */
 function bringsBack(

@@ -70,7 +70,7 @@ export function countersOf(
     .twins(pod)(constraints, ask)
     .map(({ counted, key, isMeant }) => ({
       counted,
-      matching: countMeant(key, 'staying', isMeant, cycle),
+      matching: countMeant(key, 'staying', isMeant, cycle, pod.namespace),
     }));
 }
 

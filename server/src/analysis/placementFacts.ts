@@ -3,7 +3,7 @@ import { podTemplatePath } from '../kube/podTemplates';
 import type { PodSpec } from '../kube/types';
 import { lazy } from '../manifest/lazy';
 import type { JsonObject } from '../manifest/manifest';
-import type { PlacementFacts, Replicas } from '../rules/placement/facts';
+import type { PlacementFacts, Refusal, Replicas } from '../rules/placement/facts';
 import { openNodes, placeAlone, placeMore, spreadOf } from '../scheduler/ask';
 import type { Attempt } from '../scheduler/result';
 import type { WorkspaceObject } from '../workspace/workspace';
@@ -21,6 +21,7 @@ export function placementFactsOf(
   if (source.kind === 'default' || cluster.nodes.length === 0 || !cluster.nodes.every(tellsCapacity)) return undefined;
   const byId = new Map(environment.pods.map(it => [it.id, it]));
   const byOwner = lazy(() => podsByOwner(environment));
+  const refusals = lazy(() => refusalsByOwner(environment));
   // Whoever names a node is never seen by the scheduler.
   const isUnseen = (it: PodModel): boolean => it.spec.nodeName !== undefined && environment.attempts.has(it.id);
   const podsOf = (it: WorkspaceObject): readonly PodModel[] =>
@@ -38,6 +39,7 @@ export function placementFactsOf(
     groups: environment.groups,
     specOf: it => specOf(it, environment, byId),
     podsOf,
+    refusalOf: it => refusals().get(keyOf(it.kind, it.namespace, it.name)),
     attemptOf: it => environment.attempts.get(it.id),
     nodeOf: it => environment.nodeOf(it.id),
     victimsOf: it => environment.victimsOf(it.id).flatMap(id => byId.get(id) ?? []),
@@ -59,6 +61,19 @@ const tellsCapacity = ({ source: { status } }: NodeModel): boolean =>
   status?.allocatable !== undefined || status?.capacity !== undefined;
 
 const keyOf = (kind: string, namespace = 'default', name = ''): string => `${kind} ${namespace}/${name}`;
+
+function refusalsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, Refusal> {
+  const res = new Map<string, Refusal>();
+  for (const { source, message, more = 0 } of environment.rejected) {
+    const { name, namespace } = source.metadata ?? {};
+    const owners = environment.ownersOf({ source }).map(it => keyOf(it.kind, namespace, it.name));
+    for (const key of [keyOf('Pod', namespace, name), ...owners]) {
+      const before = res.get(key);
+      res.set(key, { message: before?.message ?? message, pods: (before?.pods ?? 0) + 1 + more });
+    }
+  }
+  return res;
+}
 
 function podsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, readonly PodModel[]> {
   const res = new Map<string, PodModel[]>();

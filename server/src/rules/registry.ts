@@ -32,6 +32,7 @@ import placementDuplicateToleration from './placement/duplicateToleration';
 import placementGangMinimumTooHigh from './placement/gangMinimumTooHigh';
 import placementMinDomainsTooMany from './placement/minDomainsTooMany';
 import placementNodeNameWithLateBinding from './placement/nodeNameWithLateBinding';
+import placementNotAdmitted from './placement/notAdmitted';
 import placementPreemptionHitsBudget from './placement/preemptionHitsBudget';
 import placementRequestTooLarge from './placement/requestTooLarge';
 import placementSelectorMatchesNoNode from './placement/selectorMatchesNoNode';
@@ -176,6 +177,7 @@ export const RULES: readonly Rule<unknown>[] = [
   placementGangMinimumTooHigh,
   placementMinDomainsTooMany,
   placementNodeNameWithLateBinding,
+  placementNotAdmitted,
   placementPreemptionHitsBudget,
   placementRequestTooLarge,
   placementSelectorMatchesNoNode,

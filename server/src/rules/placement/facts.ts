@@ -19,6 +19,8 @@ export interface PlacementFacts {
   specOf(object: WorkspaceObject): PodSpec | undefined;
   /** The Pods that an object is or makes; those that admission refuses are left out. */
   podsOf(object: WorkspaceObject): readonly PodModel[];
+  /** What admission says of the first Pod of an object that it refuses, and of how many. */
+  refusalOf(object: WorkspaceObject): Refusal | undefined;
   /** The last attempt of a Pod that was to be placed. */
   attemptOf(pod: PodModel): Attempt | undefined;
   /** Where a Pod runs in the end. */
@@ -38,6 +40,11 @@ export interface PlacementFacts {
 /** What rules may ask that compare with the size of nodes; undefined where that is assumed. */
 export function sizedFacts(facts: PlacementFacts | undefined): PlacementFacts | undefined {
   return facts?.sizes === 'known' ? facts : undefined;
+}
+
+export interface Refusal {
+  readonly message: string;
+  readonly pods: number;
 }
 
 export interface Replicas {

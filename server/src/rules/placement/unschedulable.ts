@@ -1,9 +1,8 @@
-import { FieldPath } from '../../manifest/fieldPath';
 import type { Attempt } from '../../scheduler/result';
-import type { WorkspaceObject } from '../../workspace/workspace';
 import { defineRule } from '../rule';
 import { type PlacementFacts, sizedFacts } from './facts';
 import { refusalsInWords } from './refusals';
+import { placeOfName } from './words';
 
 interface Facts {
   readonly who: string;
@@ -44,7 +43,7 @@ export default defineRule<Facts>({
     const [first] = stuck;
     if (first === undefined || (!snapshot.complete && waitsForOthers(first, facts))) return;
     yield {
-      at: placeOf(object),
+      at: placeOfName(object),
       part: 'value',
       facts: {
         pods: pods.length,
@@ -84,9 +83,4 @@ function waitsForOthers({ preFilterRejection, nodes = [] }: Attempt, { cluster }
   const hasDevices = (cluster.objects.get('ResourceSlice') ?? []).length > 0;
   const hasCapacities = cluster.storage.capacities.length > 0 || cluster.storage.volumes.size > 0;
   return (plugins.has('DynamicResources') && !hasDevices) || (plugins.has('VolumeBinding') && !hasCapacities);
-}
-
-function placeOf({ manifest }: WorkspaceObject): FieldPath {
-  const name = FieldPath.of('metadata', 'name');
-  return manifest.has(name) ? name : FieldPath.of('metadata', 'generateName');
 }

@@ -1,4 +1,5 @@
 import { canonicalText, quantityOf, zeroQuantity } from '../../kube/quantity';
+import { FieldPath } from '../../manifest/fieldPath';
 import type { Attempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import type { PlacementFacts } from './facts';
@@ -35,4 +36,10 @@ export function stuckOf(object: WorkspaceObject, facts: PlacementFacts): Attempt
 export function upstreamWords(object: WorkspaceObject, facts: PlacementFacts): string {
   const message = stuckOf(object, facts)?.message;
   return message === undefined ? '' : ` — ${message}`;
+}
+
+/** Where a problem of all Pods of an object stands. */
+export function placeOfName({ manifest }: WorkspaceObject): FieldPath {
+  const name = FieldPath.of('metadata', 'name');
+  return manifest.has(name) ? name : FieldPath.of('metadata', 'generateName');
 }

@@ -1,0 +1,55 @@
+import { defineRule } from '../rule';
+import { placeOfName } from './words';
+
+interface Facts {
+  readonly isPod: boolean;
+  readonly refused: number;
+  readonly made: number;
+  readonly message: string;
+}
+
+/** Of a class that no file defines the rules of references tell, who know whether it may be in the cluster. */
+const MISSING_CLASS = /no PriorityClass with name .* was found|RuntimeClass ".*" not found/;
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'placement/not-admitted',
+    category: 'placement',
+    severity: 'warning',
+    cost: 'placement',
+    summary: 'Admission refuses a Pod, or Pods of a workload.',
+    why: 'A workload is taken by the server, and then its controller meets the refusal at each Pod: there are fewer than were asked for, or none. Only events of the controller tell.',
+    remedy: 'Change what the text names: the requests, the quota or limit of the namespace, or the policy.',
+    details: [
+      'Pods meet in turn the built-in plugins (LimitRanger, ResourceQuota, PodTolerationRestriction, …) and the mutating policies of the workspace.',
+      'Silent unless the nodes of the cluster are known, and where a class is missing, of which the rules of references tell.',
+    ].join('\n'),
+    source: { project: 'kubernetes', symbol: 'plugin/pkg/admission', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/',
+  },
+  on: 'podSpec',
+
+  *check({ object }, { placement }) {
+    const facts = placement?.(object);
+    const refusal = facts?.refusalOf(object);
+    if (facts === undefined || refusal === undefined || MISSING_CLASS.test(refusal.message)) return;
+    const made = facts.podsOf(object).length;
+    yield {
+      at: placeOfName(object),
+      part: 'value',
+      facts: { isPod: object.kind === 'Pod', made, refused: refusal.pods, message: refusal.message },
+    };
+  },
+
+  message({ facts: { isPod, refused, made, message } }) {
+    if (isPod) return `this Pod is not admitted: ${message}`;
+    const all = refused + made;
+    const who =
+      all === 1
+        ? 'its Pod is not admitted'
+        : made === 0
+          ? `none of the ${all} Pods is admitted`
+          : `${refused} of ${all} Pods ${refused === 1 ? 'is' : 'are'} not admitted`;
+    return `${who}: ${message}`;
+  },
+});

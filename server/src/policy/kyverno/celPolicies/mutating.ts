@@ -95,7 +95,7 @@ function mutated(
 function patchedBy(policy: CelPolicy, subject: Subject, world: KyvernoWorld, { variables }: PolicyScope): JsonObject {
   const hasServerSideApply = record(policy.spec, 'evaluation')?.useServerSideApply === true;
   return records(policy.spec, 'mutations').reduce((value, mutation) => {
-    const given = { ...variables, object: celValue(value) };
+    const given = { ...variables, object: value === subject.value ? subject.celObject() : celValue(value) };
     const isPatch = text(mutation, 'patchType') === 'JSONPatch';
     const expression = text(record(mutation, isPatch ? 'jsonPatch' : 'applyConfiguration'), 'expression');
     if (expression === '') return value;

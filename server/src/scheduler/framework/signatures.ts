@@ -24,8 +24,3 @@ function signResources({ milliCpu, memory, ephemeralStorage, scalar }: Resources
 export function signNoVolumes({ spec }: PodModel): string | undefined {
   return (spec.volumes ?? []).length === 0 ? '' : undefined;
 }
-
-/** Whom label selectors see. */
-export function signLabels({ namespace, labels }: PodModel): string {
-  return JSON.stringify([namespace, labels]);
-}

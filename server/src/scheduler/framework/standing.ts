@@ -7,7 +7,7 @@ import { addTo, type Scorer, score, scorersFor, toldBy } from './scores';
 import { signBy } from './sharing';
 
 /**
- * How the nodes stand to Pods of which all is the same that plugins look at which share their answers, as far as it hangs on each node alone. It follows the
+ * How the nodes stand to Pods of which all is the same that the plugins look at which share their answers. It follows the
  * nodes as they change: a placement changes one of them, so that the next Pod of a workload asks one node and not all.
  * Upstream reaches for the same with OpportunisticBatching. All by `NodeInfo.index`.
  */

@@ -3,7 +3,7 @@ import type { JsonObject, PodModel } from '../../cluster/model';
 import { ownersOf } from '../../cluster/owners';
 import type { Profile } from '../framework/profile';
 import type { Snapshot } from '../looks';
-import type { Watch } from '../place';
+import type { Watch } from '../podTurn';
 import type { PlacementResult } from '../result';
 import { type RunOptions, simulate } from '../scenario';
 import type { Holder, Look, Situation } from './candidate';

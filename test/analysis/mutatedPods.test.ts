@@ -107,6 +107,35 @@ describe('placements of the editor where policies change Pods', () => {
     ).not.toContain('placement/unschedulable');
   });
 
+  it('are told of although the job that found them other is overtaken', async () => {
+    const { host, counted, judge, nodeOf } = opened({ ...FILES, [policyUri]: policy('nodeSelector: { pool: b }') });
+    await judge();
+    host.apply({ files: [{ uri: policyUri, text: undefined }] });
+    await Promise.all([judge(), judge()]);
+    expect([nodeOf(), counted.placed]).toEqual(['a', 2]);
+  });
+
+  it('are looked at anew when another file changes that policies are not asked about', async () => {
+    const running = (cpu: number) =>
+      POD.replace('name: web }', 'name: other }').replace(
+        'image: "web:1"',
+        `image: "web:1", resources: { requests: { cpu: ${cpu} } }`,
+      );
+    const other = 'file:///ws/other.yaml';
+    const onNode = (cpu: number) => running(cpu).replace('spec: {', 'spec: { nodeName: a,');
+    const files = { [nodes]: node('a'), [uri]: running(2).replace('other', 'web'), [other]: onNode(3) };
+    const { host, judge } = opened({ ...files, [policyUri]: policy('nodeSelector: { pool: a }') });
+    await judge();
+    const codes = () =>
+      host
+        .analysis()
+        .diagnostics(uri)
+        .map(it => it.code);
+    expect(codes()).toContain('placement/unschedulable');
+    expect(host.apply({ files: [{ uri: other, text: onNode(1) }] })).toContain(uri);
+    expect(codes()).not.toContain('placement/unschedulable');
+  });
+
   it('ask for what only a suggestion wants to know, and try it again once it is known', async () => {
     const tainted = FILES[nodes].replaceAll('status:', 'spec: { taints: [{ key: own, effect: NoSchedule }] }\nstatus:');
     const files = { ...FILES, [nodes]: tainted, [policyUri]: policy('nodeSelector: { pool: b }') };

@@ -7,6 +7,8 @@ export interface Told {
   readonly uri: string;
   readonly problems: readonly Problem[];
   readonly reads: readonly Read[];
+  /** more: on what policies and renderings say, too, so that they are found anew whenever somebody asks. */
+  readonly hangsOn: 'reads' | 'more';
 }
 
 /**
@@ -14,7 +16,8 @@ export interface Told {
  * one moment at a time: handed on to the next one, it knows nothing for the one before.
  */
 export interface ProblemMemory {
-  readonly known: (key: string) => Told | undefined;
+  /** Only where they hang on nothing but what was read. */
+  readonly known: (key: string) => readonly Problem[] | undefined;
   readonly keep: (key: string, told: Told) => void;
   /** The index of the newest moment, for what is worked out late. */
   readonly newest: () => Snapshot;
@@ -43,7 +46,10 @@ export function createProblemMemory(snapshot: Snapshot): ProblemMemory {
 function ownedBy(owner: object, kept: Kept): ProblemMemory {
   kept.owner = owner;
   return {
-    known: key => (kept.owner === owner ? kept.told.get(key) : undefined),
+    known(key) {
+      const told = kept.owner === owner ? kept.told.get(key) : undefined;
+      return told?.hangsOn === 'reads' ? told.problems : undefined;
+    },
     keep(key, told) {
       if (kept.owner !== owner) return;
       forget(key, kept);

@@ -30,14 +30,15 @@ export async function judgeScene(
   const before = chains.answersFor(scene);
   const chain = chainFor(judging, scene);
   for (const make of POLICY_SETS) await judge(judging, { ...scene, chain }, make, job);
-  if (isOvertaken()) return 'overtaken';
+  const end = isOvertaken() ? 'overtaken' : 'judged';
   const answers = chains.answersFor(scene);
-  const isNews = await answered(judging, scene, answers, job);
+  const isNews = end === 'judged' && (await answered(judging, scene, answers, job));
+  // The job that overtakes this one finds the policies as this one leaves them, and sees no difference.
   if (isNews || answers !== before) {
     job.placed();
     job.told([...scene.snapshot.files.keys()]);
   }
-  return 'judged';
+  return end;
 }
 
 function chainFor({ chains, onBug }: Judging, scene: JudgedScene): AdmissionChain {

@@ -63,7 +63,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
       ];
       const silencesPolicies = runs !== undefined && mayReadPolicyCodes(file.text);
       const isKept = ofPolicies.length === 0 && !isKustomizationName(uri) && !silencesPolicies && !isOther(pace);
-      const kept = isKept ? memory.known(`${pace} ${uri}`)?.problems : undefined;
+      const kept = isKept ? memory.known(`${pace} ${uri}`) : undefined;
       const isOpen = (code: string): boolean => runs?.isOpen(scene, code) === true;
       const found = kept ?? diagnose(file, pace, { ...options, ofPolicies, ...(silencesPolicies && { isOpen }) });
       diagnosed.set(`${pace} ${uri}`, found);
@@ -84,8 +84,9 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     const all = problemsOfFile(file, snapshot.objectsIn(file.uri), context, given);
     const problems = only === undefined ? all : all.filter(it => only.includes(it.category));
     // What policies and renderings say may change though no file does.
-    if (given.ofPolicies?.length === 0 && given.isOpen === undefined && !isOther(pace))
-      memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads: [...reads] });
+    const isOfFiles = given.ofPolicies?.length === 0 && given.isOpen === undefined && !isOther(pace);
+    const hangsOn = isOfFiles ? 'reads' : 'more';
+    memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads: [...reads], hangsOn });
     return problems;
   }
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import { type PolicyAnswers, policyAnswers } from '../../server/src/analysis/policyAnswers';
+import {
+  knowingPolicies,
+  type PolicyAnswers,
+  policiesOfScenario,
+  policyAnswers,
+} from '../../server/src/analysis/policyAnswers';
 import { comparisonFor } from '../../server/src/analysis/previewComparison';
 import { atOnce } from '../../server/src/cluster/turns';
 import { loadKube } from '../../server/src/kube/load';
@@ -28,6 +33,11 @@ spec:
     - name: pool
       match: { any: [{ resources: { kinds: [Pod] } }] }
       mutate: { patchStrategicMerge: { spec: { ${spec} } } }
+`;
+const ASSIGN = `apiVersion: mutations.gatekeeper.sh/v1
+kind: Assign
+metadata: { name: host }
+spec: { applyTo: [{ groups: [""], versions: [v1], kinds: [Pod] }], location: spec.hostNetwork, parameters: { assign: { value: true } } }
 `;
 const nodes = 'file:///ws/nodes.yaml';
 const uri = 'file:///ws/pod.yaml';
@@ -205,5 +215,19 @@ describe('answers of mutating policies', () => {
     await expect(answers.answer()).rejects.toThrow('no engine');
     ask(answers);
     expect(answers.isOpen()).toBe(false);
+  });
+
+  it('of a scenario that fail are told of, and the scenario is placed without them', async () => {
+    const failures: unknown[] = [];
+    const broken = {
+      ...engineThatIsNotBuilt(),
+      isBuilt: () => true,
+      call: () => Promise.reject(new Error('no engine')),
+    };
+    const pod = { uri: 'pod.yaml', text: POD };
+    const assign = { uri: 'assign.yaml', text: ASSIGN };
+    const { answers } = policiesOfScenario([pod, assign], { kube }, broken, it => failures.push(it));
+    const asked = await knowingPolicies(answers, askPolicies => askPolicies?.(pods[0] ?? {}));
+    expect([asked, failures]).toEqual([undefined, [new Error('no engine')]]);
   });
 });

@@ -73,7 +73,7 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
   async function placed(documents: readonly string[], asking: PolicyEngine = engine) {
     const files: readonly PlaceFile[] = [{ uri: 'all.yaml', text: documents.join('\n---\n') }];
     const options: PlaceOptions = { kube, featureGates: {}, cluster: 'scenario' };
-    const { answers } = policiesOfScenario(files, options, asking);
+    const { answers } = policiesOfScenario(files, options, asking, error => expect.unreachable(String(error)));
     await knowingPolicies(answers, askPolicies => askPoliciesIn(files, { ...options, askPolicies }));
     return placeScenario(files, { ...options, askPolicies: answers?.now().ask });
   }

@@ -32,6 +32,8 @@ export interface AnswersWorld {
   readonly fileOf?: (uri: string) => string;
   /** Is told of the first question that nobody has answered. */
   readonly onOpen?: () => void;
+  /** Is told why policies cannot be asked, and all goes on as if they changed nothing; absent: `answer` rejects. */
+  readonly failed?: (error: unknown) => void;
 }
 
 /** By the text of what was asked; undefined: nothing changes it. */
@@ -46,7 +48,7 @@ const MOST_KEPT = 5_000;
 export function policyAnswers(
   chain: AdmissionChain,
   kube: Kube,
-  { fileOf = uri => uri, onOpen = () => undefined }: AnswersWorld = {},
+  { fileOf = uri => uri, onOpen = () => undefined, failed }: AnswersWorld = {},
 ): PolicyAnswers {
   const open = new Map<string, JsonObject>();
   const used = new Set<string>();
@@ -81,7 +83,8 @@ export function policyAnswers(
       } catch (error) {
         // What cannot be answered is not asked again and again.
         for (const [key] of asked) if (!known.has(key)) known.set(key, undefined);
-        throw error;
+        if (failed === undefined) throw error;
+        failed(error);
       } finally {
         for (const [key] of asked) open.delete(key);
         used.clear();
@@ -161,11 +164,12 @@ export interface ScenarioPolicies {
   readonly notice: string | undefined;
 }
 
-/** The mutating policies among the files of a scenario. */
+/** The mutating policies among the files of a scenario; `failed` is told why they cannot be asked. */
 export function policiesOfScenario(
   files: readonly PlaceFile[],
   { kube, namespace }: Pick<PlaceOptions, 'kube' | 'namespace'>,
   engine: PolicyEngine,
+  failed: (error: unknown) => void,
 ): ScenarioPolicies {
   if (!files.some(it => mayMutate(it.text))) return { answers: undefined, notice: undefined };
   const isNamespaced = (group: string, version: string, kind: string) =>
@@ -179,7 +183,7 @@ export function policiesOfScenario(
   ];
   const kinds = [...new Set(needing.map(it => it.kind))].join(', ');
   return {
-    answers: chain.isMutating ? policyAnswers(chain, kube) : undefined,
+    answers: chain.isMutating ? policyAnswers(chain, kube, { failed }) : undefined,
     notice:
       needing.length === 0 || engine.isBuilt()
         ? undefined

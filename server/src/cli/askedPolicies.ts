@@ -8,8 +8,16 @@ export async function askedPolicies(
   options: PlaceOptions,
   world: CliWorld,
 ): Promise<PolicyAnswers | undefined> {
-  const { answers, notice } = policiesOfScenario(files, options, world.policyEngine);
+  const { answers, notice } = policiesOfScenario(files, options, world.policyEngine, tellingFailure(world));
   if (notice !== undefined) world.err(`berth: ${notice}\n`);
   await knowingPolicies(answers, askPolicies => askPoliciesIn(files, { ...options, askPolicies }));
   return answers;
 }
+
+/** Says that placement goes on without what mutating policies would change. */
+export const tellingFailure =
+  (world: CliWorld) =>
+  (error: unknown): void =>
+    world.err(
+      `berth: what mutating policies would change is not known: ${error instanceof Error ? error.message : String(error)}.\n`,
+    );

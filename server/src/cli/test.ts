@@ -17,6 +17,7 @@ import {
 } from '../analysis/placementTests/suite';
 import { policiesOfScenario } from '../analysis/policyAnswers';
 import { lineIndex } from '../text/lineIndex';
+import { tellingFailure } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { readCluster } from './clusters';
 import { collect } from './collect';
@@ -75,7 +76,7 @@ async function testFile(
   const accepted = await acceptedOf(source.uri, world);
   const cluster = await clusterOf(file, kube.minor, world);
   const manifests = await manifestsOf(file, world);
-  const { answers, notice } = policiesOfScenario(manifests, { kube }, world.policyEngine);
+  const { answers, notice } = policiesOfScenario(manifests, { kube }, world.policyEngine, tellingFailure(world));
   if (notice !== undefined) world.err(`berth: ${notice}\n`);
   const asked = { ...file, featureGates: settings.featureGates };
   const stage: SuiteWorld = {

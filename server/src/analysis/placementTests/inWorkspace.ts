@@ -70,7 +70,8 @@ export async function runTestsOf(
     ...(cluster && { cluster: cluster.content }),
     accepted,
   };
-  const answers = policyEngine && policiesOfScenario(stage.manifests, { kube }, policyEngine).answers;
+  const failed = (error: unknown): void => onBug('policy/mutating', error);
+  const answers = policyEngine && policiesOfScenario(stage.manifests, { kube }, policyEngine, failed).answers;
   const { results, problems } = await runWithPolicies(file, stage, answers, it =>
     runPlacementTests(file, it, name => only === undefined || only.includes(name)),
   );

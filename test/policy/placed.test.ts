@@ -50,6 +50,7 @@ kind: MutatingAdmissionPolicyBinding
 metadata: { name: change }
 spec: { policyName: change }
 `;
+const APPLIED = (expression: string) => ({ patchType: 'ApplyConfiguration', applyConfiguration: { expression } });
 const ADD_SELECTOR = 'JSONPatch{op: "add", path: "/spec/nodeSelector", value: {"pool": "spot"}}';
 const ADD_TOLERATION =
   'JSONPatch{op: "add", path: "/spec/tolerations/-", value: Object.spec.tolerations{key: "spot", operator: "Exists"}}';
@@ -184,6 +185,31 @@ volumeBindingMode: WaitForFirstConsumer
       status: 'rejected',
       message: expect.stringMatching(/^policy 'change' with binding/),
     });
+  });
+
+  it('a policy about every resource merges lists by the keys of each kind', async () => {
+    const apply = `Object{spec: Object.spec{containers: object.spec.containers.map(c,
+      Object.spec.containers{name: c.name, resources: Object.spec.containers.resources{requests: {"cpu": "1"}}})}}`;
+    const asked = `apiVersion: v1
+kind: Pod
+metadata: { name: one }
+spec: { containers: [{ name: web, image: web:1, ports: [{ containerPort: 80, hostPort: 80 }] }] }
+`;
+    const every = admission('').replace(/mutations: .*/, () => `mutations: [${JSON.stringify(APPLIED(apply))}]`);
+    const changes = async (policy: string) =>
+      (await placed([...NODES, asked, policy])).mutations.flatMap(it => it.by.flatMap(by => by.changes));
+    const merged = [{ path: 'spec.containers[0].resources', after: { requests: { cpu: '1' } } }];
+    expect(await changes(every)).toMatchObject(merged);
+    expect(await changes(every.replace('resources: [pods]', 'resources: ["*"]'))).toMatchObject(merged);
+    expect(await changes(every.replace('apiGroups: [""]', 'apiGroups: ["*"]'))).toMatchObject(merged);
+  });
+
+  it('a Pod that a policy makes invalid is refused, one that was written so is not', async () => {
+    const patch = 'JSONPatch{op: "replace", path: "/spec/restartPolicy", value: "Sometimes"}';
+    const attempt = async (object: string) => (await placed([...NODES, object, admission(patch)])).attempts[0];
+    const told = 'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"';
+    expect(await attempt(pod())).toMatchObject({ status: 'rejected', message: `Pod "one" is invalid: ${told}` });
+    expect(await attempt(pod('dnsPolicy: Nowhere,'))).not.toMatchObject({ status: 'rejected' });
   });
 
   it('what runs already was let in before', async () => {

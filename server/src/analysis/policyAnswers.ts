@@ -10,6 +10,7 @@ import type { PolicyEngine } from '../policy/engine/engine';
 import { emptySnapshot, withFiles } from '../workspace/snapshot';
 import type { KnownPolicies } from './knownPolicies';
 import type { PlaceFile, PlaceOptions } from './place';
+import { validVerdict } from './validVerdict';
 
 /**
  * What mutating policies make of objects that are created, as far as it is known: a placement asks and goes on without what
@@ -78,7 +79,9 @@ export function policyAnswers(
         for (let i = 0; i < asked.length && !isOvertaken(); i += BATCH) {
           const batch = asked.slice(i, i + BATCH);
           const admitted = await chain.admitted(batch.map(([, it]) => unwritten(it, kube)));
-          for (const [k, [key]] of batch.entries()) known.set(key, admitted[k] && verdictOf(admitted[k], fileOf));
+          for (const [k, [key, it]] of batch.entries()) {
+            known.set(key, admitted[k] && validVerdict(it, verdictOf(admitted[k], fileOf), kube));
+          }
         }
       } catch (error) {
         // What cannot be answered is not asked again and again.

@@ -6,7 +6,7 @@ import { admittedObject } from '../admitted';
 import type { CallLimits, PolicyEngine } from '../engine/engine';
 import { rulesOf } from './check';
 import type { AdmissionAnswer, Mutation, Outcome } from './judge';
-import { kindsNamedBy, type OpenApi, openApiOf } from './openApi';
+import { kindsMatchedBy, type OpenApi, openApiOf } from './openApi';
 import type { AdmissionPolicies, ApiResource } from './policies';
 
 /** Upstream lets one binding cost what it means to be a second; here that takes up to ten. */
@@ -40,7 +40,7 @@ export function loadRequest({ policies, resources, custom, kube }: Admission, bi
     bindings: values(policies.validatingBindings.filter(it => isAsked.has(it))),
     mutatingPolicies: values(policies.mutating),
     mutatingBindings: values(policies.mutatingBindings.filter(it => isAsked.has(it))),
-    ...(policies.mutating.length > 0 && openApiOf(kindsNamedBy(policies.mutating.flatMap(rulesOf), kube), custom)),
+    ...(policies.mutating.length > 0 && openApiOf(kindsMatchedBy(policies.mutating.flatMap(rulesOf), kube), custom)),
   };
 }
 

@@ -131,3 +131,23 @@ export function kindsNamedBy(
       ),
     );
 }
+
+/** The served kinds whose objects rules may match, also by a star. Upstream: rules.Matcher. */
+export function kindsMatchedBy(
+  rules: readonly { readonly groups: readonly string[]; readonly resources: readonly string[] }[],
+  kube: Kube,
+): readonly KindInfo[] {
+  const isEvery = (resource: string): boolean => resource === '*' || resource === '*/*';
+  const broad = rules.filter(it => it.groups.includes('*') || it.resources.some(isEvery));
+  const matched = kube
+    .kinds()
+    .filter(it => it.served === 'on')
+    .filter(it =>
+      broad.some(
+        rule =>
+          (rule.groups.includes('*') || rule.groups.includes(it.group)) &&
+          (rule.resources.some(isEvery) || rule.resources.includes(it.resource)),
+      ),
+    );
+  return [...new Set([...kindsNamedBy(rules, kube), ...matched])];
+}

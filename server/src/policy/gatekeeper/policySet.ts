@@ -153,7 +153,7 @@ async function reviewed(
   const objects = values.map(object => ({ object, operation: 'CREATE' }));
   const members = constraints.filter(it => !stopped.has(it));
   const attempt = async (some: readonly WorkspaceObject[], share: number) => {
-    if (some.length !== members.length) loaded.outdate();
+    if (some !== members) loaded.outdate();
     const { answer } = await ready(some);
     const request = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'validate', objects };
     return ((await engine.call(request, sharedBy(share, LIMITS))) as { readonly reviews: readonly Review[] }).reviews;

@@ -31,7 +31,7 @@ export function askedBindings(
       const refused = new Set(results.flatMap(it => (it.severity === 'error' ? [it.place.object] : [])));
       const members = bindings.filter(it => !stopped.has(it) && !refused.has(policyOf(it, policies) ?? it));
       const attempt = async (asked: readonly WorkspaceObject[], share: number): Promise<R> => {
-        if (asked.length !== members.length) loaded.outdate();
+        if (asked !== members) loaded.outdate();
         const { answer } = await loaded.get(() => loadRequest(admission, asked));
         return question({ handle: answer.handle, limits: sharedBy(share, LIMITS) });
       };

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { loadKube } from '../../server/src/kube/load';
+import { parseManifests } from '../../server/src/manifest/parse';
+import { type EngineRequest, PolicyStopped } from '../../server/src/policy/engine/engine';
+import { nothingWrong } from '../../server/src/policy/policySet';
+import { LIMITS } from '../../server/src/policy/vap/admit';
+import { askedBindings } from '../../server/src/policy/vap/asking';
+import { customSchemasOf } from '../../server/src/policy/vap/openApi';
+import { admissionPoliciesOf, apiResourcesOf } from '../../server/src/policy/vap/policies';
+import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
+import { readPack } from '../support/packs';
+import { engineThatIsNotBuilt } from '../support/policyEngine';
+
+const policy = (name: string): string => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: ${name} }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods] }] }
+  validations: [{ expression: "true" }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: ${name} }
+spec: { policyName: ${name}, validationActions: [Deny] }
+`;
+
+/** What is loaded, by its handle. */
+function loading() {
+  const loaded: EngineRequest[] = [];
+  const call = async (request: EngineRequest): Promise<unknown> =>
+    request.op === 'release' ? {} : { handle: loaded.push(request) - 1 };
+  return { engine: { ...engineThatIsNotBuilt(), isBuilt: () => true, call }, loaded };
+}
+
+it('policies that end alone, and not together in the time of one, are all asked in the time of all', async () => {
+  const kube = loadKube('1.37', {}, readPack);
+  const text = ['a', 'b', 'c'].map(policy).join('---\n');
+  const files = [{ uri: 'policies.yaml', file: parseManifests('policies.yaml', text) }];
+  const snapshot = withFiles(
+    emptySnapshot(() => false),
+    files,
+  );
+  const policies = admissionPoliciesOf(snapshot, kube);
+  if (policies === undefined) return expect.unreachable();
+  const { engine, loaded } = loading();
+  const admission = {
+    policies,
+    resources: apiResourcesOf(kube, snapshot),
+    custom: customSchemasOf(snapshot, kube),
+    kube,
+    engine,
+  };
+  const asked = askedBindings(admission, policies.validatingBindings, async () => nothingWrong);
+  const question = () =>
+    asked.ask(async ({ handle, limits }) => {
+      const bindings = loaded[handle]?.bindings as readonly unknown[];
+      if (bindings.length * LIMITS.milliseconds > 2 * limits.milliseconds) throw new PolicyStopped('too long');
+      return bindings.length;
+    });
+  expect([await question(), await question(), asked.stopped()]).toEqual([3, 3, []]);
+});

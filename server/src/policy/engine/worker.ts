@@ -75,11 +75,20 @@ async function main(): Promise<void> {
   const go = new (world.Go as new () => GoProgram)();
   // The memory of a WebAssembly program never shrinks, so that garbage is collected early.
   go.env = { GOGC: '50', GOMEMLIMIT: String(softMemoryLimit) };
-  go.exit = code => port?.postMessage({ exit: code });
+  const ended = { isTold: false };
+  go.exit = code => {
+    ended.isTold = true;
+    port?.postMessage({ exit: code });
+  };
   void go.run(await webAssembly.instantiate(module, go.importObject));
   const call = await answering;
   port?.on('message', ({ id, request }: { readonly id: number; readonly request: string }) => {
-    port?.postMessage({ id, answer: call(request) });
+    try {
+      port?.postMessage({ id, answer: call(request) });
+    } catch (error) {
+      // The glue throws once the program is gone. As an error of the thread that could overtake why it went.
+      if (!ended.isTold) throw error;
+    }
   });
   port?.postMessage({ ready: true });
 }

@@ -62,12 +62,18 @@ const tellsCapacity = ({ source: { status } }: NodeModel): boolean =>
 
 const keyOf = (kind: string, namespace = 'default', name = ''): string => `${kind} ${namespace}/${name}`;
 
+type NamedPod = Pick<PodModel, 'source'> & { readonly namespace?: string; readonly name?: string };
+
+/** The Pod, and what made it. */
+function keysOf(pod: NamedPod, { ownersOf }: EnvironmentPlacement): readonly string[] {
+  const owners = ownersOf(pod).map(it => keyOf(it.kind, pod.namespace, it.name));
+  return [keyOf('Pod', pod.namespace, pod.name), ...owners];
+}
+
 function refusalsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, Refusal> {
   const res = new Map<string, Refusal>();
   for (const { source, message, more = 0 } of environment.rejected) {
-    const { name, namespace } = source.metadata ?? {};
-    const owners = environment.ownersOf({ source }).map(it => keyOf(it.kind, namespace, it.name));
-    for (const key of [keyOf('Pod', namespace, name), ...owners]) {
+    for (const key of keysOf({ ...source.metadata, source }, environment)) {
       const before = res.get(key);
       res.set(key, { message: before?.message ?? message, pods: (before?.pods ?? 0) + 1 + more });
     }
@@ -78,8 +84,7 @@ function refusalsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string,
 function podsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, readonly PodModel[]> {
   const res = new Map<string, PodModel[]>();
   for (const pod of environment.pods) {
-    const owners = environment.ownersOf(pod).map(it => keyOf(it.kind, pod.namespace, it.name));
-    for (const key of [keyOf('Pod', pod.namespace, pod.name), ...owners]) {
+    for (const key of keysOf(pod, environment)) {
       const found = res.get(key);
       if (found) found.push(pod);
       else res.set(key, [pod]);

@@ -89,7 +89,7 @@ const sources: readonly Source[] = readdirSync(server, { recursive: true })
   .map(name => ({
     name,
     room: name.split('/')[0]!,
-    tree: ts.createSourceFile(name, readFileSync(join(server, name), 'utf8'), ts.ScriptTarget.Latest, true),
+    tree: parsed(join(server, name)),
   }));
 
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
@@ -141,6 +141,21 @@ describe('server/src', () => {
         .filter(it => ts.isVariableStatement(it) && (it.declarationList.flags & ts.NodeFlags.Const) === 0)
         .map(it => `${name}:${lineOf(tree, it)} is a variable of the module`),
     ]);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('server/src and client/src', () => {
+  it('never read the name or the text of a function, which minifying changes', () => {
+    const program = typedProgram();
+    const checker = program.getTypeChecker();
+    const own = program.getSourceFiles().filter(it => /\/(?:server|client)\/src\//.test(it.fileName));
+    expect(own.length).toBeGreaterThan(sources.length);
+    const wrong = own.flatMap(tree =>
+      descendants(tree)
+        .filter(it => ownerOfText(it, checker).some(isFunction))
+        .map(it => `${tree.fileName.slice(root.length + 1)}:${lineOf(tree, it)} reads ${it.getText()} of a function`),
+    );
     expect(wrong).toEqual([]);
   });
 });
@@ -197,6 +212,44 @@ function globalsOf(tree: ts.SourceFile): readonly string[] {
     return used && ts.isIdentifier(used) && WORLDLY_GLOBALS.includes(used.text) ? [used.text] : [];
   });
 }
+
+function parsed(file: string): ts.SourceFile {
+  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+/** Everything that ships, with types; what was parsed above is not parsed again. */
+function typedProgram(): ts.Program {
+  const { config } = ts.readConfigFile(join(root, 'test/tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'test'));
+  const trees = new Map(sources.map(({ name, tree }) => [join(server, name), tree]));
+  const host = ts.createCompilerHost(options, true);
+  const client = ['client/src/extension.ts', 'client/src/webview/main.tsx'].map(it => join(root, it));
+  return ts.createProgram({
+    rootNames: [...trees.keys(), ...client],
+    options,
+    host: { ...host, getSourceFile: (file, ...rest) => trees.get(file) ?? host.getSourceFile(file, ...rest) },
+  });
+}
+
+const TEXTS_OF_FUNCTIONS: readonly string[] = ['name', 'toString'];
+
+/** The types of what a node reads `name` or `toString` of, by a dot, by an index or by taking it apart. */
+function ownerOfText(node: ts.Node, checker: ts.TypeChecker): readonly ts.Type[] {
+  const typesOf = (of: ts.Node): readonly ts.Type[] => {
+    const type = checker.getTypeAtLocation(of);
+    return type.isUnion() ? type.types : [type];
+  };
+  const reads = (it: ts.Node): boolean =>
+    (ts.isIdentifier(it) || ts.isStringLiteralLike(it)) && TEXTS_OF_FUNCTIONS.includes(it.text);
+  if (ts.isPropertyAccessExpression(node)) return reads(node.name) ? typesOf(node.expression) : [];
+  if (ts.isElementAccessExpression(node)) return reads(node.argumentExpression) ? typesOf(node.expression) : [];
+  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return [];
+  return reads(node.propertyName ?? node.name) ? typesOf(node.parent) : [];
+}
+
+/** Also `Function` itself, as which `constructor` is typed. */
+const isFunction = (type: ts.Type): boolean =>
+  type.getCallSignatures().length + type.getConstructSignatures().length > 0 || type.symbol?.name === 'Function';
 
 function descendants(node: ts.Node): readonly ts.Node[] {
   const found: ts.Node[] = [];

@@ -29,7 +29,7 @@ export async function judgeScene(
   const { chains, isOvertaken } = judging;
   const before = chains.answersFor(scene);
   const chain = chainFor(judging, scene);
-  for (const make of POLICY_SETS) await judge(judging, { ...scene, chain }, make, job);
+  for (const maker of POLICY_SETS) await judge(judging, { ...scene, chain }, maker, job);
   const end = isOvertaken() ? 'overtaken' : 'judged';
   const answers = chains.answersFor(scene);
   const isNews = end === 'judged' && (await answered(judging, scene, answers, job));
@@ -53,18 +53,18 @@ function chainFor({ chains, onBug }: Judging, scene: JudgedScene): AdmissionChai
 async function judge(
   { engine, standings, onBug, isOvertaken }: Judging,
   scene: JudgedScene & PolicyScene,
-  make: PolicySetMaker,
+  maker: PolicySetMaker,
   job: PolicyJob,
 ): Promise<void> {
   let standing: Standing | undefined;
   try {
-    const made = make(scene, job.texts, engine);
+    const made = maker.make(scene, job.texts, engine);
     // Without an engine only those are asked that need none.
-    const set = engine.isBuilt() || needingEngine(made).length === 0 ? made : undefined;
-    standing = await standingFor(standings, scene, make.name, set, job);
+    const set = engine.isBuilt() || !needsEngine(made) ? made : undefined;
+    standing = await standingFor(standings, scene, maker.engine, set, job);
     if (set !== undefined && standing !== undefined) await askInTurn(standing, set.objects, job, isOvertaken);
   } catch (error) {
-    onBug(`policy/${make.name}`, error);
+    onBug(`policy/${maker.engine}`, error);
   } finally {
     if (standing !== undefined) standings.settle(standing);
   }
@@ -90,12 +90,11 @@ export function noticeOfUnasked(
   engine: PolicyEngine,
   { scenes, texts }: Pick<PolicyJob, 'scenes' | 'texts'>,
 ): string | undefined {
-  const sets = scenes.flatMap(scene => {
-    const unasked = { ...scene, chain: withoutMutation(scene.kube) };
-    return POLICY_SETS.flatMap(make => needingEngine(make(unasked, texts, engine)));
-  });
-  if (sets.length === 0) return undefined;
-  return `The policies here (${[...new Set(sets)].join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
+  const unasked = POLICY_SETS.filter(({ make }) =>
+    scenes.some(it => needsEngine(make({ ...it, chain: withoutMutation(it.kube) }, texts, engine))),
+  );
+  if (unasked.length === 0) return undefined;
+  return `The policies here (${unasked.map(it => it.engine).join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
 }
 
 /** The standing of policies that say the same as before goes on. */
@@ -176,9 +175,7 @@ async function answer(
   }
 }
 
-/** The names of policies that cannot be evaluated without the engine. */
-const needingEngine = (set: PolicySet | undefined): readonly string[] =>
-  set === undefined || set.needsEngine === false ? [] : [set.engine];
+const needsEngine = (set: PolicySet | undefined): boolean => set !== undefined && set.needsEngine !== false;
 
 const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
   ...new Set([

@@ -9,7 +9,7 @@ import type { PolicyRuns, SeenScene } from './policyRuns';
 import type { Standing, Standings } from './policyStandings';
 
 /** By which codes of problems begin. */
-export const ENGINES = POLICY_SETS.map(it => it.name);
+export const ENGINES = POLICY_SETS.map(it => it.engine);
 
 type Reading = Pick<PolicyRuns, 'problemsOf' | 'problemsOfText' | 'mutationsOf' | 'knownIn' | 'knownOfText'>;
 

@@ -25,7 +25,6 @@ export interface PolicyAnswer {
 
 /** The policies that one engine asks about the objects of one moment. */
 export interface PolicySet {
-  readonly engine: string;
   /** false for policies that are evaluated without the engine in WebAssembly. */
   readonly needsEngine?: false;
   /** Two sets with the same parts give the same answers for the same object, so that the earlier one goes on being used. */

@@ -7,6 +7,7 @@ import type { PolicyEngine } from './engine/engine';
 import { gatekeeperPolicySet } from './gatekeeper/policySet';
 import { kyvernoPolicySet } from './kyverno/policySet';
 import type { PolicySet } from './policySet';
+import type { PolicyEngine as PolicyEngineName } from './result';
 import { admissionPolicySet } from './vap/policySet';
 
 /** What policies are made from. */
@@ -18,24 +19,32 @@ export interface PolicyScene {
   readonly chain: AdmissionChain;
 }
 
-/** Makes the policies of one kind, where there are any. `texts` are the files that are no manifests, by uri. */
+/** Makes the policies of one kind, where there are any. */
 export interface PolicySetMaker {
-  readonly name: string;
-  (scene: PolicyScene, texts: ReadonlyMap<string, string>, engine: PolicyEngine): PolicySet | undefined;
+  /** Codes of its problems begin with it. Written out: minifying takes the names of functions. */
+  readonly engine: PolicyEngineName;
+  /** `texts` are the files that are no manifests, by uri. */
+  readonly make: (
+    scene: PolicyScene,
+    texts: ReadonlyMap<string, string>,
+    engine: PolicyEngine,
+  ) => PolicySet | undefined;
 }
 
 /** All that the policy engine evaluates. */
 export const POLICY_SETS: readonly PolicySetMaker[] = [
-  function vap({ snapshot, kube, chain }, _, engine) {
-    return admissionPolicySet(snapshot, kube, engine, chain);
+  {
+    engine: 'vap',
+    make: ({ snapshot, kube, chain }, _, engine) => admissionPolicySet(snapshot, kube, engine, chain),
   },
-  function gatekeeper({ snapshot, kube, chain }, _, engine) {
-    return gatekeeperPolicySet(snapshot, kube, engine, chain);
+  {
+    engine: 'gatekeeper',
+    make: ({ snapshot, kube, chain }, _, engine) => gatekeeperPolicySet(snapshot, kube, engine, chain),
   },
-  function conftest({ snapshot, environment }, texts, engine) {
-    return conftestPolicySet(snapshot, texts, engine, environment.conftest);
+  {
+    engine: 'conftest',
+    make: ({ snapshot, environment }, texts, engine) =>
+      conftestPolicySet(snapshot, texts, engine, environment.conftest),
   },
-  function kyverno({ snapshot, kube, chain }) {
-    return kyvernoPolicySet(snapshot, kube, chain);
-  },
+  { engine: 'kyverno', make: ({ snapshot, kube, chain }) => kyvernoPolicySet(snapshot, kube, chain) },
 ];

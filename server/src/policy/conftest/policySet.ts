@@ -17,7 +17,6 @@ export function conftestPolicySet(
   if (folders.length === 0) return undefined;
   const runs = folders.map(it => runOf(it, snapshot, engine));
   return {
-    engine: 'conftest',
     parts: [...folders.flatMap(it => partsOf(it, snapshot)), ...runs.flatMap(it => it.parts)],
     objects: [...new Set(runs.flatMap(it => it.objects))],
     async check() {

@@ -56,7 +56,6 @@ function policySetOf(policies: GatekeeperPolicies, shared: Shared): PolicySet {
   users.add(policies);
   const ready: Ready = asked => loaded.among(inventory, () => requestOf(policies, asked, kube));
   return {
-    engine: 'gatekeeper',
     parts: [kube, chain, ...[Object.values(lists), syncSets, namespaces].flat(2).map(it => it.manifest.contentId)],
     surroundings: inventory,
     objects,

@@ -44,7 +44,6 @@ export function kyvernoPolicySet(
   }
 
   return {
-    engine: 'kyverno',
     needsEngine: false,
     parts: [kube, chain, ...partsOf(all, policies)],
     objects: all.filter(it => !OWN_GROUPS.has(it.group)),

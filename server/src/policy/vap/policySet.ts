@@ -31,7 +31,6 @@ export function admissionPolicySet(
   const areThere = policies.validating.length + policies.mutating.length > 0;
 
   return {
-    engine: 'vap',
     ...(!areThere && { needsEngine: false }),
     parts: [kube, chain, ...all.map(it => it.manifest.contentId)],
     objects: [...(areThere ? snapshot.files.keys() : [])]

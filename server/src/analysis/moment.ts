@@ -248,9 +248,8 @@ function withScenes(moment: Moment, step?: Step): Moment {
     const key = keyOf(environment.settings);
     const ground = grounds.get(key);
     if (ground === undefined) return [];
-    const isAlone = users.get(key) === 1;
-    const view = (it: Snapshot): Snapshot => asDeployed(isAlone ? it : viewOf(it, environment.includes));
-    const written = asWritten(isAlone ? ground.snapshot : viewOf(ground.snapshot, environment.includes));
+    const view = users.get(key) === 1 ? asDeployed : viewWithin(environment);
+    const written = asWritten(users.get(key) === 1 ? ground.snapshot : viewOf(ground.snapshot, environment.includes));
     const schedulerConfig = files.get(environment.schedulerConfig ?? '');
     const baseline = files.get(environment.baseline ?? '');
     const cluster = environment.cluster && (clusters.get(environment.cluster.key) ?? LOADING);
@@ -270,6 +269,11 @@ function withScenes(moment: Moment, step?: Step): Moment {
     return [{ ...ground, environment, view, written, ...own, renderings, places }];
   });
   return { ...moment, scenes, touched: isAll ? undefined : [...touched] };
+}
+
+/** Made here, out of reach of the scenes of the moment before: a closure beside those would keep all earlier moments alive. */
+function viewWithin({ includes }: Environment): Scene['view'] {
+  return ground => asDeployed(viewOf(ground, includes));
 }
 
 /** What a step may have altered in each ground; nothing is known of one where the files have other roles now. */

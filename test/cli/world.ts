@@ -34,6 +34,7 @@ export async function run(
   live: CliWorld['live'] = () => {
     throw new Error('there is no cluster here');
   },
+  terminal: 'plain' | 'colours' = 'plain',
 ): Promise<Run> {
   const said = { out: '', err: '' };
   const read: string[] = [];
@@ -48,7 +49,7 @@ export async function run(
     err: text => {
       said.err += text;
     },
-    colours: false,
+    colours: terminal === 'colours',
     now: () => 0,
     readPack: name => readFileSync(join(packs, name)),
     policyEngine: engineThatIsNotBuilt(),

@@ -1,5 +1,6 @@
 import { askPoliciesIn, type PlaceFile, type PlaceOptions } from '../analysis/place';
 import { knowingPolicies, type PolicyAnswers, policiesOfScenario } from '../analysis/policyAnswers';
+import { complain } from './complain';
 import type { CliWorld } from './world';
 
 /** What the mutating policies among the files make of all that is created; undefined where there are none. */
@@ -9,7 +10,7 @@ export async function askedPolicies(
   world: CliWorld,
 ): Promise<PolicyAnswers | undefined> {
   const { answers, notice } = policiesOfScenario(files, options, world.policyEngine, tellingFailure(world));
-  if (notice !== undefined) world.err(`berth: ${notice}\n`);
+  if (notice !== undefined) complain(world, notice);
   await knowingPolicies(answers, askPolicies => askPoliciesIn(files, { ...options, askPolicies }));
   return answers;
 }
@@ -18,6 +19,7 @@ export async function askedPolicies(
 export const tellingFailure =
   (world: CliWorld) =>
   (error: unknown): void =>
-    world.err(
-      `berth: what mutating policies would change is not known: ${error instanceof Error ? error.message : String(error)}.\n`,
+    complain(
+      world,
+      `what mutating policies would change is not known: ${error instanceof Error ? error.message : String(error)}.`,
     );

@@ -1,3 +1,5 @@
+import { printableJson } from '../text/printable';
+import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { CONTRACT } from './render/json';
 import { type CliWorld, UsageError } from './world';
@@ -15,8 +17,8 @@ export async function unlessBadInput(
     return await command();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    world.err(`berth: ${error.message}\n`);
-    if (inJson) world.out(`${JSON.stringify({ contract: CONTRACT, ...inJson, error: error.message })}\n`);
+    complain(world, error.message);
+    if (inJson) world.out(`${printableJson({ contract: CONTRACT, ...inJson, error: error.message })}\n`);
     return EXIT.failed;
   }
 }

@@ -1,5 +1,6 @@
 import { defaultSettings } from '../analysis/analysis';
 import { baselineAt } from '../analysis/baseline';
+import { printable } from '../text/printable';
 import { unlessBadInput } from './badInput';
 import { EXIT, type ExitCode } from './exit';
 import { aboveOf, type SettingFlags } from './options';
@@ -34,6 +35,6 @@ async function writeBaseline(paths: readonly string[], flags: BaselineFlags, wor
   const written = await world.write(flags.output, text);
   if ('failure' in written) throw new UsageError(`${flags.output} cannot be written: ${written.failure}.`);
   const known = text.split('\n').filter(it => it.includes('"code":')).length;
-  world.out(`${flags.output} knows ${counted(known, 'problem')} of ${counted(asked.length, 'file')} now.\n`);
+  world.out(`${printable(flags.output)} knows ${counted(known, 'problem')} of ${counted(asked.length, 'file')} now.\n`);
   return EXIT.clean;
 }

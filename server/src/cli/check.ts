@@ -2,6 +2,7 @@ import { type Analysis, defaultSettings } from '../analysis/analysis';
 import { allMetas } from '../analysis/known';
 import type { Severity } from '../rules/problem';
 import type { Collected } from './collect';
+import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import {
   aboveOf,
@@ -54,7 +55,7 @@ export async function check(paths: readonly string[], flags: CheckFlags, world: 
   // Without a known format there is no better one to complain in than text.
   const format = CHECK_FORMATS.find(it => it === flags.format) ?? 'text';
   const { report, textOf } = await found(paths, flags, world, start);
-  if (report.error !== undefined) world.err(`berth: ${report.error}\n`);
+  if (report.error !== undefined) complain(world, report.error);
   write(format, report, textOf, world);
   if (report.error !== undefined) return EXIT.failed;
   const counting: readonly Severity[] = countsFor(oneOf('--fail-on', flags.failOn, CHECK_LIMITS));

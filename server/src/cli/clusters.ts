@@ -2,6 +2,7 @@ import type { AnalysisHost } from '../analysis/analysis';
 import { type ClusterContent, contentOfFile, kindInWords } from '../analysis/clusterSources';
 import type { ClusterWish } from '../analysis/environments';
 import { collect } from './collect';
+import { complain } from './complain';
 import { type CliWorld, UsageError } from './world';
 
 /**
@@ -20,7 +21,7 @@ export async function readCluster(wish: ClusterWish, minor: string, world: CliWo
       : contentOfFile(source.from, await textOf(wish, source.file, world), minor);
   if (content.state === 'unreachable') throw new UsageError(`The cluster ${key} cannot be used: ${content.reason}.`);
   const lacking = lackingInWords(content);
-  if (lacking !== undefined) world.err(`berth: ${key}: ${lacking}\n`);
+  if (lacking !== undefined) complain(world, `${key}: ${lacking}`);
   return content;
 }
 

@@ -1,4 +1,5 @@
 import { allMetas, nearestNames, explain as pageOf, policyPage } from '../analysis/known';
+import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import type { CliWorld } from './world';
 
@@ -14,7 +15,7 @@ export function explain(code: string, world: CliWorld): ExitCode {
     allMetas().map(it => it.code),
   );
   const guess = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
-  world.err(`berth: There is no code "${code}"${guess === '' ? '.' : guess}\n`);
+  complain(world, `There is no code "${code}"${guess === '' ? '.' : guess}`);
   return EXIT.failed;
 }
 

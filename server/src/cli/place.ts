@@ -13,10 +13,12 @@ import { knowingPolicies } from '../analysis/policyAnswers';
 import { suggestionsIn } from '../analysis/whatIf/scenario';
 import type { PodSuggestions } from '../analysis/whatIf/suggestions';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
+import { printableJson } from '../text/printable';
 import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { readCluster } from './clusters';
 import { type Collected, collect } from './collect';
+import { complain } from './complain';
 import {
   type ConfigurationFlags,
   type FoundConfiguration,
@@ -79,7 +81,7 @@ async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world
     tellEnvironments(asked, flags, world);
     const options = await placeOptions(asked.found, flags, world);
     const outcome = await outcomeOf(asked, options, flags, world);
-    if (outcome.error !== undefined) world.err(`berth: ${outcome.error}\n`);
+    if (outcome.error !== undefined) complain(world, outcome.error);
     world.out(rendered(outcome, format, flags.verbose === true ? 'verbose' : 'brief', world));
     codes.push(exitOf(outcome, limit));
   }
@@ -91,9 +93,7 @@ function tellEnvironments({ scenario, found }: AskedScenario, { environment }: P
   const { uri, environments } = found?.configuration ?? { uri: '', environments: [] };
   if (environment !== undefined || environments.length === 0) return;
   const names = environments.map(it => it.name).join(', ');
-  world.err(
-    `berth: ${scenario} is placed as one cluster; --environment places what ${uri} lists as one of: ${names}.\n`,
-  );
+  complain(world, `${scenario} is placed as one cluster; --environment places what ${uri} lists as one of: ${names}.`);
 }
 
 /** All arguments as one scenario; without one the chosen environment, else the present folder. */
@@ -145,7 +145,7 @@ export async function placeOptions(
 ): Promise<PlaceOptions> {
   const settings = aboveOf(flags)(settingsIn(found?.configuration, flags.environment));
   const { kube, problems } = kubeOf(world, settings);
-  for (const problem of problems) world.err(`berth: ${problem}\n`);
+  for (const problem of problems) complain(world, problem);
   const schedulerConfig = flags.schedulerConfig ?? pathFrom(found, settings.schedulerConfig);
   const configuration = schedulerConfig === undefined ? [] : await mustRead(schedulerConfig, world);
   return {
@@ -246,7 +246,7 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
     ...(placement && placement.mutations.length > 0 && { mutations: placement.mutations }),
     ...(error !== undefined && { error }),
   };
-  return `${JSON.stringify(line)}\n`;
+  return `${printableJson(line)}\n`;
 }
 
 /** The suggestions stand on the last attempt of their Pod. */

@@ -1,5 +1,7 @@
 import { runKyvernoTests, runPolicyTests, runPropertyTests } from '../analysis/policyTests';
+import { printable, printableJson } from '../text/printable';
 import { collect } from './collect';
+import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { CONTRACT } from './render/json';
 import { counted } from './render/style';
@@ -16,8 +18,8 @@ export async function policyTest(
   world: CliWorld,
 ): Promise<ExitCode> {
   const failed = (error: string): ExitCode => {
-    world.err(`berth: ${error}\n`);
-    if (format === 'json') world.out(`${JSON.stringify({ contract: CONTRACT, suites: [], error })}\n`);
+    complain(world, error);
+    if (format === 'json') world.out(`${printableJson({ contract: CONTRACT, suites: [], error })}\n`);
     return EXIT.failed;
   };
   if (format !== 'text' && format !== 'json') return failed(`--format "${format}" is not one of: text, json.`);
@@ -27,16 +29,16 @@ export async function policyTest(
   const isBuilt = world.policyEngine.isBuilt();
   const noEngine = 'This build has no policy engine. Build it with Go 1.26 or newer: npm run build.';
   if (!isBuilt && withoutEngine.length === 0) return failed(noEngine);
-  if (!isBuilt) world.err(`berth: tests of gator and Conftest are left out. ${noEngine}\n`);
+  if (!isBuilt) complain(world, `tests of gator and Conftest are left out. ${noEngine}`);
   const suites = [...withoutEngine, ...(isBuilt ? await runPolicyTests(files, world.policyEngine) : [])];
   world.policyEngine.dispose();
   const tests = suites.flatMap(it => it.tests);
   const bad = tests.filter(it => it.outcome === 'fail' || it.outcome === 'error');
-  if (format === 'json') world.out(`${JSON.stringify({ contract: CONTRACT, suites })}\n`);
+  if (format === 'json') world.out(`${printableJson({ contract: CONTRACT, suites })}\n`);
   else {
     for (const { uri, tests: own } of suites) {
       for (const it of own.filter(it => bad.includes(it)))
-        world.out(`${uri}: ${it.outcome} ${it.name}: ${it.message}\n`);
+        world.out(`${printable(`${uri}: ${it.outcome} ${it.name}: ${it.message}`)}\n`);
     }
     const skipped = tests.filter(it => it.outcome === 'skip').length;
     const rest = skipped === 0 ? '' : `, ${skipped} skipped`;

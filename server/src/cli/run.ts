@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { printable, printableJson } from '../text/printable';
+import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { CONTRACT } from './render/json';
 import { type Ending, VERBS } from './verbs';
@@ -21,11 +23,16 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
 
 function failed(error: unknown, argv: readonly string[], world: CliWorld): ExitCode {
   const message = error instanceof CommanderError ? sentence(error.message) : `Berth has a bug: ${String(error)}`;
-  world.err(`berth: ${message}\n`);
-  const stack = error instanceof Error && !(error instanceof CommanderError) ? error.stack : undefined;
-  if (stack !== undefined) world.err(`${stack}\n`);
-  if (wantsJson(argv)) world.out(`${JSON.stringify({ contract: CONTRACT, problems: [], error: message })}\n`);
+  complain(world, message);
+  if (error instanceof Error && !(error instanceof CommanderError)) world.err(framesOf(error));
+  if (wantsJson(argv)) world.out(`${printableJson({ contract: CONTRACT, problems: [], error: message })}\n`);
   return EXIT.failed;
+}
+
+/** Where the bug is, for a report. The message above them may quote a manifest, so that it is not repeated raw. */
+function framesOf({ stack = '' }: Error): string {
+  const frames = stack.split('\n').filter(it => /^\s+at /.test(it));
+  return frames.map(it => `    ${printable(it.trim())}\n`).join('');
 }
 
 /** Whether JSON was asked for, also where the arguments as a whole could not be understood. */

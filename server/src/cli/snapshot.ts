@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { type ClusterContent, snapshotDocuments } from '../analysis/clusterSources';
 import { unlessBadInput } from './badInput';
 import { lackingInWords } from './clusters';
+import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { counted } from './render/style';
 import { type CliWorld, UsageError } from './world';
@@ -39,9 +40,9 @@ async function writeSnapshot(flags: SnapshotFlags, world: CliWorld): Promise<Exi
     const written = await world.write(output, text);
     if ('failure' in written) throw new UsageError(`${output} cannot be written: ${written.failure}.`);
   }
-  world.err(`berth: ${summary(content)}\n`);
+  complain(world, summary(content));
   const lacking = lackingInWords(content);
-  if (lacking !== undefined) world.err(`berth: ${lacking}\n`);
+  if (lacking !== undefined) complain(world, lacking);
   return EXIT.clean;
 }
 

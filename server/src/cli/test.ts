@@ -21,6 +21,7 @@ import { tellingFailure } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { readCluster } from './clusters';
 import { collect } from './collect';
+import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { aboveOf, oneOf, TEST_FORMATS } from './options';
 import { colourful, plain } from './render/style';
@@ -77,12 +78,12 @@ async function testFile(
   const cluster = await clusterOf(file, kube.minor, world);
   const manifests = await manifestsOf(file, world);
   const { answers, notice } = policiesOfScenario(manifests, { kube }, world.policyEngine, tellingFailure(world));
-  if (notice !== undefined) world.err(`berth: ${notice}\n`);
+  if (notice !== undefined) complain(world, notice);
   const asked = { ...file, featureGates: settings.featureGates };
   const stage: SuiteWorld = {
     kube,
     readPack: world.readPack,
-    onBug: (code, error) => world.err(`berth: a bug in ${code}: ${String(error)}\n`),
+    onBug: (code, error) => complain(world, `a bug in ${code}: ${String(error)}`),
     manifests,
     ...(cluster && { cluster }),
     accepted,

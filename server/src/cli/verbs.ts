@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { CLUSTER_SOURCES } from '../analysis/clusterSources';
 import { newestMinor, supportedMinors } from '../analysis/known';
+import { printableJson } from '../text/printable';
 import { type BaselineFlags, baseline } from './baseline';
 import { type CheckFlags, check } from './check';
 import { EXIT, type ExitCode } from './exit';
@@ -197,6 +198,6 @@ function withVersion(command: Command): Command {
 function versionText({ version: berth, policyEngine: engine }: CliWorld, format: string): string {
   const policyEngine = engine.isBuilt() ? 'built' : 'not built';
   const known = { berth, kubernetes: { newest: newestMinor, supported: supportedMinors }, policyEngine };
-  if (format === 'json') return `${JSON.stringify({ contract: CONTRACT, ...known })}\n`;
+  if (format === 'json') return `${printableJson({ contract: CONTRACT, ...known })}\n`;
   return `Berth ${berth}\nKubernetes ${supportedMinors.join(', ')}\nPolicy engine: ${policyEngine}\n`;
 }

@@ -2,9 +2,11 @@ import type { PlaceFile, PlaceOptions } from '../analysis/place';
 import { knowingPolicies, type PolicyAnswers } from '../analysis/policyAnswers';
 import { deschedulingIn, type Settling } from '../analysis/whatIf/descheduler';
 import { vpasIn } from '../analysis/whatIf/vpa';
+import { printableJson } from '../text/printable';
 import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { collect } from './collect';
+import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { oneOf, PLACE_FORMATS, WHAT_IF_LIMITS } from './options';
 import { mustRead, type PlaceFlags, placeOptions, scenarioOf, sentence, wrongWith } from './place';
@@ -40,9 +42,9 @@ async function tell(paths: readonly string[], flags: WhatIfFlags, world: CliWorl
   const limit = oneOf('--fail-on', flags.failOn, WHAT_IF_LIMITS);
   const told = await toldOf(paths, flags, world);
   const error = told.errors.length > 0 ? sentence(told.errors) : undefined;
-  if (error !== undefined) world.err(`berth: ${error}\n`);
+  if (error !== undefined) complain(world, error);
   const line = { contract: CONTRACT, ...told.json, ...(error !== undefined && { error }) };
-  world.out(format === 'json' ? `${JSON.stringify(line)}\n` : told.text);
+  world.out(format === 'json' ? `${printableJson(line)}\n` : told.text);
   if (error !== undefined) return EXIT.failed;
   return told.isHarm && limit !== 'never' ? EXIT.found : EXIT.clean;
 }

@@ -3,6 +3,7 @@ import { createAnalysisHost } from '../analysis/host';
 import { mayMutate } from '../analysis/policyAnswers';
 import { fetchClusters } from './clusters';
 import { type Collected, collect } from './collect';
+import { complain } from './complain';
 import {
   type ConfigurationFlags,
   type FoundConfiguration,
@@ -46,7 +47,7 @@ export async function openWorkspace(
     absolute: world.absolute,
     policyEngine: world.policyEngine,
     onBug: (code, error) =>
-      world.err(`berth: a bug in ${code}: ${error instanceof Error ? error.message : String(error)}\n`),
+      complain(world, `a bug in ${code}: ${error instanceof Error ? error.message : String(error)}`),
   });
   const configurations = found.map(({ configuration: { uri, file } }) => ({ uri, text: file.text }));
   host.apply({ settings, above, folders: [...found.map(it => it.folder), { uri: '' }], files: configurations });
@@ -94,7 +95,7 @@ async function judgePolicies(host: AnalysisHost, { only }: Settings, world: CliW
   const arePlaced = (): boolean => only?.includes('placement') === true && uris.some(it => mayMutate(text(it) ?? ''));
   if (only !== undefined && !only.includes('policy') && !arePlaced()) return;
   const notice = host.policyNotice();
-  if (notice !== undefined) world.err(`berth: ${notice}\n`);
+  if (notice !== undefined) complain(world, notice);
   await host.judgePolicies([], () => undefined);
 }
 

@@ -1,5 +1,6 @@
 import type { Comparison } from '../../analysis/compare';
-import { counted, harmless, type Paint } from './style';
+import { printable } from '../../text/printable';
+import { counted, type Paint } from './style';
 
 const COLUMNS = ['STRATEGY', 'NODES USED', 'PENDING', 'OBJECTIVE', 'GAP'] as const;
 
@@ -23,7 +24,7 @@ export function renderComparison({ strategies, optimum }: Comparison, paint: Pai
   return [
     paint('dim', line(COLUMNS)),
     ...rows.map(line),
-    `  ${harmless(`${PROOFS[optimum.proof]}${stays}`)}\n`,
+    `  ${printable(`${PROOFS[optimum.proof]}${stays}`)}\n`,
     '\n',
   ].join('');
 }

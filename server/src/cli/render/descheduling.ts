@@ -1,5 +1,6 @@
 import type { DeschedulerRound, Ending, Settling } from '../../analysis/whatIf/descheduler';
-import { counted, harmless, type Paint } from './style';
+import { printable, printableStrings } from '../../text/printable';
+import { counted, type Paint } from './style';
 
 /** More rounds than these are for the JSON. */
 const MOST_SHOWN = 3;
@@ -7,17 +8,18 @@ const MOST_SHOWN = 3;
 const MOST_LINES = 20;
 
 /** What a DeschedulerPolicy does, for people. */
-export function renderDescheduling(scenario: string, { rounds, ending, notes }: Settling, paint: Paint): string {
+export function renderDescheduling(scenario: string, settling: Settling, paint: Paint): string {
+  const { rounds, ending, notes } = printableStrings(settling);
   const shown = rounds.slice(0, MOST_SHOWN).flatMap((it, i) => roundLines(it, i + 1, paint));
   const rest = rounds.length - MOST_SHOWN;
   const lines = [
-    `${paint('bold', scenario)}`,
+    paint('bold', printable(scenario)),
     ...shown,
     ...(rest > 0 ? [`${counted(rest, 'more round')} with --format json.`] : []),
     ...notes.map(it => `${paint('yellow', 'note')} ${it}`),
     `${paint(ending.kind === 'settles' ? 'green' : 'red', endingInWords(ending))}`,
   ];
-  return `${lines.map(harmless).join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }
 
 /** One sentence. */

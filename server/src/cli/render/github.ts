@@ -1,5 +1,6 @@
 import { shownProblems } from '../../analysis/shown';
 import type { Severity } from '../../rules/problem';
+import { printable } from '../../text/printable';
 import type { Report } from '../report';
 
 const COMMANDS: Readonly<Record<Severity, string>> = {
@@ -29,8 +30,9 @@ export function renderGithub(report: Report): string {
   return lines.join('');
 }
 
+/** Line breaks cannot come up: `printable` shows them as `\\n`, since the log shows %0A as a line of its own. */
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return printable(text).replaceAll('%', '%25');
 }
 
 function escapeProperty(text: string): string {

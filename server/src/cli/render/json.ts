@@ -1,3 +1,4 @@
+import { printableJson } from '../../text/printable';
 import { count, type Report } from '../report';
 
 /** The version of the contract that this output keeps. */
@@ -14,5 +15,5 @@ export function renderJson(report: Report): string {
     milliseconds,
     ...(suppressed.count > 0 && { suppressed: suppressed.count }),
   };
-  return `${JSON.stringify({ contract: CONTRACT, kubernetesVersion, summary, problems, ...(suppressed.shown.length > 0 && { suppressed: suppressed.shown }), ...(error !== undefined && { error }) })}\n`;
+  return `${printableJson({ contract: CONTRACT, kubernetesVersion, summary, problems, ...(suppressed.shown.length > 0 && { suppressed: suppressed.shown }), ...(error !== undefined && { error }) })}\n`;
 }

@@ -1,6 +1,7 @@
 import { queueInWords, type ScenarioPlacement } from '../../analysis/place';
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
-import { counted, harmless, type Paint } from './style';
+import { printable } from '../../text/printable';
+import { counted, type Paint } from './style';
 
 /**
  * One scenario's placements as a table: Pod, node, why; `verbose` adds what every node said, `below` what stands under a
@@ -23,20 +24,20 @@ export function renderPlacement(
       .trimEnd()}\n`;
   const last = new Map(attempts.map((it, i) => [it.pod, i]));
   const body = rows.flatMap(({ attempt, cells }, i) => [
-    toned(line(cells.map(harmless)), attempt, paint),
-    ...(detail === 'verbose' ? (attempt.nodes ?? []).map(it => `      ${harmless(verdictText(it))}\n`) : []),
+    toned(line(cells.map(printable)), attempt, paint),
+    ...(detail === 'verbose' ? (attempt.nodes ?? []).map(it => `      ${printable(verdictText(it))}\n`) : []),
     ...(last.get(attempt.pod) === i ? below(attempt.pod) : []),
   ]);
   return [
-    `${paint('bold', harmless(scenario))}: ${headline(placement)}\n`,
+    `${paint('bold', printable(scenario))}: ${headline(placement)}\n`,
     rows.length === 0 ? '  There is no Pod to place.\n' : paint('dim', line(['POD', 'NODE', 'WHY'])),
     ...body,
-    ...groups.map(it => `  ${harmless(groupLine(it))}\n`),
-    evicted.length === 0 ? '' : `  Evicted: ${harmless(evicted.join(', '))}\n`,
-    ...queueLines(queue).map(it => `  ${harmless(it)}\n`),
+    ...groups.map(it => `  ${printable(groupLine(it))}\n`),
+    evicted.length === 0 ? '' : `  Evicted: ${printable(evicted.join(', '))}\n`,
+    ...queueLines(queue).map(it => `  ${printable(it)}\n`),
     ...notes.map(
       it =>
-        `  ${paint('yellow', 'note')} ${harmless(it.pod === undefined ? it.message : `${it.pod}: ${it.message}`)}\n`,
+        `  ${paint('yellow', 'note')} ${printable(it.pod === undefined ? it.message : `${it.pod}: ${it.message}`)}\n`,
     ),
     '\n',
   ].join('');

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { shownProblems } from '../../analysis/shown';
 import type { Severity } from '../../rules/problem';
 import type { RuleMeta } from '../../rules/rule';
+import { printableJson } from '../../text/printable';
 import type { Range, Report, ReportedProblem } from '../report';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -40,7 +41,7 @@ export function renderSarif(report: Report, version: string, metas: readonly Rul
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return `${printableJson(log, 2)}\n`;
 }
 
 function ruleOf(code: string, metas: readonly RuleMeta[]): object {

@@ -19,8 +19,3 @@ export const plain: Paint = (_, text) => text;
 export function counted(n: number, one: string, many: string = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }
-
-/** Makes control characters of a manifest visible, so that its text cannot steer the terminal. */
-export function harmless(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
-}

@@ -1,6 +1,7 @@
 import { MOST_CHANGES, type PodSuggestions, type TextSuggestion } from '../../analysis/whatIf/suggestions';
 import type { LineIndex } from '../../text/lineIndex';
-import { harmless, type Paint } from './style';
+import { printable } from '../../text/printable';
+import type { Paint } from './style';
 
 /** More suggestions than these are for the JSON. */
 const MOST_SHOWN = 5;
@@ -15,8 +16,8 @@ export function suggestionLines({ suggestions, cut }: PodSuggestions, paint: Pai
     ...(cut === undefined ? [] : [cut]),
   ];
   return [
-    ...shown.map(it => `      ${paint('green', 'try')} ${harmless(it)}\n`),
-    ...notes.map(it => `          ${harmless(it)}\n`),
+    ...shown.map(it => `      ${paint('green', 'try')} ${printable(it)}\n`),
+    ...notes.map(it => `          ${printable(it)}\n`),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { TestResult } from '../../analysis/placementTests/suite';
+import { printable, printableJson } from '../../text/printable';
 import { CONTRACT } from './json';
-import { counted, harmless, type Paint } from './style';
+import { counted, type Paint } from './style';
 
 /** A file of tests with what came of it. */
 export interface TestedFile {
@@ -32,12 +33,12 @@ const RENDERERS: Readonly<Record<TestFormat, (run: TestRun, paint: Paint) => str
 function asText({ files, milliseconds }: TestRun, paint: Paint): string {
   const blocks = files.map(({ path, problems, results }) =>
     [
-      paint('bold', harmless(path)),
-      ...problems.map(it => `  ${paint('red', 'error')} ${harmless(it)}`),
+      paint('bold', printable(path)),
+      ...problems.map(it => `  ${paint('red', 'error')} ${printable(it)}`),
       ...results.flatMap(({ test, failures, notes }) => [
-        `  ${failures.length === 0 ? paint('green', 'ok    ') : paint('red', 'failed')} ${harmless(test.name)}`,
-        ...failures.map(it => `         ${paint('red', it.expected.expectation.kind)}: ${harmless(it.message)}`),
-        ...notes.map(it => `         ${paint('dim', harmless(it))}`),
+        `  ${failures.length === 0 ? paint('green', 'ok    ') : paint('red', 'failed')} ${printable(test.name)}`,
+        ...failures.map(it => `         ${paint('red', it.expected.expectation.kind)}: ${printable(it.message)}`),
+        ...notes.map(it => `         ${paint('dim', printable(it))}`),
       ]),
       '',
     ].join('\n'),
@@ -66,7 +67,7 @@ function asJson({ files, milliseconds }: TestRun): string {
       placements,
     })),
   }));
-  return `${JSON.stringify({ contract: CONTRACT, files: told, milliseconds })}\n`;
+  return `${printableJson({ contract: CONTRACT, files: told, milliseconds })}\n`;
 }
 
 /** The subset of JUnit's XML that CI systems read: suites, cases, failures and errors. */
@@ -102,7 +103,7 @@ function asJunit({ files, milliseconds }: TestRun): string {
 }
 
 function escaped(text: string): string {
-  return harmless(text)
+  return printable(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -121,8 +122,8 @@ function asTap({ files }: TestRun): string {
     })),
   ]);
   const told = lines.flatMap(({ isOk, name, said }, i) => [
-    `${isOk ? 'ok' : 'not ok'} ${i + 1} - ${harmless(name).replaceAll('#', '\\#')}`,
-    ...(said.length === 0 ? [] : ['  ---', ...said.map(it => `  message: ${JSON.stringify(harmless(it))}`), '  ...']),
+    `${isOk ? 'ok' : 'not ok'} ${i + 1} - ${printable(name).replaceAll('#', '\\#')}`,
+    ...(said.length === 0 ? [] : ['  ---', ...said.map(it => `  message: ${JSON.stringify(printable(it))}`), '  ...']),
   ]);
   return ['TAP version 14', `1..${lines.length}`, ...told, ''].join('\n');
 }

@@ -1,8 +1,9 @@
 import { shownProblems } from '../../analysis/shown';
 import type { Severity } from '../../rules/problem';
 import type { RuleMeta } from '../../rules/rule';
+import { printable, printableSource } from '../../text/printable';
 import { count, type Report, type ReportedProblem } from '../report';
-import { counted, harmless, type Paint, type Style } from './style';
+import { counted, type Paint, type Style } from './style';
 
 const STYLES: Readonly<Record<Severity, Style>> = { error: 'red', warning: 'yellow', info: 'blue', hint: 'dim' };
 
@@ -37,13 +38,13 @@ function block(problem: ReportedProblem, remedy: string | undefined, lines: read
     .join(', ');
   const help = fixes[0]?.title ?? (SAYS_WHAT_TO_DO.has(category) ? undefined : remedy);
   return [
-    `${paint('bold', harmless(place))}: ${paint(STYLES[severity], severity)} ${paint('dim', code)} ${harmless(message)}\n`,
-    about === '' ? '' : `  ${paint('dim', `in ${harmless(about)}`)}\n`,
+    `${paint('bold', printable(place))}: ${paint(STYLES[severity], severity)} ${paint('dim', code)} ${printable(message.trimEnd())}\n`,
+    about === '' ? '' : `  ${paint('dim', `in ${printable(about)}`)}\n`,
     excerpt(problem, lines, paint),
     ...related.map(
-      it => `  ${paint('blue', 'see')} ${harmless(`${it.path}:${it.range.start.line + 1}: ${it.message}`)}\n`,
+      it => `  ${paint('blue', 'see')} ${printable(`${it.path}:${it.range.start.line + 1}: ${it.message}`)}\n`,
     ),
-    help === undefined ? '' : `  ${paint('green', 'help')} ${harmless(help)}\n`,
+    help === undefined ? '' : `  ${paint('green', 'help')} ${printable(help)}\n`,
     '\n',
   ].join('');
 }
@@ -67,16 +68,16 @@ function excerpt({ range, severity }: ReportedProblem, lines: readonly string[],
   const indent = shown.slice(0, column).replace(/[^\t]/g, ' ');
   return [
     `${paint('dim', ` ${gutter} |`)}\n`,
-    `${paint('dim', ` ${number} |`)} ${harmless(shown)}\n`,
+    `${paint('dim', ` ${number} |`)} ${printableSource(shown)}\n`,
     `${paint('dim', ` ${gutter} |`)} ${indent}${paint(STYLES[severity], '^'.repeat(length))}\n`,
   ].join('');
 }
 
 /** A silenced problem in one line, with what silences it. */
 function silencedLine({ path, range, code, message, suppressed }: ReportedProblem, paint: Paint): string {
-  const place = harmless(`${path}:${range.start.line + 1}`);
+  const place = printable(`${path}:${range.start.line + 1}`);
   const why = suppressed?.by === 'baseline' ? 'known to the baseline' : `${suppressed?.by}: ${suppressed?.reason}`;
-  return `${paint('dim', `${place}: silenced ${code} ${harmless(message)} (${harmless(why)})`)}\n`;
+  return `${paint('dim', `${place}: silenced ${code} ${printable(message)} (${printable(why)})`)}\n`;
 }
 
 function summary(report: Report, paint: Paint): string {

@@ -1,10 +1,11 @@
 import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../analysis/whatIf/vpa';
-import { counted, harmless, type Paint } from './style';
+import { printable, printableStrings } from '../../text/printable';
+import { counted, type Paint } from './style';
 
 /** What VerticalPodAutoscalers do under each update mode, for people. */
 export function renderVpas(scenario: string, outcomes: readonly VpaOutcome[], paint: Paint): string {
-  const lines = [paint('bold', scenario), ...outcomes.flatMap(it => vpaLines(it, paint))];
-  return `${lines.map(harmless).join('\n')}\n`;
+  const lines = [paint('bold', printable(scenario)), ...printableStrings(outcomes).flatMap(it => vpaLines(it, paint))];
+  return `${lines.join('\n')}\n`;
 }
 
 function vpaLines(

@@ -1,3 +1,4 @@
+import { lexer, type Token } from 'marked';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../server/src/analysis/analysis';
 import { analysisOf } from './analyse';
@@ -171,5 +172,47 @@ spec:
       'NodeSelector is a selector which must be true for the pod to fit on a node',
     );
     expect(hoverOver(yaml, 'app: web')).toContain('Map of string keys and values');
+  });
+});
+
+describe('texts of a manifest in a hover', () => {
+  const LURE = '![x](https://x.test/p.png) <img src=x> `tick` https://x.test | **bold**';
+  const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: things.x.test }
+spec:
+  group: x.test
+  scope: Namespaced
+  names: { kind: Thing, plural: things }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, properties: { size: { type: string, description: ${JSON.stringify(LURE)} } } } }
+---
+apiVersion: x.test/v1
+kind: Thing
+metadata: { name: t }
+size: big
+`;
+
+  /** Links to upstream's own pages are Berth's; those of the manifest are not to be there. */
+  const checkHarmless = (markdown: string, shown: string): void => {
+    expect(markdown).toContain(shown);
+    const leads = (tokens: readonly Token[]): readonly string[] =>
+      tokens.flatMap(it => [
+        ...(['image', 'link', 'html'].includes(it.type) ? [it.raw] : []),
+        ...leads('tokens' in it ? (it.tokens ?? []) : []),
+      ]);
+    expect(leads(lexer(markdown)).filter(it => !/k8s\.io/.test(it))).toEqual([]);
+  };
+
+  test('a description of a CustomResourceDefinition is plain text', () => {
+    checkHarmless(hoverOver(definition, 'size: big'), '\\!\\[x\\](https\\://x.test/p.png)');
+  });
+
+  test('the name of an object is plain text', () => {
+    const pod = POD.replace('name: web', `name: ${JSON.stringify(LURE)}`);
+    checkHarmless(hoverOver(pod, 'kind: Pod'), 'Pod \\!\\[x\\](https\\://x.test/p.png)');
   });
 });

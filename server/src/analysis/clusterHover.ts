@@ -3,6 +3,7 @@ import type { KnownCluster } from '../cluster/sources/known';
 import { identityOf } from '../cluster/sources/snapshot';
 import type { PersistentVolumeClaim, PriorityClass, RuntimeClass, StorageClass } from '../kube/types';
 import type { FieldPath } from '../manifest/fieldPath';
+import { plainMarkdown } from '../text/markdown';
 import { type ObjectTarget, targetsAt } from '../workspace/references/references';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Environment } from './environments';
@@ -17,20 +18,21 @@ interface Known {
 /** What the chosen cluster knows of the object that a field names, where the workspace does not write it. */
 export function clusterSections(
   { snapshot, cluster, environment }: Known,
-  object: WorkspaceObject,
+  from: WorkspaceObject,
   path: FieldPath,
 ): readonly string[] {
   const wish = environment.cluster;
   if (cluster === undefined || wish === undefined) return [];
-  const targets = targetsAt(object, path).filter((it): it is ObjectTarget => it.to === 'object' && it.name !== '');
+  const targets = targetsAt(from, path).filter((it): it is ObjectTarget => it.to === 'object' && it.name !== '');
   return targets.flatMap(target => {
     const { group, kind, namespace, name } = target;
     if (snapshot.find(group, kind, namespace, name).length > 0) return [];
-    const where = `the cluster (${shortName(wish)})`;
+    const where = plainMarkdown(`the cluster (${shortName(wish)})`);
+    const object = plainMarkdown(`${kind} ${name}`);
     if (cluster.has(group, kind, namespace, name)) {
-      return [`**${kind} ${name}** is in ${where}${detailsOf(cluster, target)}.`];
+      return [`**${object}** is in ${where}${plainMarkdown(detailsOf(cluster, target))}.`];
     }
-    return cluster.isListed(group, kind, namespace) ? [`${kind} ${name} is not in ${where}.`] : [];
+    return cluster.isListed(group, kind, namespace) ? [`${object} is not in ${where}.`] : [];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Field, Gate, KindInfo, Kube, ObjectSchema, Schema } from '../kube/kube';
 import type { FieldPath } from '../manifest/fieldPath';
 import type { JsonValue } from '../manifest/manifest';
+import { codeSpan, plainMarkdown } from '../text/markdown';
 import { isDeprecated } from './fieldLife';
 
 /** What the schema of a kind says about a path: the value's schema and, when the path ends in a named field, that field. */
@@ -43,15 +44,14 @@ function step({ schema, field: own, around }: FieldFacts, segment: string | numb
  */
 export function describeField(kube: Kube, name: string, facts: FieldFacts, given?: JsonValue): string {
   const { schema, field } = facts;
-  const traits = [typeInWords(schema), ...(field?.field.required ? ['required'] : [])];
+  const traits = [plainMarkdown(typeInWords(schema)), ...(field?.field.required ? ['required'] : [])];
   const byDefault = given ?? field?.field.default;
-  if (isShown(byDefault)) traits.push(`defaults to \`${shortJson(byDefault)}\``);
+  if (isShown(byDefault)) traits.push(`defaults to ${codeSpan(shortJson(byDefault))}`);
   const description = descriptionOf(kube, facts);
-  const choices =
-    schema.type === 'string' && schema.enum ? `One of ${schema.enum.map(it => `\`${it}\``).join(', ')}.` : '';
+  const choices = schema.type === 'string' && schema.enum ? `One of ${schema.enum.map(codeSpan).join(', ')}.` : '';
   const gates = field ? kube.gatesOfField(field.owner.definition, field.field.name) : [];
   return [
-    `**\`${name}\`** · ${traits.join(' · ')}`,
+    `**${codeSpan(name)}** · ${traits.join(' · ')}`,
     description === undefined ? '' : withDeprecation(description),
     description?.includes('Possible enum values') ? '' : choices,
     ...gates.map(it => describeGate(kube, it)),

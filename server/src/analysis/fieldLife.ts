@@ -1,5 +1,6 @@
 import type { Kube } from '../kube/kube';
 import type { FieldPath } from '../manifest/fieldPath';
+import { codeSpan, plainMarkdown } from '../text/markdown';
 import type { WorkspaceObject } from '../workspace/workspace';
 
 interface Immutable {
@@ -79,7 +80,7 @@ export function immutability({ group, kind }: WorkspaceObject, path: FieldPath):
   const key = `${group}/${kind}`;
   const known = [...(Object.hasOwn(IMMUTABLE, key) ? (IMMUTABLE[key] ?? []) : []), IDENTITY];
   const words = known.find(it => it.field.test(text))?.words;
-  return words === undefined || words === '' ? undefined : `\`${text}\` ${words}.`;
+  return words === undefined || words === '' ? undefined : `${codeSpan(text)} ${words}.`;
 }
 
 /** Since when the object's API version is there, and until when; undefined where it is not known. */
@@ -99,7 +100,7 @@ export function apiLifeInWords({ apiVersion, kind }: WorkspaceObject, kube: Kube
       ? ` The API server of ${kube.minor} serves it only when it is enabled (\`--runtime-config\`).`
       : '';
   if (parts.length === 0 && served === '') return undefined;
-  return `**${apiVersion} ${kind}**${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.${served}`;
+  return `**${plainMarkdown(`${apiVersion} ${kind}`)}**${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.${served}`;
 }
 
 /** Whether upstream's documentation of a field says that it is deprecated. */

@@ -11,6 +11,7 @@ import { allows } from '../rules/references/referenceGrantMissing';
 import { asObject, asText, valueAt } from '../rules/values';
 import { queueInWords } from '../scheduler/queue/words';
 import type { NodeVerdict } from '../scheduler/result';
+import { codeSpan, plainMarkdown } from '../text/markdown';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
 import { clusterSections } from './clusterHover';
@@ -77,14 +78,17 @@ function placementSections(context: HoverContext, object: WorkspaceObject, path:
   const pods = podsOf(placement, object);
   const first = pods[0];
   if (first === undefined) return [];
-  const summary = `**${object.kind} ${object.name ?? ''}** ${placementInWords(placement, pods)} (${placement.source.label})`;
+  const words = plainMarkdown(`${placementInWords(placement, pods)} (${placement.source.label})`);
+  const summary = `**${plainMarkdown(`${object.kind} ${object.name ?? ''}`)}** ${words}`;
   const attempt = placement.attempts.get(first);
   const table = attempt?.nodes && attempt.nodes.length > 0 ? verdictTable(attempt.nodes, attempt.node) : '';
   const queued = placement.queued(first);
-  const waits = queued === undefined ? '' : `Stays ${queueInWords(queued)}`;
-  const notes = placement.notes.filter(it => it.startsWith(`${first}: `)).map(it => `⚠ ${it.slice(first.length + 2)}`);
+  const waits = queued === undefined ? '' : plainMarkdown(`Stays ${queueInWords(queued)}`);
+  const notes = placement.notes
+    .filter(it => it.startsWith(`${first}: `))
+    .map(it => plainMarkdown(`⚠ ${it.slice(first.length + 2)}`));
   return [
-    [summary, ...(pods.length > 1 && table ? [`${first}:`] : []), table, waits, ...notes]
+    [summary, ...(pods.length > 1 && table ? [`${codeSpan(first)}:`] : []), table, waits, ...notes]
       .filter(it => it !== '')
       .join('\n\n'),
   ];
@@ -97,7 +101,7 @@ function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined)
   const rank = (it: NodeVerdict): number => (it.verdict === 'feasible' ? (it.total ?? 0) : -1);
   const sorted = [...nodes].sort((a, b) => rank(b) - rank(a));
   const rows = sorted.slice(0, MAX_ROWS).map(it => {
-    const name = it.node === chosen ? `**${it.node}**` : it.node;
+    const name = it.node === chosen ? `**${plainMarkdown(it.node)}**` : plainMarkdown(it.node);
     return `| ${name} | ${verdictInWords(it, chosen)} |`;
   });
   const rest = sorted.length - rows.length;
@@ -113,7 +117,7 @@ function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined)
 function verdictInWords(verdict: NodeVerdict, chosen: string | undefined): string {
   if (verdict.verdict === 'excluded') return 'not looked at | |';
   if (verdict.verdict === 'rejected') {
-    return `✗ ${verdict.plugin} | ${verdict.reasons.join(', ').replaceAll('|', '\\|')} |`;
+    return `✗ ${verdict.plugin} | ${plainMarkdown(verdict.reasons.join(', '))} |`;
   }
   return `✓ fits${verdict.node === chosen ? ' (chosen)' : ''} | | ${verdict.total ?? ''}`;
 }
@@ -144,7 +148,7 @@ function quantitySection(
   if (facts?.schema.type !== 'quantity') return [];
   const last = path.segments.at(-1);
   const words = explainQuantity(String(value), typeof last === 'string' ? last : undefined);
-  return words === undefined ? [] : [`\`${value}\` is ${words}`];
+  return words === undefined ? [] : [`${codeSpan(String(value))} is ${words}`];
 }
 
 /** Index of the path's segment that is an item of `tolerations`. */
@@ -174,9 +178,12 @@ function toleratedInWords(
   const tolerated = placement.cluster.nodes.flatMap(node =>
     node.taints
       .filter(it => isTolerated(it, [toleration], comparison))
-      .map(it => `- \`${it.key ?? ''}${it.value ? `=${it.value}` : ''}:${it.effect ?? ''}\` on ${node.name}`),
+      .map(
+        it =>
+          `- ${codeSpan(`${it.key ?? ''}${it.value ? `=${it.value}` : ''}:${it.effect ?? ''}`)} on ${codeSpan(node.name)}`,
+      ),
   );
-  const where = placement.source.label;
+  const where = plainMarkdown(placement.source.label);
   if (tolerated.length === 0) return `This toleration tolerates no taint that a node has (${where}).`;
   const shown = tolerated.slice(0, MAX_ROWS);
   const rest = tolerated.length - shown.length;
@@ -212,6 +219,6 @@ function grantSection({ snapshot }: HoverContext, object: WorkspaceObject, path:
     name: asText(ref?.name) ?? '',
   };
   const grant = snapshot.objectsOf('gateway.networking.k8s.io', 'ReferenceGrant').find(it => allows(it, source));
-  if (!grant) return [`No ReferenceGrant in namespace \`${namespace}\` of this workspace allows this reference.`];
-  return [`Allowed by ReferenceGrant \`${namespace}/${grant.name ?? ''}\`.`];
+  if (!grant) return [`No ReferenceGrant in namespace ${codeSpan(namespace)} of this workspace allows this reference.`];
+  return [`Allowed by ReferenceGrant ${codeSpan(`${namespace}/${grant.name ?? ''}`)}.`];
 }

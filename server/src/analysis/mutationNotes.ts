@@ -1,6 +1,8 @@
 import { stringify } from 'yaml';
 import { FieldPath } from '../manifest/fieldPath';
 import type { FieldChange, MutationPreview, OtherObject } from '../policy/mutation';
+import { codeBlock, codeSpan, plainMarkdown } from '../text/markdown';
+import { printable } from '../text/printable';
 import type { WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
 import type { InlayHint } from './hints/hint';
@@ -42,7 +44,7 @@ export function mutationHover(mutated: readonly MutatedObject[], offset: number)
   const field = at.path.toString();
   const isWhole = field === 'kind' || field === 'metadata.name';
   const sections = here.flatMap(({ kind: by, policy, changes, isAgain, other }) => {
-    const subject = `${by} **${policy}**`;
+    const subject = `${by} **${plainMarkdown(policy)}**`;
     if (other !== undefined) return isWhole ? [`${subject} ${otherInWords(other, changes)}`] : [];
     const own = changes.filter(it => isWhole || it.at.toString() === field);
     return own.length === 0 ? [] : [`${subject} changes this object${isAgain ? ' again' : ''}:\n\n${diffOf(own)}`];
@@ -53,17 +55,17 @@ export function mutationHover(mutated: readonly MutatedObject[], offset: number)
 
 /** Because of this object: another one changed, or made and shown as a whole. */
 function otherInWords({ kind, name, made }: OtherObject, changes: readonly FieldChange[]): string {
-  const object = `${kind} \`${name}\``;
+  const object = `${plainMarkdown(kind)} ${codeSpan(name)}`;
   if (made === undefined) return `changes the existing ${object} because of this one:\n\n${diffOf(changes)}`;
-  return `makes ${object} because of this one:\n\n\`\`\`yaml\n${stringify(made).trimEnd()}\n\`\`\``;
+  return `makes ${object} because of this one:\n\n${codeBlock('yaml', stringify(made).trimEnd())}`;
 }
 
 function diffOf(changes: readonly FieldChange[]): string {
   const lines = changes.flatMap(({ at: path, before, after }) => [
-    ...(before === undefined ? [] : [`- ${path}: ${JSON.stringify(before)}`]),
-    ...(after === undefined ? [] : [`+ ${path}: ${JSON.stringify(after)}`]),
+    ...(before === undefined ? [] : [printable(`- ${path}: ${JSON.stringify(before)}`)]),
+    ...(after === undefined ? [] : [printable(`+ ${path}: ${JSON.stringify(after)}`)]),
   ]);
-  return `\`\`\`diff\n${lines.join('\n')}\n\`\`\``;
+  return codeBlock('diff', lines.join('\n'));
 }
 
 /** One answer of two: the text of the second goes below that of the first. */

@@ -1,4 +1,5 @@
 import type { PolicyResult } from '../policy/result';
+import { codeSpan, plainMarkdown } from '../text/markdown';
 import type { Hover } from './analysis';
 import { type AskedPolicy, type PolicyView, policyAt } from './policyAsked';
 import { isAgainst } from './policyTally';
@@ -16,7 +17,7 @@ export function policyHover(views: readonly PolicyView[], uri: string, offset: n
 /** Which objects are against a policy, for each environment where there are several. */
 export function againstInWords(results: readonly PolicyResult[], byEnvironment: AskedPolicy['byEnvironment']): string {
   if (byEnvironment.length === 0) return againstIn(results, 'of the workspace');
-  return byEnvironment.map(it => againstIn(it.results, `of \`${it.name}\``)).join('\n\n');
+  return byEnvironment.map(it => againstIn(it.results, `of ${codeSpan(it.name)}`)).join('\n\n');
 }
 
 function againstIn(results: readonly PolicyResult[], where: string): string {
@@ -30,5 +31,5 @@ function againstIn(results: readonly PolicyResult[], where: string): string {
 
 function nameOf({ place: { object } }: PolicyResult): string {
   const { kind, namespace, name = '' } = object;
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  return `${plainMarkdown(kind)} ${codeSpan(`${namespace === undefined ? '' : `${namespace}/`}${name}`)}`;
 }

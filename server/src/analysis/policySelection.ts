@@ -4,6 +4,7 @@ import { controllersOf } from '../policy/kyverno/autogen';
 import { failureAction, kindsOf, kyvernoPolicyOf } from '../policy/kyverno/policy';
 import type { PolicyResult } from '../policy/result';
 import { asList, asObject, asText, fieldAt, valueAt } from '../rules/values';
+import { codeSpan, plainMarkdown } from '../text/markdown';
 import type { WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
 import { type AskedPolicy, type PolicyView, policyAt } from './policyAsked';
@@ -49,7 +50,7 @@ function selectionInWords(
 ): readonly string[] {
   if (results === undefined) return [];
   if (byEnvironment.length === 0) return tallyInWords(resultsOfRule(results, rule), tells, 'this workspace');
-  return byEnvironment.flatMap(it => tallyInWords(resultsOfRule(it.results, rule), tells, `\`${it.name}\``));
+  return byEnvironment.flatMap(it => tallyInWords(resultsOfRule(it.results, rule), tells, codeSpan(it.name)));
 }
 
 const resultsOfRule = (results: readonly PolicyResult[], rule: FieldPath | undefined): readonly PolicyResult[] =>
@@ -83,12 +84,12 @@ function objectsInWords(results: readonly PolicyResult[]): string {
   for (const { place } of results) {
     const { kind, namespace, name = '' } = place.object;
     const names = byKind.get(kind) ?? [];
-    byKind.set(kind, [...names, `\`${namespace === undefined ? '' : `${namespace}/`}${name}\``]);
+    byKind.set(kind, [...names, codeSpan(`${namespace === undefined ? '' : `${namespace}/`}${name}`)]);
   }
   return [...byKind]
     .map(([kind, names]) => {
       const more = names.length > MAX_NAMES ? ', …' : '';
-      return `${names.length} × ${kind} (${names.slice(0, MAX_NAMES).join(', ')}${more})`;
+      return `${names.length} × ${plainMarkdown(kind)} (${names.slice(0, MAX_NAMES).join(', ')}${more})`;
     })
     .join(', ');
 }
@@ -110,7 +111,8 @@ function actionInWords({ policy, bindings }: AskedPolicy, rule: FieldPath | unde
     return !Object.hasOwn(ACTIONS, action) ? [] : [`What is against it ${ACTIONS[action]} (\`${action}\`).`];
   }
   if (bindings?.length === 0) return ['No binding names this policy, so that it is asked about nothing.'];
-  if (bindings !== undefined) return bindings.flatMap(it => validationActions(`The binding \`${it.name}\``, it));
+  if (bindings !== undefined)
+    return bindings.flatMap(it => validationActions(`The binding ${codeSpan(it.name ?? '')}`, it));
   return policy.group === 'kyverno.io' ? kyvernoAction(policy, rule) : validationActions('A failure', policy);
 }
 
@@ -148,6 +150,6 @@ function controllersInWords(object: WorkspaceObject, rule: FieldPath | undefined
   return [
     controllers.length === 0
       ? 'It is asked about Pods alone: Kyverno makes no rules of it for their controllers.'
-      : `Kyverno makes the same rule for the templates of ${controllers.join(', ')} (\`autogen-…\`).`,
+      : `Kyverno makes the same rule for the templates of ${plainMarkdown(controllers.join(', '))} (\`autogen-…\`).`,
   ];
 }

@@ -1,4 +1,5 @@
 import { lazy } from '../manifest/lazy';
+import { plainMarkdown } from '../text/markdown';
 import type { Field, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
 
 /** A kind that somebody defines: what a CustomResourceDefinition says of one version. */
@@ -44,7 +45,7 @@ function kindInfo({ schema: structural, ...it }: CustomDefinition, kube: Kube, t
 /** The fields of a structural schema as the editor knows those of every kind; descriptions go to `texts`. */
 function objectSchema(schema: StructuralSchema, definition: string, texts: Map<string, string>): ObjectSchema {
   const note = (field: string, text: unknown) => {
-    if (typeof text === 'string') texts.set(`${definition} ${field}`, text);
+    if (typeof text === 'string') texts.set(`${definition} ${field}`, plainMarkdown(text));
   };
   note('', describedBy(schema));
   const fields = Object.entries(schema.properties ?? {}).map(([name, it]): [string, Field] => {

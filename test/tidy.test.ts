@@ -9,6 +9,7 @@ const server = join(root, 'server/src');
 
 /** What each room may import: a room, or one file of a room. The same table is in docs/architecture.md. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  start: [],
   text: [],
   manifest: ['text'],
   kube: ['text', 'manifest'],
@@ -57,6 +58,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that touch the outside, each for its room; every other file is given what it needs. */
 const TOUCHES_THE_WORLD = [
+  'start/cli.ts',
+  'start/compileCache.ts',
+  'start/launch.ts',
+  'start/server.ts',
   'live/connect.ts',
   'live/main.ts',
   'policy/engine/process.ts',

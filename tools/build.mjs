@@ -1,6 +1,16 @@
 // `node tools/build.mjs [--production] [--test] [--watch]`: bundles everything that ships into dist/, and with --test the
 // suite of the editor tests too. The folder is the same whether it is packed, linked into an editor or run as a CLI.
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { context } from 'esbuild';
@@ -19,9 +29,19 @@ const { values } = parseArgs({
 
 /** What is bundled from what. A bundle without its entry is an error: nothing half built may be packed. */
 const node = { platform: 'node', target: 'node20', format: 'cjs', mainFields: ['module', 'main'] };
+/** Bundles that `server/src/start/launch` runs: in production a function with the parameters of a CommonJS module. */
+const launched = values.production
+  ? {
+      ...node,
+      banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+      footer: { js: '})' },
+      plugins: [{ name: 'build-hash', setup: it => it.onEnd(writeBuildLines) }],
+    }
+  : node;
 const bundles = [
   { ...node, entryPoints: { extension: 'client/src/extension.ts' }, external: ['vscode'] },
-  { ...node, entryPoints: { server: 'server/src/lsp/main.ts' } },
+  { ...node, entryPoints: { server: 'server/src/start/server.ts' } },
+  { ...launched, entryPoints: { serverMain: 'server/src/lsp/main.ts' } },
   { ...node, entryPoints: { cluster: 'server/src/live/main.ts' } },
   {
     ...node,
@@ -30,7 +50,8 @@ const bundles = [
     alias: { highs: join(root, 'node_modules/highs/build/highs.js') },
   },
   { ...node, entryPoints: { comparing: 'server/src/lsp/comparing/worker.ts' } },
-  { ...node, entryPoints: { cli: 'server/src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } },
+  { ...node, entryPoints: { cli: 'server/src/start/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
+  { ...launched, entryPoints: { cliMain: 'server/src/cli/main.ts' } },
   { ...node, entryPoints: { policyProcess: 'server/src/policy/engine/processMain.ts' } },
   { ...node, entryPoints: { policyWorker: 'server/src/policy/engine/worker.ts' } },
   {
@@ -109,6 +130,15 @@ if (values.watch) {
   console.log('Watching; Ctrl+C ends it.');
 } else {
   await Promise.all(contexts.map(it => it.dispose()));
+}
+
+/** Ends each bundle with the hash of what it holds, by which `server/src/start/launch` keeps what V8 makes of it. */
+function writeBuildLines({ metafile }) {
+  for (const output of Object.keys(metafile?.outputs ?? {}).filter(it => it.endsWith('.js'))) {
+    const file = join(root, output);
+    const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
+    appendFileSync(file, `\n// build ${hash}\n`);
+  }
 }
 
 /** The licences of the npm packages that the bundles contain. */

@@ -64,7 +64,7 @@ function pack(factsDir) {
 
   const written = keptPacks();
   for (const [name, value] of packs) {
-    const bytes = compress(JSON.stringify(value));
+    const bytes = compress(value.minor === undefined ? JSON.stringify(value) : linesOf(value));
     writeFileSync(join(packDir, name), bytes);
     written[name] = { sha256: sha256(bytes), bytes: bytes.length };
     console.log(`${name}: ${bytes.length} bytes`);
@@ -75,6 +75,12 @@ function pack(factsDir) {
   const manifest = { kubernetes, packs: written, generator: generatorHashes() };
   writeFileSync(join(packDir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   console.log(`${minors.length} minors, ${total} bytes`);
+}
+
+/** A line of JSON for all but the definitions, then a line for each of them, so that a reader parses those it needs. */
+function linesOf({ definitions, ...rest }) {
+  const lines = Object.entries(definitions).map(([name, it]) => `${name} ${JSON.stringify(it)}`);
+  return [JSON.stringify(rest), ...lines].join('\n');
 }
 
 /** Takes every pack away but the one that is not made here. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { fstatSync, readFileSync, writeSync } from 'node:fs';
 import { access, constants, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createPolicyEngine } from '../policy/engine/engine';
@@ -35,12 +35,12 @@ async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
 
 /** The real world: the file system, the standard streams and the clock. */
 function realWorld(): CliWorld {
-  const hasColours = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  const isScreen = isTerminal();
   return {
     version: versionOfPackage(),
-    out: text => void process.stdout.write(text),
+    out: createOut(isScreen || process.platform === 'win32'),
     err: text => void process.stderr.write(text),
-    colours: hasColours,
+    colours: isScreen && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
     now: () => performance.now(),
     readPack: name => readFileSync(join(__dirname, 'data', name)),
     policyEngine: createPolicyEngine(engineWorld(__dirname, () => undefined)),
@@ -74,6 +74,53 @@ function realWorld(): CliWorld {
   };
 }
 
+/** Node's module for terminals brings its networking along: only what may be one is asked. */
+function isTerminal(): boolean {
+  try {
+    return fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Writes to standard output. Files and pipes are written to without Node's streams, which take longer to load than most
+ * answers to print; a full pipe that does not wait is left to the stream, and so is all that follows.
+ */
+function createOut(isStream: boolean): (text: string) => void {
+  const state = { stream: isStream ? openStream() : undefined };
+  return text => {
+    const bytes = Buffer.from(text);
+    const left = state.stream === undefined ? writeNow(bytes) : bytes;
+    if (left === undefined) return;
+    state.stream ??= openStream();
+    state.stream.write(left);
+  };
+}
+
+/** What could not be written at once; undefined when all was, or when nobody reads any more. */
+function writeNow(bytes: Uint8Array): Uint8Array | undefined {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // A reader that leaves early (`| head`) is no failure of this command.
+      if (code === 'EPIPE') return undefined;
+      if (code !== 'EAGAIN') throw error;
+      return bytes.subarray(at);
+    }
+  }
+  return undefined;
+}
+
+function openStream(): NodeJS.WriteStream {
+  return process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exitCode ??= 0;
+  });
+}
+
 async function readAll(): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer));
@@ -102,12 +149,6 @@ function versionOfPackage(): string {
   };
   return version;
 }
-
-// A reader that leaves early (`| head`) is no failure of this command.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exitCode ??= 0;
-});
 
 void runCli(
   process.argv.slice(2).map((it, index) => (index === 0 ? it : forwardOnWindows(it))),

@@ -3,7 +3,7 @@ import { printable, printableJson } from '../text/printable';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { CONTRACT } from './render/json';
-import { type Ending, VERBS } from './verbs';
+import { type Ending, verbsFor } from './verbs';
 import type { CliWorld } from './world';
 
 /**
@@ -13,7 +13,7 @@ import type { CliWorld } from './world';
 export async function runCli(argv: readonly string[], world: CliWorld): Promise<Ending> {
   const endings: Ending[] = [];
   try {
-    await program(world, it => endings.push(it)).parseAsync([...argv], { from: 'user' });
+    await program(argv, world, it => endings.push(it)).parseAsync([...argv], { from: 'user' });
     return endings.length === 0 ? EXIT.clean : endings[0];
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.clean;
@@ -46,7 +46,7 @@ function sentence(message: string): string {
   return /[.?)]$/.test(capital) ? capital : `${capital}.`;
 }
 
-function program(world: CliWorld, end: (ending: Ending) => void): Command {
+function program(argv: readonly string[], world: CliWorld, end: (ending: Ending) => void): Command {
   const berth = new Command('berth')
     .description('What the API server and kube-scheduler will say to your Kubernetes YAML.')
     .version(world.version, '--version')
@@ -54,6 +54,6 @@ function program(world: CliWorld, end: (ending: Ending) => void): Command {
     // Errors are printed once, by `failed`.
     .configureOutput({ writeOut: world.out, writeErr: world.out, outputError: () => undefined });
 
-  for (const add of VERBS) add(berth, world, end);
+  for (const add of verbsFor(argv)) add(berth, world, end);
   return berth;
 }

@@ -175,18 +175,24 @@ const versionVerb: Verb = (berth, world, end) => {
 };
 
 /** In the order in which help names them. */
-export const VERBS: readonly Verb[] = [
-  checkVerb,
-  placeVerb,
-  whatIfVerb,
-  baselineVerb,
-  testVerb,
-  policyVerb,
-  explainVerb,
-  snapshotVerb,
-  lspVerb,
-  versionVerb,
-];
+const VERBS: ReadonlyMap<string, Verb> = new Map([
+  ['check', checkVerb],
+  ['place', placeVerb],
+  ['what-if', whatIfVerb],
+  ['baseline', baselineVerb],
+  ['test', testVerb],
+  ['policy', policyVerb],
+  ['explain', explainVerb],
+  ['snapshot', snapshotVerb],
+  ['lsp', lspVerb],
+  ['version', versionVerb],
+]);
+
+/** The verb that a command line starts with; all where it starts with none, so that help and mistakes are told of all. */
+export function verbsFor([first = '']: readonly string[]): readonly Verb[] {
+  const verb = VERBS.get(first);
+  return verb === undefined ? [...VERBS.values()] : [verb];
+}
 
 function withVersion(command: Command): Command {
   return command

@@ -51,18 +51,17 @@ const FIRST_OF: Readonly<Record<string, readonly string[]>> = {
  * whose gate is off, as `definition.field`.
  */
 export function gatedFieldsIndex(
-  definitions: readonly string[],
   fieldsOf: FieldsOf,
   gated: ReadonlySet<string>,
 ): (definition: string) => GatedFields | undefined {
-  const leading = definitionsLeadingTo(definitions, fieldsOf, gated);
+  const leadsToGated = leadingTo(fieldsOf, gated);
   const others = new Set([...gated].filter(it => !USERS.test(it)));
   let ofOthers: ((definition: string) => GatedFields | undefined) | undefined;
   const made = new Map<string, GatedFields>();
   const partsOf = (definition: string) =>
     fieldsOf(definition).flatMap(({ name, holds, isMap }): [string, GatedPart][] => {
       const edge = `${definition}.${name}`;
-      if (gated.has(edge) || NOT_ENTERED.has(edge) || holds === undefined || !leading.has(holds)) return [];
+      if (gated.has(edge) || NOT_ENTERED.has(edge) || holds === undefined || !leadsToGated(holds)) return [];
       const fields = gatedFields(holds, edge === JOB_TEMPLATE_SPEC ? KEPT_BY_CRON_JOBS : new Set());
       return [[name, { isMap, fields }]];
     });
@@ -82,14 +81,14 @@ export function gatedFieldsIndex(
       },
       firstOf: others.size === gated.size ? [] : (FIRST_OF[definition] ?? []),
       get inLater() {
-        ofOthers ??= gatedFieldsIndex(definitions, fieldsOf, others);
+        ofOthers ??= gatedFieldsIndex(fieldsOf, others);
         return ofOthers(definition);
       },
     };
     made.set(key, it);
     return it;
   };
-  return definition => (leading.has(definition) ? gatedFields(definition, new Set()) : undefined);
+  return definition => (leadsToGated(definition) ? gatedFields(definition, new Set()) : undefined);
 }
 
 /** `definition.field` of every field that its gates remove wherever it stands. */
@@ -97,24 +96,29 @@ export function isRemovedEverywhere(field: string): boolean {
   return !NOT_EVERYWHERE.has(field);
 }
 
-/** The definitions that have a gated field or hold a definition that leads to one. */
-function definitionsLeadingTo(
-  definitions: readonly string[],
-  fieldsOf: FieldsOf,
-  gated: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const holders = new Map<string, string[]>();
-  const found = new Set<string>();
-  for (const definition of definitions) {
-    for (const { name, holds } of fieldsOf(definition)) {
-      if (gated.has(`${definition}.${name}`)) found.add(definition);
-      if (holds === undefined) continue;
-      const known = holders.get(holds);
-      if (known === undefined) holders.set(holds, [definition]);
-      else known.push(definition);
+/**
+ * Whether a definition has a gated field or holds a definition that leads to one. It looks at the definitions that the
+ * asked one holds and no others.
+ */
+function leadingTo(fieldsOf: FieldsOf, gated: ReadonlySet<string>): (definition: string) => boolean {
+  const known = new Map<string, boolean>();
+  const hasGated = (definition: string): boolean =>
+    known.get(definition) ?? fieldsOf(definition).some(({ name }) => gated.has(`${definition}.${name}`));
+  return asked => {
+    const answer = known.get(asked);
+    if (answer !== undefined) return answer;
+    // A set hands out what is added while it is walked.
+    const held = new Set([asked]);
+    for (const definition of held) {
+      if (hasGated(definition)) {
+        known.set(asked, true);
+        return true;
+      }
+      for (const { holds } of fieldsOf(definition)) {
+        if (holds !== undefined && known.get(holds) !== false) held.add(holds);
+      }
     }
-  }
-  // A set hands out what is added while it is walked.
-  for (const definition of found) for (const holder of holders.get(definition) ?? []) found.add(holder);
-  return found;
+    for (const definition of held) known.set(definition, false);
+    return false;
+  };
 }

@@ -93,13 +93,18 @@ interface PackedFieldGate {
 
 type Definitions = Readonly<Record<string, PackedDefinition>>;
 
-interface MinorPack {
+interface MinorFacts {
   readonly minor: string;
   readonly kubernetes: string;
   readonly kinds: readonly PackedKind[];
-  readonly definitions: Definitions;
   readonly gates: Readonly<Record<string, PackedGate>>;
   readonly fieldGates: Readonly<Record<string, PackedFieldGate>>;
+}
+
+interface MinorPack extends MinorFacts {
+  readonly definitionNames: () => readonly string[];
+  /** Parsed when it is first asked for. */
+  readonly definition: (name: string) => PackedDefinition | undefined;
 }
 
 /** Kinds beside Kubernetes: `crds` of the projects around it, `policy-kinds` of the policy engines. */
@@ -138,7 +143,7 @@ export function loadKube(
   const { pack, crds, policyKinds, lives } = packs;
   const schemaOf = schemaReader(
     name =>
-      own(pack.definitions, name) ??
+      pack.definition(name) ??
       ownDefinition(name) ??
       own((isPolicyEngines(name) ? policyKinds() : crds()).definitions, name),
   );
@@ -156,7 +161,7 @@ export function loadKube(
   const gatedFields = lazy(() => {
     const gated = [...fieldGates()].filter(([, it]) => it.gates.some(gate => !isGateOn(gate))).map(([name]) => name);
     const removed = new Set(gated.filter(isRemovedEverywhere));
-    return gatedFieldsIndex(Object.keys(pack.definitions), it => definitionFields(own(pack.definitions, it)), removed);
+    return gatedFieldsIndex(it => definitionFields(pack.definition(it)), removed);
   });
   return {
     minor,
@@ -177,7 +182,10 @@ export function loadKube(
     fieldGate,
     gatedFields: definition => gatedFields()(definition),
     schemaOf,
-    definitions: () => [pack, crds(), policyKinds()].flatMap(it => Object.keys(it.definitions)),
+    definitions: () => [
+      ...pack.definitionNames(),
+      ...[crds(), policyKinds()].flatMap(it => Object.keys(it.definitions)),
+    ],
     description: (definition, field = '') => descriptionIn(packs, definition, field),
   };
 }
@@ -185,7 +193,7 @@ export function loadKube(
 /** What comes with Berth for a minor; all but the minor's own pack is read when it is first asked for. */
 function packsOf(minor: string, readPack: ReadPack) {
   return {
-    pack: unpack<MinorPack>(readPack, `${minor}.json.br`),
+    pack: minorPack(decompressed(readPack, `${minor}.json.br`)),
     crds: lazy(() => unpack<CrdPack>(readPack, 'crds.json.br')),
     policyKinds: lazy(() => unpack<PolicyKindPack>(readPack, 'policy-kinds.json.br')),
     lives: lazy(() => unpack<Readonly<Record<string, ApiLife>>>(readPack, 'api-lives.json.br')),
@@ -225,7 +233,35 @@ function ownDefinition(name: string): PackedDefinition | undefined {
 }
 
 function unpack<T>(readPack: ReadPack, name: string): T {
-  return JSON.parse(brotliDecompressSync(readPack(name)).toString('utf8')) as T;
+  return JSON.parse(decompressed(readPack, name)) as T;
+}
+
+const decompressed = (readPack: ReadPack, name: string): string =>
+  brotliDecompressSync(readPack(name)).toString('utf8');
+
+/** The first line has all but the definitions, each of which has a line of its own: a check asks for few of them. */
+function minorPack(text: string): MinorPack {
+  const [first = '', ...lines] = text.split('\n');
+  const texts = new Map(
+    lines.map(line => {
+      const end = line.indexOf(' ');
+      return [line.slice(0, end), line.slice(end + 1)];
+    }),
+  );
+  const parsed = new Map<string, PackedDefinition>();
+  return {
+    ...(JSON.parse(first) as MinorFacts),
+    definitionNames: () => [...texts.keys()],
+    definition(name) {
+      const known = parsed.get(name);
+      if (known !== undefined) return known;
+      const definition = texts.get(name);
+      if (definition === undefined) return undefined;
+      const made = JSON.parse(definition) as PackedDefinition;
+      parsed.set(name, made);
+      return made;
+    },
+  };
 }
 
 /** Built once, when first reached. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type EngineThread, type EngineWorld, type FromThread, PROGRAM } from './engine';
@@ -82,6 +82,8 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
 
 /** `lost` is told of its end, before the listeners are. */
 function startProcess(home: string, log: (line: string) => void, lost: () => void): Started {
+  // Node's module brings its networking along, and most processes start no engine.
+  const { fork } = require('node:child_process') as typeof import('node:child_process');
   const child = fork(join(home, 'policyProcess.js'), [], {
     cwd: home,
     env: environment(),

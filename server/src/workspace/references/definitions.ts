@@ -1,11 +1,11 @@
 import { type LabelMatcher, requirementHolds } from '../../kube/labelSelector';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
+import { lazyByText } from '../../manifest/lazy';
 import type { Snapshot, WorkspaceObject } from '../workspace';
 import type { PodLabels } from './index';
 import { spotsOf, stepsOf, valueAt } from './pattern';
 import type { ObjectTarget, Target, Use } from './references';
-import { STEPS_OF_NAMES } from './table';
 
 /** A name where it is given. */
 export interface Definition {
@@ -138,11 +138,14 @@ function isSelected({ object, labels }: PodLabels, { kind, requirements, matches
   return requirements.every(it => LABELS_OF_CONTROLLERS.has(it.key) || requirementHolds(it, labels));
 }
 
+/** A pattern that starts with / is one from the root of the object. */
+const stepsOfNames = lazyByText(pattern => stepsOf(pattern.replace(/^\//, '')));
+
 function namesIn(object: WorkspaceObject, patterns: readonly string[], scope: FieldPath): readonly Definition[] {
   return patterns.flatMap(pattern => {
     const isAbsolute = pattern.startsWith('/');
     const from = isAbsolute ? FieldPath.root : scope;
-    const steps = STEPS_OF_NAMES.get(pattern) ?? stepsOf(isAbsolute ? pattern.slice(1) : pattern);
+    const steps = stepsOfNames(pattern);
     const part = pattern.endsWith('{}') ? ('key' as const) : ('value' as const);
     const value = valueAt(object.manifest.value, from);
     return spotsOf(value, steps, from).map(({ at, name }) => ({ object, at, part, name }));

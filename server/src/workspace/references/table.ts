@@ -1,5 +1,5 @@
 import { holdsPods } from '../../kube/podTemplates';
-import { lazy } from '../../manifest/lazy';
+import { lazy, lazyByText } from '../../manifest/lazy';
 import type { WorkspaceObject } from '../workspace';
 import { OBJECT_BUNDLES } from './objectTable';
 import { stepsOf } from './pattern';
@@ -31,21 +31,18 @@ interface Growing {
   items: Growing | undefined;
 }
 
-/** Worked out with the first object, as a process that answers a greeting needs none. */
-const trees = lazy((): ReadonlyMap<string, RowTree> => treesOf(REFERENCE_BUNDLES));
+/** The kinds that name something, as `group/kind`. */
+const kindsOfRows = lazy((): ReadonlySet<string> => new Set(REFERENCE_BUNDLES.flatMap(it => it.places.map(keyOf))));
 
-/** The steps of every pattern that says where names are defined. */
-export const STEPS_OF_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
-  REFERENCE_BUNDLES.flatMap(it => it.rows)
-    .flatMap(({ aim, parts = [] }) => [...('names' in aim ? aim.names : []), ...parts.flatMap(it => it.names)])
-    .map(it => [it, stepsOf(it)]),
-);
+/** Made when the first object of a kind is met. */
+const treeOf = lazyByText(treeFor);
 
 /** The rows for an object; undefined for a kind that names nothing. */
 export function rowsOf({ group, kind }: Pick<WorkspaceObject, 'group' | 'kind'>): RowTree | undefined {
-  const known = trees().get(`${group}/${kind}`);
-  if (known !== undefined || group !== 'extensions' || !holdsPods(group, kind)) return known;
-  return trees().get(`apps/${kind}`);
+  const key = `${group}/${kind}`;
+  if (kindsOfRows().has(key)) return treeOf(key);
+  const other = `apps/${kind}`;
+  return group === 'extensions' && holdsPods(group, kind) && kindsOfRows().has(other) ? treeOf(other) : undefined;
 }
 
 /** The kinds in which a row stands that fulfils a condition. */
@@ -54,15 +51,16 @@ export function kindsWith(isMeant: (row: ReferenceRow) => boolean): readonly str
   return [...new Set(bundles.flatMap(it => it.places.map(place => place.kind)))];
 }
 
-function treesOf(bundles: readonly Bundle[]): ReadonlyMap<string, RowTree> {
-  const grown = new Map<string, Growing>();
-  for (const { places, rows } of bundles) {
-    for (const place of places) {
+function keyOf({ group, kind }: Bundle['places'][number]): string {
+  return `${group}/${kind}`;
+}
+
+function treeFor(key: string): RowTree {
+  const tree = growing();
+  for (const { places, rows } of REFERENCE_BUNDLES) {
+    for (const place of places.filter(it => keyOf(it) === key)) {
       const prefix = stepsOf(place.path);
       const depthOf = { container: prefix.length, podSpec: place.podSpecDepth ?? 0, object: 0 };
-      const key = `${place.group}/${place.kind}`;
-      const tree = grown.get(key) ?? growing();
-      grown.set(key, tree);
       for (const row of rows) {
         const steps = [...prefix, ...stepsOf(row.at)];
         grow(tree, steps, { row, depthOf });
@@ -73,7 +71,7 @@ function treesOf(bundles: readonly Bundle[]): ReadonlyMap<string, RowTree> {
       }
     }
   }
-  return grown;
+  return tree;
 }
 
 function grow(tree: Growing, steps: readonly string[], row: PlacedRow): void {

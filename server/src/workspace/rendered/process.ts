@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
 import type { Ran, Run } from './run';
 
@@ -8,6 +7,8 @@ import type { Ran, Run } from './run';
  */
 export const runProcess: Run = (command, args, { cwd, timeout, maxBytes, signal }) =>
   new Promise(resolve => {
+    // Node's module brings its networking along, and most processes render nothing.
+    const { spawn } = require('node:child_process') as typeof import('node:child_process');
     const child = spawn(command, args, {
       cwd,
       env: ownEnvironment(),

@@ -1,4 +1,5 @@
 /** Digests in hex of a text's bytes, without a module of Node. */
+import { lazy } from '../../../manifest/lazy';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const rotateLeft = (x: number, by: number): number => (x << by) | (x >>> (32 - by));
@@ -25,13 +26,22 @@ const hex = (words: readonly number[], endian: 'big' | 'little'): string =>
 const plus = (into: readonly number[], more: readonly number[]): number[] =>
   into.map((it, i) => (it + (more[i] ?? 0)) | 0);
 
-const primes = [...Array(312).keys()].slice(2).filter(n => [...Array(n).keys()].slice(2).every(it => n % it !== 0));
+const primes = lazy(() =>
+  [...Array(312).keys()].slice(2).filter(n => [...Array(n).keys()].slice(2).every(it => n % it !== 0)),
+);
 const fraction = (x: number): number => Math.floor((x - Math.floor(x)) * 2 ** 32) | 0;
-const sha256Constants = primes.slice(0, 64).map(it => fraction(Math.cbrt(it)));
+const sha256Constants = lazy(() =>
+  primes()
+    .slice(0, 64)
+    .map(it => fraction(Math.cbrt(it))),
+);
 
 export function sha256(text: string): string {
   const view = padded(text, 'big');
-  let state = primes.slice(0, 8).map(it => fraction(Math.sqrt(it)));
+  const constants = sha256Constants();
+  let state = primes()
+    .slice(0, 8)
+    .map(it => fraction(Math.sqrt(it)));
   for (let block = 0; block < view.byteLength; block += 64) {
     const w = Array.from({ length: 16 }, (_, i) => view.getInt32(block + i * 4));
     for (let i = 16; i < 64; i++) {
@@ -43,7 +53,7 @@ export function sha256(text: string): string {
     let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
     for (let i = 0; i < 64; i++) {
       const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
-      const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (sha256Constants[i] ?? 0) + (w[i] ?? 0)) | 0;
+      const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (constants[i] ?? 0) + (w[i] ?? 0)) | 0;
       const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
       const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+const home = mkdtempSync(join(tmpdir(), 'berth-launch-'));
+const cache = join(home, 'cache');
+
+/** Runs `bundle.js` through `launch` in a process of its own and gives what it prints. */
+function run(environment: NodeJS.ProcessEnv = { BERTH_COMPILE_CACHE: cache }): string {
+  const script = `require(${JSON.stringify(join(home, 'launch.js'))}).launch(${JSON.stringify(home)}, 'bundle', { purpose: 'test' })`;
+  return execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env: { ...process.env, ...environment } });
+}
+
+/** A bundle as `tools/build.mjs --production` makes them. */
+function writeBundle(body: string): void {
+  const text = `(function (exports, require, module, __filename, __dirname) {\n${body}\n})`;
+  const hash = createHash('sha256').update(text).digest('hex');
+  writeFileSync(join(home, 'bundle.js'), `${text}\n// build ${hash}\n`);
+}
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const kept = (): readonly string[] => readdirSync(cache);
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [join(import.meta.dirname, '../../server/src/start/launch.ts')],
+    outfile: join(home, 'launch.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+  });
+});
+beforeEach(() => {
+  rmSync(cache, { recursive: true, force: true });
+  writeBundle("console.log('one', require('node:path').basename(__filename), typeof module.exports);");
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+describe('a bundle that is launched', () => {
+  it('runs as a CommonJS module, and what V8 compiled of it is kept once', () => {
+    expect(run()).toBe('one bundle.js object\n');
+    const [name = ''] = kept();
+    expect(kept()).toHaveLength(1);
+    const before = readFileSync(join(cache, name));
+    // A cache that V8 did not take would be written again, and hold other bytes here.
+    writeBundle("console.log('one', require('node:path').basename(__filename), typeof module.exports);");
+    expect(run()).toBe('one bundle.js object\n');
+    expect(kept()).toEqual([name]);
+    expect(readFileSync(join(cache, name)).equals(before)).toBe(true);
+  });
+
+  it('is never run by what was compiled of another build, though its length is the same', () => {
+    expect(run()).toBe('one bundle.js object\n');
+    writeBundle("console.log('two', require('node:path').basename(__filename), typeof module.exports);");
+    expect(run()).toBe('two bundle.js object\n');
+    expect(kept()).toHaveLength(2);
+  });
+
+  it('runs where the cache is broken, and mends it', () => {
+    run();
+    const [name = ''] = kept();
+    writeFileSync(join(cache, name), 'broken');
+    expect(run()).toBe('one bundle.js object\n');
+    expect(readFileSync(join(cache, name), 'latin1')).not.toBe('broken');
+  });
+
+  it('runs as it is where it has no hash, as development bundles have none', () => {
+    writeFileSync(join(home, 'bundle.js'), "console.log('plain');");
+    expect(run()).toBe('plain\n');
+    expect(kept).toThrow('ENOENT');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the folder of what was compiled', () => {
+  it('is private to the user', () => {
+    run();
+    expect([cache, ...kept().map(it => join(cache, it))].map(modeOf)).toEqual([0o700, 0o600]);
+  });
+
+  it.each([
+    ['others can write to it', () => chmodSync(cache, 0o777)],
+    [
+      'it is a link',
+      () => {
+        rmSync(cache, { recursive: true });
+        mkdirSync(join(home, 'elsewhere'), { mode: 0o700 });
+        symlinkSync(join(home, 'elsewhere'), cache);
+      },
+    ],
+  ])('is not used where %s', (_, change) => {
+    mkdirSync(cache, { mode: 0o700 });
+    change();
+    expect(run()).toBe('one bundle.js object\n');
+    expect(kept()).toEqual([]);
+  });
+
+  it('is not read in files that others can write to', () => {
+    run();
+    const [name = ''] = kept();
+    writeFileSync(join(cache, name), 'of somebody else');
+    chmodSync(join(cache, name), 0o666);
+    expect(run()).toBe('one bundle.js object\n');
+    expect(modeOf(join(cache, name))).toBe(0o600);
+  });
+
+  it.each(['off', 'a/relative/path'])('does not exist for BERTH_COMPILE_CACHE=%s', chosen => {
+    expect(run({ BERTH_COMPILE_CACHE: chosen })).toBe('one bundle.js object\n');
+    expect(kept).toThrow('ENOENT');
+  });
+});

@@ -70,6 +70,7 @@ const TOUCHES_THE_WORLD = [
   'policy/engine/worker.ts',
   'workspace/rendered/process.ts',
   'lsp/main.ts',
+  'lsp/disk.ts',
   'lsp/files.ts',
   'lsp/comparing/thread.ts',
   'lsp/comparing/worker.ts',

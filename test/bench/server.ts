@@ -97,11 +97,14 @@ async function startedIn(
   startServer(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), {
     readPack,
     canonicalUri: uri => uri,
-    async *manifestsBelow(uri) {
-      for await (const paths of findManifests(fileURLToPath(uri))) yield paths.map(it => pathToFileURL(it).href);
+    async *manifestsBelow(uri, { scope }) {
+      for await (const paths of findManifests(fileURLToPath(uri), scope)) yield paths.map(it => pathToFileURL(it).href);
     },
-    passedBy(uris) {
-      const isOut = passedBy(uris.map(it => fileURLToPath(it)));
+    passedBy({ folderUris, scope }) {
+      const isOut = passedBy(
+        folderUris.map(it => fileURLToPath(it)),
+        scope,
+      );
       return uri => isOut(fileURLToPath(uri));
     },
     readText: uri => readFile(fileURLToPath(uri), 'utf8').catch(() => undefined),

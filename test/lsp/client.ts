@@ -92,7 +92,10 @@ function worldOf(options: ClientOptions): ServerWorld {
     async *manifestsBelow(folder) {
       yield Object.keys(files).filter(it => it.startsWith(`${folder}/`));
     },
-    passedBy: folders => async uri => !folders.some(it => uri.startsWith(`${it}/`)) || uri.includes('/node_modules/'),
+    passedBy:
+      ({ folderUris }) =>
+      async uri =>
+        !folderUris.some(it => uri.startsWith(`${it}/`)) || uri.includes('/node_modules/'),
     readText: async uri => files[uri],
     breathe: () => new Promise(resolve => setImmediate(resolve)),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),

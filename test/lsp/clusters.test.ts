@@ -19,9 +19,14 @@ interface Session {
 function feeding(files: Record<string, string> = {}) {
   const sessions: Session[] = [];
   const told: (readonly [string, ClusterContent | undefined])[] = [];
+  const reached: (readonly [file: string, reach: unknown])[] = [];
   const feed = createClusterFeed(
     {
-      readSource: async file => (file in files ? { text: files[file]! } : { failure: `there is no file ${file}` }),
+      folders: () => ['file:///ws'],
+      async readSource(file, reach) {
+        reached.push([file, reach]);
+        return file in files ? { text: files[file]! } : { failure: `there is no file ${file}` };
+      },
       follow(options, tell) {
         const session: Session = { options, tell, refreshed: 0, isClosed: false };
         sessions.push(session);
@@ -40,7 +45,7 @@ function feeding(files: Record<string, string> = {}) {
     (key, content) => told.push([key, content]),
   );
   const last = (key: string): ClusterContent | undefined => told.filter(it => it[0] === key).at(-1)?.[1];
-  return { feed, sessions, told, last, files };
+  return { feed, sessions, told, last, files, reached };
 }
 
 const live = (context: string, origin: ClusterWish['origin'] = 'settings'): ClusterWish => ({
@@ -81,6 +86,18 @@ describe('the feed of clusters', () => {
       { context: 'mine', plugins: 'allowed' },
       { context: 'theirs', plugins: 'allowed' },
     ]);
+  });
+
+  test('looks for a file that berth.yaml names in the open folders only, until the workspace is trusted', () => {
+    const { feed, reached } = feeding();
+    const own: ClusterWish = { key: 'snapshot:/own', source: { from: 'snapshot', file: '/own' }, origin: 'settings' };
+    feed.want([kind, own], '1.37');
+    expect(reached).toEqual([
+      [KIND, ['file:///ws']],
+      ['/own', 'anywhere'],
+    ]);
+    feed.trust('trusted');
+    expect(reached.slice(2)).toEqual([[KIND, 'anywhere']]);
   });
 
   test('reads a file again when it changes, and says when it is not there', async () => {

@@ -151,13 +151,21 @@ describe('files on the disk', () => {
   it('are found as the command line finds them, and asked about alone in the same way', async () => {
     const root = join(folder, 'ws');
     const found: string[] = [];
-    for await (const paths of findManifests(root)) found.push(...paths);
+    for await (const paths of findManifests(root, 'repository')) found.push(...paths);
     expect(found).toEqual([join(root, 'pod.yaml'), join(root, 'deep/kept.gen.yaml')]);
-    const isOut = passedBy([root]);
+    const isOut = passedBy([root], 'repository');
     const kept: string[] = [];
     for (const path of Object.keys(all).filter(it => it.endsWith('.yaml'))) {
       if (!(await isOut(join(folder, path)))) kept.push(path);
     }
     expect(kept).toEqual(['ws/pod.yaml', 'ws/deep/kept.gen.yaml']);
+  });
+
+  it('are found without a look above the folder where the workspace is not trusted', async () => {
+    const found: string[] = [];
+    for await (const chunk of findManifests(join(folder, 'ws'), 'folders')) found.push(...chunk);
+    // The repository's .gitignore lies above the folder, so that it leaves nothing out here.
+    const paths = found.map(it => it.slice(folder.length + 1)).sort();
+    expect(paths).toEqual(['ws/deep/kept.gen.yaml', 'ws/ignored/pod.yaml', 'ws/pod.yaml']);
   });
 });

@@ -24,13 +24,16 @@ export function createChanges(
   session: Session,
   { host, lineIndexes, telling, publishSoon }: Analysing,
 ): Changes {
-  const clusters = serveClusters(connection, host, world.clusters, clustersChanged);
+  const folders = (): readonly string[] => session.folders;
+  const clusters = serveClusters(connection, host, world.clusters && { ...world.clusters, folders }, clustersChanged);
   const rendering =
-    world.rendering && createRendering({ host, world: world.rendering, pause: world.pause, onChange: changed });
+    world.rendering &&
+    createRendering({ host, world: world.rendering, folders, pause: world.pause, onChange: changed });
   const indexing = createIndexing({
     connection,
     world,
-    folders: () => session.folders,
+    folders,
+    ignoreScope: () => (session.isTrusted ? 'repository' : 'folders'),
     isOpen: uri => session.open.has(uri),
     knownUris: () => host.analysis().uris,
     canShowProgress: () => session.abilities.progress,

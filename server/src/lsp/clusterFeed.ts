@@ -4,14 +4,22 @@ import type { LiveOptions, LiveSession } from '../live/main';
 
 /** What reading clusters needs of the outside. */
 export interface ClusterWorld {
-  /** The text of a source's file: a uri, or a path as the settings have it. */
-  readonly readSource: (file: string) => Promise<{ readonly text: string } | { readonly failure: string }>;
+  /** The text of a source's file (a uri, or a path as the settings have it), where it lies within reach. */
+  readonly readSource: (
+    file: string,
+    reach: 'anywhere' | readonly string[],
+  ) => Promise<{ readonly text: string } | { readonly failure: string }>;
   /** Follows a live cluster. The client of such is loaded by the first call. */
   readonly follow: (options: LiveOptions, onContent: (content: ClusterContent) => void) => LiveSession;
   /** Whether the user has a kubeconfig; nothing is read for that. */
   readonly hasKubeconfig: () => boolean;
   /** Contexts of the user's own kubeconfig. Throws an Error whose message is half a sentence. */
   readonly contexts: () => { readonly contexts: readonly string[]; readonly current?: string };
+}
+
+/** What a feed needs beside: the uris of the folders that are open. */
+export interface FeedWorld extends ClusterWorld {
+  readonly folders: () => readonly string[];
 }
 
 export type Trust = 'trusted' | 'untrusted';
@@ -33,7 +41,7 @@ interface Source {
 }
 
 export function createClusterFeed(
-  world: ClusterWorld,
+  world: FeedWorld,
   tell: (key: string, content: ClusterContent | undefined) => void,
 ): ClusterFeed {
   const sources = new Map<string, Source>();
@@ -75,7 +83,7 @@ export function createClusterFeed(
       if (trust === state.trust) return;
       state.trust = trust;
       for (const [key, { wish, session }] of [...sources]) {
-        if (wish.source.from !== 'live') continue;
+        if (wish.source.from !== 'live' && wish.origin === 'settings') continue;
         session.close();
         sources.delete(key);
         open(wish);
@@ -99,9 +107,9 @@ interface Circumstances {
 
 type OnContent = (content: ClusterContent) => void;
 
-function sessionOf(wish: ClusterWish, world: ClusterWorld, now: Circumstances, onContent: OnContent): LiveSession {
+function sessionOf(wish: ClusterWish, world: FeedWorld, now: Circumstances, onContent: OnContent): LiveSession {
   const { source, origin } = wish;
-  if (source.from !== 'live') return readAgain(source, world, now, onContent);
+  if (source.from !== 'live') return readAgain({ ...wish, source }, world, now, onContent);
   if (now.trust === 'untrusted' && origin === 'configuration') {
     onContent(unreachable('a live cluster that berth.yaml names is asked in trusted workspaces only'));
     return IDLE;
@@ -110,15 +118,22 @@ function sessionOf(wish: ClusterWish, world: ClusterWorld, now: Circumstances, o
   return world.follow({ ...(source.context !== undefined && { context: source.context }), plugins }, onContent);
 }
 
+interface FileWish {
+  readonly source: Exclude<ClusterWish['source'], { readonly from: 'live' }>;
+  readonly origin: ClusterWish['origin'];
+}
+
 /** A file is read at once, and again at each refresh, for the minor of then. */
 function readAgain(
-  source: Exclude<ClusterWish['source'], { readonly from: 'live' }>,
-  world: ClusterWorld,
+  { source, origin }: FileWish,
+  world: FeedWorld,
   now: Readonly<Circumstances>,
   onContent: OnContent,
 ): LiveSession {
   const read = async (): Promise<void> => {
-    const answer = await world.readSource(source.file);
+    // A path in berth.yaml is the repository's word, one in the settings is the user's.
+    const isAnywhere = origin === 'settings' || now.trust === 'trusted';
+    const answer = await world.readSource(source.file, isAnywhere ? 'anywhere' : world.folders());
     onContent('failure' in answer ? unreachable(answer.failure) : contentOfFile(source.from, answer.text, now.minor));
   };
   onContent(loadingContent);

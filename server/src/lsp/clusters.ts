@@ -1,7 +1,7 @@
 import type { Connection } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
 import { wishFor } from '../analysis/environments';
-import { type ClusterFeed, type ClusterWorld, createClusterFeed } from './clusterFeed';
+import { type ClusterFeed, type ClusterWorld, createClusterFeed, type FeedWorld } from './clusterFeed';
 import {
   type ClusterAnswer,
   type ContextsAnswer,
@@ -24,7 +24,7 @@ export interface ClusterServing {
 export function serveClusters(
   connection: Connection,
   host: AnalysisHost,
-  world: ClusterWorld | undefined,
+  world: FeedWorld | undefined,
   onChange: (touched: readonly string[]) => void,
 ): ClusterServing {
   const feed: ClusterFeed | undefined =
@@ -33,9 +33,12 @@ export function serveClusters(
       onChange(host.apply({ clusters: [{ key, content }] }));
     });
   /** A file of the workspace is as its editor has it. */
-  async function readSource(file: string): ReturnType<ClusterWorld['readSource']> {
+  async function readSource(
+    file: string,
+    reach: Parameters<ClusterWorld['readSource']>[1],
+  ): ReturnType<ClusterWorld['readSource']> {
     const text = host.analysis().text(file);
-    return text === undefined ? (world?.readSource(file) ?? { failure: 'it cannot be read' }) : { text };
+    return text === undefined ? (world?.readSource(file, reach) ?? { failure: 'it cannot be read' }) : { text };
   }
   /** The source that the preview tries. */
   const state = { tried: undefined as string | undefined };

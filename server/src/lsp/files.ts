@@ -1,29 +1,44 @@
 import type { Dirent } from 'node:fs';
-import { access, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type IgnoreLevel, type IgnoreWorld, isIgnored, levelOf, levelsAbove } from '../analysis/known';
+import { type Reach, readWithin } from './disk';
+import type { IgnoreScope } from './indexing';
 
 const NEVER_ENTERED = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform', 'vendor', 'dist', 'out']);
 const WANTED = /\.(ya?ml|json|rego)$|(?:^|[\\/])(?:Kustomization|conftest\.toml)$/i;
 
-const disk: IgnoreWorld = {
+const ignoreWorld = (reach: Reach): IgnoreWorld => ({
   exists: path =>
-    access(path).then(
+    lstat(path).then(
       () => true,
       () => false,
     ),
-  readText: path => readFile(path, 'utf8').catch(() => undefined),
-};
+  async readText(path) {
+    const read = await readWithin(path, reach);
+    return 'text' in read ? read.text : undefined;
+  },
+});
+
+/** Ignore files above a folder; none where only the folder itself may be looked at. */
+async function ignoredAbove(folder: string, scope: IgnoreScope): Promise<readonly IgnoreLevel[]> {
+  return scope === 'folders' ? [] : levelsAbove(forward(folder), ignoreWorld('anywhere'));
+}
 
 /**
  * Paths of all *.yaml, *.yml, *.json, *.rego and conftest.toml below a folder, a chunk for each folder; what ignore files leave out is
  * passed by, and links are not followed.
  */
-export async function* findManifests(folder: string): AsyncIterable<readonly string[]> {
-  yield* manifestsIn(folder, await levelsAbove(forward(folder), disk));
+export async function* findManifests(folder: string, scope: IgnoreScope): AsyncIterable<readonly string[]> {
+  yield* manifestsIn(folder, await ignoredAbove(folder, scope), ignoreWorld([pathToFileURL(folder).href]));
 }
 
-async function* manifestsIn(folder: string, above: readonly IgnoreLevel[]): AsyncIterable<readonly string[]> {
+async function* manifestsIn(
+  folder: string,
+  above: readonly IgnoreLevel[],
+  disk: IgnoreWorld,
+): AsyncIterable<readonly string[]> {
   let entries: Dirent[];
   try {
     entries = await readdir(folder, { withFileTypes: true });
@@ -38,7 +53,7 @@ async function* manifestsIn(folder: string, above: readonly IgnoreLevel[]): Asyn
   const files = entries.filter(it => it.isFile() && WANTED.test(it.name) && isSeen(it.name, 'file'));
   if (files.length > 0) yield files.map(it => join(folder, it.name));
   for (const { name } of entries.filter(it => it.isDirectory() && !NEVER_ENTERED.has(it.name))) {
-    if (isSeen(name, 'folder')) yield* manifestsIn(join(folder, name), levels);
+    if (isSeen(name, 'folder')) yield* manifestsIn(join(folder, name), levels, disk);
   }
 }
 
@@ -46,7 +61,8 @@ async function* manifestsIn(folder: string, above: readonly IgnoreLevel[]): Asyn
  * Whether `findManifests` on some folders would pass a file by. Ignore files are read once for all questions: ask anew
  * for the next round.
  */
-export function passedBy(folders: readonly string[]): (path: string) => Promise<boolean> {
+export function passedBy(folders: readonly string[], scope: IgnoreScope): (path: string) => Promise<boolean> {
+  const disk = ignoreWorld(folders.map(it => pathToFileURL(it).href));
   const known = new Map<string, Promise<readonly IgnoreLevel[] | undefined>>();
   const levelsIn = (folder: string): Promise<readonly IgnoreLevel[] | undefined> => {
     const found = known.get(folder) ?? readLevels(folder);
@@ -55,8 +71,9 @@ export function passedBy(folders: readonly string[]): (path: string) => Promise<
   };
   /** undefined for a folder that is not entered, or lies in none of those that are asked for. */
   const readLevels = async (folder: string): Promise<readonly IgnoreLevel[] | undefined> => {
+    if (!folders.some(it => folder === it || folder.startsWith(`${it}${sep}`))) return undefined;
     const own = await levelOf(forward(folder), disk);
-    if (folders.includes(folder)) return [...(await levelsAbove(forward(folder), disk)), ...own];
+    if (folders.includes(folder)) return [...(await ignoredAbove(folder, scope)), ...own];
     const parent = dirname(folder);
     const above = parent === folder ? undefined : await levelsIn(parent);
     const isEntered = above && !NEVER_ENTERED.has(baseName(folder)) && !isIgnored(forward(folder), 'folder', above);

@@ -6,14 +6,26 @@ export interface FileText {
   readonly text: string | undefined;
 }
 
+/** Which ignore files count: all of the repository, or those in the open folders, where nothing above may be looked at. */
+export type IgnoreScope = 'repository' | 'folders';
+
+/** The folders that are open, by uri, and what is left out in them. */
+export interface OpenFolders {
+  readonly folderUris: readonly string[];
+  readonly scope: IgnoreScope;
+}
+
 /** The disk as the server asks it. */
 export interface FilesWorld {
-  /** Uris of all manifests below a folder, in chunks; what ignore files and habit leave out is not among them. */
-  readonly manifestsBelow: (folderUri: string) => AsyncIterable<readonly string[]>;
+  /**
+   * Uris of all manifests below a folder, in chunks; what ignore files and habit leave out is not among them. A folder
+   * that a link leads to is not entered, unless it is one of those that are open.
+   */
+  readonly manifestsBelow: (folderUri: string, open: OpenFolders) => AsyncIterable<readonly string[]>;
   /** Whether `manifestsBelow` would leave a file of some folders out, or it is in none; for one round of questions. */
-  readonly passedBy: (folderUris: readonly string[]) => (uri: string) => Promise<boolean>;
-  /** undefined when it is gone or can't be read. */
-  readonly readText: (uri: string) => Promise<string | undefined>;
+  readonly passedBy: (open: OpenFolders) => (uri: string) => Promise<boolean>;
+  /** undefined when it is gone, can't be read, or leads out of the folders. */
+  readonly readText: (uri: string, folderUris: readonly string[]) => Promise<string | undefined>;
   /** Resolves when the messages that have come in are handled. */
   readonly breathe: () => Promise<void>;
 }
@@ -22,6 +34,7 @@ export interface IndexingOptions {
   readonly connection: Connection;
   readonly world: FilesWorld;
   readonly folders: () => readonly string[];
+  readonly ignoreScope: () => IgnoreScope;
   /** An open document wins over what the disk says. */
   readonly isOpen: (uri: string) => boolean;
   readonly knownUris: () => readonly string[];
@@ -62,19 +75,24 @@ export function createIndexing(options: IndexingOptions): Indexing {
     filesChanged: changes => inTurn(() => followChanges(changes, options)),
     closed: uri =>
       inTurn(async () => {
-        const isOut = await world.passedBy(folders())(uri);
-        const text = isOut ? undefined : await world.readText(uri);
+        const isOut = await world.passedBy(openFolders(options))(uri);
+        const text = isOut ? undefined : await world.readText(uri, folders());
         if (!isOpen(uri)) take([{ uri, text }]);
       }),
   };
 }
+
+const openFolders = ({ folders, ignoreScope }: IndexingOptions): OpenFolders => ({
+  folderUris: folders(),
+  scope: ignoreScope(),
+});
 
 async function readFolder(folder: string, options: IndexingOptions): Promise<void> {
   const { world, connection, canShowProgress, done } = options;
   const progress = canShowProgress() ? await connection.window.createWorkDoneProgress() : undefined;
   progress?.begin('Berth', 0, 'looking for manifests', true);
   const uris: string[] = [];
-  for await (const chunk of world.manifestsBelow(folder)) {
+  for await (const chunk of world.manifestsBelow(folder, openFolders(options))) {
     if (progress?.token.isCancellationRequested) break;
     uris.push(...chunk);
   }
@@ -88,8 +106,8 @@ async function readFolder(folder: string, options: IndexingOptions): Promise<voi
 }
 
 async function followChanges(changes: readonly FileEvent[], options: IndexingOptions): Promise<void> {
-  const { world, folders, isOpen, knownUris, take } = options;
-  const isOut = world.passedBy(folders());
+  const { world, isOpen, knownUris, take } = options;
+  const isOut = world.passedBy(openFolders(options));
   const gone = changes.filter(it => it.type === FileChangeType.Deleted).map(it => it.uri);
   // A folder that goes is told as such, its files are not.
   const isGone = (uri: string): boolean => gone.some(it => uri === it || uri.startsWith(`${it}/`));
@@ -104,7 +122,7 @@ async function followChanges(changes: readonly FileEvent[], options: IndexingOpt
     if (isManifest(uri)) await comes(uri);
     // What is written into a folder at once with it, an editor may not have seen.
     else if (type === FileChangeType.Created && mayBeFolder(uri) && !(await isOut(`${uri}/folder.yaml`)))
-      for await (const uris of world.manifestsBelow(uri)) for (const it of uris) await comes(it);
+      for await (const uris of world.manifestsBelow(uri, openFolders(options))) for (const it of uris) await comes(it);
   }
   await readAll([...come], options, take);
   if (changes.some(it => isIgnoreFile(it.uri))) await followIgnoreFiles(options);
@@ -115,7 +133,8 @@ async function followIgnoreFiles(options: IndexingOptions): Promise<void> {
   const { world, folders, isOpen, knownUris, take } = options;
   const wanted = new Set<string>();
   for (const folder of folders()) {
-    for await (const uris of world.manifestsBelow(folder)) for (const uri of uris) wanted.add(uri);
+    for await (const uris of world.manifestsBelow(folder, openFolders(options)))
+      for (const uri of uris) wanted.add(uri);
   }
   const known = new Set(knownUris());
   const isOfFolder = (uri: string): boolean => folders().some(it => uri.startsWith(`${it}/`));
@@ -136,7 +155,7 @@ interface Watching {
 /** Reads files in turns and hands each turn over; gives how many were read. */
 async function readAll(
   uris: readonly string[],
-  { world, isOpen }: IndexingOptions,
+  { world, folders, isOpen }: IndexingOptions,
   use: (files: readonly FileText[]) => void,
   { token, report }: Watching = {},
 ): Promise<number> {
@@ -152,7 +171,7 @@ async function readAll(
   for (let i = 0; i < uris.length; i += TURN.files) {
     if (token?.isCancellationRequested) return i;
     const wanted = uris.slice(i, i + TURN.files).filter(it => !isOpen(it));
-    const read = await Promise.all(wanted.map(async uri => ({ uri, text: await world.readText(uri) })));
+    const read = await Promise.all(wanted.map(async uri => ({ uri, text: await world.readText(uri, folders()) })));
     for (const it of read) {
       turn.push(it);
       letters += it.text?.length ?? 0;

@@ -84,6 +84,7 @@ export function serveLifecycle(
   }
 
   function trust(params: TrustParams): void {
+    session.isTrusted = params.isTrusted;
     changes.clusters.trust(params);
     changes.rendering?.trust(params.isTrusted ? 'trusted' : 'untrusted');
   }

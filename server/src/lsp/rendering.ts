@@ -5,7 +5,11 @@ import { type Rendering, type RenderJob, type Run, render } from '../analysis/re
 export interface RenderWorld {
   /** Starts one of the user's own tools; `cwd` is the uri of a folder. */
   readonly run: Run;
-  readonly lookAt: (uri: string) => Promise<'file' | 'folder' | 'nothing'>;
+  /** What stands at a uri within reach; undefined where nobody may look. */
+  readonly lookAt: (
+    uri: string,
+    reach: 'anywhere' | readonly string[],
+  ) => Promise<'file' | 'folder' | 'nothing' | undefined>;
 }
 
 export interface RenderingServing {
@@ -19,6 +23,8 @@ export interface RenderingServing {
 export interface RenderingOptions {
   readonly host: AnalysisHost;
   readonly world: RenderWorld;
+  /** Uris of the folders that are open. */
+  readonly folders: () => readonly string[];
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Something else is known of these files than before. */
   readonly onChange: (uris: readonly string[]) => void;
@@ -32,7 +38,7 @@ const BATCH = 16;
 const AT_ONCE = 2;
 
 /** Renders in the background, and only where the user trusts the workspace. */
-export function createRendering({ host, world, pause, onChange }: RenderingOptions): RenderingServing {
+export function createRendering({ host, world, folders, pause, onChange }: RenderingOptions): RenderingServing {
   const runs = createRuns(host, world.run);
   const looked = new Set<string>();
   const state = { isTrusted: false, isRunning: false, changes: 0 };
@@ -71,8 +77,9 @@ export function createRendering({ host, world, pause, onChange }: RenderingOptio
     const wanted = placesToLookAt();
     if (wanted.length === 0) return;
     for (const it of wanted) looked.add(it);
-    const places = await Promise.all(wanted.map(async uri => ({ uri, what: await world.lookAt(uri) })));
-    onChange(host.apply({ places }));
+    const reach = state.isTrusted ? 'anywhere' : folders();
+    const places = await Promise.all(wanted.map(async uri => ({ uri, what: await world.lookAt(uri, reach) })));
+    onChange(host.apply({ places: places.flatMap(({ uri, what }) => (what === undefined ? [] : [{ uri, what }])) }));
   }
 
   return {
@@ -86,6 +93,7 @@ export function createRendering({ host, world, pause, onChange }: RenderingOptio
       settle();
     },
     trust(trusted) {
+      if (state.isTrusted !== (trusted === 'trusted')) looked.clear();
       state.isTrusted = trusted === 'trusted';
       settle();
     },

@@ -8,7 +8,10 @@ const HAS_SPECIAL = /[%?#\\]/g;
 export function resolveIn(folder: string, path: string): string {
   if (!SCHEME.test(folder)) return joined(folder, path);
   const encoded = path.replace(HAS_SPECIAL, it => (it === '\\' ? '/' : encodeURIComponent(it)));
-  return new URL(encoded.startsWith('/') ? encoded : `${pathOf(folder)}/${encoded}`, folder).href.replace(/\/$/, '');
+  const whole = encoded.startsWith('/') ? encoded : `${pathOf(folder)}/${encoded}`;
+  // Two slashes begin the name of a host, which may be none that a uri can hold.
+  const url = URL.canParse(whole, folder) ? new URL(whole, folder) : new URL(whole.replace(/^\/+/, '/'), folder);
+  return url.href.replace(/\/$/, '');
 }
 
 /** The folder of a file, without a slash at its end; '.' for a plain name. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Ran, RunOptions } from '../../server/src/analysis/rendering';
-import { run } from './world';
+import { type Files, run } from './world';
 
 /** What the real kustomize and helm printed for the folders beside it. */
 const recorded = join(import.meta.dirname, '../fixtures/rendered');
@@ -26,11 +26,7 @@ interface Told {
 }
 
 /** Checks files with tools that answer as told; `started` are their command lines. */
-async function check(
-  argv: readonly string[],
-  files: Readonly<Record<string, string>>,
-  answers: Readonly<Record<string, Ran>>,
-) {
+async function check(argv: readonly string[], files: Files, answers: Readonly<Record<string, Ran>>) {
   const started: { readonly line: string; readonly options: RunOptions }[] = [];
   const ended = await run(
     ['check', '--format', 'json', ...argv],
@@ -188,4 +184,52 @@ test('a path of a kustomization is looked for where manifests are not', async ()
     'there is no "gone.yaml" here',
     'the folder "../b" has no kustomization.yaml',
   ]);
+});
+
+describe('a kustomization whose bases are not indexed', () => {
+  const root = 'resources: [../node_modules/base]\n';
+  const remote = 'resources: [https://x.test/all.yaml]\n';
+
+  test.each([
+    ['fetches', { 'node_modules/base/kustomization.yaml': remote }, 'fetch https://x.test/all.yaml'],
+    [
+      'names another that fetches',
+      {
+        'node_modules/base/Kustomization': 'components: [../other]\n',
+        'node_modules/other/kustomization.yml': `kind: Component\n${remote}`,
+      },
+      'fetch https://x.test/all.yaml',
+    ],
+    ['starts helm', { 'node_modules/base/kustomization.yaml': 'helmCharts: [{ name: x }]\n' }, 'start helm'],
+    [
+      'has a plugin that fetches',
+      {
+        'node_modules/base/kustomization.yaml': 'generators: [gen.yaml]\n',
+        'node_modules/base/gen.yaml': 'kind: ConfigMapGenerator\nfiles: ["https://x.test/a"]\n',
+      },
+      'names https://x.test/a"]',
+    ],
+    [
+      'has a plugin in itself that fetches',
+      {
+        'node_modules/base/kustomization.yaml':
+          'generators: ["{kind: ConfigMapGenerator, files: [https://x.test/a]}"]\n',
+      },
+      'names https://x.test/a]}',
+    ],
+    ['cannot be read', { 'node_modules/base/kustomization.yaml': { trouble: 'denied' } as const }, 'cannot be read'],
+  ])('is left alone where one %s', async (_name, bases, reason) => {
+    const { started, report } = await check(['--render', '.'], { 'app/kustomization.yaml': root, ...bases }, {});
+    expect(started).toEqual([]);
+    expect(report.problems.map(it => it.message)).toEqual([expect.stringContaining(`${reason}, `)]);
+  });
+
+  test('is rendered where none of them fetches', async () => {
+    const bases = {
+      'node_modules/base/kustomization.yaml': 'resources: [pod.yaml, ../base]\n',
+      'node_modules/base/pod.yaml': 'kind: Pod\n',
+    };
+    const { started } = await check(['--render', '.'], { 'app/kustomization.yaml': root, ...bases }, {});
+    expect(started.map(it => it.line)).toEqual(['kustomize build .', 'kubectl kustomize .']);
+  });
 });

@@ -26,7 +26,7 @@ async function start(options: { readonly isTrusted: boolean; readonly render?: s
     files,
     isTrusted: options.isTrusted,
     configuration: { render: options.render ?? 'auto' },
-    rendering: { run, lookAt: async () => 'nothing' },
+    rendering: { run, lookAt: async () => 'nothing', readText: async () => undefined },
   });
   return { client, told };
 }

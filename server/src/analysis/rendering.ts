@@ -1,5 +1,5 @@
 /** Rendering for those that stand outside the door: they start the programs. */
 export type { RenderJob } from '../workspace/rendered/jobs';
 export { isRenderedUri, renderedUri } from '../workspace/rendered/names';
-export { type Rendering, render } from '../workspace/rendered/render';
+export { type Rendering, type RenderTools, render } from '../workspace/rendered/render';
 export type { Ran, Run, RunOptions } from '../workspace/rendered/run';

@@ -1,20 +1,30 @@
 import type { AnalysisHost } from '../analysis/analysis';
-import { type Rendering, render } from '../analysis/rendering';
+import { lookAtPlaces } from '../analysis/places';
+import { type Rendering, type RenderTools, render } from '../analysis/rendering';
+import { collect } from './collect';
 import type { CliWorld } from './world';
 
 /** Says to an analysis what stands at the paths that kustomizations name and that are no manifests. */
 export async function lookAround(host: AnalysisHost, world: CliWorld): Promise<void> {
   const wanted = host.analysis().wantedPlaces;
-  const places = await Promise.all(
-    wanted.map(async uri => {
-      const { kind } = await world.entry(uri);
-      const what =
-        kind === 'folder' ? ('folder' as const) : kind === 'missing' ? ('nothing' as const) : ('file' as const);
-      return { uri, what };
-    }),
-  );
+  const places = await lookAtPlaces(wanted, uri => lookAt(uri, world));
   if (places.length > 0) host.apply({ places });
 }
+
+async function lookAt(path: string, world: CliWorld): Promise<'file' | 'folder' | 'nothing'> {
+  const { kind } = await world.entry(path);
+  if (kind === 'folder') return 'folder';
+  return kind === 'missing' ? 'nothing' : 'file';
+}
+
+const toolsOf = (world: CliWorld): RenderTools => ({
+  run: world.runProcess,
+  lookAt: path => lookAt(path, world),
+  async readText(path) {
+    const [file] = await collect([path], world);
+    return file !== undefined && 'text' in file ? file.text : undefined;
+  },
+});
 
 const AT_ONCE = 4;
 
@@ -28,7 +38,7 @@ export async function renderAll(host: AnalysisHost, world: CliWorld): Promise<st
   const rendered: Rendering[] = [];
   const work = async (): Promise<void> => {
     for (let job = left.shift(); job !== undefined; job = left.shift()) {
-      rendered.push(await render(job, world.runProcess, capabilities));
+      rendered.push(await render(job, toolsOf(world), capabilities));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

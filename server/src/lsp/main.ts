@@ -43,12 +43,7 @@ export function main(): void {
         return path === undefined || isOut(path);
       };
     },
-    async readText(uri, folderUris) {
-      const path = pathOf(uri);
-      const read = path === undefined ? undefined : await readWithin(path, folderUris);
-      // A file that went away, or may not be read, does not exist for the workspace.
-      return read !== undefined && 'text' in read ? read.text : undefined;
-    },
+    readText,
     breathe: () => new Promise(resolve => setImmediate(resolve)),
     clusters: {
       readSource,
@@ -60,6 +55,7 @@ export function main(): void {
     rendering: {
       run: (command, args, options) => runProcess(command, args, { ...options, cwd: pathOf(options.cwd) ?? '' }),
       lookAt,
+      readText,
     },
     startComparing: listener => startComparing(__dirname, listener),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
@@ -81,6 +77,13 @@ function live(): Pick<typeof Live, 'followLive' | 'contextsOf'> {
 async function readSource(file: string, reach: Reach): Promise<Read> {
   const path = file.startsWith('file:') ? pathOf(file) : file.replace(/^~(?=[\\/])/, homedir());
   return path === undefined ? { failure: `${file} is on another computer` } : readWithin(path, reach);
+}
+
+/** A file that went away, or may not be read, does not exist for the workspace. */
+async function readText(uri: string, reach: Reach): Promise<string | undefined> {
+  const path = pathOf(uri);
+  const read = path === undefined ? undefined : await readWithin(path, reach);
+  return read !== undefined && 'text' in read ? read.text : undefined;
 }
 
 async function lookAt(uri: string, reach: Reach): Promise<'file' | 'folder' | 'nothing' | undefined> {

@@ -1,5 +1,6 @@
 import type { AnalysisHost } from '../analysis/analysis';
-import { type Rendering, type RenderJob, type Run, render } from '../analysis/rendering';
+import { lookAtPlaces } from '../analysis/places';
+import { type Rendering, type RenderJob, type RenderTools, type Run, render } from '../analysis/rendering';
 
 /** What rendering needs of the outside. */
 export interface RenderWorld {
@@ -10,6 +11,8 @@ export interface RenderWorld {
     uri: string,
     reach: 'anywhere' | readonly string[],
   ) => Promise<'file' | 'folder' | 'nothing' | undefined>;
+  /** The text of a file within reach; undefined where there is none. */
+  readonly readText: (uri: string, reach: 'anywhere' | readonly string[]) => Promise<string | undefined>;
 }
 
 export interface RenderingServing {
@@ -39,7 +42,12 @@ const AT_ONCE = 2;
 
 /** Renders in the background, and only where the user trusts the workspace. */
 export function createRendering({ host, world, folders, pause, onChange }: RenderingOptions): RenderingServing {
-  const runs = createRuns(host, world.run);
+  // Nothing is rendered where the workspace is not trusted, so that bases may lie anywhere.
+  const runs = createRuns(host, {
+    run: world.run,
+    lookAt: uri => world.lookAt(uri, 'anywhere'),
+    readText: uri => world.readText(uri, 'anywhere'),
+  });
   const looked = new Set<string>();
   const state = { isTrusted: false, isRunning: false, changes: 0 };
 
@@ -78,8 +86,7 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
     if (wanted.length === 0) return;
     for (const it of wanted) looked.add(it);
     const reach = state.isTrusted ? 'anywhere' : folders();
-    const places = await Promise.all(wanted.map(async uri => ({ uri, what: await world.lookAt(uri, reach) })));
-    onChange(host.apply({ places: places.flatMap(({ uri, what }) => (what === undefined ? [] : [{ uri, what }])) }));
+    onChange(host.apply({ places: await lookAtPlaces(wanted, uri => world.lookAt(uri, reach)) }));
   }
 
   return {
@@ -110,7 +117,7 @@ interface Runs {
   render(batch: readonly RenderJob[]): Promise<readonly Rendering[]>;
 }
 
-function createRuns(host: AnalysisHost, run: Run): Runs {
+function createRuns(host: AnalysisHost, tools: RenderTools): Runs {
   const rendered = new Set<string>();
   const running = new Map<string, AbortController>();
 
@@ -119,7 +126,7 @@ function createRuns(host: AnalysisHost, run: Run): Runs {
     running.set(job.source, abort);
     rendered.add(job.source);
     const { capabilities } = host.analysis();
-    const made = await render(job, run, { ...capabilities, signal: abort.signal });
+    const made = await render(job, tools, { ...capabilities, signal: abort.signal });
     running.delete(job.source);
     if (!abort.signal.aborted) return [made];
     rendered.delete(job.source);

@@ -62,7 +62,7 @@ export interface RuleContext {
    * What stands at a path that a kustomization names and that is no manifest of the workspace; undefined, or absent,
    * where nobody has looked.
    */
-  readonly isThere?: (uri: string) => 'file' | 'folder' | 'nothing' | undefined;
+  readonly isThere?: (uri: string) => 'file' | 'folder' | 'kustomization' | 'nothing' | undefined;
   /** Whether the chosen cluster has an object that the workspace does not write; absent when there is no such source. */
   readonly isInCluster?: (group: string, kind: string, namespace: string | undefined, name: string) => boolean;
   /** Whether the chosen cluster has told all objects of a kind, so that what it does not have is not there. */

@@ -91,7 +91,8 @@ export function kustomizationGraph(
   return graphOf(kustomizations, new Set(files.keys()));
 }
 
-function readKustomization(uri: string, object: ManifestObject | undefined): Kustomization {
+/** The kustomization that a file holds; `object` is undefined where it holds no mapping. */
+export function readKustomization(uri: string, object: ManifestObject | undefined): Kustomization {
   const folder = folderOf(uri);
   const kind = object?.value.kind === 'Component' ? 'Component' : 'Kustomization';
   const paths = object === undefined ? [] : writtenPaths(object.value);

@@ -2,6 +2,7 @@ import { isObject } from '../../manifest/json';
 import type { JsonObject, ManifestFile } from '../../manifest/manifest';
 import type { FileRoles } from '../fileRoles';
 import type { Kustomization } from '../kustomize';
+import type { KustomizeUse } from '../kustomizeFields';
 import { folderOf, isBelow } from '../paths';
 
 /** One thing to render: a kustomization that nobody else uses, or a chart that is no part of another one. */
@@ -15,6 +16,8 @@ export interface RenderJob {
   readonly chart?: string;
   /** Why it is left alone, a clause: it would fetch something, or start another program. */
   readonly obstacle?: string;
+  /** Uris of files and folders that it names and that are in no index: what they would fetch is not known yet. */
+  readonly unseen: readonly string[];
   /** Whether a changed file may change what is made. */
   readonly reads: (uri: string) => boolean;
 }
@@ -30,27 +33,49 @@ export function renderJobs(files: Files, { kustomizations, charts }: FileRoles):
       const folders = new Set([...used].map(folderOf));
       const reads = (uri: string): boolean =>
         folders.has(folderOf(uri)) || [used, objects, patches, others].some(it => it.has(uri));
-      const obstacle = [...used].flatMap(it => obstacleIn(kustomizations.kustomizations.get(it)) ?? [])[0];
-      return { tool: 'kustomize', source: root.uri, folder: root.folder, reads, ...(obstacle && { obstacle }) };
+      const all = [...used].flatMap(it => kustomizations.kustomizations.get(it) ?? []);
+      const plugins = all.flatMap(it => it.paths.flatMap(({ as, uri }) => (as === 'plugin' && uri ? [uri] : [])));
+      const obstacle = [...all.map(obstacleIn), ...plugins.map(it => obstacleInPlugin(files.get(it)?.text ?? ''))].find(
+        it => it !== undefined,
+      );
+      const named = all.flatMap(it => it.paths.flatMap(({ as, uri }) => (LEADS_ON.has(as) && uri ? [uri] : [])));
+      const unseen = [...new Set(named)].filter(
+        it => !kustomizations.exists(it) && kustomizations.inFolder(it) === undefined,
+      );
+      return { tool: 'kustomize', source: root.uri, folder: root.folder, reads, unseen, ...(obstacle && { obstacle }) };
     });
   return [...ofKustomize, ...[...charts].flatMap(it => chartJob(it, charts, files))];
 }
 
+/** What may name further files: a patch or data is only read. */
+const LEADS_ON: ReadonlySet<KustomizeUse> = new Set(['resource', 'component', 'plugin']);
+
 /** kustomize has no way to be kept from fetching, and does not start helm unless it is told to. */
-function obstacleIn(kustomization: Kustomization | undefined): string | undefined {
+export function obstacleIn(kustomization: Kustomization | undefined): string | undefined {
   const remote = kustomization?.paths.find(it => it.uri === undefined);
   if (remote !== undefined) return `it has kustomize fetch ${remote.path}`;
   const { value = {} } = kustomization?.object ?? {};
   const isMade = ['helmCharts', 'helmChartInflationGenerator'].some(it => (value as JsonObject)[it] !== undefined);
-  return isMade ? 'it has kustomize start helm' : undefined;
+  if (isMade) return 'it has kustomize start helm';
+  const inline = (['generators', 'transformers', 'validators'] as const).flatMap(it => (value as JsonObject)[it] ?? []);
+  return inline.flatMap(it => (typeof it === 'string' ? (obstacleInPlugin(it) ?? []) : []))[0];
 }
+
+/** The configuration of a plugin names files in fields of its own, any of which kustomize would fetch. */
+export function obstacleInPlugin(text: string): string | undefined {
+  const found = /[a-z][a-z0-9+.-]*:\/\/\S*/i.exec(text);
+  return found === null ? undefined : `it has a plugin of kustomize that names ${found[0].slice(0, MAX_SHOWN)}`;
+}
+
+/** Letters of an address that a message shows. */
+const MAX_SHOWN = 80;
 
 function chartJob(folder: string, charts: ReadonlySet<string>, files: Files): readonly RenderJob[] {
   const source = folder === '.' ? 'Chart.yaml' : `${folder}/Chart.yaml`;
   const value = files.get(source)?.documents[0]?.value;
   if (!isObject(value) || isPartOfAnother(folder, charts) || isLibrary(value)) return [];
   const chart = typeof value.name === 'string' ? value.name : 'chart';
-  return [{ tool: 'helm', source, folder, chart, reads: uri => isBelow(uri, folder) }];
+  return [{ tool: 'helm', source, folder, chart, unseen: [], reads: uri => isBelow(uri, folder) }];
 }
 
 function isPartOfAnother(folder: string, charts: ReadonlySet<string>): boolean {

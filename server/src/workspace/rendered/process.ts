@@ -2,10 +2,23 @@ import { delimiter, isAbsolute } from 'node:path';
 import type { Ran, Run } from './run';
 
 /**
- * Runs a program of the user's PATH without a shell, and stops it when it takes too long, prints too much, or is not
- * wanted any more (told as a timeout, which nobody hears of then). Never throws.
+ * Runs a program of the user's PATH without a shell and, where the system allows it, without a network; stops it when it
+ * takes too long, prints too much, or is not wanted any more (told as a timeout, which nobody hears of then). Never throws.
  */
-export const runProcess: Run = (command, args, { cwd, timeout, maxBytes, signal }) =>
+export const runProcess: Run = async (command, args, options) => {
+  const ran = process.platform === 'linux' ? await start('unshare', [...ALONE, command, ...args], options) : NO_UNSHARE;
+  if (ran.end !== 'exited') return ran.end === 'missing' ? start(command, args, options) : ran;
+  if (ran.code === 127 && ran.err.startsWith('unshare: failed to execute')) return { end: 'missing' };
+  // Containers and hardened systems refuse new namespaces; the environment still keeps fetchers away.
+  return ran.code !== 0 && ran.err.startsWith('unshare: ') ? start(command, args, options) : ran;
+};
+
+const NO_UNSHARE: Ran = { end: 'missing' };
+
+/** A network namespace of its own has no way out, and a user namespace lets anybody make one (unshare(1)). */
+const ALONE = ['--user', '--map-root-user', '--net', '--'] as const;
+
+const start: Run = (command, args, { cwd, timeout, maxBytes, signal }) =>
   new Promise(resolve => {
     // Node's module brings its networking along, and most processes render nothing.
     const { spawn } = require('node:child_process') as typeof import('node:child_process');
@@ -50,8 +63,24 @@ export const runProcess: Run = (command, args, { cwd, timeout, maxBytes, signal 
 
 const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
 
-/** The program starts in a folder of the workspace: nothing that lies there may be taken for the user's own tool. */
+/** Nothing listens there (RFC 863's port), so that what asks through it gets no answer. */
+const NO_PROXY_ANSWERS = 'http://127.0.0.1:9';
+
+/**
+ * The program starts in a folder of the workspace: nothing that lies there may be taken for the user's own tool. What it
+ * would fetch by git or HTTP fails.
+ */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const path = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute).join(delimiter);
-  return { ...process.env, PATH: path, NoDefaultCurrentDirectoryInExePath: '1' };
+  const proxies = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap(it => [it, it.toUpperCase()]);
+  return {
+    ...process.env,
+    ...Object.fromEntries(proxies.map(it => [it, NO_PROXY_ANSWERS])),
+    no_proxy: '',
+    NO_PROXY: '',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_TERMINAL_PROMPT: '0',
+    PATH: path,
+    NoDefaultCurrentDirectoryInExePath: '1',
+  };
 }

@@ -1,4 +1,5 @@
 import type { Kube } from '../../kube/kube';
+import { type BasesWorld, obstacleOnDisk } from './basesOnDisk';
 import { type Failure, failureOf, leftAlone } from './failure';
 import type { RenderJob } from './jobs';
 import { RENDER_LIMITS, type Run } from './run';
@@ -23,6 +24,11 @@ export function capabilitiesOf({ minor, kinds }: Pick<Kube, 'minor' | 'kinds'>):
     return [apiVersion, `${apiVersion}/${kind}`];
   });
   return { minor, apiVersions: [...new Set(all)].sort() };
+}
+
+/** The outside as far as rendering needs it. */
+export interface RenderTools extends BasesWorld {
+  readonly run: Run;
 }
 
 export interface RenderOptions extends Capabilities {
@@ -57,8 +63,13 @@ function commandsOf({ tool, chart }: RenderJob, { minor, apiVersions }: Capabili
 const SHOWN = 3;
 
 /** Renders with the user's own tools. Never throws. */
-export async function render(job: RenderJob, run: Run, { signal, ...capabilities }: RenderOptions): Promise<Rendering> {
-  if (job.obstacle !== undefined) return { job, failure: leftAlone(job, job.obstacle) };
+export async function render(
+  job: RenderJob,
+  { run, ...bases }: RenderTools,
+  { signal, ...capabilities }: RenderOptions,
+): Promise<Rendering> {
+  const obstacle = job.obstacle ?? (await obstacleOnDisk(job.unseen, bases));
+  if (obstacle !== undefined) return { job, failure: leftAlone(job, obstacle) };
   const commands = commandsOf(job, capabilities);
   for (const { command, args } of commands) {
     const ran = await run(command, args, { cwd: job.folder, ...RENDER_LIMITS, ...(signal && { signal }) });

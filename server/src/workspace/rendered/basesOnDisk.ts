@@ -1,0 +1,66 @@
+import { parseManifests } from '../../manifest/parse';
+import { isKustomizationName, KUSTOMIZATION_NAMES, readKustomization } from '../kustomize';
+import { resolveIn } from '../paths';
+import { obstacleIn, obstacleInPlugin } from './jobs';
+
+/** How paths that are in no index are looked at. */
+export interface BasesWorld {
+  /** What stands at a uri; undefined where nobody may look. */
+  readonly lookAt: (uri: string) => Promise<'file' | 'folder' | 'nothing' | undefined>;
+  /** undefined for what is gone, or may not be read. */
+  readonly readText: (uri: string) => Promise<string | undefined>;
+}
+
+/** More files and folders than these are not followed. */
+const MAX_FOLLOWED = 2_000;
+
+/**
+ * Why a kustomization is left alone because of bases that are in no index (ignored folders, `vendor`, other
+ * repositories), a clause; undefined where nothing that it reads is fetched. kustomize itself has no way to be kept from
+ * fetching (sigs.k8s.io/kustomize/api/internal/loader.NewLoader).
+ *
+ * @param unseen uris of files and folders that it names
+ */
+export async function obstacleOnDisk(unseen: readonly string[], world: BasesWorld): Promise<string | undefined> {
+  const followed = new Set<string>();
+  const left = [...unseen];
+  for (let uri = left.pop(); uri !== undefined; uri = left.pop()) {
+    if (followed.has(uri)) continue;
+    followed.add(uri);
+    if (followed.size > MAX_FOLLOWED)
+      return `it has kustomize follow more than ${MAX_FOLLOWED} paths that are not indexed`;
+    const what = await world.lookAt(uri);
+    if (what === undefined) return `it has kustomize follow ${nameOf(uri)}, a path that may not be looked at`;
+    // kustomize says itself that there is nothing.
+    if (what === 'nothing') continue;
+    const files = what === 'file' ? [uri] : KUSTOMIZATION_NAMES.map(it => resolveIn(uri, it));
+    for (const file of files) {
+      const read = await readBase(file, world);
+      if (read.obstacle !== undefined) return read.obstacle;
+      left.push(...read.named);
+    }
+  }
+  return undefined;
+}
+
+interface Base {
+  readonly named: readonly string[];
+  readonly obstacle?: string;
+}
+
+async function readBase(uri: string, world: BasesWorld): Promise<Base> {
+  const what = await world.lookAt(uri);
+  if (what === 'nothing') return { named: [] };
+  const text = what === 'file' ? await world.readText(uri) : undefined;
+  if (text === undefined)
+    return { named: [], obstacle: `it has kustomize follow ${nameOf(uri)}, a file that cannot be read` };
+  if (!isKustomizationName(uri)) {
+    const obstacle = obstacleInPlugin(text);
+    return { named: [], ...(obstacle && { obstacle }) };
+  }
+  const kustomization = readKustomization(uri, parseManifests(uri, text).documents[0]?.objects[0]);
+  const obstacle = obstacleIn(kustomization);
+  return { named: kustomization.paths.flatMap(it => it.uri ?? []), ...(obstacle && { obstacle }) };
+}
+
+const nameOf = (uri: string): string => (uri.startsWith('file:') ? decodeURI(uri.slice('file://'.length)) : uri);

@@ -38,6 +38,13 @@ vi.mock('../../server/src/scheduler/framework/standing', async original => {
   return { ...real, ranked };
 });
 
+vi.mock('../../server/src/scheduler/framework/tracking', async original => {
+  const real = await original<typeof import('../../server/src/scheduler/framework/tracking')>();
+  const rankedByTracking: typeof real.rankedByTracking = (...asked) =>
+    memory.forgets ? undefined : real.rankedByTracking(...asked);
+  return { ...real, rankedByTracking };
+});
+
 /** The themes in which Pods come, go and look at each other. */
 const THEMES = ['spread', 'interPod', 'preemption', 'contested', 'nominated', 'volumesContested', 'profiles', 'mix'];
 const SEEDS = Array.from({ length: 40 }, (_, i) => i + 1);

@@ -5,12 +5,19 @@ import type { SchedulerPlugin } from '../../server/src/scheduler/framework/plugi
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { isGateOn, verdictTable } from './support';
 
-const mode = vi.hoisted(() => ({ ranks: true, shares: true }));
+const mode = vi.hoisted(() => ({ ranks: true, tracks: true, shares: true }));
 
 vi.mock('../../server/src/scheduler/framework/standing', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/standing')>();
   const ranked: typeof real.ranked = (...asked) => (mode.ranks ? real.ranked(...asked) : undefined);
   return { ...real, ranked };
+});
+
+vi.mock('../../server/src/scheduler/framework/tracking', async original => {
+  const real = await original<typeof import('../../server/src/scheduler/framework/tracking')>();
+  const rankedByTracking: typeof real.rankedByTracking = (...asked) =>
+    mode.tracks ? real.rankedByTracking(...asked) : undefined;
+  return { ...real, rankedByTracking };
 });
 
 vi.mock('../../server/src/scheduler/framework/plugin', async original => {
@@ -116,7 +123,7 @@ const scenario = fc
   ]);
 
 const run = (objects: readonly JsonObject[], wanted: Partial<typeof mode>) => {
-  Object.assign(mode, { ranks: true, shares: true }, wanted);
+  Object.assign(mode, { ranks: true, tracks: true, shares: true }, wanted);
   return runScenario(objects, { kubernetesVersion: '1.37', isGateOn });
 };
 
@@ -129,7 +136,13 @@ describe('Pods of workloads, for each of which only the nodes are asked that hav
   };
 
   it('go where they go when all nodes are asked', () => {
-    holds(objects => expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { ranks: false }))));
+    holds(objects =>
+      expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { tracks: false, ranks: false }))),
+    );
+  });
+
+  it('go where they go when no plugin follows what the last placements changed', () => {
+    holds(objects => expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { tracks: false }))));
   });
 
   it('go there, too, with plugins that declare nothing', () => {

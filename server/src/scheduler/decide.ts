@@ -8,7 +8,8 @@ import type { NodeInfo } from './framework/nodeInfo';
 import { highest, type PostFilterAnswer, type PostFilterContext, type Refusal, unresolvable } from './framework/plugin';
 import type { Profile } from './framework/profile';
 import { runScore, type Scores } from './framework/scores';
-import { ranked } from './framework/standing';
+import { type Ranking, ranked } from './framework/standing';
+import { rankedByTracking } from './framework/tracking';
 import {
   extenderRefusal,
   type Looks,
@@ -28,14 +29,33 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
   if (nodes.length === 0) {
     return { attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' }, looked: 0 };
   }
+  const isSimple = isPlain(pod, cycle, profile);
+  const tracked = isSimple ? rankedByTracking(pod, cycle, profile) : undefined;
+  if (tracked) return firstOf(tracked, pod, cycle, () => inFull(pod, cycle, profile).nodes?.() ?? []);
   const before = runPreFilter(profile, pod, cycle);
   if ('rejection' in before) return rejectedAsWhole(pod, cycle, profile, before);
-  const ranking = isPlain(pod, cycle, profile, before) ? ranked(before.run, pod, cycle, profile) : undefined;
+  const { run, nodeNames } = before;
+  const ranking = isSimple && nodeNames === undefined ? ranked(run, pod, cycle, profile) : undefined;
   if (!ranking) return decideInFull(pod, cycle, profile, before);
-  const { at, totals } = ranking;
-  const attempt = best(base, totals, i => cycle.nodes[at[i]!]!.name, nodes.length);
-  const inFull = (): readonly NodeVerdict[] => decideInFull(pod, cycle, profile, before).nodes?.() ?? [];
-  return { attempt, nodes: inFull, looked: nodes.length, run: before.run };
+  const verdicts = (): readonly NodeVerdict[] => decideInFull(pod, cycle, profile, before).nodes?.() ?? [];
+  return { ...firstOf(ranking, pod, cycle, verdicts), run };
+}
+
+function firstOf(
+  { at, totals }: Ranking,
+  pod: PodModel,
+  { nodes }: Snapshot,
+  verdicts: () => readonly NodeVerdict[],
+): Decision {
+  const attempt = best(baseOf(pod), totals, i => nodes[at[i]!]!.name, nodes.length);
+  return { attempt, nodes: verdicts, looked: nodes.length };
+}
+
+function inFull(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
+  const before = runPreFilter(profile, pod, cycle);
+  return 'rejection' in before
+    ? rejectedAsWhole(pod, cycle, profile, before)
+    : decideInFull(pod, cycle, profile, before);
 }
 
 type Passed = Extract<PreFilterOutcome, { run: unknown }>;
@@ -45,8 +65,8 @@ type Base = Pick<Attempt, 'pod' | 'attempt' | 'priority'>;
 const baseOf = ({ id, priority }: PodModel): Base => ({ pod: id, attempt: 1, priority });
 
 /** Whether nothing but filters and scores over all nodes decides. */
-function isPlain(pod: PodModel, cycle: Snapshot, profile: Profile, { nodeNames }: Passed): boolean {
-  const looksAtAll = cycle.among === undefined && nodeNames === undefined && !cycle.bindsLater;
+function isPlain(pod: PodModel, cycle: Snapshot, profile: Profile): boolean {
+  const looksAtAll = cycle.among === undefined && !cycle.bindsLater;
   const isNominated = pod.nominatedNodeName !== undefined || cycle.nominated !== nobodyNominated;
   const scores = profile.score.length > 0 && profile.scoreFailure === undefined && profile.extenders === undefined;
   return looksAtAll && !isNominated && scores;

@@ -48,7 +48,7 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
   const narrowedBy: string[] = [];
   let nodeNames: ReadonlySet<string> | undefined;
   let later: { rejection: Refusal; plugin: string } | undefined;
-  const told = cycle.work.twins(pod)(profile.preFilter, () => toldOfTwins(profile, pod, cycle));
+  const told = toldByAll(profile, pod, cycle);
   for (const [i, plugin] of profile.preFilter.entries()) {
     const answer = told[i] ?? plugin.preFilter!(pod, cycle);
     ran.push(plugin.name);
@@ -89,13 +89,15 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
   return nodeNames ? { run, nodeNames, narrowedBy: narrowedBy.sort(compareText) } : { run, narrowedBy };
 }
 
-/** What those say in PreFilter that look at the Pod alone. */
-function toldOfTwins(
-  { preFilter }: Profile,
+/** What those say in PreFilter that look at the Pod alone, by place in the profile; undefined for the others. */
+export function toldByAll(
+  { preFilter }: Pick<Profile, 'preFilter'>,
   pod: PodModel,
   cycle: Cycle,
 ): readonly (PreFilterAnswer<unknown> | undefined)[] {
-  return preFilter.map(it => (signBy(it, pod, cycle.work) === undefined ? undefined : it.preFilter!(pod, cycle)));
+  const isShared = (it: SchedulerPlugin): boolean => signBy(it, pod, cycle.work) !== undefined;
+  const ask = () => preFilter.map(it => (isShared(it) ? it.preFilter!(pod, cycle) : undefined));
+  return cycle.work.twins(pod)(preFilter, ask);
 }
 
 export interface FilterRefusal {

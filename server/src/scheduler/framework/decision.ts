@@ -13,7 +13,7 @@ export interface Decision {
   readonly sendsBack?: PostFilterAnswer['sendsBack'];
   /** How far the next cycle's start moves on. Upstream: processedNodes. */
   readonly looked: number;
-  /** The filter states; absent when PreFilter rejected the Pod. */
+  /** The filter states; absent when PreFilter rejected the Pod, and where trackers decided without it. */
   readonly run?: FilterRun;
   /** Plugins whose PreFilter was asked, when one of them rejected the Pod. */
   readonly preFiltered?: readonly string[];

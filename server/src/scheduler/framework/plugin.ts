@@ -4,6 +4,7 @@ import type { GroupPostFilterAnswer, GroupPostFilterContext, GroupStatus, Progre
 import type { PodGroupModel, PodGroups } from '../gangs/podGroup';
 import type { ClaimChoice, StatusCode, VolumeChoice } from '../result';
 import type { FilterRefusal, FilterRun } from './cycle';
+import type { ClassScores } from './nodeClasses';
 import type { NodeInfo } from './nodeInfo';
 import type { LooksAt, SharedWork } from './sharedWork';
 
@@ -120,6 +121,20 @@ export interface Shares {
 }
 
 /**
+ * What a plugin that looks at the whole cluster says of all nodes to Pods that differ in their names alone. It is brought
+ * from the nodes of one cycle to those of another one, so that the next Pod of a workload costs what the last one changed.
+ * It never answers with an Error.
+ */
+export interface Tracker {
+  /** `changed`: where the nodes are not those of the last call, by `NodeInfo.index`; all of them in the first one. */
+  follow(pod: PodModel, cycle: Cycle, changed: readonly number[]): void;
+  /** By `NodeInfo.index`, 1: Filter refuses the node. Undefined: it refuses none. The same array as long as it says the same. */
+  refused(): Uint8Array | undefined;
+  /** The normalized scores of the nodes that fit, times `weight`; read them before the next call. Undefined: all the same. */
+  scores(at: Int32Array, weight: number): ClassScores | undefined;
+}
+
+/**
  * One scheduling plugin: pure functions at the upstream extension points. `FilterState` and `ScoreState` are what it
  * works out once a cycle (upstream keeps them in CycleState by string key; here the runner carries them, typed).
  */
@@ -153,6 +168,8 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
    * of them would take more time than what it does.
    */
   scoreAll?(state: ScoreState, at: Int32Array, scores: Float64Array): void;
+  /** For a plugin that does not share; its PreFilter never refuses. */
+  track?(pod: PodModel, cycle: Cycle): Tracker;
   permit?(pod: PodModel, cycle: Cycle): PermitAnswer;
   /** Upstream: Reserve with PreBind. Undefined: nothing to take. */
   reserve?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;

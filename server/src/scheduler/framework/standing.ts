@@ -1,7 +1,7 @@
 import type { PodModel } from '../../cluster/model';
 import { type FilterRun, runFilter } from './cycle';
 import type { NodeInfo } from './nodeInfo';
-import type { Cycle } from './plugin';
+import type { Cycle, SchedulerPlugin } from './plugin';
 import type { Profile } from './profile';
 import { addTo, type Scorer, score, scorersFor, toldBy } from './scores';
 import { signBy } from './sharing';
@@ -11,7 +11,7 @@ import { signBy } from './sharing';
  * nodes as they change: a placement changes one of them, so that the next Pod of a workload asks one node and not all.
  * Upstream reaches for the same with OpportunisticBatching. All by `NodeInfo.index`.
  */
-interface Standing {
+export interface Standing {
   /** What the Pods have in common. */
   readonly sign: string;
   nodes: Cycle['nodes'];
@@ -19,6 +19,9 @@ interface Standing {
   readonly fits: Uint8Array;
   /** What the plugins that share give a node that fits, with their weights; those that normalize aside. */
   readonly sums: Float64Array;
+  /** What the filters and the scores that look at the Node object alone say of each node. */
+  passed: Float64Array;
+  told: Float64Array;
   /** The nodes that fit; another list once they are others. */
   at: Int32Array;
   /** Those that share and normalize scores which differ between nodes. */
@@ -33,13 +36,29 @@ export interface Ranking {
   readonly totals: Float64Array;
 }
 
+/** What looks at the Node object alone, and the others. */
+interface ByLook<T> {
+  readonly ofNode: T;
+  readonly others: T;
+}
+
+/** The filters that share, in their order. */
+export type Filters = ByLook<FilterRun>;
+
+/** Once a filter looks at Pods, all that follow are among the others, since a refusal ends the node. */
+export function filtersByLook({ active }: FilterRun): Filters {
+  let length = 0;
+  while (active[length]?.plugin.shares?.looksAt === 'node') length += 1;
+  return { ofNode: { active: active.slice(0, length) }, others: { active: active.slice(length) } };
+}
+
 /** The plugins of a profile as Pods of one workload meet them. */
-interface Plan {
-  readonly sharing: ReadonlySet<Scorer['plugin']>;
+export interface Plan {
+  readonly sharing: ReadonlySet<SchedulerPlugin>;
   /** All of the Pods that these look at. */
   readonly sign: string;
   /** They share their answers, and their scores count as they are. */
-  readonly summed: readonly Scorer[];
+  readonly summed: ByLook<readonly Scorer[]>;
   /** They share, and normalize. */
   readonly normalized: readonly Scorer[];
   /** The same profile with those alone that do not share. */
@@ -47,6 +66,7 @@ interface Plan {
 }
 
 const NO_PLACES = new Int32Array(0);
+const NO_NUMBERS = new Float64Array(0);
 
 /** Workloads come one after the other, so that few are under way at a time. */
 const MOST_STANDINGS = 32;
@@ -59,18 +79,30 @@ export function ranked(run: FilterRun, pod: PodModel, cycle: Cycle, profile: Pro
   const plan = planFor(pod, cycle, profile);
   const { sharing, others, isMixed } = parted(run, plan);
   if (isMixed) return undefined;
-  const standing = standingFor(sharing, pod, cycle, plan);
+  const standing = standingFor(filtersByLook(sharing), pod, cycle, plan);
   const at = standing && leftBy(others, pod, cycle, standing.at);
   if (standing === undefined || at === undefined || at.length < 2) return undefined;
-  const totals = placeFor('totals', at, cycle);
-  const scores = placeFor('scores', at, cycle);
+  const totals = roomFor('totals', at, cycle);
   for (let i = 0; i < at.length; i++) totals[i] = standing.sums[at[i]!]!;
-  for (const scorer of [...standing.uneven, ...scorersFor(plan.others, pod, cycle, at)]) {
+  addUneven([...standing.uneven, ...scorersFor(plan.others, pod, cycle, at)], pod, cycle, at, totals);
+  return { at, totals };
+}
+
+/** Adds what some plugins say of the nodes that fit, normalized and with their weights. */
+export function addUneven(
+  scorers: readonly Scorer[],
+  pod: PodModel,
+  cycle: Cycle,
+  at: Int32Array,
+  totals: Float64Array,
+): void {
+  if (scorers.length === 0) return;
+  const scores = roomFor('scores', at, cycle);
+  for (const scorer of scorers) {
     score(scorer, pod, cycle, at, scores);
     scorer.plugin.normalizeScore?.(scores, scorer.state, at);
     addTo(totals, scores, scorer.weight);
   }
-  return { at, totals };
 }
 
 /** The filters that share their answers, and those from the first one on that does not. */
@@ -85,15 +117,20 @@ function parted(
   return { sharing: { active: active.slice(0, i) }, others: { active: others }, isMixed };
 }
 
-function placeFor(what: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
-  const place = work.once(what, () => new Float64Array(nodes.length));
-  return length === place.length ? place : place.subarray(0, length);
+/** Numbers of the nodes that fit, which the next one who asks for the same overwrites. */
+export function roomFor(what: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
+  const room = work.once(what, () => new Float64Array(nodes.length));
+  return length === room.length ? room : room.subarray(0, length);
 }
 
-function planFor(pod: PodModel, cycle: Cycle, profile: Profile): Plan {
+export function pluginsOf({ preFilter, filter, preScore, score }: Profile): ReadonlySet<SchedulerPlugin> {
+  return new Set([...preFilter, ...filter, ...preScore, ...score.map(it => it.plugin)]);
+}
+
+export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): Plan {
   return cycle.work.twins(pod)(profile.score, () => {
-    const isShared = (plugin: Scorer['plugin']): boolean => signBy(plugin, pod, cycle.work) !== undefined;
-    const plugins = new Set([...profile.filter, ...profile.score.map(it => it.plugin)].filter(isShared));
+    const isShared = (plugin: SchedulerPlugin): boolean => signBy(plugin, pod, cycle.work) !== undefined;
+    const plugins = new Set([...pluginsOf(profile)].filter(isShared));
     const sharers = {
       preScore: profile.preScore.filter(isShared),
       score: profile.score.filter(it => isShared(it.plugin)),
@@ -101,8 +138,15 @@ function planFor(pod: PodModel, cycle: Cycle, profile: Profile): Plan {
     const sharing = scorersFor(sharers, pod, cycle, NO_PLACES);
     return {
       sharing: plugins,
-      sign: [profile.schedulerName, ...[...plugins].map(it => `${it.name}=${signBy(it, pod, cycle.work)}`)].join('\n'),
-      summed: sharing.filter(it => !it.plugin.normalizeScore),
+      sign: signOf(
+        Array.from(plugins, plugin => ({ plugin })),
+        pod,
+        cycle,
+      ),
+      summed: {
+        ofNode: sharing.filter(it => !it.plugin.normalizeScore && it.plugin.shares?.looksAt === 'node'),
+        others: sharing.filter(it => !it.plugin.normalizeScore && it.plugin.shares?.looksAt !== 'node'),
+      },
       normalized: sharing.filter(it => it.plugin.normalizeScore),
       others: {
         preScore: profile.preScore.filter(it => !isShared(it)),
@@ -119,45 +163,93 @@ function isLevel(scorer: Scorer, pod: PodModel, cycle: Cycle): boolean {
   return told?.every(it => it === told[0]) === true;
 }
 
+/** All that some plugins look at of a Pod. */
+function signOf(list: Iterable<Pick<Scorer, 'plugin'>>, pod: PodModel, { work }: Cycle): string {
+  const signs = Array.from(list, ({ plugin }) => `${plugin.name}=${signBy(plugin, pod, work)}`);
+  return [pod.schedulerName, ...signs].join('\n');
+}
+
 /** Undefined: a plugin failed. */
-function standingFor(run: FilterRun, pod: PodModel, cycle: Cycle, plan: Plan): Standing | undefined {
+export function standingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: Plan): Standing | undefined {
   const { work, nodes } = cycle;
   const kept = work.once('standings', (): Standing[] => []);
   const known = kept.find(it => it.sign === plan.sign);
   const standing = known ?? nobodyAsked(plan.sign, nodes.length);
   if (!known) kept.unshift(standing);
   kept.length = Math.min(kept.length, MOST_STANDINGS);
-  const { fits, sums } = standing;
-  let [isSame, isSameCluster] = [true, true];
-  for (const index of work.changed(standing.nodes, nodes)) {
-    const node = nodes[index]!;
-    isSameCluster &&= standing.nodes[index]?.node === node.node;
-    const refusal = runFilter(run, pod, node, cycle);
-    if (refusal?.status.code === 'Error') {
-      kept.splice(kept.indexOf(standing), 1);
-      return undefined;
-    }
-    const isFit = refusal === undefined ? 1 : 0;
-    isSame &&= fits[index] === isFit;
-    fits[index] = isFit;
-    if (isFit) sums[index] = sumOf(plan.summed, pod, node, cycle);
+  const changed = work.changed(standing.nodes, nodes);
+  const isSameCluster = changed.every(it => standing.nodes[it]?.node === nodes[it]!.node);
+  if (!isSameCluster) askNodeObjects(standing, filters, pod, cycle, plan);
+  if (!askNodes(standing, changed, filters, pod, cycle, plan)) {
+    kept.splice(kept.indexOf(standing), 1);
+    return undefined;
   }
   standing.nodes = nodes;
-  if (!isSame) standing.at = placesOf(fits);
-  if (!isSameCluster) standing.uneven = plan.normalized.filter(it => !isLevel(it, pod, cycle));
   return standing;
 }
+
+/** What hangs on the Node objects alone, which is the same from run to run as long as these are. */
+function askNodeObjects(
+  standing: Standing,
+  { ofNode }: Filters,
+  pod: PodModel,
+  cycle: Cycle,
+  { summed, normalized }: Plan,
+): void {
+  const { work, nodes } = cycle;
+  const passes = (node: NodeInfo): number => {
+    const refusal = runFilter(ofNode, pod, node, cycle);
+    if (refusal === undefined) return 1;
+    return refusal.status.code === 'Error' ? FAILED : 0;
+  };
+  const tells = (node: NodeInfo): number => sumOf(summed.ofNode, pod, node, cycle);
+  const signs = [ofNode.active, summed.ofNode].map(list => signOf(list, pod, cycle));
+  standing.passed = work.numbers(`passed\n${signs[0]}`, 'node', passes, nodes);
+  standing.told = work.numbers(`told\n${signs[1]}`, 'node', tells, nodes);
+  standing.uneven = normalized.filter(it => !isLevel(it, pod, cycle));
+}
+
+/** Asks the nodes that have changed; false: a plugin failed. */
+function askNodes(
+  standing: Standing,
+  changed: readonly number[],
+  filters: Filters,
+  pod: PodModel,
+  cycle: Cycle,
+  { summed }: Plan,
+): boolean {
+  const { fits, sums, passed, told } = standing;
+  let isSame = true;
+  for (let i = 0; i < changed.length; i++) {
+    const index = changed[i]!;
+    if (passed[index] === FAILED) return false;
+    const node = cycle.nodes[index]!;
+    const refusal = passed[index] === 1 ? runFilter(filters.others, pod, node, cycle) : undefined;
+    if (refusal?.status.code === 'Error') return false;
+    const isFit = passed[index] === 1 && refusal === undefined ? 1 : 0;
+    isSame &&= fits[index] === isFit;
+    fits[index] = isFit;
+    if (isFit === 1) sums[index] = told[index]! + sumOf(summed.others, pod, node, cycle);
+  }
+  if (!isSame) standing.at = placesOf(fits);
+  return true;
+}
+
+/** What filters that fail come to among those that let a Pod pass, 1, and those that do not, 0. */
+const FAILED = -1;
 
 const nobodyAsked = (sign: string, length: number): Standing => ({
   sign,
   nodes: [],
   fits: new Uint8Array(length),
   sums: new Float64Array(length),
+  passed: NO_NUMBERS,
+  told: NO_NUMBERS,
   at: NO_PLACES,
   uneven: [],
 });
 
-function placesOf(fits: Uint8Array): Int32Array {
+export function placesOf(fits: Uint8Array): Int32Array {
   const places = new Int32Array(fits.length);
   let length = 0;
   for (let i = 0; i < fits.length; i++) if (fits[i] === 1) places[length++] = i;

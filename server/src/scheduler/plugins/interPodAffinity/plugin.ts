@@ -1,27 +1,27 @@
 import { type AffinityTerm, type PodTerms, termMatches } from '../../../cluster/affinityTerms';
 import type { NodeModel, PodModel } from '../../../cluster/model';
-import type { LabelMatcher } from '../../../kube/labelSelector';
-import type { StringMap } from '../../../kube/types';
-import { hasTerms, type NodeInfo } from '../../framework/nodeInfo';
+import type { NodeInfo } from '../../framework/nodeInfo';
 import {
   type Cycle,
   definePlugin,
   highest,
   lowest,
   MAX_NODE_SCORE,
+  type SchedulerPlugin,
+  type Status,
   skip,
   success,
+  type Tracker,
   unresolvable,
   unschedulable,
 } from '../../framework/plugin';
-import { among, countMeant, nobodyAsked } from '../../framework/population';
 import type { PluginFactory } from '../../framework/profile';
-import type { Alike } from '../../framework/sharedWork';
 import { type Topology, topologyOf } from '../../framework/topology';
+import { countsOf, giversFor, meansAll, type Namespaces, type Share, sharesOfTerms, wishesOf, worthOf } from './terms';
+import { worthTracker } from './tracking';
 
 /** Topology key → value → how many matches of terms come or go. */
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
-type Namespaces = ReadonlyMap<string, StringMap>;
 
 interface Matches<T> {
   /** Anti-affinity terms of running Pods that mean this Pod. */
@@ -49,15 +49,8 @@ interface Sum {
 
 type Weighted = Sum & { readonly weight: number };
 
-/** What one Pod adds to its node's value of a topology key. */
-interface Share {
-  readonly topologyKey: string;
-  readonly by: number;
-}
-
 const NO_SUMS: Sums = new Map();
 const NO_COUNTS: Counts = new Map();
-const NO_SHARES: readonly Share[] = [];
 
 const WITHOUT_COMPANY = unresolvable("node(s) didn't match pod affinity rules");
 const AGAINST_ITS_WILL = unschedulable("node(s) didn't match pod anti-affinity rules");
@@ -67,7 +60,7 @@ const AGAINST_OTHERS = unschedulable("node(s) didn't satisfy existing pods anti-
 export const interPodAffinity: PluginFactory = ({ args }) => {
   const hardWeight = typeof args.hardPodAffinityWeight === 'number' ? args.hardPodAffinityWeight : 1;
   const ignoresPreferredOfOthers = args.ignorePreferredTermsOfExistingPods === true;
-  return definePlugin<FilterState, readonly Weighted[]>({
+  const plugin: SchedulerPlugin<FilterState, readonly Weighted[]> = {
     name: 'InterPodAffinity',
 
     preFilter(pod, cycle) {
@@ -82,49 +75,83 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
     addPod: (state, pod, added, node) => changed(state, pod, added, node.node, 1),
     removePod: (state, pod, removed, node) => changed(state, pod, removed, node.node, -1),
 
-    filter(state, pod, node) {
-      if (!satisfiesAffinity(state, pod, node)) return WITHOUT_COMPANY;
-      const { base, change } = state;
-      const { requiredAnti } = pod.terms;
-      for (let i = 0; i < requiredAnti.length; i++) {
-        if (countAt(base.anti[i], change.anti[i], requiredAnti[i]!.topologyKey, node) > 0) return AGAINST_ITS_WILL;
-      }
-      const { existingAnti } = base;
-      for (const key of existingAnti.keys()) {
-        if (countAt(existingAnti, change.existingAnti, key, node) > 0) return AGAINST_OTHERS;
-      }
-      for (const key of change.existingAnti.keys()) {
-        if (countAt(existingAnti, change.existingAnti, key, node) > 0) return AGAINST_OTHERS;
-      }
-      return success;
-    },
+    filter: filterByTerms,
 
     preScore(pod, cycle) {
-      const wishes = pod.terms.preferred.length > 0 || pod.terms.preferredAnti.length > 0;
-      if (ignoresPreferredOfOthers && !wishes) return { status: skip };
+      if (ignoresPreferredOfOthers && !hasWishes(pod)) return { status: skip };
       const worth = topologyWorth(pod, cycle, hardWeight);
       return worth.length === 0 ? { status: skip } : { status: success, state: worth };
     },
 
-    scoreAll(sums, at, scores) {
-      scores.fill(0);
-      for (const { topology, of, weight } of sums) {
-        for (let i = 0; i < at.length; i++) {
-          const domain = topology.of[at[i]!]!;
-          if (domain >= 0) scores[i]! += weight * of[domain]!;
-        }
-      }
-    },
-
-    normalizeScore(scores) {
-      const min = lowest(scores);
-      const span = highest(scores) - min;
-      for (let i = 0; i < scores.length; i++) {
-        scores[i] = span > 0 ? Math.trunc(MAX_NODE_SCORE * ((scores[i]! - min) / span)) : 0;
-      }
+    scoreAll: scoreTopologies,
+    normalizeScore: normalizeWorth,
+  };
+  return definePlugin({
+    ...plugin,
+    track: () => {
+      const isScored = (pod: PodModel): boolean => !ignoresPreferredOfOthers || hasWishes(pod);
+      const worth = worthTracker(isScored, hardWeight);
+      const filter = filterTracker(plugin);
+      return {
+        follow(pod, cycle, changed) {
+          filter.follow(pod, cycle, changed);
+          worth.follow(pod, cycle, changed);
+        },
+        refused: filter.refused,
+        scores: worth.scores,
+      };
     },
   });
 };
+
+const hasWishes = ({ terms }: PodModel): boolean => terms.preferred.length > 0 || terms.preferredAnti.length > 0;
+
+/** The same answers as PreFilter with Filter. Most Pods have no terms, and nobody has any of them. */
+function filterTracker({ preFilter }: SchedulerPlugin<FilterState>): Pick<Tracker, 'follow' | 'refused'> {
+  let refused: Uint8Array | undefined;
+  return {
+    follow(pod, cycle) {
+      const { state } = preFilter!(pod, cycle);
+      const now = state && cycle.nodes.map(it => Number(filterByTerms(state, pod, it) !== success));
+      if (now === undefined || !refused?.every((it, i) => it === now[i])) refused = now && Uint8Array.from(now);
+    },
+    refused: () => refused,
+  };
+}
+
+function filterByTerms({ base, change, namespaces }: FilterState, pod: PodModel, node: NodeInfo): Status {
+  if (!satisfiesAffinity({ base, change, namespaces }, pod, node)) return WITHOUT_COMPANY;
+  const { requiredAnti } = pod.terms;
+  for (let i = 0; i < requiredAnti.length; i++) {
+    if (countAt(base.anti[i], change.anti[i], requiredAnti[i]!.topologyKey, node) > 0) return AGAINST_ITS_WILL;
+  }
+  const { existingAnti } = base;
+  for (const key of existingAnti.keys()) {
+    if (countAt(existingAnti, change.existingAnti, key, node) > 0) return AGAINST_OTHERS;
+  }
+  for (const key of change.existingAnti.keys()) {
+    if (countAt(existingAnti, change.existingAnti, key, node) > 0) return AGAINST_OTHERS;
+  }
+  return success;
+}
+
+function scoreTopologies(sums: readonly Weighted[], at: Int32Array, scores: Float64Array): void {
+  scores.fill(0);
+  for (const { topology, of, weight } of sums) {
+    for (let i = 0; i < at.length; i++) {
+      const domain = topology.of[at[i]!]!;
+      if (domain >= 0) scores[i]! += weight * of[domain]!;
+    }
+  }
+}
+
+function normalizeWorth(scores: Float64Array): void {
+  const min = lowest(scores);
+  const span = highest(scores) - min;
+  for (let i = 0; i < scores.length; i++) {
+    scores[i] = span > 0 ? Math.trunc(MAX_NODE_SCORE * ((scores[i]! - min) / span)) : 0;
+  }
+}
 
 function matchesOf(pod: PodModel, cycle: Cycle): Matches<Sums> {
   const { namespaces } = cycle.cluster;
@@ -138,27 +165,18 @@ function matchesOf(pod: PodModel, cycle: Cycle): Matches<Sums> {
   };
 }
 
-/** What the Pods with terms add for this one. Pods of one workload have the very same terms. */
+/** What the Pods with terms add for this one. */
 function sumsOfOthers(
   what: string,
   pod: PodModel,
   cycle: Cycle,
   sharesOf: (terms: PodTerms) => readonly Share[],
 ): Sums {
-  const { nodes, work } = cycle;
-  const others = work.alike('terms', it => (hasTerms(it) ? it.terms : undefined), nodes);
-  if (others.length === 0) return NO_SUMS;
-  const known = work.twins(pod)(what, () => ({ ...nobodyAsked(), shares: new Map<Alike, readonly Share[]>() }));
-  const adds = (group: Alike): boolean => {
-    const shares = sharesOf(group.sample.terms);
-    known.shares.set(group, shares);
-    return shares.length > 0;
-  };
-  const givers = among(others, adds, known);
+  const givers = giversFor(what, pod, cycle, sharesOf);
   if (givers.length === 0) return NO_SUMS;
   const sums = new Map<string, Sum>();
-  for (const group of givers) {
-    for (const { topologyKey, by } of known.shares.get(group)!) {
+  for (const { group, shares } of givers) {
+    for (const { topologyKey, by } of shares) {
       const add = adding(sums, topologyKey, cycle);
       for (const [index, count] of group.on) add(index, by * count);
     }
@@ -181,43 +199,15 @@ function adding(sums: Map<string, Sum>, topologyKey: string, cycle: Cycle): (ind
   };
 }
 
-/** A share for each of some terms that means the Pod. */
-function sharesOfTerms(
-  terms: readonly AffinityTerm[],
-  pod: PodModel,
-  namespaces: Namespaces,
-  weight: (term: AffinityTerm) => number,
-): readonly Share[] {
-  let found = NO_SHARES;
-  for (const it of terms) {
-    if (termMatches(it, pod, namespaces)) found = [...found, { topologyKey: it.topologyKey, by: weight(it) }];
-  }
-  return found;
-}
-
 /** How many running Pods all of some terms mean, by the topology of each term. */
 function meantBy(terms: readonly AffinityTerm[], cycle: Cycle): Sums {
-  const { namespaces } = cycle.cluster;
-  const counts = countMeant(signTerms(terms, cycle), 'all', it => meansAll(terms, it, namespaces), cycle);
+  const counts = countsOf(terms, cycle);
   const sums = new Map<string, Sum>();
   for (const { topologyKey } of terms) {
     const add = adding(sums, topologyKey, cycle);
     for (let index = 0; index < counts.length; index++) if (counts[index]! > 0) add(index, counts[index]!);
   }
   return sums;
-}
-
-/** Pods of one workload have the very same terms, and each of them asks for their text. */
-function signTerms(terms: readonly AffinityTerm[], { work }: Cycle): string {
-  const [first] = terms;
-  const make = (): string => `InterPodAffinity/${terms.map(signTerm).join()}`;
-  return terms.length === 1 && first ? work.once(first, make) : make();
-}
-
-/** Whom a term means in which topology, as text. */
-function signTerm({ topologyKey, selector, namespaces, namespaceSelector }: AffinityTerm): string {
-  const sign = ({ kind, requirements }: LabelMatcher): unknown => [kind, requirements];
-  return JSON.stringify([topologyKey, sign(selector), [...namespaces], sign(namespaceSelector)]);
 }
 
 function changed(state: FilterState, pod: PodModel, other: PodModel, node: NodeModel, by: 1 | -1): FilterState {
@@ -241,11 +231,6 @@ function changed(state: FilterState, pod: PodModel, other: PodModel, node: NodeM
       ),
     },
   };
-}
-
-/** Without any term nobody is meant. */
-function meansAll(terms: readonly AffinityTerm[], pod: PodModel, namespaces: Namespaces): boolean {
-  return terms.length > 0 && terms.every(it => termMatches(it, pod, namespaces));
 }
 
 function countAt(base: Sums | undefined, change: Counts | undefined, key: string, { node, index }: NodeInfo): number {
@@ -275,17 +260,9 @@ function meansAnybody(base: Sums, change: Counts): boolean {
 }
 
 function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): readonly Weighted[] {
-  const { namespaces } = cycle.cluster;
-  const { preferred, preferredAnti } = pod.terms;
-  const sharesOf = (terms: PodTerms): readonly Share[] => [
-    ...(hardWeight > 0 ? sharesOfTerms(terms.required, pod, namespaces, () => hardWeight) : NO_SHARES),
-    ...sharesOfTerms(terms.preferred, pod, namespaces, it => it.weight),
-    ...sharesOfTerms(terms.preferredAnti, pod, namespaces, it => -it.weight),
-  ];
   return [
-    ...preferred.flatMap(it => weighted(meantBy([it], cycle), it.weight)),
-    ...preferredAnti.flatMap(it => weighted(meantBy([it], cycle), -it.weight)),
-    ...weighted(sumsOfOthers('InterPodAffinity/theirs', pod, cycle, sharesOf), 1),
+    ...wishesOf(pod).flatMap(({ term, weight }) => weighted(meantBy([term], cycle), weight)),
+    ...weighted(sumsOfOthers('InterPodAffinity/theirs', pod, cycle, worthOf(pod, cycle, hardWeight)), 1),
   ];
 }
 

@@ -3,7 +3,8 @@ import { definePlugin, skip, success } from '../../framework/plugin';
 import type { PluginFactory } from '../../framework/profile';
 import { constraintsFor, defaultsIn } from './constraints';
 import { changedState, filterSpread, type SpreadState, spreadState } from './filtering';
-import { normalizeSpread, type ScoreState, scoreSpread, scoreState } from './scoring';
+import { keysFor, normalizeSpread, type ScoreState, scoreSpread, scoreState } from './scoring';
+import { spreadTracker } from './tracking';
 
 /** Upstream: pkg/scheduler/framework/plugins/podtopologyspread. */
 export const podTopologySpread: PluginFactory = ({ args, gates }) => {
@@ -24,11 +25,10 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
     preScore(pod, cycle, at) {
       const constraints = constraintsFor(pod, cycle, 'ScheduleAnyway', defaults);
       if (constraints.length === 0) return { status: skip };
-      const isStrict = (pod.spec.topologySpreadConstraints ?? []).length > 0 || defaults.isListed;
-      const keys = isStrict ? 'needs all keys' : 'takes what is there';
-      return { status: success, state: scoreState(constraints, pod, at, cycle, keys, comparison) };
+      return { status: success, state: scoreState(constraints, pod, at, cycle, keysFor(pod, defaults), comparison) };
     },
     scoreAll: scoreSpread,
     normalizeScore: normalizeSpread,
+    track: (pod, cycle) => spreadTracker(pod, cycle, defaults, comparison),
   });
 };

@@ -2,7 +2,7 @@ import type { PodModel } from '../../../cluster/model';
 import type { ComparisonOperators } from '../../../cluster/tolerations';
 import { type Cycle, MAX_NODE_SCORE } from '../../framework/plugin';
 import { type Topology, topologyOf } from '../../framework/topology';
-import { HOSTNAME, type SpreadConstraint } from './constraints';
+import { type Defaults, HOSTNAME, type SpreadConstraint } from './constraints';
 import { type Counter, countersOf, lackingKeys } from './counting';
 
 /** Upstream: preScoreState. */
@@ -27,8 +27,13 @@ const NO_CONSTRAINTS: readonly SpreadConstraint[] = [];
 
 type Keys = 'needs all keys' | 'takes what is there';
 
+/** A Pod's own constraints, and those of the args, leave out nodes that lack a key. */
+export function keysFor({ spec }: PodModel, { isListed }: Defaults): Keys {
+  return (spec.topologySpreadConstraints ?? []).length > 0 || isListed ? 'needs all keys' : 'takes what is there';
+}
+
 /** What hangs on the nodes that fit, and not on the Pods there. */
-interface Extent {
+export interface Extent {
   readonly at: Int32Array;
   readonly ignored: Uint8Array;
   /** By place of the constraint. */
@@ -52,8 +57,12 @@ export function scoreState(
   return { ignored, parts: parts.map((it, i) => countedPart(it, counters[i]!, ignored)) };
 }
 
-function extentOf(constraints: readonly SpreadConstraint[], at: Int32Array, cycle: Cycle, keys: Keys): Extent {
-  const ignored = lackingKeys(keys === 'needs all keys' ? constraints : NO_CONSTRAINTS, cycle);
+export function ignoredNodes(constraints: readonly SpreadConstraint[], cycle: Cycle, keys: Keys): Uint8Array {
+  return lackingKeys(keys === 'needs all keys' ? constraints : NO_CONSTRAINTS, cycle);
+}
+
+export function extentOf(constraints: readonly SpreadConstraint[], at: Int32Array, cycle: Cycle, keys: Keys): Extent {
+  const ignored = ignoredNodes(constraints, cycle, keys);
   let scored = 0;
   for (let i = 0; i < at.length; i++) scored += 1 - ignored[at[i]!]!;
   const parts = constraints.map(({ topologyKey, maxSkew }) => {
@@ -66,7 +75,7 @@ function extentOf(constraints: readonly SpreadConstraint[], at: Int32Array, cycl
 }
 
 /** Nodes without the label are one domain with those whose value is empty. */
-const nameless = ({ numbers, values }: Topology): number => numbers.get('') ?? values.length;
+export const nameless = ({ numbers, values }: Topology): number => numbers.get('') ?? values.length;
 
 /** The domains of nodes that fit. */
 function domainsOf(

@@ -1,0 +1,103 @@
+import { type AffinityTerm, type PodTerms, termMatches } from '../../../cluster/affinityTerms';
+import type { PodModel } from '../../../cluster/model';
+import type { LabelMatcher } from '../../../kube/labelSelector';
+import type { StringMap } from '../../../kube/types';
+import { hasTerms } from '../../framework/nodeInfo';
+import type { Cycle } from '../../framework/plugin';
+import { among, countMeant, nobodyAsked } from '../../framework/population';
+import type { Alike } from '../../framework/sharedWork';
+
+export type Namespaces = ReadonlyMap<string, StringMap>;
+
+/** What one Pod adds to its node's value of a topology key. */
+export interface Share {
+  readonly topologyKey: string;
+  readonly by: number;
+}
+
+const NO_SHARES: readonly Share[] = [];
+const NO_GIVERS: readonly Giver[] = [];
+
+/** Pods with the same terms, some of which mean a Pod. */
+export interface Giver {
+  readonly group: Alike;
+  readonly shares: readonly Share[];
+}
+
+/**
+ * The Pods with terms that add something for this one; more come at the end. Pods of one workload have the very same
+ * terms. `what` names the question that `sharesOf` answers.
+ */
+export function giversFor(
+  what: string,
+  pod: PodModel,
+  { nodes, work }: Cycle,
+  sharesOf: (terms: PodTerms) => readonly Share[],
+): readonly Giver[] {
+  const others = work.alike('terms', it => (hasTerms(it) ? it.terms : undefined), nodes);
+  if (others.length === 0) return NO_GIVERS;
+  const known = work.twins(pod)(what, () => ({ asked: nobodyAsked(), givers: [] as Giver[] }));
+  const adds = (group: Alike): boolean => {
+    const shares = sharesOf(group.sample.terms);
+    if (shares.length > 0) known.givers.push({ group, shares });
+    return shares.length > 0;
+  };
+  among(others, adds, known.asked);
+  return known.givers;
+}
+
+/** A share for each of some terms that means the Pod. */
+export function sharesOfTerms(
+  terms: readonly AffinityTerm[],
+  pod: PodModel,
+  namespaces: Namespaces,
+  weight: (term: AffinityTerm) => number,
+): readonly Share[] {
+  let found = NO_SHARES;
+  for (const it of terms) {
+    if (termMatches(it, pod, namespaces)) found = [...found, { topologyKey: it.topologyKey, by: weight(it) }];
+  }
+  return found;
+}
+
+/** Whom all of some terms mean, by `NodeInfo.index`; read it within the cycle. */
+export function countsOf(terms: readonly AffinityTerm[], cycle: Cycle): Float64Array {
+  const { namespaces } = cycle.cluster;
+  return countMeant(signTerms(terms, cycle), 'all', it => meansAll(terms, it, namespaces), cycle);
+}
+
+/** Pods of one workload have the very same terms, and each of them asks for their text. */
+function signTerms(terms: readonly AffinityTerm[], { work }: Cycle): string {
+  const [first] = terms;
+  const make = (): string => `InterPodAffinity/${terms.map(signTerm).join()}`;
+  return terms.length === 1 && first ? work.once(first, make) : make();
+}
+
+/** Whom a term means in which topology, as text. */
+function signTerm({ topologyKey, selector, namespaces, namespaceSelector }: AffinityTerm): string {
+  const sign = ({ kind, requirements }: LabelMatcher): unknown => [kind, requirements];
+  return JSON.stringify([topologyKey, sign(selector), [...namespaces], sign(namespaceSelector)]);
+}
+
+/** Without any term nobody is meant. */
+export function meansAll(terms: readonly AffinityTerm[], pod: PodModel, namespaces: Namespaces): boolean {
+  return terms.length > 0 && terms.every(it => termMatches(it, pod, namespaces));
+}
+
+/** The preferred terms of a Pod, with what a Pod that one means is worth. */
+export function wishesOf({ terms }: PodModel): readonly { readonly term: AffinityTerm; readonly weight: number }[] {
+  return [
+    ...terms.preferred.map(term => ({ term, weight: term.weight })),
+    ...terms.preferredAnti.map(term => ({ term, weight: -term.weight })),
+  ];
+}
+
+/** What other Pods' terms are worth to a Pod. */
+export function worthOf(pod: PodModel, { cluster }: Cycle, hardWeight: number): (terms: PodTerms) => readonly Share[] {
+  const { namespaces } = cluster;
+  return ({ required, preferred, preferredAnti }) => [
+    ...(hardWeight > 0 ? sharesOfTerms(required, pod, namespaces, () => hardWeight) : NO_SHARES),
+    ...sharesOfTerms(preferred, pod, namespaces, it => it.weight),
+    ...sharesOfTerms(preferredAnti, pod, namespaces, it => -it.weight),
+  ];
+}

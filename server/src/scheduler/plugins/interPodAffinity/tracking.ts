@@ -1,0 +1,137 @@
+import type { AffinityTerm } from '../../../cluster/affinityTerms';
+import type { PodModel } from '../../../cluster/model';
+import { type NodeClasses, nodeClasses } from '../../framework/nodeClasses';
+import { type Cycle, MAX_NODE_SCORE, type Tracker } from '../../framework/plugin';
+import { type Topology, topologyOf } from '../../framework/topology';
+import { countsOf, giversFor, type Share, wishesOf, worthOf } from './terms';
+
+/** Pods that add something for a Pod, as they were counted last, by `NodeInfo.index`. */
+interface Tally {
+  readonly topology: Topology;
+  /** By number of the topology's value: the nodes that have it. */
+  readonly members: readonly (readonly number[])[];
+  /** What each of the Pods adds. */
+  readonly by: number;
+  readonly seen: Float64Array;
+}
+
+/** What the nodes are worth before it is normalized. Nodes that are worth the same are in one class. */
+interface Worth {
+  /** By class: the value, and how many nodes have it. */
+  readonly values: number[];
+  readonly counts: number[];
+  /** By value. */
+  readonly numbers: Map<number, number>;
+  /** Classes that no node is in any more. */
+  readonly free: number[];
+  readonly classes: NodeClasses;
+}
+
+/** The same answers as PreScore with Score and NormalizeScore. */
+export function worthTracker(
+  isScored: (pod: PodModel) => boolean,
+  hardWeight: number,
+): Pick<Tracker, 'follow' | 'scores'> {
+  let worth: Worth | undefined;
+  let wishes: readonly { readonly terms: readonly AffinityTerm[]; readonly tally: Tally }[] | undefined;
+  const theirs: (readonly Tally[])[] = [];
+  const begin = ({ nodes }: Cycle): Worth => {
+    worth ??= {
+      values: [0],
+      counts: [nodes.length],
+      numbers: new Map([[0, 0]]),
+      free: [],
+      classes: nodeClasses(nodes.length),
+    };
+    return worth;
+  };
+  return {
+    follow(pod, cycle, changed) {
+      if (!isScored(pod)) return;
+      wishes ??= wishesOf(pod).map(({ term, weight }) => {
+        return { terms: [term], tally: tallyOf({ topologyKey: term.topologyKey, by: weight }, cycle) };
+      });
+      for (const { terms, tally } of wishes) {
+        const counts = countsOf(terms, cycle);
+        recount(tally, changed, index => counts[index]!, begin(cycle));
+      }
+      const givers = giversFor('InterPodAffinity/theirs', pod, cycle, worthOf(pod, cycle, hardWeight));
+      for (let i = 0; i < givers.length; i++) {
+        const { group, shares } = givers[i]!;
+        const places = theirs[i] ? changed : [...group.on.keys()];
+        theirs[i] ??= shares.map(it => tallyOf(it, cycle));
+        for (const it of theirs[i]!) recount(it, places, index => group.on.get(index) ?? 0, begin(cycle));
+      }
+    },
+    scores(at, weight) {
+      if (worth === undefined) return undefined;
+      const { classes, values } = worth;
+      classes.count(at);
+      return normalized(values, classes.sizes, weight, classes.of);
+    },
+  };
+}
+
+function tallyOf({ topologyKey, by }: Share, cycle: Cycle): Tally {
+  const topology = topologyOf(topologyKey, cycle);
+  const members = cycle.work.once(topology, () => {
+    const found = topology.values.map((): number[] => []);
+    for (const [index, value] of topology.of.entries()) found[value]?.push(index);
+    return found;
+  });
+  return { topology, members, by, seen: new Float64Array(cycle.nodes.length) };
+}
+
+function recount(
+  { topology, members, by, seen }: Tally,
+  places: readonly number[],
+  countOn: (index: number) => number,
+  worth: Worth,
+): void {
+  for (let i = 0; i < places.length; i++) {
+    const index = places[i]!;
+    const now = countOn(index);
+    const more = (now - seen[index]!) * by;
+    seen[index] = now;
+    const value = topology.of[index]!;
+    if (more === 0 || value < 0) continue;
+    for (const member of members[value]!) add(worth, member, more);
+  }
+}
+
+function add({ values, counts, numbers, free, classes }: Worth, index: number, more: number): void {
+  const before = classes.of[index]!;
+  const value = values[before]! + more;
+  counts[before]! -= 1;
+  if (counts[before] === 0) {
+    numbers.delete(values[before]!);
+    free.push(before);
+  }
+  let number = numbers.get(value);
+  if (number === undefined) {
+    number = free.pop() ?? values.length;
+    values[number] = value;
+    counts[number] = 0;
+    numbers.set(value, number);
+  }
+  counts[number]! += 1;
+  classes.move(index, number);
+}
+
+function normalized(
+  values: readonly number[],
+  sizes: readonly number[],
+  weight: number,
+  classes: Int32Array,
+): ReturnType<Tracker['scores']> {
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < values.length; i++) {
+    if (sizes[i] === 0) continue;
+    min = Math.min(min, values[i]!);
+    max = Math.max(max, values[i]!);
+  }
+  const span = max - min;
+  if (!(span > 0)) return undefined;
+  const worth = values.map(it => weight * Math.trunc(MAX_NODE_SCORE * ((it - min) / span)));
+  return { classes, worth };
+}

@@ -84,3 +84,11 @@ describe('exit codes', () => {
     expect((await placed(pod(spec))).code).toBe(code);
   });
 });
+
+it('a folder with Rego and Conftest’s configuration is placed without them', async () => {
+  const beside = { 'conftest.toml': 'policy = "policy"\n', 'policy/p.rego': 'package main\n\ndeny contains "no"\n' };
+  const { code, err, out } = await run(['place', '.'], { 'all.yaml': `${node}---\n${good}`, ...beside });
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  expect(out).toContain('1 of 1 Pod placed');
+});

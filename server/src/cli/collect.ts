@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type IgnoreLevel, type IgnoreWorld, isIgnored, levelOf, levelsAbove } from '../analysis/known';
+import { isPolicyText } from '../analysis/policyTexts';
 import { decodeText } from './decode';
 import type { Answer, CliWorld, Entry } from './world';
 
@@ -34,6 +35,15 @@ export async function collect(
     }
   }
   return [...byPath.values()];
+}
+
+/** As `collect`, without the texts of policies that are no manifests, such as Rego. */
+export function collectManifests(
+  paths: readonly string[],
+  world: CliWorld,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<readonly Collected[]> {
+  return collect(paths, world, it => !isPolicyText(it) && isWanted(it));
 }
 
 /** A path that was come upon, to be read once it is clear that it is wanted. */

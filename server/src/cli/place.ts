@@ -17,7 +17,7 @@ import { printableJson } from '../text/printable';
 import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { readCluster } from './clusters';
-import { type Collected, collect } from './collect';
+import { type Collected, collect, collectManifests } from './collect';
 import { complain } from './complain';
 import {
   type ConfigurationFlags,
@@ -186,7 +186,7 @@ async function outcomeOf(
   { askExtenders, suggest, explain, compare }: PlaceFlags,
   world: CliWorld,
 ): Promise<Outcome> {
-  const files = await collect(paths, world, isWanted);
+  const files = await collectManifests(paths, world, isWanted);
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };

@@ -20,7 +20,7 @@ import { lineIndex } from '../text/lineIndex';
 import { tellingFailure } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { readCluster } from './clusters';
-import { collect } from './collect';
+import { collect, collectManifests } from './collect';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { aboveOf, oneOf, TEST_FORMATS } from './options';
@@ -102,7 +102,7 @@ async function testFile(
 async function manifestsOf({ uri, manifests }: PlacementTestFile, world: CliWorld) {
   const folder = posix.dirname(uri);
   const paths = manifests.map(it => posix.join(folder, it));
-  const files = await collect(paths, world, it => !isPlacementTest(it));
+  const files = await collectManifests(paths, world, it => !isPlacementTest(it));
   return files.map(it => {
     if ('failure' in it) throw new UsageError(`${uri} tests ${it.path}, which cannot be read: ${it.failure}.`);
     return { uri: it.path, text: it.text };

@@ -5,7 +5,7 @@ import { vpasIn } from '../analysis/whatIf/vpa';
 import { printableJson } from '../text/printable';
 import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
-import { collect } from './collect';
+import { collectManifests } from './collect';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { oneOf, PLACE_FORMATS, WHAT_IF_LIMITS } from './options';
@@ -56,7 +56,7 @@ async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWo
   }
   const asked = await scenarioOf(paths, flags, world);
   const options = await placeOptions(asked.found, flags, world);
-  const files = await collect(asked.paths, world, asked.isWanted);
+  const files = await collectManifests(asked.paths, world, asked.isWanted);
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) throw new UsageError(problems[0] ?? `${asked.scenario} holds no YAML or JSON file.`);

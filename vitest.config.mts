@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/editor/**', 'test/suite/**', 'test/cluster-live/**'],
+    exclude: ['test/editor/**', 'test/suite/**', 'test/cluster-live/**', 'test/shipped/**'],
     // A machine that does something else for a while is no failure: only what never ends is.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,6 +1,6 @@
 // `npm test`: everything that must hold, in one command. `--only A,B` runs some parts: build, typecheck, lint, unit,
-// suite, package, e2e, preview, movers, desktop. A part whose result cannot be read has failed; nothing passes by being
-// silent.
+// suite, package, shipped, e2e, preview, movers, desktop. A part whose result cannot be read has failed; nothing passes by
+// being silent.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -41,19 +41,29 @@ function unitFailures({ name, status, message, assertionResults }) {
   return failed.map(it => ({ name: `${file} > ${it.fullName}`, message: it.failureMessages.join('\n') }));
 }
 
-const unit = [program.vitest, 'run', '--reporter=default', '--reporter=json', '--outputFile.json=artifacts/unit.json'];
+const vitest = (name, ...more) =>
+  counted(
+    name,
+    [
+      ...[program.vitest, 'run', ...more],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=artifacts/${name}.json`],
+    ],
+    it => {
+      const failures = it.testResults.flatMap(unitFailures);
+      const failed = it.success ? failures.length : Math.max(1, failures.length);
+      return { passed: it.numPassedTests, failed, failures, unsteady: it.testResults.flatMap(steadied) };
+    },
+  );
 const own = it => ({ passed: it.passed, failed: it.failed, failures: it.failures });
 const parts = {
   build: check(['tools/build.mjs', '--test']),
   typecheck: check([program.tsc, '--build']),
   lint: check([program.biome, 'check', '--diagnostic-level=warn', '.']),
-  unit: counted('unit', unit, it => {
-    const failures = it.testResults.flatMap(unitFailures);
-    const failed = it.success ? failures.length : Math.max(1, failures.length);
-    return { passed: it.numPassedTests, failed, failures, unsteady: it.testResults.flatMap(steadied) };
-  }),
+  unit: vitest('unit'),
   suite: counted('suite', ['test/editor/suite.mjs'], own),
   package: check(['tools/package.mjs']),
+  // What `package` has built and packed, run as users do.
+  shipped: vitest('shipped', '--config', 'vitest.shipped.config.mts'),
   e2e: counted('e2e', ['test/editor/e2e.mjs', 'dist/berth.vsix'], own),
   preview: counted('preview', ['test/editor/preview.mjs', 'dist/berth.vsix'], own),
   movers: counted('movers', ['test/editor/movers.mjs', 'dist/berth.vsix'], own),
@@ -61,16 +71,17 @@ const parts = {
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const everywhere = ['build', 'typecheck', 'lint', 'unit', 'suite', 'package', 'e2e', 'preview', 'movers'];
-const elsewhere = ['build', 'typecheck', 'lint', 'unit', 'desktop', 'package'];
+const everywhere = ['build', 'typecheck', 'lint', 'unit', 'suite', 'package', 'shipped', 'e2e', 'preview', 'movers'];
+const elsewhere = ['build', 'typecheck', 'lint', 'unit', 'desktop', 'package', 'shipped'];
 const named = values.only?.split(',') ?? (hasWebEditor ? everywhere : elsewhere);
 const unknown = named.filter(it => !(it in parts));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
   process.exit(2);
 }
-// The suite is bundled by the build, so whoever asks for it alone gets both.
-const wanted = named.some(it => it === 'suite' || it === 'desktop') ? [...new Set(['build', ...named])] : named;
+// The suite is bundled by the build, and what ships is made by the packaging: whoever asks for one alone gets both.
+const before = { suite: 'build', desktop: 'build', shipped: 'package' };
+const wanted = [...new Set(named.flatMap(it => [before[it] ?? it, it]))];
 
 setup();
 mkdirSync(artifacts, { recursive: true });
@@ -79,7 +90,7 @@ for (const part of wanted) {
   const start = Date.now();
   console.log(`\n── ${part} ${'─'.repeat(70 - part.length)} ${seconds(begin)}`);
   const isBroken = results.some(it => it.part === 'build' && it.failed > 0);
-  const needsBuild = ['suite', 'package', 'e2e', 'preview', 'movers', 'desktop'].includes(part);
+  const needsBuild = ['suite', 'package', 'shipped', 'e2e', 'preview', 'movers', 'desktop'].includes(part);
   const result = isBroken && needsBuild ? { passed: 0, failed: 1, reason: 'the build failed' } : await parts[part]();
   results.push({ part, ...result, took: seconds(start) });
 }

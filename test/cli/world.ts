@@ -25,7 +25,7 @@ export interface Run {
 }
 
 /** Runs a command line over files that exist only in memory. */
-export async function run(
+export function run(
   argv: readonly string[],
   files: Files = {},
   input: string | Uint8Array = '',
@@ -35,6 +35,19 @@ export async function run(
     throw new Error('there is no cluster here');
   },
   terminal: 'plain' | 'colours' = 'plain',
+): Promise<Run> {
+  const colours = terminal === 'colours';
+  return runIn({ post, runProcess, live, colours, policyEngine: engineThatIsNotBuilt() }, argv, files, input);
+}
+
+type Outside = Pick<CliWorld, 'post' | 'runProcess' | 'live' | 'policyEngine'>;
+
+/** The same where there is more of an outside than files. */
+export async function runIn(
+  outside: Outside & Partial<CliWorld>,
+  argv: readonly string[],
+  files: Files,
+  input: string | Uint8Array,
 ): Promise<Run> {
   const said = { out: '', err: '' };
   const read: string[] = [];
@@ -49,10 +62,9 @@ export async function run(
     err: text => {
       said.err += text;
     },
-    colours: terminal === 'colours',
+    colours: false,
     now: () => 0,
     readPack: name => readFileSync(join(packs, name)),
-    policyEngine: engineThatIsNotBuilt(),
     readInput: async () => ({ value: bytesOf(input) }),
     absolute,
     entry: async path => entryOf(absolute(path), byPath),
@@ -76,17 +88,15 @@ export async function run(
         }),
       };
     },
-    post,
-    runProcess,
     async write(path, text) {
       written[path] = text;
       return { value: undefined };
     },
-    live,
     solver: loadSolver,
     startServer: () => {
       said.out += '(server)';
     },
+    ...outside,
   };
   const code = await runCli(argv, world);
   return { code, ...said, read, written };

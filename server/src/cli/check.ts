@@ -1,5 +1,6 @@
 import { type Analysis, defaultSettings } from '../analysis/analysis';
 import { allMetas } from '../analysis/known';
+import { countOf, LISTED_OF_A_CODE, listedProblems } from '../analysis/listed';
 import type { Severity } from '../rules/problem';
 import type { Collected } from './collect';
 import { complain } from './complain';
@@ -12,6 +13,7 @@ import {
   countsFor,
   oneOf,
   readCategories,
+  readCount,
   readJobs,
   readShard,
 } from './options';
@@ -40,6 +42,7 @@ export interface CheckFlags {
   readonly preset?: string;
   readonly baseline?: string;
   readonly showSuppressed?: boolean;
+  readonly maxProblems?: string;
 }
 
 const NONE: Report['suppressed'] = { count: 0, shown: [] };
@@ -89,6 +92,7 @@ async function findProblems(
 ): Promise<Found> {
   oneOf('--format', flags.format, CHECK_FORMATS);
   oneOf('--fail-on', flags.failOn, CHECK_LIMITS);
+  const limit = flags.maxProblems === undefined ? LISTED_OF_A_CODE : readCount('--max-problems', flags.maxProblems);
   const only = flags.only === undefined ? undefined : readCategories(flags.only);
   const shard = flags.shard === undefined ? { index: 0, of: 1 } : readShard(flags.shard);
   if (flags.jobs !== undefined && readJobs(flags.jobs) > 1) {
@@ -108,7 +112,9 @@ async function findProblems(
   // References reach over all files, so that a shard reads them all and only speaks of its own.
   const own = files.filter((_, index) => index % shard.of === shard.index);
   const lines = linesOf(analysis);
-  const all = own.flatMap(it => problemsOf(it, analysis, lines)).filter(it => only?.includes(it.category) ?? true);
+  const all = own
+    .flatMap(it => problemsOf(it, analysis, lines, limit))
+    .filter(it => only?.includes(it.category) ?? true);
   const suppressed = all.filter(it => it.suppressed !== undefined);
   const problems = all.filter(it => it.suppressed === undefined);
   const unread = own.flatMap(it => ('failure' in it ? [it] : []));
@@ -117,7 +123,7 @@ async function findProblems(
     files: own.length - unread.length,
     documents: own.reduce((sum, it) => sum + analysis.documentCount(it.path), 0),
     problems,
-    suppressed: { count: suppressed.length, shown: flags.showSuppressed === true ? suppressed : [] },
+    suppressed: { count: countOf(suppressed), shown: flags.showSuppressed === true ? suppressed : [] },
     milliseconds: elapsed(world, start),
     ...(failure !== undefined && { error: failure }),
     ...(unread.length > 0 && { error: failureOf(unread) }),
@@ -130,9 +136,10 @@ function problemsOf(
   file: Collected,
   analysis: Analysis,
   lines: ReturnType<typeof linesOf>,
+  limit: number,
 ): readonly ReportedProblem[] {
   if ('failure' in file) return [fileProblem('syntax/unreadable', file.path, file.failure)];
-  const own = analysis.diagnostics(file.path).map(it => reported(it, lines));
+  const own = listedProblems(analysis.diagnostics(file.path), limit).map(it => reported(it, lines));
   // The parser says itself what it finds binary, but not for text that does not look like a manifest.
   if (file.problem === undefined || own.some(it => it.code === 'syntax/binary')) return own;
   return [fileProblem('syntax/encoding', file.path, file.problem), ...own];

@@ -87,6 +87,12 @@ export function readJobs(value: string): number {
   throw new UsageError(`--jobs "${value}" must be a whole number from 1.`);
 }
 
+/** Reads how many of something there may be, a whole number from 1. Throws UsageError. */
+export function readCount(option: string, value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new UsageError(`${option} "${value}" must be a whole number from 1.`);
+}
+
 /** What a command line may say of settings. */
 export interface SettingFlags {
   readonly baseline?: string;

@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis/analysis';
+import { countOf } from '../analysis/listed';
 import type { Category, Fix, Problem, Severity } from '../rules/problem';
 import { type LineIndex, type LinePosition, lineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
@@ -27,6 +28,8 @@ export interface ReportedProblem {
   readonly suppressed?: NonNullable<Problem['suppressed']>;
   /** It follows from another problem, which is told too. */
   readonly follows?: true;
+  /** So many other problems of the same code and severity in the file are counted and not listed. */
+  readonly more?: number;
 }
 
 /** What `berth check` found, ready to be written in any format. */
@@ -83,9 +86,9 @@ export function fileProblem(code: string, path: string, message: string): Report
   return { code, category: 'syntax', severity: 'error', message, path, document: 0, range, related: [], fixes: [] };
 }
 
-/** How many problems have a severity. */
+/** How many problems have a severity, those that are not listed included. */
 export function count(problems: readonly ReportedProblem[], severity: Severity): number {
-  return problems.filter(it => it.severity === severity).length;
+  return countOf(problems.filter(it => it.severity === severity));
 }
 
 function rangeOf(span: Span, lines: LineIndex): Range {

@@ -44,6 +44,7 @@ const checkVerb: Verb = (berth, world, end) => {
     .option('--format <FORMAT>', CHECK_FORMATS.join(', '), 'text')
     .option('--preset <NAMES>', 'sets of opinions that are asked for: best-practice')
     .option('--baseline <FILE>', 'what `berth baseline` wrote: problems that it knows are not told')
+    .option('--max-problems <N>', 'list so many problems of a file with one code and count the others', '1000')
     .option('--show-suppressed', 'tell also what is silenced, each with its reason')
     .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
     .option('--jobs <N>', 'accepted for scripts; this version works in one thread')

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import {
   CodeAction,
   CodeActionKind,
@@ -35,7 +36,7 @@ export function toDiagnostic(problem: Problem, linesOf: LinesOf): Diagnostic {
     severity: severities[problem.severity],
     source: 'berth',
     code: problem.code,
-    message: problem.message,
+    message: withMore(problem),
     ...(problem.url && { codeDescription: { href: problem.url } }),
     ...(problem.unnecessary && { tags: [DiagnosticTag.Unnecessary] }),
     ...(problem.related.length > 0 && {
@@ -45,6 +46,11 @@ export function toDiagnostic(problem: Problem, linesOf: LinesOf): Diagnostic {
       })),
     }),
   };
+}
+
+/** The message, and how many others like it are not listed. */
+function withMore({ message, more }: Problem): string {
+  return more === undefined ? message : l10n.t('{0} (and {1} more in this file)', message, more.toLocaleString('en'));
 }
 
 export function toCodeAction(

@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis/analysis';
+import { listedInEditor } from '../analysis/listed';
 import { movedProblems, shownProblems } from '../analysis/shown';
 import type { Problem } from '../rules/problem';
 
@@ -21,7 +22,7 @@ export function createProblemsOf(analysis: () => Analysis): ProblemsOf {
 
   function quick(uri: string): readonly Problem[] {
     const found = analysis().quickDiagnostics(uri);
-    return shownProblems([...found, ...kept(uri, found)]);
+    return listedInEditor(shownProblems([...found, ...kept(uri, found)]));
   }
 
   /** What the scheduler said last, where the text that it spoke of still stands. */
@@ -42,7 +43,7 @@ export function createProblemsOf(analysis: () => Analysis): ProblemsOf {
     const problems = now.diagnostics(uri);
     const found = new Set(now.quickDiagnostics(uri).map(placeOf));
     said.set(uri, { text, problems: problems.filter(it => !found.has(placeOf(it))) });
-    return shownProblems(problems);
+    return listedInEditor(shownProblems(problems));
   }
 
   return { quick, whole };

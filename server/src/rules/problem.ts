@@ -64,4 +64,6 @@ export interface Problem {
   readonly suppressed?: { readonly by: 'comment' | 'annotation' | 'baseline'; readonly reason?: string };
   /** It follows from another problem of the same object: editor and text output leave it out. */
   readonly follows?: true;
+  /** So many other problems of the same code and severity in the file are counted and not listed. */
+  readonly more?: number;
 }

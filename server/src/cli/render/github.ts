@@ -2,6 +2,7 @@ import { shownProblems } from '../../analysis/shown';
 import type { Severity } from '../../rules/problem';
 import { printable } from '../../text/printable';
 import type { Report } from '../report';
+import { withMore } from './style';
 
 const COMMANDS: Readonly<Record<Severity, string>> = {
   error: 'error',
@@ -12,7 +13,7 @@ const COMMANDS: Readonly<Record<Severity, string>> = {
 
 /** The report as workflow commands, which GitHub Actions shows as annotations of the changed lines. */
 export function renderGithub(report: Report): string {
-  const lines = shownProblems(report.problems).map(({ severity, path, range, code, message }) => {
+  const lines = shownProblems(report.problems).map(({ severity, path, range, code, message, more }) => {
     const properties = {
       file: path,
       line: range.start.line + 1,
@@ -25,7 +26,7 @@ export function renderGithub(report: Report): string {
       title: code,
     };
     const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
-    return `::${COMMANDS[severity]} ${list.join(',')}::${escapeData(message)}\n`;
+    return `::${COMMANDS[severity]} ${list.join(',')}::${escapeData(withMore(message, more))}\n`;
   });
   return lines.join('');
 }

@@ -4,6 +4,7 @@ import type { Severity } from '../../rules/problem';
 import type { RuleMeta } from '../../rules/rule';
 import { printableJson } from '../../text/printable';
 import type { Range, Report, ReportedProblem } from '../report';
+import { withMore } from './style';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -58,7 +59,7 @@ function ruleOf(code: string, metas: readonly RuleMeta[]): object {
 }
 
 function resultOf(problem: ReportedProblem, ruleIndex: number): object {
-  const { code, severity, message, path, range, related, object, fieldPath, suppressed } = problem;
+  const { code, severity, message, path, range, related, object, fieldPath, suppressed, more } = problem;
   const logical = [object && `${object.kind}/${object.name ?? ''}`, fieldPath]
     .filter(it => it !== undefined && it !== '')
     .join(' ');
@@ -66,7 +67,7 @@ function resultOf(problem: ReportedProblem, ruleIndex: number): object {
     ruleId: code,
     ruleIndex,
     level: LEVELS[severity],
-    message: { text: message },
+    message: { text: withMore(message, more) },
     locations: [
       { ...locationOf(path, range), ...(logical !== '' && { logicalLocations: [{ fullyQualifiedName: logical }] }) },
     ],

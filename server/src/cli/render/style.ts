@@ -19,3 +19,13 @@ export const plain: Paint = (_, text) => text;
 export function counted(n: number, one: string, many: string = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }
+
+/** "and 4,812 more", of problems that are counted and not listed. */
+export function andMore(more: number): string {
+  return `and ${more.toLocaleString('en')} more`;
+}
+
+/** A message, and how many others like it are not listed. */
+export function withMore(message: string, more: number | undefined): string {
+  return more === undefined ? message : `${message} (${andMore(more)} in this file)`;
+}

@@ -3,7 +3,7 @@ import type { Severity } from '../../rules/problem';
 import type { RuleMeta } from '../../rules/rule';
 import { printable, printableSource } from '../../text/printable';
 import { count, type Report, type ReportedProblem } from '../report';
-import { counted, type Paint, type Style } from './style';
+import { andMore, counted, type Paint, type Style } from './style';
 
 const STYLES: Readonly<Record<Severity, Style>> = { error: 'red', warning: 'yellow', info: 'blue', hint: 'dim' };
 
@@ -31,7 +31,7 @@ export function renderText(report: Report, options: TextOptions): string {
 }
 
 function block(problem: ReportedProblem, remedy: string | undefined, lines: readonly string[], paint: Paint): string {
-  const { code, category, severity, message, path, range, object, fieldPath, related, fixes } = problem;
+  const { code, category, severity, message, path, range, object, fieldPath, related, fixes, more } = problem;
   const place = `${path}:${range.start.line + 1}:${range.start.character + 1}`;
   const about = [object?.kind ? `${object.kind} ${identity(object)}` : undefined, fieldPath]
     .filter(it => it !== undefined && it !== '')
@@ -45,6 +45,7 @@ function block(problem: ReportedProblem, remedy: string | undefined, lines: read
       it => `  ${paint('blue', 'see')} ${printable(`${it.path}:${it.range.start.line + 1}: ${it.message}`)}\n`,
     ),
     help === undefined ? '' : `  ${paint('green', 'help')} ${printable(help)}\n`,
+    more === undefined ? '' : `  ${paint('bold', andMore(more))}: ${code} in ${printable(path)}\n`,
     '\n',
   ].join('');
 }

@@ -49,6 +49,8 @@ export interface Finding<Facts> {
   readonly fieldPath?: string;
   readonly related?: readonly { readonly object: WorkspaceObject; readonly at: FieldPath; readonly message: string }[];
   readonly unnecessary?: true;
+  /** So many others like it were counted and not found one by one. */
+  readonly more?: number;
 }
 
 export interface RuleContext {
@@ -77,6 +79,9 @@ export interface RuleContext {
    */
   readonly placement?: (object: WorkspaceObject) => PlacementFacts | undefined;
 }
+
+/** So many findings of one code in one object are told one by one; the others are counted. */
+export const MOST_OF_ONE_OBJECT = 1_000;
 
 /** The object a rule looks at. */
 export interface Target {

@@ -11,7 +11,16 @@ import { identityOf } from './identity';
 import { podSpecOf } from './podSpec';
 import type { Category, Fix, Problem, RelatedPlace, Severity } from './problem';
 import { RULES } from './registry';
-import type { EditTools, Finding, Preset, Rule, RuleContext, RuleMeta, Target } from './rule';
+import {
+  type EditTools,
+  type Finding,
+  MOST_OF_ONE_OBJECT,
+  type Preset,
+  type Rule,
+  type RuleContext,
+  type RuleMeta,
+  type Target,
+} from './rule';
 import { suppress, withIgnoreFix } from './suppress';
 import { duplicateKeyProblems, syntaxProblems } from './syntax';
 
@@ -127,11 +136,49 @@ export function problemsOfObject(
   const known = found.filter(it => !isFilledIn(it.finding, target, context));
   const told = known.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
   const followers = followersOf(told, target);
-  return told.flatMap(it => {
-    const problem = render(it, target, context, options, edit);
+  return listed(told, followers).flatMap(({ found, follows }) => {
+    const problem = render(found, target, context, options, edit);
     if (problem === undefined) return [];
-    return followers.has(it) ? [withMark(problem)] : [problem];
+    return follows ? [withMark(problem)] : [problem];
   });
+}
+
+interface Listed {
+  readonly found: RuleFinding;
+  readonly follows: boolean;
+}
+
+/** The first findings of each rule; the last of them counts the others. */
+function listed(all: readonly RuleFinding[], followers: ReadonlySet<RuleFinding>): readonly Listed[] {
+  const marked = all.map(found => ({ found, follows: followers.has(found) }));
+  if (all.length <= MOST_OF_ONE_OBJECT) return marked;
+  const kept: Listed[] = [];
+  const groups = new Map<string, { count: number; last: number; more: number }>();
+  for (const it of marked) {
+    const { rule, finding } = it.found;
+    const key = `${rule.meta.code} ${finding.severity} ${it.follows}`;
+    const group = groups.get(key) ?? { count: 0, last: 0, more: 0 };
+    groups.set(key, group);
+    group.count += 1;
+    if (group.count > MOST_OF_ONE_OBJECT) group.more += 1 + (finding.more ?? 0);
+    else group.last = kept.push(it) - 1;
+  }
+  for (const { last, more } of groups.values()) if (more > 0) kept[last] = counting(kept[last]!, more);
+  return kept;
+}
+
+function counting({ found, follows }: Listed, more: number): Listed {
+  const finding = { ...found.finding, more: more + (found.finding.more ?? 0) };
+  return { found: { ...found, finding }, follows };
+}
+
+/** Some messages of the server hold the whole value that it refuses. */
+const LONGEST_MESSAGE = 4_000;
+
+function shortened(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message;
+  const left = message.length - LONGEST_MESSAGE;
+  return `${message.slice(0, LONGEST_MESSAGE)}… (${left.toLocaleString('en')} more characters)`;
 }
 
 /** The fixes of a problem are worked out late, and stay so. */
@@ -281,7 +328,7 @@ function render(
         severity,
         ...(finding.errorType !== undefined && { errorType: finding.errorType }),
         ...(path !== '' && { fieldPath: path }),
-        message: rule.message(finding, context),
+        message: shortened(rule.message(finding, context)),
         uri: manifest.uri,
         document: manifest.document,
         ...(manifest.item !== undefined && { item: manifest.item }),
@@ -290,6 +337,7 @@ function render(
         related,
         ...(rule.meta.url !== undefined && { url: rule.meta.url }),
         ...(finding.unnecessary === true && { unnecessary: true as const }),
+        ...(finding.more !== undefined && { more: finding.more }),
       },
       () => fixesOf(rule, finding, target, context, options, edit),
     );

@@ -1,4 +1,5 @@
 import { FieldPath } from '../../manifest/fieldPath';
+import { firstIndexes } from '../repeated';
 import { defineRule } from '../rule';
 import { asList, asObject, fieldAt } from '../values';
 
@@ -23,8 +24,9 @@ export default defineRule<{ readonly path: string; readonly first: number }>({
       const { key, effect } = asObject(it) ?? {};
       return `${String(key ?? '')}\n${String(effect ?? '')}`;
     });
+    const firsts = firstIndexes(keys);
     for (const [i, key] of keys.entries()) {
-      const first = keys.indexOf(key);
+      const first = firsts.get(key) ?? i;
       if (first === i) continue;
       const fieldPath = `metadata.taints[${i}]`;
       yield {

@@ -1,5 +1,6 @@
 import { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject } from '../../manifest/manifest';
+import { firstIndexes } from '../repeated';
 import { defineRule } from '../rule';
 import { asList, asObject, fieldAt } from '../values';
 
@@ -20,8 +21,9 @@ export default defineRule<{ readonly path: string; readonly first: number }>({
     if (object.group !== 'node.k8s.io') return;
     const list = FieldPath.of('scheduling', 'tolerations');
     const keys = asList(fieldAt(value, 'scheduling', 'tolerations')).map(it => keyOf(asObject(it) ?? {}));
+    const firsts = firstIndexes(keys);
     for (const [i, key] of keys.entries()) {
-      const first = keys.indexOf(key);
+      const first = firsts.get(key) ?? i;
       if (first === i) continue;
       const at = list.index(i);
       yield {

@@ -1,7 +1,7 @@
 import type { Field, ObjectSchema } from '../../kube/kube';
 import { nearestNames } from '../nearest';
 import { isPatch } from '../patches';
-import { defineRule } from '../rule';
+import { defineRule, MOST_OF_ONE_OBJECT } from '../rule';
 import { quoted } from '../values';
 import { decodingOf, type UnknownField } from './decode';
 import { pluginArgsDecoded } from './pluginArgs';
@@ -36,12 +36,17 @@ export default defineRule<Facts>({
     const { value, kind } = target;
     const { kube } = context;
     if (kind === undefined) return;
+    const places = createPlaces();
+    let told = 0;
     for (const it of [...decodingOf(target, context), ...pluginArgsDecoded(value, kind, kube)]) {
       if (it.what !== 'unknown' || (isPatchWord(it) && isPatch(target, context))) continue;
       const path = it.at.toString();
-      const free = [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));
+      told += 1;
+      // What is only counted needs no advice.
+      const free =
+        told > MOST_OF_ONE_OBJECT ? [] : [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));
       const nearest = nearestNames(it.name, free).slice(0, 3);
-      const elsewhere = nearest.length > 0 ? undefined : placeOf(it);
+      const elsewhere = nearest.length > 0 || told > MOST_OF_ONE_OBJECT ? undefined : placeOf(it, places);
       yield { at: it.at, part: 'key', errorType: 'UnknownField', facts: { path, name: it.name, nearest, elsewhere } };
     }
   },
@@ -69,16 +74,29 @@ function isPatchWord({ name, present }: UnknownField): boolean {
 }
 
 /** Where a field of this name belongs: an object around it (innermost first), or a field beside it. */
-function placeOf({ name, schema, around }: UnknownField): string | undefined {
+function placeOf({ name, schema, around }: UnknownField, places: Places): string | undefined {
   const outer = [...around].reverse().find(it => it.fields.has(name));
   if (outer !== undefined) return `it belongs to ${shortName(outer)}, further out`;
-  const inner = pathsTo(name, schema, 4);
+  const inner = places(schema).get(name) ?? [];
   const [first] = inner;
   return first !== undefined && inner.length <= 3 ? `it belongs inside ${inner.map(quoted).join(' or ')}` : undefined;
 }
 
-/** The nearest objects below that have the field, as paths; lists are not entered twice. */
-function pathsTo(name: string, schema: ObjectSchema, depth: number): readonly string[] {
+/** Names of fields below an object to the paths of the nearest objects that have them. */
+type Places = (schema: ObjectSchema) => ReadonlyMap<string, readonly string[]>;
+
+function createPlaces(): Places {
+  const known = new Map<ObjectSchema, ReturnType<Places>>();
+  return schema => {
+    const places = known.get(schema) ?? placesBelow(schema, 4);
+    known.set(schema, places);
+    return places;
+  };
+}
+
+/** Lists are not entered twice. */
+function placesBelow(schema: ObjectSchema, depth: number): ReturnType<Places> {
+  const places = new Map<string, readonly string[]>();
   let level: readonly { readonly path: string; readonly schema: ObjectSchema }[] = [{ path: '', schema }];
   for (let i = 0; i < depth && level.length > 0; i++) {
     level = level.flatMap(it =>
@@ -88,10 +106,23 @@ function pathsTo(name: string, schema: ObjectSchema, depth: number): readonly st
         return inside === undefined ? [] : [{ path, schema: inside }];
       }),
     );
-    const found = level.filter(it => it.schema.fields.has(name));
-    if (found.length > 0) return found.map(it => it.path);
+    for (const [name, paths] of namesOf(level)) if (!places.has(name)) places.set(name, paths);
   }
-  return [];
+  return places;
+}
+
+function namesOf(
+  level: readonly { readonly path: string; readonly schema: ObjectSchema }[],
+): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  for (const { path, schema } of level) {
+    for (const name of schema.fields.keys()) {
+      const paths = names.get(name);
+      if (paths) paths.push(path);
+      else names.set(name, [path]);
+    }
+  }
+  return names;
 }
 
 function objectOf({ schema }: Field): ObjectSchema | undefined {

@@ -1,6 +1,9 @@
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
+import { lazy } from '../../manifest/lazy';
 import { answerFor } from '../apiserver/answer';
+import { textOfWarning } from '../apiserver/validate/errors';
+import { firstIndexes } from '../repeated';
 import { defineRule, type Target } from '../rule';
 import { asList, fieldAt } from '../values';
 
@@ -19,8 +22,11 @@ export default defineRule<{ readonly text: string }>({
   on: 'any',
 
   *check(target, context) {
-    for (const text of answerFor(target, context)?.warnings ?? []) {
-      yield { at: volumeOf(text, target) ?? pathOf(text), part: 'value', facts: { text } };
+    const volumes = lazy(() => volumesOf(target));
+    for (const warning of answerFor(target, context)?.warnings ?? []) {
+      const text = textOfWarning(warning);
+      const more = typeof warning === 'string' ? {} : { more: warning.more };
+      yield { at: volumeOf(text, volumes) ?? pathOf(text), part: 'value', facts: { text }, ...more };
     }
   },
 
@@ -28,13 +34,17 @@ export default defineRule<{ readonly text: string }>({
 });
 
 /** The volume that a warning names instead of saying its path. */
-function volumeOf(warning: string, { object, value }: Target): FieldPath | undefined {
+function volumeOf(warning: string, volumes: () => ReadonlyMap<unknown, FieldPath>): FieldPath | undefined {
   const name = /^volume "([^"]*)" \(/.exec(warning)?.[1];
+  return name === undefined ? undefined : volumes().get(name);
+}
+
+/** The first volume of each name. */
+function volumesOf({ object, value }: Target): ReadonlyMap<unknown, FieldPath> {
   const path = podSpecPath(object.kind);
-  if (name === undefined || path === undefined) return undefined;
-  const volumes = asList(fieldAt(value, ...path, 'volumes'));
-  const index = volumes.findIndex(it => fieldAt(it, 'name') === name);
-  return index < 0 ? undefined : FieldPath.of(...path, 'volumes', index, 'name');
+  if (path === undefined) return new Map();
+  const names = asList(fieldAt(value, ...path, 'volumes')).map(it => fieldAt(it, 'name'));
+  return new Map([...firstIndexes(names)].map(([name, i]) => [name, FieldPath.of(...path, 'volumes', i, 'name')]));
 }
 
 /** The field path that most warnings begin with; the root for those that do not. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../manifest/manifest';
 import { asObject } from '../../values';
 import { customResourceStrategy } from './crd/index';
 import { decodedValue } from './decoded';
-import type { FieldError, KindStrategy, Validation } from './errors';
+import type { FieldError, KindStrategy, Validation, Warning } from './errors';
 import { dropGatedFields } from './gatedFields';
 import { validateGenericObjectMeta, validateNameFn } from './metadata';
 import { ownerErrorIn } from './ownerReferences';
@@ -16,7 +16,7 @@ import { systemMetadata, withGeneration } from './systemMetadata';
 export interface Answer {
   readonly errors: readonly FieldError[];
   readonly dropped: readonly FieldPath[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** The strategy of a built-in kind or of a published custom resource; undefined where only the decoder judges. */

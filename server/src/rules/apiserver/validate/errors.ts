@@ -24,6 +24,11 @@ export interface FieldError {
   readonly value?: JsonValue;
 }
 
+/** Upstream's text of a warning; `more`: so many others like it are counted and not written out. */
+export type Warning = string | { readonly text: string; readonly more: number };
+
+export const textOfWarning = (warning: Warning): string => (typeof warning === 'string' ? warning : warning.text);
+
 /** What an answer depends on beside the object. */
 export interface Validation {
   readonly kube: Kube;
@@ -42,7 +47,7 @@ export interface KindStrategy {
   /** Field errors of the object after defaults and drops, ObjectMeta included, in upstream's order. */
   validate(object: JsonObject, validation: Validation): readonly FieldError[];
   /** Upstream's warning texts for the object as it is stored. */
-  warn?(object: JsonObject, validation: Validation): readonly string[];
+  warn?(object: JsonObject, validation: Validation): readonly Warning[];
 }
 
 export const required = (at: FieldPath, detail = ''): FieldError => ({ type: 'FieldValueRequired', at, detail });

@@ -10,6 +10,7 @@ import {
 } from '../../../../kube/ip';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { repeatedAt } from '../../../repeated';
 import { duplicate, type FieldError, forbidden, invalid, invalids, notSupported, type Validation } from '../errors';
 import { optionalText, text, textEntries, texts } from '../read';
 import { annotationsOf } from './labels';
@@ -73,10 +74,11 @@ function familyOf(ip: string): 'IPv4' | 'IPv6' | undefined {
 
 function* validateIpFamilies(spec: JsonObject): Iterable<FieldError> {
   const families = texts(spec, 'ipFamilies');
+  const repeated = repeatedAt(families);
   for (const [i, family] of families.entries()) {
     const at = SPEC.child('ipFamilies').index(i);
     if (family !== 'IPv4' && family !== 'IPv6') yield notSupported(at, family, ['IPv4', 'IPv6']);
-    if (families.indexOf(family) < i) yield duplicate(at, family);
+    if (repeated.has(i)) yield duplicate(at, family);
   }
   const policy = optionalText(spec, 'ipFamilyPolicy');
   const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];

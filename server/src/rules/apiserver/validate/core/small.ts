@@ -1,6 +1,7 @@
 import { dns1123LabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { repeatedAt } from '../../../repeated';
 import {
   duplicate,
   type FieldError,
@@ -168,6 +169,7 @@ export const runtimeClassStrategy: KindStrategy = {
     const at = FieldPath.of('scheduling', 'tolerations');
     const tolerations = records(scheduling, 'tolerations');
     const keys = tolerations.map(it => JSON.stringify(['key', 'operator', 'value', 'effect'].map(f => text(it, f))));
+    const repeated = repeatedAt(keys);
     return [
       ...validateGenericObjectMeta(object, 'cluster', validateNameFn.subdomain),
       ...(handler === '' ? [required(FieldPath.of('handler'))] : handlerErrors(handler)),
@@ -179,7 +181,7 @@ export const runtimeClassStrategy: KindStrategy = {
       ),
       ...labelMapErrors(scheduling, 'nodeSelector', FieldPath.of('scheduling', 'nodeSelector')),
       ...tolerations.flatMap((it, i) => tolerationErrors(it, at.index(i))),
-      ...keys.flatMap((it, i) => (keys.indexOf(it) < i ? [duplicate(at.index(i), tolerations[i] ?? null)] : [])),
+      ...keys.flatMap((_, i) => (repeated.has(i) ? [duplicate(at.index(i), tolerations[i] ?? null)] : [])),
     ];
   },
   warn: object =>

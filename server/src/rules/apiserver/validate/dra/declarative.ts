@@ -2,6 +2,7 @@ import { dns1123LabelErrors, dns1123SubdomainErrors, qualifiedNameErrors } from 
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { byteLength } from '../../../../text/byteLength';
+import { repeatedAt } from '../../../repeated';
 import { asList, asObject } from '../../../values';
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../errors';
 
@@ -130,7 +131,8 @@ export function repeated(
   at: FieldPath,
 ): readonly FieldError[] {
   const keys = items.map(key);
-  return keys.flatMap((it, i) => (keys.indexOf(it) < i ? [duplicate(at.index(i), it)] : []));
+  const indexes = repeatedAt(keys);
+  return keys.flatMap((it, i) => (indexes.has(i) ? [duplicate(at.index(i), it)] : []));
 }
 
 /** The checks of the fields of an object. */

@@ -2,6 +2,7 @@ import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { byteLength } from '../../../../text/byteLength';
+import { repeatedAt } from '../../../repeated';
 import { asList, asObject } from '../../../values';
 import {
   duplicate,
@@ -320,14 +321,16 @@ function bindingConditions(item: JsonObject, at: FieldPath): readonly FieldError
   const failures = asList(item.bindingFailureConditions).map(textOf);
   const conditionsAt = at.child('bindingConditions');
   const failuresAt = at.child('bindingFailureConditions');
+  const conditionSet = new Set(conditions);
+  const again = repeatedAt(failures);
   const overlap = 'bindingFailureConditions must not overlap with bindingConditions';
   return [
     ...labelNames(conditions, conditionsAt),
     ...labelNames(failures, failuresAt),
     ...repeated(conditions, textOf, conditionsAt),
     ...failures.flatMap((it, i) => [
-      ...(failures.indexOf(it) < i ? [duplicate(failuresAt.index(i), it)] : []),
-      ...(conditions.includes(it) ? [invalid(failuresAt.index(i), it, overlap)] : []),
+      ...(again.has(i) ? [duplicate(failuresAt.index(i), it)] : []),
+      ...(conditionSet.has(it) ? [invalid(failuresAt.index(i), it, overlap)] : []),
     ]),
     ...(conditions.length === 0 && failures.length > 0
       ? [invalid(conditionsAt, conditions, 'bindingConditions are required to use bindingFailureConditions')]

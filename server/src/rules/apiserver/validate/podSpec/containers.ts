@@ -1,5 +1,6 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { repeatedAt } from '../../../repeated';
 import {
   duplicate,
   type FieldError,
@@ -33,11 +34,11 @@ export interface PodFacts {
 export function* validateContainers(pod: PodFacts, at: FieldPath): Iterable<FieldError> {
   const containers = records(pod.spec, 'containers');
   if (containers.length === 0) yield required(at);
-  const names = containers.map(it => text(it, 'name'));
+  const repeated = repeatedAt(containers.map(it => text(it, 'name')));
   for (const [i, container] of containers.entries()) {
     const item = at.index(i);
     yield* validateCommon(container, pod, item);
-    if (names.indexOf(names[i] ?? '') !== i) yield duplicate(item.child('name'), names[i] ?? '');
+    if (repeated.has(i)) yield duplicate(item.child('name'), text(container, 'name'));
     yield* validateHooks(container, pod, item);
     yield* validateRestart(container, item, pod.validation);
   }
@@ -88,6 +89,7 @@ export function* validateEphemeralContainers(pod: PodFacts, at: FieldPath): Iter
   const ephemeral = records(pod.spec, 'ephemeralContainers');
   if (ephemeral.length === 0) return;
   const others = ['containers', 'initContainers'].flatMap(it => records(pod.spec, it).map(c => text(c, 'name')));
+  const targets = new Set(others);
   const names = new Set(others);
   for (const [i, container] of ephemeral.entries()) {
     const item = at.index(i);
@@ -97,7 +99,7 @@ export function* validateEphemeralContainers(pod: PodFacts, at: FieldPath): Iter
     yield* validateImageText(container, item);
     if (names.has(name)) yield duplicate(item.child('name'), name);
     names.add(name);
-    if (target !== '' && !others.includes(target)) yield notFound(item.child('targetContainerName'), target);
+    if (target !== '' && !targets.has(target)) yield notFound(item.child('targetContainerName'), target);
     for (const field of NOT_EPHEMERAL) {
       const value = container[field];
       const isEmpty = value === undefined || (field === 'resources' && Object.keys(value ?? {}).length === 0);

@@ -1,5 +1,6 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { repeatedAt } from '../../../repeated';
 import { duplicate, type FieldError, forbidden, invalid, notFound, notSupported, required } from '../errors';
 import { flag, has, record, records, text, texts } from '../read';
 import { descendingPath, oneOfIfSet } from './checks';
@@ -11,7 +12,7 @@ export type Volumes = ReadonlyMap<string, JsonObject>;
 export function* validateVolumeMounts(container: JsonObject, volumes: Volumes, list: FieldPath): Iterable<FieldError> {
   const mounts = records(container, 'volumeMounts');
   const devices = new Map(records(container, 'volumeDevices').map(it => [text(it, 'name'), text(it, 'devicePath')]));
-  const devicePaths = [...devices.values()];
+  const devicePaths = new Set(devices.values());
   const seen = new Set<string>();
   for (const [i, mount] of mounts.entries()) {
     const at = list.index(i);
@@ -25,7 +26,7 @@ export function* validateVolumeMounts(container: JsonObject, volumes: Volumes, l
     if (seen.has(path)) yield invalid(at.child('mountPath'), path, 'must be unique');
     seen.add(path);
     if (devices.has(name)) yield invalid(at.child('name'), name, 'must not already exist in volumeDevices');
-    if (devicePaths.includes(path)) {
+    if (devicePaths.has(path)) {
       yield invalid(at.child('mountPath'), path, 'must not already exist as a path in volumeDevices');
     }
     if (subPath !== '') yield* descendingPath(subPath, list.child('subPath'));
@@ -63,10 +64,11 @@ function* validateRecursiveReadOnly(mount: JsonObject, at: FieldPath): Iterable<
 /** Upstream: core validation.validateBindMountOptions. */
 function* validateBindOptions(mount: JsonObject, volume: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {
   const options = texts(mount, 'bindMountOptions');
+  const repeated = repeatedAt(options);
   for (const [i, option] of options.entries()) {
     const choices = ['nodev', 'noexec', 'nosuid'];
     if (!choices.includes(option)) yield notSupported(at.index(i), option, choices);
-    if (options.indexOf(option) !== i) yield duplicate(at.index(i), option);
+    if (repeated.has(i)) yield duplicate(at.index(i), option);
   }
   if (options.length > 0 && has(volume, 'image')) {
     yield invalid(at, options, 'bindMountOptions may not be used with image volumes');
@@ -76,7 +78,7 @@ function* validateBindOptions(mount: JsonObject, volume: JsonObject | undefined,
 /** Upstream: core validation.ValidateVolumeDevices. */
 export function* validateVolumeDevices(container: JsonObject, volumes: Volumes, list: FieldPath): Iterable<FieldError> {
   const mounts = new Map(records(container, 'volumeMounts').map(it => [text(it, 'name'), text(it, 'mountPath')]));
-  const mountPaths = [...mounts.values()];
+  const mountPaths = new Set(mounts.values());
   const names = new Set<string>();
   const paths = new Set<string>();
   for (const [i, device] of records(container, 'volumeDevices').entries()) {
@@ -97,7 +99,7 @@ export function* validateVolumeDevices(container: JsonObject, volumes: Volumes, 
       yield invalid(at.child('devicePath'), path, "can not contain backsteps ('..')");
     } else paths.add(path);
     if (mounts.has(name)) yield invalid(at.child('name'), name, 'must not already exist in volumeMounts');
-    if (mountPaths.includes(path)) {
+    if (mountPaths.has(path)) {
       yield invalid(at.child('devicePath'), path, 'must not already exist as a path in volumeMounts');
     }
     if (name !== '') names.add(name);

@@ -1,6 +1,7 @@
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { byteLength } from '../../../../text/byteLength';
+import { repeatedAt } from '../../../repeated';
 import { duplicate, type FieldError, forbidden, invalid, required, tooLong } from '../errors';
 import { flag, has, optionalInt, optionalText, record, records, text } from '../read';
 import { label, qualifiedName, subdomain } from './checks';
@@ -48,10 +49,11 @@ export function* validateGates(spec: JsonObject, at: FieldPath): Iterable<FieldE
     yield* qualifiedName(text(gate, 'conditionType'), at.child('readinessGates').index(i).child('conditionType'));
   }
   const names = records(spec, 'schedulingGates').map(it => text(it, 'name'));
+  const repeated = repeatedAt(names);
   for (const [i, name] of names.entries()) {
     const path = at.child('schedulingGates').index(i);
     yield* qualifiedName(name, path);
-    if (names.indexOf(name) !== i) yield duplicate(path, name);
+    if (repeated.has(i)) yield duplicate(path, name);
   }
 }
 
@@ -63,7 +65,7 @@ export function* validateResourceClaims(
 ): Iterable<FieldError> {
   const claims = records(spec, 'resourceClaims');
   const isMirror = has(record(metadata, 'annotations'), MIRROR_ANNOTATION);
-  const names = claims.map(it => text(it, 'name'));
+  const repeated = repeatedAt(claims.map(it => text(it, 'name')));
   for (const [i, claim] of claims.entries()) {
     const at = list.index(i);
     const name = text(claim, 'name');
@@ -72,7 +74,7 @@ export function* validateResourceClaims(
       continue;
     }
     if (name === '') yield required(at.child('name'));
-    else if (names.indexOf(name) < i) yield duplicate(at.child('name'), name);
+    else if (repeated.has(i)) yield duplicate(at.child('name'), name);
     else yield* label(name, at.child('name'));
     const sources = ['resourceClaimName', 'resourceClaimTemplateName'].filter(it => has(claim, it));
     if (sources.length === 2) {

@@ -89,7 +89,10 @@ function* validateClaims(
   list: FieldPath,
 ): Iterable<FieldError> {
   const known = [...names].filter(it => it !== '').sort();
+  const choices = known.length === 0 ? ' which is empty' : `: ${known.join(', ')}`;
+  const detail = `must be one of the names in pod.spec.resourceClaims${choices}`;
   const seen = new Set<string>();
+  const requestsOf = new Map<string, number>();
   for (const [i, claim] of records(resources, 'claims').entries()) {
     const at = list.index(i);
     const name = text(claim, 'name');
@@ -105,12 +108,11 @@ function* validateClaims(
       if (seen.has(key)) yield duplicate(at, key);
       else if (request === '') {
         // The whole claim clashes with each of its requests that another entry names.
-        for (const it of seen) if (it.startsWith(`${name}/`)) yield duplicate(at, name);
+        for (let n = requestsOf.get(name) ?? 0; n > 0; n--) yield duplicate(at, name);
       }
+      if (request !== '' && !seen.has(key)) requestsOf.set(name, (requestsOf.get(name) ?? 0) + 1);
       seen.add(key);
     }
-    if (known.includes(name)) continue;
-    const choices = known.length === 0 ? ' which is empty' : `: ${known.join(', ')}`;
-    yield { ...notFound(at, name), detail: `must be one of the names in pod.spec.resourceClaims${choices}` };
+    if (!names.has(name)) yield { ...notFound(at, name), detail };
   }
 }

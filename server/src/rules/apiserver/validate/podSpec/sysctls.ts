@@ -1,5 +1,6 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { repeatedAt } from '../../../repeated';
 import { duplicate, type FieldError, invalid, required } from '../errors';
 import { flag, records, text } from '../read';
 
@@ -10,12 +11,13 @@ const NAME = new RegExp(PATTERN);
 /** Upstream: core validation.validateSysctls. */
 export function* validateSysctls(context: JsonObject, spec: JsonObject, list: FieldPath): Iterable<FieldError> {
   const names = records(context, 'sysctls').map(it => text(it, 'name'));
+  const repeated = repeatedAt(names);
   for (const [i, name] of names.entries()) {
     const at = list.index(i).child('name');
     if (name === '') yield required(at);
     else if (name.length > 253 || !NAME.test(name)) {
       yield invalid(at, name, `must have at most 253 characters and match regex ${PATTERN}`);
-    } else if (names.indexOf(name) !== i) yield duplicate(at, name);
+    } else if (repeated.has(i)) yield duplicate(at, name);
     yield* validateOwnNamespace(name, spec, at);
   }
 }

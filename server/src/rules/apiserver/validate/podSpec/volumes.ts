@@ -40,7 +40,7 @@ export function validateVolumes(
 ): Answer {
   const written = records(spec, 'volumes');
   const created = of.podName === '' ? [] : written.filter(it => has(it, 'ephemeral'));
-  const createdClaims = created.map(it => `${of.podName}-${text(it, 'name')}`);
+  const createdClaims = new Set(created.map(it => `${of.podName}-${text(it, 'name')}`));
   const volumes = new Map<string, JsonObject>();
   const errors: FieldError[] = [];
   for (const [i, volume] of written.entries()) {
@@ -51,7 +51,7 @@ export function validateVolumes(
     if (found.length === 0) volumes.set(name, volume);
     errors.push(...found);
     const claim = text(record(volume, 'persistentVolumeClaim'), 'claimName');
-    if (createdClaims.includes(claim)) {
+    if (createdClaims.has(claim)) {
       const detail = 'must not reference a PVC that gets created for an ephemeral volume';
       errors.push(invalid(at.child('persistentVolumeClaim', 'claimName'), claim, detail));
     }

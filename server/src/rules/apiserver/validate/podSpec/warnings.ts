@@ -1,7 +1,7 @@
 import { dns1123LabelErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import type { Validation } from '../errors';
+import type { Validation, Warning } from '../errors';
 import { nameOf } from '../metadata';
 import { isAtLeast } from '../minor';
 import { int, record } from '../read';
@@ -22,11 +22,11 @@ export function podWarnings(
   at: FieldPath,
   holder: 'pod' | 'template',
   validation: Validation,
-): readonly string[] {
+): readonly Warning[] {
   const spec = record(template, 'spec') ?? {};
   const specPath = at.child('spec');
   const ports = portsOf(spec, specPath);
-  const since = (minor: string, warnings: () => readonly string[]) =>
+  const since = (minor: string, warnings: () => readonly Warning[]) =>
     isAtLeast(validation.kube.minor, minor) ? warnings() : [];
   return [
     ...(holder === 'pod' ? hostnameWarnings(nameOf(record(template, 'metadata'))) : []),

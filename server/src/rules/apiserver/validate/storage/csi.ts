@@ -2,6 +2,7 @@ import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/na
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { byteLength } from '../../../../text/byteLength';
+import { repeatedAt } from '../../../repeated';
 import { dropStatus } from '../core/drops';
 import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../core/labels';
 import { nonNegativeErrors } from '../core/resources';
@@ -107,20 +108,21 @@ export const driverStrategy: KindStrategy = {
   },
 };
 
-function nodeDriverErrors(driver: JsonObject, before: readonly JsonObject[], at: FieldPath): readonly FieldError[] {
+function nodeDriverErrors(driver: JsonObject, isRepeated: boolean, at: FieldPath): readonly FieldError[] {
   const name = text(driver, 'name');
   const id = text(driver, 'nodeID');
   const count = int(record(driver, 'allocatable'), 'count');
   const keys = texts(driver, 'topologyKeys');
+  const repeated = repeatedAt(keys);
   return [
     ...driverNameErrors(name, at.child('name')),
     ...(id === '' ? [required(at.child('nodeID'))] : []),
     ...(byteLength(id) > 256 ? [invalid(at.child('nodeID'), id, 'must be 256 characters or less')] : []),
     ...(count < 0 ? [invalid(at.child('allocatable', 'count'), count, 'must be greater than or equal to 0')] : []),
-    ...(before.some(it => text(it, 'name') === name) ? [duplicate(at.child('name'), name)] : []),
+    ...(isRepeated ? [duplicate(at.child('name'), name)] : []),
     ...keys.flatMap((key, i) => [
       ...(key === '' ? [required(at)] : []),
-      ...(keys.indexOf(key) < i ? [duplicate(at, key)] : []),
+      ...(repeated.has(i) ? [duplicate(at, key)] : []),
       ...invalids(at, key, qualifiedNameErrors(key)),
     ]),
   ];
@@ -130,9 +132,10 @@ export const nodeStrategy: KindStrategy = {
   drop: dropStatus,
   validate: object => {
     const drivers = records(record(object, 'spec'), 'drivers');
+    const repeated = repeatedAt(drivers.map(it => text(it, 'name')));
     return [
       ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
-      ...drivers.flatMap((it, i) => nodeDriverErrors(it, drivers.slice(0, i), FieldPath.of('spec', 'drivers', i))),
+      ...drivers.flatMap((it, i) => nodeDriverErrors(it, repeated.has(i), FieldPath.of('spec', 'drivers', i))),
     ];
   },
 };

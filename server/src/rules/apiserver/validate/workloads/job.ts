@@ -1,7 +1,7 @@
 import { dns1123LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
-import { type FieldError, invalid, type KindStrategy, required, type Validation } from '../errors';
+import { type FieldError, invalid, type KindStrategy, required, type Validation, type Warning } from '../errors';
 import { nameOf, selectsLabels, validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
 import { podWarnings } from '../podSpec/warnings';
 import { flag, get, has, optionalInt, record, text } from '../read';
@@ -124,7 +124,7 @@ function* nameAllowsCompletions(job: JsonObject): Iterable<FieldError> {
 }
 
 /** Upstream: pkg/api/job.WarningsForJobSpec. */
-export function jobSpecWarnings(spec: JsonObject, at: FieldPath, validation: Validation): readonly string[] {
+export function jobSpecWarnings(spec: JsonObject, at: FieldPath, validation: Validation): readonly Warning[] {
   const [completions, parallelism] = [optionalInt(spec, 'completions') ?? 0, optionalInt(spec, 'parallelism') ?? 0];
   const isIndexed = text(spec, 'completionMode') === 'Indexed';
   const isHuge = isIndexed && completions > completionsSoftLimit && parallelism > MANY_PODS;

@@ -1,6 +1,7 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { byteLength } from '../../../../text/byteLength';
+import { repeatedAt } from '../../../repeated';
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../errors';
 import { qualifiedName } from '../podSpec/checks';
 import { has, items, optionalInt, optionalText, record, records, text } from '../read';
@@ -73,11 +74,12 @@ function* validateExitCodes(
   const values = items(requirement, 'values').map(Number);
   if (values.length === 0) yield invalid(list, values, 'at least one value is required');
   if (values.length > mostExitCodes) yield tooMany(list, values.length, mostExitCodes);
+  const repeated = repeatedAt(values);
   for (const [i, value] of values.entries()) {
     if (text(requirement, 'operator') === 'In' && value === 0) {
       yield invalid(list.index(i), value, 'must not be 0 for the In operator');
     }
-    if (values.indexOf(value) < i) yield duplicate(list.index(i), value);
+    if (repeated.has(i)) yield duplicate(list.index(i), value);
   }
   if (values.some((it, i) => it < (values[i - 1] ?? it))) yield invalid(list, values, 'must be ordered');
 }

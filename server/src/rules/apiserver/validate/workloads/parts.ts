@@ -2,7 +2,7 @@ import { dns1123LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { dropStatus } from '../core/drops';
-import { type FieldError, invalid, required, type Validation } from '../errors';
+import { type FieldError, invalid, required, type Validation, type Warning } from '../errors';
 import { nameOf, selectsLabels, validateLabelSelector } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
 import { dropDisabledFields } from '../podSpec/drop';
@@ -82,7 +82,7 @@ export function dropOfWorkload(object: JsonObject, validation: Validation): Kept
 }
 
 /** The server's warnings of the template in `spec.template`. */
-export function templateWarnings(it: JsonObject, validation: Validation): readonly string[] {
+export function templateWarnings(it: JsonObject, validation: Validation): readonly Warning[] {
   return podWarnings(templateOf(specOf(it)), TEMPLATE, 'template', validation);
 }
 

@@ -1,5 +1,6 @@
 import type { FieldPath } from '../../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../../manifest/manifest';
+import { textOfWarning, type Warning } from '../../errors';
 import { int, records, text } from '../../read';
 import { containersOf } from '../containerLists';
 
@@ -12,19 +13,75 @@ export interface Port {
   readonly hostIp: string;
 }
 
-/** Ports that mean nothing, or that collide with an earlier one of any container. */
-export function portWarnings(ports: readonly Port[]): readonly string[] {
-  const byNumber = new Map<string, Port[]>();
-  return ports.flatMap(port => {
-    const key = `${port.containerPort}/${port.protocol}`;
-    const others = byNumber.get(key) ?? [];
-    byNumber.set(key, [...others, port]);
-    return [
-      ...(port.hostIp !== '' && port.hostPort === 0 ? [`${port.at}: hostIP set without hostPort: ${shown(port)}`] : []),
-      ...others.flatMap(it => collision(port, it)),
-    ];
-  });
+/** So many collisions of one Pod are written out. Each pair of ports may collide, so that all would fill the memory. */
+const MOST_COLLISIONS = 1_000;
+
+/** Ports of one number and protocol, and how many of them have what a collision is made of. */
+interface Namesakes {
+  readonly ports: Port[];
+  readonly counts: Map<string, number>;
 }
+
+/** Ports that mean nothing, or that collide with an earlier one of any container. */
+export function portWarnings(ports: readonly Port[]): readonly Warning[] {
+  const byNumber = new Map<string, Namesakes>();
+  const warnings: Warning[] = [];
+  let written = 0;
+  for (const port of ports) {
+    const key = `${port.containerPort}/${port.protocol}`;
+    const others = byNumber.get(key) ?? { ports: [], counts: new Map() };
+    byNumber.set(key, others);
+    if (port.hostIp !== '' && port.hostPort === 0) {
+      warnings.push(`${port.at}: hostIP set without hostPort: ${shown(port)}`);
+    }
+    const count = collisionsOf(port, others);
+    const texts = firstCollisions(port, others.ports, Math.min(count, MOST_COLLISIONS - written));
+    warnings.push(...texts);
+    written += texts.length;
+    if (count > texts.length) countLast(warnings, count - texts.length);
+    remember(port, others);
+  }
+  return warnings;
+}
+
+function firstCollisions(port: Port, others: readonly Port[], wanted: number): readonly string[] {
+  const texts: string[] = [];
+  for (const other of others) {
+    if (texts.length >= wanted) break;
+    const text = collision(port, other);
+    if (text !== undefined) texts.push(text);
+  }
+  return texts;
+}
+
+/** Says at the last collision that is written out how many others there are. */
+function countLast(warnings: Warning[], more: number): void {
+  const last = warnings.findLastIndex(it => textOfWarning(it).includes('port definition with'));
+  const warning = warnings[last];
+  if (warning === undefined) return;
+  warnings[last] = { text: textOfWarning(warning), more: more + (typeof warning === 'string' ? 0 : warning.more) };
+}
+
+/** With how many earlier ports one collides, as `collision` decides it for each. */
+function collisionsOf({ hostIp, hostPort }: Port, { ports, counts }: Namesakes): number {
+  const countOf = (key: string): number => counts.get(key) ?? 0;
+  const same = countOf(addressOf(hostIp, hostPort));
+  if (hostPort === 0) return ports.length;
+  return same + countOf('0') + countOf(ambiguityOf(hostIp === '' ? 'one' : 'all', hostPort));
+}
+
+function remember(port: Port, { ports, counts }: Namesakes): void {
+  const { hostIp, hostPort } = port;
+  ports.push(port);
+  const reach = ambiguityOf(hostIp === '' ? 'all' : 'one', hostPort);
+  for (const key of [addressOf(hostIp, hostPort), reach, ...(hostPort === 0 ? ['0'] : [])]) {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+}
+
+const addressOf = (hostIp: string, hostPort: number): string => `at ${hostIp} ${hostPort}`;
+
+const ambiguityOf = (addresses: 'one' | 'all', hostPort: number): string => `${addresses} ${hostPort}`;
 
 /** Names that a Service or a probe cannot tell apart. */
 export function portNameWarnings(ports: readonly Port[]): readonly string[] {
@@ -65,11 +122,11 @@ function shown({ name, hostPort, containerPort, protocol, hostIp }: Port): strin
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIp}}`;
 }
 
-function collision(port: Port, other: Port): readonly string[] {
+function collision(port: Port, other: Port): string | undefined {
   if (port.hostIp === other.hostIp && port.hostPort === other.hostPort) {
-    return [`${port.at}: duplicate port definition with ${other.at}`];
+    return `${port.at}: duplicate port definition with ${other.at}`;
   }
-  if (port.hostPort === 0 || other.hostPort === 0) return [`${port.at}: overlapping port definition with ${other.at}`];
-  if (port.hostPort !== other.hostPort || (port.hostIp === '') === (other.hostIp === '')) return [];
-  return [`${port.at}: dangerously ambiguous port definition with ${other.at}`];
+  if (port.hostPort === 0 || other.hostPort === 0) return `${port.at}: overlapping port definition with ${other.at}`;
+  if (port.hostPort !== other.hostPort || (port.hostIp === '') === (other.hostIp === '')) return undefined;
+  return `${port.at}: dangerously ambiguous port definition with ${other.at}`;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../../manifest/manifest';
+import type { Warning } from '../../errors';
 import { type Fields, has, optionalText, record, records, text } from '../../read';
 
 /** A file that a volume makes, and whose it is where the volume has several sources. */
@@ -8,11 +9,11 @@ interface VirtualPath {
 }
 
 /** Files of one volume that would lie over each other. Upstream: warningsForOverlappingVirtualPaths. */
-export function virtualPathWarnings(spec: JsonObject): readonly string[] {
+export function virtualPathWarnings(spec: JsonObject): readonly Warning[] {
   return records(spec, 'volumes').flatMap(volume => {
     const name = JSON.stringify(text(volume, 'name'));
     const told = (source: string, paths: readonly VirtualPath[]) =>
-      overlaps(paths).map(it => `volume ${name} (${source}): overlapping paths: ${it}`);
+      overlaps(paths, it => `volume ${name} (${source}): overlapping paths: ${it}`);
     const configMap = record(volume, 'configMap');
     const secret = record(volume, 'secret');
     const projections = records(record(volume, 'projected'), 'sources');
@@ -65,15 +66,58 @@ const CERTIFICATE_FILES: readonly (readonly [string, string])[] = [
   ['credentialBundlePath', 'PodCertificate credential bundle'],
 ];
 
+/** So many overlaps of one volume are written out. Each pair of paths may overlap, so that all would fill the memory. */
+const MOST_OVERLAPS = 1_000;
+
 /** Upstream: checkVolumeMappingForOverlap. */
-function overlaps(written: readonly VirtualPath[]): readonly string[] {
+function overlaps(written: readonly VirtualPath[], told: (overlap: string) => string): readonly Warning[] {
   const paths = written.map(it => ({ ...it, path: it.path.replace(/\/+$/, '') }));
-  return paths.flatMap((it, i) =>
-    paths
-      .slice(0, i)
-      .filter(before => doOverlap(it.path, before.path))
-      .map(before => `${shown(it)} with ${shown(before)}`),
-  );
+  const count = createOverlapCount();
+  const texts: string[] = [];
+  let all = 0;
+  for (const [i, it] of paths.entries()) {
+    const own = count(it.path);
+    all += own;
+    if (own === 0) continue;
+    for (let j = 0; j < i && texts.length < Math.min(all, MOST_OVERLAPS); j++) {
+      const before = paths[j]!;
+      if (doOverlap(it.path, before.path)) texts.push(told(`${shown(it)} with ${shown(before)}`));
+    }
+  }
+  const last = texts.at(-1);
+  if (last === undefined || all === texts.length) return texts;
+  return [...texts.slice(0, -1), { text: last, more: all - texts.length }];
+}
+
+/** Says of each path with how many paths before it overlaps, and remembers it. */
+function createOverlapCount(): (path: string) => number {
+  const equal = new Map<string, number>();
+  const below = new Map<string, number>();
+  const lengths = new Set<number>();
+  return path => {
+    if (path === '') return 0;
+    const above = foldersOf(path)
+      .filter(it => lengths.has(it))
+      .map(it => path.slice(0, it));
+    const count = [path, ...above].reduce((sum, it) => sum + (equal.get(it) ?? 0), below.get(path) ?? 0);
+    equal.set(path, (equal.get(path) ?? 0) + 1);
+    lengths.add(path.length);
+    // A path deeper than any that Linux takes is not below anything that counts.
+    for (const it of foldersOf(path).filter(end => end <= LONGEST_PATH)) {
+      const folder = path.slice(0, it);
+      below.set(folder, (below.get(folder) ?? 0) + 1);
+    }
+    return count;
+  };
+}
+
+const LONGEST_PATH = 4_096;
+
+/** Where the folders of a path end. */
+function foldersOf(path: string): readonly number[] {
+  const ends: number[] = [];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) ends.push(at);
+  return ends;
 }
 
 function doOverlap(a: string, b: string): boolean {

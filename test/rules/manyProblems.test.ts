@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { countOf } from '../../server/src/analysis/listed';
+import { FieldPath } from '../../server/src/manifest/fieldPath';
+import type { JsonObject } from '../../server/src/manifest/manifest';
+import type { Warning } from '../../server/src/rules/apiserver/validate/errors';
+import { portsOf, portWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/ports';
+import { virtualPathWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/virtualPaths';
+import { followersOf } from '../../server/src/rules/followers';
+import { firstIndexes, repeatedAt } from '../../server/src/rules/repeated';
+import type { RuleFinding } from '../../server/src/rules/run';
+import { analysisOf } from '../analysis/analyse';
+import { randomFrom } from '../support/random';
+
+const uri = 'file:///pod.yaml';
+const pod = (spec: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: a, namespace: b }\nspec:\n${spec}`;
+const lines = (count: number, line: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => line(i)).join('');
+const countOfWarnings = (warnings: readonly Warning[]): number =>
+  warnings.reduce((sum, it) => sum + (typeof it === 'string' ? 1 : 1 + it.more), 0);
+
+const portsIn = (ports: readonly JsonObject[]) =>
+  portsOf({ containers: [{ name: 'c', ports: [...ports] }] }, FieldPath.of('spec'));
+const pathsIn = (paths: readonly string[]): JsonObject => ({
+  volumes: [{ name: 'v', configMap: { name: 'c', items: paths.map(path => ({ key: path, path })) } }],
+});
+/** What all pairs of a list add up to, each looked at by itself. */
+const ofPairs = <T>(items: readonly T[], count: (pair: readonly [T, T]) => number): number =>
+  items.reduce((sum, it, i) => items.slice(0, i).reduce((inner, before) => inner + count([before, it]), sum), 0);
+
+describe('warnings of pairs', () => {
+  const pick = randomFrom(15);
+  const port = (): JsonObject => ({
+    containerPort: 80 + pick(2),
+    hostPort: pick(3),
+    ...(pick(2) === 0 && { hostIP: ['', '10.0.0.1', '10.0.0.2'][pick(3)]! }),
+    protocol: ['TCP', 'UDP'][pick(2)]!,
+  });
+  const path = (): string => Array.from({ length: 1 + pick(3) }, () => ['a', 'b', ''][pick(3)]).join('/');
+  const collisions = (ports: readonly JsonObject[]): readonly Warning[] =>
+    portWarnings(portsIn(ports)).filter(it => (typeof it === 'string' ? it : it.text).includes('port definition with'));
+
+  test('of ports are counted as if each pair were looked at, and 1,000 are written out', () => {
+    for (const length of [0, 1, 2, 10, 40, 90, 120]) {
+      const ports = Array.from({ length }, port);
+      const warnings = collisions(ports);
+      expect(countOfWarnings(warnings)).toBe(ofPairs(ports, pair => collisions(pair).length));
+      expect(warnings.length).toBeLessThanOrEqual(1_000);
+    }
+    expect(countOfWarnings(collisions(Array(2_000).fill({ containerPort: 80 })))).toBe((2_000 * 1_999) / 2);
+  });
+
+  test('of the files of a volume are counted as if each pair were looked at, and 1,000 are written out', () => {
+    for (const length of [0, 1, 2, 10, 60, 120]) {
+      const paths = Array.from({ length }, path);
+      const warnings = virtualPathWarnings(pathsIn(paths));
+      expect(countOfWarnings(warnings)).toBe(ofPairs(paths, pair => virtualPathWarnings(pathsIn(pair)).length));
+      expect(warnings.length).toBeLessThanOrEqual(1_000);
+    }
+  });
+});
+
+describe('a file with many problems of one kind', () => {
+  test.each([
+    [
+      'containers of one name',
+      pod(`  containers:\n${lines(1_500, () => '    - { name: c, image: a, ports: [{ containerPort: 80 }] }\n')}`),
+      { 'apiserver/refused': 1_499, 'warning/server': (1_500 * 1_499) / 2 },
+    ],
+    [
+      'volumes of one name',
+      pod(
+        `  containers: [{ name: c, image: a }]\n  volumes:\n${lines(1_500, () => '    - { name: v, emptyDir: {} }\n')}`,
+      ),
+      { 'apiserver/refused': 1_499 },
+    ],
+    [
+      'unknown fields',
+      pod(`  containers:\n    - name: c\n      image: a\n${lines(1_500, i => `      unknown${i}: 1\n`)}`),
+      { 'decode/unknown-field': 1_500 },
+    ],
+  ])('lists some %s and counts all', (_, text, expected) => {
+    const problems = analysisOf({ [uri]: text }).diagnostics(uri);
+    for (const [code, count] of Object.entries(expected)) {
+      const own = problems.filter(it => it.code === code);
+      expect([code, countOf(own)]).toEqual([code, count]);
+      expect(own.length).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  test('is asked about each problem a few times, whatever their number', () => {
+    const reads = (count: number): number => {
+      let read = 0;
+      const found = Array.from({ length: count }, (_, i) => {
+        const error = { type: 'FieldValueInvalid', at: FieldPath.of('spec', 'a', i), detail: '', value: `v${i}` };
+        const finding = { at: error.at, part: 'value', errorType: error.type, facts: { error } };
+        const meta = { code: 'apiserver/refused', category: 'apiserver', cost: 'typing' };
+        const counted = new Proxy(finding, {
+          get(of, key) {
+            read += 1;
+            return Reflect.get(of, key);
+          },
+        });
+        return { rule: { meta }, finding: counted } as unknown as RuleFinding;
+      });
+      const object = { manifest: { has: () => false } };
+      followersOf(found, { object, value: {}, kind: undefined } as never);
+      return read;
+    };
+    expect(reads(400) / reads(200)).toBeLessThan(2.1);
+  });
+});
+
+test('values that stand in a list before are known by their indexes', () => {
+  expect([...repeatedAt(['a', 'b', 'a', '', 'a', ''])]).toEqual([2, 4, 5]);
+  expect([...firstIndexes(['a', 'b', 'a'])]).toEqual([
+    ['a', 0],
+    ['b', 1],
+  ]);
+});

@@ -117,3 +117,13 @@ test('values that stand in a list before are known by their indexes', () => {
     ['b', 1],
   ]);
 });
+
+test('each of many problems is silenced by the comment on its line', () => {
+  const fields = lines(900, i => `      unknown${i}: 1 # berth-ignore decode/unknown-field: ${i}\n`);
+  const text = pod(`  containers:\n    - name: c\n      image: a\n${fields}      other: 1\n`);
+  const problems = analysisOf({ [uri]: text }, { suppressed: 'tell' }).diagnostics(uri);
+  const told = problems.filter(it => it.code === 'decode/unknown-field');
+  expect(told.filter(it => it.suppressed === undefined).map(it => it.fieldPath)).toEqual(['spec.containers[0].other']);
+  expect(told.flatMap(it => it.suppressed?.reason ?? [])).toEqual(Array.from({ length: 900 }, (_, i) => `${i}`));
+  expect(problems.filter(it => it.code === 'berth/unused-suppression')).toEqual([]);
+});

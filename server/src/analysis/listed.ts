@@ -1,4 +1,4 @@
-import { withFields } from '../rules/fixes';
+import { withFields, withNoFixes } from '../rules/fixes';
 import type { Problem } from '../rules/problem';
 
 /** So many problems of one file with the same code are listed where nobody asks for another number. */
@@ -20,6 +20,19 @@ export function listedProblems(problems: readonly Problem[], limit: number): rea
   const listed = new Map<Problem, Problem>();
   for (const group of groups.values()) for (const [it, shown] of listedOf(group, limit)) listed.set(it, shown);
   return problems.flatMap(it => listed.get(it) ?? []);
+}
+
+/** So many problems of a file with one code tell how to mend them: each fix is a search through the text. */
+const MENDED_OF_A_CODE = 100;
+
+/** The same problems of one file; behind the first of each code they come without fixes. */
+export function mendedProblems(problems: readonly Problem[]): readonly Problem[] {
+  const counts = new Map<string, number>();
+  return problems.map(it => {
+    const count = (counts.get(it.code) ?? 0) + 1;
+    counts.set(it.code, count);
+    return count <= MENDED_OF_A_CODE ? it : withNoFixes(it);
+  });
 }
 
 /** So many problems of one file an editor is given at most. */

@@ -1,6 +1,6 @@
 import { type Analysis, defaultSettings } from '../analysis/analysis';
 import { allMetas } from '../analysis/known';
-import { countOf, LISTED_OF_A_CODE, listedProblems } from '../analysis/listed';
+import { countOf, LISTED_OF_A_CODE, listedProblems, mendedProblems } from '../analysis/listed';
 import type { Severity } from '../rules/problem';
 import type { Collected } from './collect';
 import { complain } from './complain';
@@ -139,7 +139,8 @@ function problemsOf(
   limit: number,
 ): readonly ReportedProblem[] {
   if ('failure' in file) return [fileProblem('syntax/unreadable', file.path, file.failure)];
-  const own = listedProblems(analysis.diagnostics(file.path), limit).map(it => reported(it, lines));
+  const listed = mendedProblems(listedProblems(analysis.diagnostics(file.path), limit));
+  const own = listed.map(it => reported(it, lines));
   // The parser says itself what it finds binary, but not for text that does not look like a manifest.
   if (file.problem === undefined || own.some(it => it.code === 'syntax/binary')) return own;
   return [fileProblem('syntax/encoding', file.path, file.problem), ...own];

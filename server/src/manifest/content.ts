@@ -2,7 +2,7 @@ import type { Span } from '../text/span';
 import type { FieldPath } from './fieldPath';
 import { isObject } from './json';
 import { lazy } from './lazy';
-import type { LocatedTree } from './locate';
+import { type LocatedTree, locatedTree } from './locate';
 import type { JsonObject, JsonValue, SuppressionComment } from './manifest';
 import type { Node } from './reader/node';
 import { readDocument } from './reader/read';
@@ -102,14 +102,14 @@ function treeOf(text: string): () => LocatedTree {
   return lazy(() => {
     const { root } = readDocument(text);
     if (root === undefined) throw new Error('A document that had a root is read without one.');
-    return { root, text };
+    return locatedTree(root, text);
   });
 }
 
 function treeOfItem(tree: () => LocatedTree, i: number): () => LocatedTree {
   return lazy(() => {
-    const { root, text } = tree();
-    return { root: itemNodes(root)?.children[i] ?? root, text };
+    const whole = tree();
+    return { ...whole, root: itemNodes(whole.root)?.children[i] ?? whole.root };
   });
 }
 

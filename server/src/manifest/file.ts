@@ -28,6 +28,7 @@ export function placeDocument(
     message: it.message,
     span: shift({ start: it.start, end: it.end }, start),
     severity: it.severity,
+    ...(it.more !== undefined && { more: it.more }),
   }));
   return {
     index,

@@ -2,6 +2,8 @@ import type { DocumentContent, ListLayout, ObjectContent, PlacedObject, Relative
 import { duplicatesOf } from './content';
 import { FieldPath } from './fieldPath';
 import { isObject } from './json';
+import { lazy } from './lazy';
+import { locatedTree } from './locate';
 import type { Node } from './reader/node';
 import { readDocument } from './reader/read';
 import { buildValue } from './values';
@@ -75,7 +77,7 @@ function readItem(region: string, dash: number, column: number): ReadItem | unde
   const { value, hasDuplicates } = buildValue(root, problems);
   if (problems.length > 0 || !isObject(value)) return undefined;
   const offset = dash - column;
-  const content = { value, span: { start: root.start, end: root.end }, tree: () => ({ root, text }) };
+  const content = { value, span: { start: root.start, end: root.end }, tree: lazy(() => locatedTree(root, text)) };
   return { placed: { content, offset }, duplicates: hasDuplicates ? duplicatesAt(root, offset) : [] };
 }
 

@@ -2,12 +2,25 @@ import type { Span } from '../text/span';
 import { FieldPath, type Segment } from './fieldPath';
 import type { SpanPart } from './manifest';
 import type { Node } from './reader/node';
+import { startOfLine } from './reader/reading';
 import { fieldName, isMergeKey } from './values';
 
 /** An object's tree with the text that its offsets count in. */
 export interface LocatedTree {
   readonly root: Node;
   readonly text: string;
+  /** The fields of large mappings, indexed when they are first looked for. */
+  readonly fields: Map<Node, FieldIndex>;
+}
+
+/** Where the children of a mapping have the key of each name, the last one written, and where they have a `<<`. */
+interface FieldIndex {
+  readonly names: ReadonlyMap<string, number>;
+  readonly merges: readonly number[];
+}
+
+export function locatedTree(root: Node, text: string): LocatedTree {
+  return { root, text, fields: new Map() };
 }
 
 /** A field as it is written: its value, its key when it is a field of a mapping, where its list item begins. */
@@ -21,24 +34,24 @@ const MAX_MERGES = 20;
 
 /** See ManifestObject.spanOf; offsets are the tree's own. */
 export function spanOf(tree: LocatedTree, path: FieldPath, part: SpanPart): Span {
-  const { place, isWhole } = find(tree.root, path.segments);
-  if (place === undefined) return spanOfRoot(tree.root);
+  const { place, isWhole } = find(tree, path.segments);
+  if (place === undefined) return spanOfRoot(tree);
   return spanOfPlace(place, isWhole ? part : 'key');
 }
 
 /** Whether the whole path is written. */
 export function has(tree: LocatedTree, path: FieldPath): boolean {
-  return find(tree.root, path.segments).isWhole;
+  return find(tree, path.segments).isWhole;
 }
 
 function find(
-  root: Node,
+  tree: LocatedTree,
   segments: readonly Segment[],
 ): { readonly place: Place | undefined; readonly isWhole: boolean } {
   let place: Place | undefined;
-  let node = root;
+  let node = tree.root;
   for (const segment of segments) {
-    const next = step(follow(node), segment, 0);
+    const next = step(tree, follow(node), segment);
     if (next === undefined) return { place, isWhole: false };
     place = next;
     node = next.value;
@@ -50,33 +63,66 @@ function follow(node: Node): Node {
   return node.kind === 'alias' && node.target !== undefined ? node.target : node;
 }
 
-function step(node: Node, segment: Segment, merges: number): Place | undefined {
+function step(tree: LocatedTree, node: Node, segment: Segment): Place | undefined {
   if (typeof segment === 'number') {
     const value = node.kind === 'seq' ? node.children[segment] : undefined;
     return value === undefined ? undefined : { value, key: undefined, itemStart: node.dashes[segment] ?? value.start };
   }
   if (node.kind !== 'map') return undefined;
-  return field(node, typeof segment === 'string' ? segment : segment.key, merges);
+  return field(tree, node, typeof segment === 'string' ? segment : segment.key, 0);
 }
 
 /** The field of a name: the last one written, or one that is merged in by `<<`. */
-function field(node: Node, name: string, merges: number): Place | undefined {
+function field(tree: LocatedTree, node: Node, name: string, merges: number): Place | undefined {
   const { children } = node;
+  if (children.length > LARGE) return indexedField(tree, node, name, merges);
   for (let i = children.length - 2; i >= 0; i -= 2) {
     const key = children[i]!;
     if (isMergeKey(key)) {
-      const merged = mergedField(follow(children[i + 1]!), name, merges + 1);
+      const merged = mergedField(tree, follow(children[i + 1]!), name, merges + 1);
       if (merged !== undefined) return merged;
     } else if (fieldName(key) === name) return { value: children[i + 1]!, key, itemStart: -1 };
   }
   return undefined;
 }
 
-function mergedField(source: Node, name: string, merges: number): Place | undefined {
+/** Mappings with more nodes are indexed. */
+const LARGE = 64;
+
+function indexedField(tree: LocatedTree, node: Node, name: string, merges: number): Place | undefined {
+  const index = tree.fields.get(node) ?? fieldIndexOf(node);
+  tree.fields.set(node, index);
+  const { children } = node;
+  const own = index.names.get(name) ?? -1;
+  for (const i of index.merges) {
+    if (i < own) break;
+    const merged = mergedField(tree, follow(children[i + 1]!), name, merges + 1);
+    if (merged !== undefined) return merged;
+  }
+  return own < 0 ? undefined : { value: children[own + 1]!, key: children[own], itemStart: -1 };
+}
+
+/** Merges come last one first, as they are looked through. */
+function fieldIndexOf({ children }: Node): FieldIndex {
+  const names = new Map<string, number>();
+  const merges: number[] = [];
+  for (let i = children.length - 2; i >= 0; i -= 2) {
+    const key = children[i]!;
+    if (isMergeKey(key)) {
+      merges.push(i);
+      continue;
+    }
+    const name = fieldName(key);
+    if (name !== undefined && !names.has(name)) names.set(name, i);
+  }
+  return { names, merges };
+}
+
+function mergedField(tree: LocatedTree, source: Node, name: string, merges: number): Place | undefined {
   if (merges > MAX_MERGES) return undefined;
-  if (source.kind === 'map') return field(source, name, merges);
+  if (source.kind === 'map') return field(tree, source, name, merges);
   for (const item of source.children) {
-    const found = follow(item).kind === 'map' ? field(follow(item), name, merges) : undefined;
+    const found = follow(item).kind === 'map' ? field(tree, follow(item), name, merges) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -100,8 +146,9 @@ function spanOfNode({ start, end }: Span): Span {
   return { start, end };
 }
 
-function spanOfRoot(root: Node): Span {
-  const kind = root.kind === 'map' ? field(root, 'kind', 0) : undefined;
+function spanOfRoot(tree: LocatedTree): Span {
+  const { root } = tree;
+  const kind = root.kind === 'map' ? field(tree, root, 'kind', 0) : undefined;
   if (kind !== undefined && kind.value.end > kind.value.start) return spanOfNode(kind.value);
   if (kind?.key !== undefined) return spanOfNode(kind.key);
   const first = root.children[0];
@@ -119,7 +166,7 @@ export interface PathAt {
  */
 export function pathAt({ root, text }: LocatedTree, offset: number): PathAt {
   const segments: (string | number)[] = [];
-  const column = offset - lineStartOf(text, offset);
+  const column = offset - startOfLine(text, offset);
   let node = root;
   for (;;) {
     const next = node.kind === 'map' ? enterMap(node, text, offset, column) : enterSequence(node, text, offset, column);
@@ -164,7 +211,7 @@ function isWithin(node: Node, start: number, value: Node, text: string, offset: 
   if (node.column < 0) return text.slice(value.end, offset).trim() === '' && value.start === value.end;
   if (column > node.column && text.slice(value.end, offset).trim() === '') return true;
   if (column > node.column) return true;
-  return lineStartOf(text, offset) <= Math.max(start, value.start === value.end ? value.end : 0);
+  return startOfLine(text, offset) <= Math.max(start, value.start === value.end ? value.end : 0);
 }
 
 function lastAtOrBefore(nodes: readonly Node[], stride: number, offset: number): number {
@@ -187,10 +234,4 @@ function lastDash(dashes: readonly number[], offset: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-function lineStartOf(text: string, offset: number): number {
-  let at = offset;
-  while (at > 0 && text.charCodeAt(at - 1) !== 10 && text.charCodeAt(at - 1) !== 13) at--;
-  return at;
 }

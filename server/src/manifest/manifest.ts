@@ -15,6 +15,8 @@ export interface SyntaxProblem {
   /** Offsets into the file. */
   readonly span: Span;
   readonly severity: 'error' | 'warning';
+  /** So many others of the same code in the document are counted and not listed. */
+  readonly more?: number;
 }
 
 /** A key written twice in one mapping. The last one wins, as in upstream's non-strict decoding. */

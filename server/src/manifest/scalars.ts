@@ -1,3 +1,4 @@
+import { isPaddedBase64 } from '../text/base64';
 import type { JsonValue } from './manifest';
 
 /**
@@ -127,23 +128,10 @@ export function resolveTagged(tag: string, text: string): { readonly value: Json
   }
 }
 
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
 function decodeBase64(text: string): { readonly value: JsonValue } | { readonly error: string } {
   const digits = text.replace(/[\r\n]/g, '');
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(digits)) {
+  if (!isPaddedBase64(digits)) {
     return { error: 'This is no base64 text: !!binary wants padded base64.' };
   }
-  const bytes: number[] = [];
-  let bits = 0;
-  let count = 0;
-  for (const digit of digits.replaceAll('=', '')) {
-    bits = ((bits << 6) | BASE64.indexOf(digit)) & 0xffff;
-    count += 6;
-    if (count >= 8) {
-      count -= 8;
-      bytes.push((bits >> count) & 0xff);
-    }
-  }
-  return { value: new TextDecoder().decode(Uint8Array.from(bytes)) };
+  return { value: Buffer.from(digits, 'base64').toString('utf8') };
 }

@@ -1,4 +1,6 @@
+import type { Span } from '../text/span';
 import type { SuppressionComment } from './manifest';
+import { endOfLine, startOfLine } from './reader/reading';
 
 const MARK = 'berth-ignore';
 const COMMENT = /^#+\s*berth-ignore\s+([\w./-]*\w)\s*:?\s*(.*)$/;
@@ -11,30 +13,38 @@ const COMMENT = /^#+\s*berth-ignore\s+([\w./-]*\w)\s*:?\s*(.*)$/;
 export function findSuppressions(text: string, comments: readonly number[]): SuppressionComment[] {
   if (!text.includes(MARK)) return [];
   const offsets = [...new Set(comments)].sort((a, b) => a - b);
-  return offsets.flatMap(start => {
-    const end = lineEnd(text, start);
-    const match = COMMENT.exec(text.slice(start, end).trimEnd());
+  const targets = targetsOf(text, offsets);
+  return offsets.flatMap((start, i) => {
+    const match = COMMENT.exec(text.slice(start, endOfLine(text, start)).trimEnd());
     if (match === null) return [];
     const [all, code, reason] = match;
-    const span = { start, end: start + all.length };
-    return [{ code: code!, reason: reason!.trim(), span, target: targetOf(text, start, end) }];
+    return [{ code: code!, reason: reason!.trim(), span: { start, end: start + all.length }, target: targets[i]! }];
   });
 }
 
-function lineEnd(text: string, from: number): number {
-  const breaks = /[\r\n]|$(?![\s\S])/g;
-  breaks.lastIndex = from;
-  return breaks.exec(text)?.index ?? text.length;
+/** What each comment would silence. A comment above another one silences what that one does, so they are gone through from below. */
+function targetsOf(text: string, offsets: readonly number[]): readonly Span[] {
+  const targets: Span[] = [];
+  for (let i = offsets.length - 1; i >= 0; i--) {
+    targets[i] = targetOf(text, offsets[i]!, { at: offsets[i + 1], target: targets[i + 1] });
+  }
+  return targets;
 }
 
-function targetOf(text: string, comment: number, end: number): { start: number; end: number } {
-  const lineStart = Math.max(text.lastIndexOf('\n', comment - 1), text.lastIndexOf('\r', comment - 1)) + 1;
-  const isAlone = comment === 0 || text.slice(lineStart, comment).trim() === '';
+interface NextComment {
+  readonly at: number | undefined;
+  readonly target: Span | undefined;
+}
+
+function targetOf(text: string, comment: number, next: NextComment): Span {
+  const end = endOfLine(text, comment);
+  const lineStart = startOfLine(text, comment);
+  const isAlone = text.slice(lineStart, comment).trim() === '';
   if (!isAlone) return { start: lineStart, end };
-  const below = /(?:\s*#[^\r\n]*)*\s*/y;
-  below.lastIndex = end;
-  below.test(text);
-  const token = below.lastIndex;
-  const start = Math.max(text.lastIndexOf('\n', token - 1), text.lastIndexOf('\r', token - 1), end - 1) + 1;
-  return { start: Math.min(start, token), end: lineEnd(text, token) };
+  const blank = /\s*/y;
+  blank.lastIndex = end;
+  blank.test(text);
+  const token = blank.lastIndex;
+  if (token === next.at && next.target !== undefined) return next.target;
+  return { start: Math.min(Math.max(startOfLine(text, token), end), token), end: endOfLine(text, token) };
 }

@@ -2,7 +2,7 @@ import { FieldPath } from './fieldPath';
 import { isObject } from './json';
 import type { JsonObject, JsonValue } from './manifest';
 import type { Node } from './reader/node';
-import type { Found } from './reader/reading';
+import { addFound, type Found } from './reader/reading';
 import { NOT_JSON, resolvePlain, resolveTagged, shortTag } from './scalars';
 
 /** A key written twice, in offsets of the document's own text. */
@@ -75,7 +75,7 @@ function buildAnchored(b: Building, node: Node): JsonValue {
 }
 
 function fail(b: Building, code: string, message: string, node: Node): void {
-  b.problems.push({ code, message, start: node.start, end: node.end, severity: 'error' });
+  addFound(b.problems, { code, message, start: node.start, end: node.end, severity: 'error' });
 }
 
 function aliasValue(b: Building, node: Node): JsonValue {

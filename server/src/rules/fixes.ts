@@ -21,6 +21,11 @@ export function withFields(problem: Problem, fields: Partial<Omit<Problem, 'fixe
   return Object.defineProperty({ ...withoutFixes(problem), ...fields }, 'fixes', fixes) as Problem;
 }
 
+/** The same problem without its fixes, which are not worked out for that. */
+export function withNoFixes(problem: Problem): Problem {
+  return { ...withoutFixes(problem), fixes: [] };
+}
+
 function withoutFixes(problem: Problem): Omit<Problem, 'fixes'> {
   const { fixes: _, ...descriptors } = Object.getOwnPropertyDescriptors(problem);
   return Object.defineProperties({}, descriptors) as Omit<Problem, 'fixes'>;

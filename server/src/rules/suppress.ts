@@ -1,6 +1,7 @@
 import { FieldPath } from '../manifest/fieldPath';
 import type { ManifestFile } from '../manifest/manifest';
 import type { Span } from '../text/span';
+import { push } from '../workspace/push';
 import type { WorkspaceObject } from '../workspace/workspace';
 import { CannotEdit } from './editText';
 import { withFields, withMoreFixes } from './fixes';
@@ -49,8 +50,14 @@ interface Suppression {
   readonly span: Span;
   readonly document: number;
   readonly object?: WorkspaceObject;
-  readonly covers: (problem: Problem) => boolean;
+  /** The starts of the problems that it silences, or the object that it silences problems of. */
+  readonly covers: Span | ObjectPlace;
   readonly removal: () => Fix;
+}
+
+interface ObjectPlace {
+  readonly document: number;
+  readonly item: number | undefined;
 }
 
 interface Options {
@@ -72,25 +79,86 @@ export function suppress(
   const suppressions = [...commentsOf(file), ...objects.flatMap(it => annotationsOf(it, edit))];
   if (suppressions.length === 0) return problems;
   const valid = suppressions.filter(it => it.reason !== '');
-  const matches = (it: Suppression, problem: Problem) => it.code === problem.code && it.covers(problem);
+  const coveringOf = createCovering(valid);
+  const used = new Set<Group>();
   const kept = problems.flatMap(problem => {
-    const silencer = isFixed(problem) ? undefined : valid.find(it => matches(it, problem));
+    const groups = coveringOf(problem);
+    for (const it of groups) used.add(it);
+    const silencer = isFixed(problem) ? undefined : firstOf(groups);
     if (silencer === undefined) return [problem];
     const { reason, object } = silencer;
     const by = object === undefined ? ('comment' as const) : ('annotation' as const);
     return options.suppressed === 'tell' ? [withFields(problem, { suppressed: { by, reason } })] : [];
   });
+  const working = new Set([...used].flatMap(it => it.members));
   const silent = valid.filter(
-    it =>
-      options.severity?.[it.code] !== 'off' &&
-      options.notAsked?.(it.code) !== true &&
-      !problems.some(problem => matches(it, problem)),
+    it => options.severity?.[it.code] !== 'off' && options.notAsked?.(it.code) !== true && !working.has(it),
   );
   const told = [
     ...suppressions.filter(it => it.reason === '').map(it => tell(SUPPRESSION_WITHOUT_REASON, it, file, options)),
     ...silent.map(it => tell(UNUSED_SUPPRESSION, it, file, options)),
   ];
   return [...kept, ...told.filter(it => it !== undefined)];
+}
+
+/** Suppressions of one code that cover the same, in the order of the text. */
+interface Group {
+  readonly members: Suppression[];
+  readonly order: number;
+  readonly covers: Suppression['covers'];
+}
+
+/** Finds the groups that cover a problem: those of its line, of which there are a few, and that of its object. */
+function createCovering(suppressions: readonly Suppression[]): (problem: Problem) => readonly Group[] {
+  const ofLines = new Map<string, Group[]>();
+  const ofObjects = new Map<string, Group>();
+  const groups = new Map<string, Group>();
+  for (const [order, it] of suppressions.entries()) {
+    const key = `${it.code} ${'start' in it.covers ? `${it.covers.start} ${it.covers.end}` : placeOf(it.covers)}`;
+    const known = groups.get(key);
+    if (known !== undefined) {
+      known.members.push(it);
+      continue;
+    }
+    const group = { members: [it], order, covers: it.covers };
+    groups.set(key, group);
+    if ('start' in it.covers) push(ofLines, it.code, group);
+    else ofObjects.set(key, group);
+  }
+  for (const list of ofLines.values()) list.sort((a, b) => startOf(a) - startOf(b));
+  return problem => {
+    const ofObject = ofObjects.get(`${problem.code} ${placeOf(problem)}`);
+    const lines = coveringLines(ofLines.get(problem.code) ?? [], problem.span.start);
+    return ofObject === undefined ? lines : [...lines, ofObject];
+  };
+}
+
+const placeOf = ({ document, item }: { readonly document?: number; readonly item?: number | undefined }): string =>
+  `${document}/${item}`;
+
+const startOf = ({ covers }: Group): number => ('start' in covers ? covers.start : -1);
+
+/** Lines do not overlap, so that those that cover an offset are the last that begin at or before it. */
+function coveringLines(groups: readonly Group[], offset: number): readonly Group[] {
+  let low = 0;
+  let high = groups.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startOf(groups[middle]!) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const found: Group[] = [];
+  for (let i = low - 1; i >= 0; i--) {
+    const group = groups[i]!;
+    if (!('start' in group.covers) || group.covers.end < offset) break;
+    found.push(group);
+  }
+  return found;
+}
+
+function firstOf(groups: readonly Group[]): Suppression | undefined {
+  const [first, ...others] = groups;
+  return others.reduce((best, it) => (best !== undefined && it.order < best.order ? it : best), first)?.members[0];
 }
 
 /** Adds the offer to silence a problem where it stands. */
@@ -156,7 +224,7 @@ function commentsOf(file: ManifestFile): readonly Suppression[] {
       reason: reason.trim(),
       span,
       document: doc.index,
-      covers: (problem: Problem) => problem.span.start >= target.start && problem.span.start <= target.end,
+      covers: target,
       removal: () => ({
         title: 'Remove this suppression',
         safety: 'safe' as const,
@@ -179,13 +247,14 @@ function annotationsOf(object: WorkspaceObject, edit: EditTools): readonly Suppr
   if (value === undefined) return [];
   const at = FieldPath.of('metadata', 'annotations').key(IGNORE_ANNOTATION);
   const lines = ignoreLines(value);
+  const span = object.manifest.spanOf(at, 'entry');
   return lines.map(({ code, reason }) => ({
     code,
     reason,
-    span: object.manifest.spanOf(at, 'entry'),
+    span,
     document: object.manifest.document,
     object,
-    covers: problem => problem.document === object.manifest.document && problem.item === object.manifest.item,
+    covers: { document: object.manifest.document, item: object.manifest.item },
     removal: () => ({
       title: lines.length === 1 ? 'Remove this annotation' : `Remove ${code} from this annotation`,
       safety: 'safe',

@@ -30,21 +30,26 @@ export function syntaxProblems(file: ManifestFile): readonly Problem[] {
     span: it.span,
     related: [],
     fixes: [],
+    ...(it.more !== undefined && { more: it.more }),
   }));
 }
 
 /** Keys that are written twice, each with the path of the lost value's key. */
 export function duplicateKeyProblems(file: ManifestFile, objects: readonly WorkspaceObject[]): readonly Problem[] {
-  return file.documents.flatMap(doc => doc.duplicateKeys.map(it => duplicateKey(file, doc, it, objects)));
+  return file.documents.flatMap(doc => {
+    if (doc.duplicateKeys.length === 0) return [];
+    const owners = objects.filter(it => it.manifest.document === doc.index);
+    return doc.duplicateKeys.map(it => duplicateKey(file, doc, it, owners));
+  });
 }
 
 function duplicateKey(
   file: ManifestFile,
   doc: ManifestDocument,
   { path, key, span, first }: DuplicateKey,
-  objects: readonly WorkspaceObject[],
+  owners: readonly WorkspaceObject[],
 ): Problem {
-  const owner = ownerOf(doc, path.segments, objects);
+  const owner = ownerOf(path.segments, owners);
   const segments = owner?.manifest.item === undefined ? path.segments : path.segments.slice(2);
   return {
     code: DUPLICATE_FIELD.code,
@@ -63,13 +68,8 @@ function duplicateKey(
   };
 }
 
-function ownerOf(
-  doc: ManifestDocument,
-  [head, item]: readonly Segment[],
-  objects: readonly WorkspaceObject[],
-): WorkspaceObject | undefined {
-  const inDocument = objects.filter(it => it.manifest.document === doc.index);
-  return inDocument.find(({ manifest }) => manifest.item === undefined || (head === 'items' && manifest.item === item));
+function ownerOf([head, item]: readonly Segment[], owners: readonly WorkspaceObject[]): WorkspaceObject | undefined {
+  return owners.find(({ manifest }) => manifest.item === undefined || (head === 'items' && manifest.item === item));
 }
 
 /** As the strict decoder prints a path: map keys are joined with dots too. */

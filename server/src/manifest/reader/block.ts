@@ -231,12 +231,15 @@ function readEntries(r: Reading, node: Node, at: number): void {
 /** List items where a key is expected: they are reported and, below a key without a value, taken as its value. */
 function readStrayItems(r: Reading, node: Node, at: number): void {
   const message = 'This list item stands where a key is expected: indent it below the list it belongs to.';
-  report(r, 'syntax/indentation', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
-  const items = readSequence(r, at);
-  const last = node.children[node.children.length - 1];
-  if (last !== undefined && last.start === last.end) node.children[node.children.length - 1] = items;
-  skipToNextLine(r);
-  if (!atEnd(r) && onDash(r) && column(r) >= node.column) readStrayItems(r, node, column(r));
+  let itemColumn = at;
+  do {
+    report(r, 'syntax/indentation', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
+    const items = readSequence(r, itemColumn);
+    const last = node.children[node.children.length - 1];
+    if (last !== undefined && last.start === last.end) node.children[node.children.length - 1] = items;
+    skipToNextLine(r);
+    itemColumn = atEnd(r) ? -1 : column(r);
+  } while (!atEnd(r) && onDash(r) && itemColumn >= node.column);
 }
 
 function reportIndentation(r: Reading, is: number, wanted: number): void {

@@ -14,6 +14,7 @@ import {
   HASH,
   isBlankOrEnd,
   isBreakOrEnd,
+  LAST_LISTED,
   OPEN_BRACE,
   OPEN_BRACKET,
   onDash,
@@ -38,11 +39,14 @@ const NO_CUTOFF: Cutoff = { indent: -1 };
 export function readFlow(r: Reading, indent: number): Node {
   const { at, lineStart, first, tab, depth } = r;
   const problems = r.problems.length;
+  const last = r.problems.slice(-LAST_LISTED);
   const comments = r.comments.length;
   const node = readCollection(r, NO_CUTOFF);
   if (r.problems.length === problems || indent < 0) return node;
   Object.assign(r, { at, lineStart, first, tab, depth });
-  r.problems.length = problems;
+  // Those before may have been given others to count.
+  r.problems.length = problems - last.length;
+  for (const it of last) r.problems.push(it);
   r.comments.length = comments;
   return readCollection(r, { indent });
 }

@@ -7,6 +7,29 @@ export interface Found {
   readonly start: number;
   readonly end: number;
   readonly severity: 'error' | 'warning';
+  /** So many others of the same code in the document are counted and not listed. */
+  readonly more?: number;
+}
+
+/** So many problems of one document are listed; a broken text can have one at each character. */
+const MOST_LISTED = 1_000;
+
+/** So many of the last problems are looked through for one of the same code; there are fewer codes. */
+export const LAST_LISTED = 32;
+
+/** Adds a problem, or counts it with the last one of its code where enough are listed. */
+export function addFound(problems: Found[], found: Found): void {
+  if (problems.length < MOST_LISTED) {
+    problems.push(found);
+    return;
+  }
+  for (let i = problems.length - 1; i >= problems.length - LAST_LISTED; i--) {
+    const last = problems[i]!;
+    if (last.code !== found.code) continue;
+    problems[i] = { ...last, more: (last.more ?? 0) + 1 };
+    return;
+  }
+  problems.push(found);
 }
 
 /** The state of reading one document: where the reader stands and what it has noticed. */
@@ -19,6 +42,8 @@ export interface Reading {
   first: number;
   /** Offset of the last tab that was met in the indentation of a line; -1 when there was none. */
   tab: number;
+  /** Where the blanks at the beginning of a line end, for the last line that was asked about. */
+  indent: { readonly line: number; readonly end: number };
   depth: number;
   readonly problems: Found[];
   /** Offsets of the `#` of every comment met. */
@@ -38,6 +63,7 @@ export function startReading(text: string): Reading {
     lineStart: 0,
     first: 0,
     tab: -1,
+    indent: { line: -1, end: -1 },
     depth: 0,
     problems: [],
     comments: [],
@@ -90,6 +116,13 @@ export function endOfLine(text: string, from: number): number {
   return at;
 }
 
+/** Offset of the start of the line that an offset stands on. */
+export function startOfLine(text: string, offset: number): number {
+  let at = offset;
+  while (at > 0 && !isBreakOrEnd(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
 /** Offset of the start of the next line, for an offset that stands on a line break or the end. */
 export function afterBreak(text: string, at: number): number {
   if (text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF) return at + 2;
@@ -109,7 +142,7 @@ export function skipBlank(r: Reading): void {
       r.lineStart = at;
       crossed = true;
     } else if (code === TAB) {
-      if (isBlankBetween(text, r.lineStart, at)) r.tab = at;
+      if (at < endOfIndent(r)) r.tab = at;
       at++;
     } else if (code === HASH && (at === 0 || isBlankOrEnd(text.charCodeAt(at - 1)))) {
       r.comments.push(at);
@@ -120,12 +153,13 @@ export function skipBlank(r: Reading): void {
   if (crossed) r.first = at;
 }
 
-function isBlankBetween(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
-    if (code !== SPACE && code !== TAB) return false;
-  }
-  return true;
+/** Where the blanks at the beginning of the current line end, looked for once a line. */
+function endOfIndent(r: Reading): number {
+  if (r.indent.line === r.lineStart) return r.indent.end;
+  let end = r.lineStart;
+  while (r.text.charCodeAt(end) === SPACE || r.text.charCodeAt(end) === TAB) end++;
+  r.indent = { line: r.lineStart, end };
+  return end;
 }
 
 /** Column of the token the reader stands on; a tab in the indentation is reported and counts as two blanks. */
@@ -145,7 +179,7 @@ export function onDash(r: Reading): boolean {
 }
 
 export function report(r: Reading, code: string, message: string, start: number, end: number): void {
-  r.problems.push({ code, message, start, end: Math.max(end, start), severity: 'error' });
+  addFound(r.problems, { code, message, start, end: Math.max(end, start), severity: 'error' });
 }
 
 export function skipLine(r: Reading): void {

@@ -126,8 +126,10 @@ function nameOfItem(_list: string, name: string): Fill {
 function unused(name: string, at: FieldPath, target: Target): string {
   const list = at.parent?.parent;
   const taken = list === undefined ? [] : asList(valueAt(target.value, list)).map(it => asObject(it)?.name);
-  const candidates = [name, ...taken.map((_, i) => `${name}-${i + 2}`)];
-  return candidates.find(it => !taken.includes(it)) ?? name;
+  const names = new Set(taken);
+  let free = name;
+  for (let i = 2; names.has(free); i++) free = `${name}-${i}`;
+  return free;
 }
 
 /** The path of the PodSpec above a container's field. */

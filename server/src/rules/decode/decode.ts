@@ -2,6 +2,7 @@ import type { ObjectSchema, Schema } from '../../kube/kube';
 import { isPlainQuantity, quantityOf } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { isPaddedBase64 } from '../../text/base64';
 import type { RuleContext, Target } from '../rule';
 import { asObject } from '../values';
 import { embeddedStruct } from './embedded';
@@ -161,14 +162,13 @@ export function fits(value: JsonValue, wanted: Wanted): boolean {
     case 'duration':
       return typeof value === 'string' && DURATION.test(value);
     case 'bytes':
-      return typeof value === 'string' && BASE64.test(value.replace(/[\r\n]/g, ''));
+      return typeof value === 'string' && isPaddedBase64(value.replace(/[\r\n]/g, ''));
     default:
       return true;
   }
 }
 
 const DURATION = /^[-+]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/;
-const BASE64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)([.,]\d+)?(?:Z|[-+](\d\d):(\d\d))$/;
 
 function isInteger(value: JsonValue, limit: bigint): boolean {

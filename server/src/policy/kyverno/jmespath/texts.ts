@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
+import { isPaddedBase64 } from '../../../text/base64';
 import { matchesWildcard } from '../../wildcard';
 import { Refusal } from '../failures';
 import { marshal, unmarshalAny } from '../goValues';
@@ -61,7 +62,7 @@ function toBoolean(it: string): boolean {
 
 function base64Decode(it: string): string {
   const text = it.replace(/[\r\n]/g, '');
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
+  if (!isPaddedBase64(text)) {
     throw new Refusal('illegal base64 data at input byte 0');
   }
   return Buffer.from(text, 'base64').toString('utf8');

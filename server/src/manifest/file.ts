@@ -1,3 +1,4 @@
+import { ownSlice } from '../text/ownSlice';
 import type { Span } from '../text/span';
 import type { DocumentContent, PlacedObject } from './content';
 import { readContent } from './content';
@@ -112,5 +113,5 @@ export function formatOf(uri: string): ManifestFile['format'] {
 
 /** Reads the document of a piece. */
 export function readPiece(text: string, { start, contentEnd }: Piece): DocumentContent {
-  return readContent(text.slice(start, contentEnd));
+  return readContent(ownSlice(text, start, contentEnd));
 }

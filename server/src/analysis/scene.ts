@@ -8,13 +8,13 @@ import { problemsOfFile, type RuleOptions } from '../rules/run';
 import { isKustomizationName } from '../workspace/kustomize';
 import { baseNameOf } from '../workspace/paths';
 import { EVERYTHING, noting, type Read } from '../workspace/reads';
-import type { WorkspaceObject } from '../workspace/workspace';
 import type { AnalysisWorld, Settings } from './analysis';
 import { wishFor } from './environments';
 import type { KnownPolicies } from './knownPolicies';
 import type { Scene } from './moment';
 import { outsideCluster } from './outsideCluster';
 import { type PlacementMemory, type Placements, placementsOf } from './placements';
+import type { Places } from './places';
 import { policyProblems } from './policies';
 import { mayReadPolicyCodes, type PolicyRuns } from './policyRuns';
 import { problemsOfSources } from './rendered';
@@ -80,7 +80,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
     // Nodes anywhere may give the file a scheduler to ask.
     const reads = new Set<Read>(['kinds /Node']);
-    const context = contextNoting(scene, placements, pace, read => reads.add(read));
+    const context = contextNoting(scene, pace === 'whole' ? placements : undefined, addingTo(reads));
     const all = problemsOfFile(file, snapshot.objectsIn(file.uri), context, given);
     const problems = only === undefined ? all : all.filter(it => only.includes(it.category));
     // What policies and renderings say may change though no file does.
@@ -91,29 +91,40 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   }
 }
 
-/** What rules see of an environment; `note` is told of what they look at. */
-function contextNoting(
-  { environment, kube, cluster, places, memory, view }: Scene,
-  placements: Placements,
-  pace: Pace,
-  note: (read: Read) => void,
-): RuleContext {
+/**
+ * What rules see of an environment; `note` is told of what they look at. Problems keep it for their fixes, so that nothing in
+ * it may hold a moment: each function of it is made where no more is in reach than it needs.
+ */
+function contextNoting(scene: Scene, placements: Placements | undefined, note: (read: Read) => void): RuleContext {
+  const { environment, kube, cluster, places, memory, view } = scene;
   const { podSecurity } = environment.settings;
   return {
     kube,
     snapshot: view(noting(memory.newest, note)),
-    ...(pace === 'whole' && {
-      placement(object: WorkspaceObject) {
-        // Any object may matter to the scheduler.
-        note(EVERYTHING);
-        return placements.facts(object);
-      },
-    }),
-    isThere: uri => places.get(uri),
+    ...(placements && { placement: factsNoting(placements, note) }),
+    isThere: lookingIn(places),
     ...(cluster && inCluster(cluster)),
     ...(podSecurity && { podSecurity }),
   };
 }
+
+const addingTo =
+  (reads: Set<Read>) =>
+  (read: Read): void =>
+    void reads.add(read);
+
+const lookingIn =
+  (places: Places): RuleContext['isThere'] =>
+  uri =>
+    places.get(uri);
+
+const factsNoting =
+  (placements: Placements, note: (read: Read) => void): RuleContext['placement'] =>
+  object => {
+    // Any object may matter to the scheduler.
+    note(EVERYTHING);
+    return placements.facts(object);
+  };
 
 export interface PlacedWith {
   /** In place of the environment's own cluster. */

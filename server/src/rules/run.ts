@@ -136,8 +136,9 @@ export function problemsOfObject(
   const known = found.filter(it => !isFilledIn(it.finding, target, context));
   const told = known.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
   const followers = followersOf(told, target);
+  const late = lateContext(context);
   return listed(told, followers).flatMap(({ found, follows }) => {
-    const problem = render(found, target, context, options, edit);
+    const problem = render(found, target, late, options, edit);
     if (problem === undefined) return [];
     return follows ? [withMark(problem)] : [problem];
   });
@@ -179,6 +180,11 @@ function shortened(message: string): string {
   if (message.length <= LONGEST_MESSAGE) return message;
   const left = message.length - LONGEST_MESSAGE;
   return `${message.slice(0, LONGEST_MESSAGE)}… (${left.toLocaleString('en')} more characters)`;
+}
+
+/** What a problem keeps for its fixes: a placement would keep the run of one moment, with its files, as long as the problem. */
+function lateContext({ placement: _, ...context }: RuleContext): RuleContext {
+  return context;
 }
 
 /** The fixes of a problem are worked out late, and stay so. */
@@ -310,6 +316,7 @@ function render(
   options: RuleOptions,
   edit: EditTools,
 ): Problem | undefined {
+  const { onBug } = options;
   const severity = options.severity?.[rule.meta.code] ?? finding.severity ?? rule.meta.severity;
   if (severity === 'off') return undefined;
   const { object } = target;
@@ -339,10 +346,10 @@ function render(
         ...(finding.unnecessary === true && { unnecessary: true as const }),
         ...(finding.more !== undefined && { more: finding.more }),
       },
-      () => fixesOf(rule, finding, target, context, options, edit),
+      () => fixesOf(rule, finding, target, context, onBug, edit),
     );
   } catch (error) {
-    options.onBug(rule.meta.code, error);
+    onBug(rule.meta.code, error);
     return undefined;
   }
 }
@@ -352,13 +359,13 @@ function fixesOf(
   finding: Finding<unknown>,
   target: Target,
   context: RuleContext,
-  options: RuleOptions,
+  onBug: RuleOptions['onBug'],
   edit: EditTools,
 ): readonly Fix[] {
   try {
     return rule.fixes?.(finding, target, context, edit) ?? [];
   } catch (error) {
-    if (!(error instanceof CannotEdit)) options.onBug(rule.meta.code, error);
+    if (!(error instanceof CannotEdit)) onBug(rule.meta.code, error);
     return [];
   }
 }

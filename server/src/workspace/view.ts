@@ -36,17 +36,18 @@ function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts
   const holding = <T extends { readonly object: WorkspaceObject }>(all: readonly T[]): readonly T[] =>
     all.every(it => isSeen(it.object)) ? all : all.filter(it => isSeen(it.object));
   const { references } = snapshot;
-  const kinds = new Map<string, readonly WorkspaceObject[]>();
+  // By the whole list, which a snapshot that follows the newest moment gives up with that moment.
+  const kinds = new WeakMap<readonly WorkspaceObject[], readonly WorkspaceObject[]>();
   return {
-    files: filesOf(snapshot.files, includes),
+    files: filesOf(() => snapshot.files, includes),
     roles: snapshot.roles,
     complete: snapshot.complete,
     ...(snapshot.namespace !== undefined && { namespace: snapshot.namespace }),
     objectsIn: uri => (includes(uri) ? snapshot.objectsIn(uri) : []),
     objectsOf(group, kind) {
-      const key = `${group}/${kind}`;
-      const known = kinds.get(key) ?? seen(snapshot.objectsOf(group, kind));
-      kinds.set(key, known);
+      const all = snapshot.objectsOf(group, kind);
+      const known = kinds.get(all) ?? seen(all);
+      kinds.set(all, known);
       return known;
     },
     find: (group, kind, namespace, name) => seen(snapshot.find(group, kind, namespace, name)),
@@ -67,15 +68,21 @@ function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts
   };
 }
 
-/** One file is looked up without listing all. */
+/** One file is looked up without listing all. `all` is asked anew each time, and what is listed of it is kept as long as it is. */
 function filesOf(
-  all: ReadonlyMap<string, ManifestFile>,
+  all: () => ReadonlyMap<string, ManifestFile>,
   includes: (uri: string) => boolean,
 ): ReadonlyMap<string, ManifestFile> {
-  const seen = lazy(() => new Map([...all].filter(([uri]) => includes(uri))));
+  const listed = new WeakMap<ReadonlyMap<string, ManifestFile>, ReadonlyMap<string, ManifestFile>>();
+  const seen = (): ReadonlyMap<string, ManifestFile> => {
+    const files = all();
+    const known = listed.get(files) ?? new Map([...files].filter(([uri]) => includes(uri)));
+    listed.set(files, known);
+    return known;
+  };
   return {
-    get: uri => (includes(uri) ? all.get(uri) : undefined),
-    has: uri => includes(uri) && all.has(uri),
+    get: uri => (includes(uri) ? all().get(uri) : undefined),
+    has: uri => includes(uri) && all().has(uri),
     get size() {
       return seen().size;
     },

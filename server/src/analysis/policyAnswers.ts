@@ -44,16 +44,57 @@ type Answers = ReadonlyMap<string, PolicyVerdict | undefined>;
 const BATCH = 40;
 
 /** Beyond so many answers only those are kept that somebody has asked for since the last answering. */
-const MOST_KEPT = 5_000;
+const MOST_KEPT = 1_000;
 
 export function policyAnswers(
   chain: AdmissionChain,
   kube: Kube,
   { fileOf = uri => uri, onOpen = () => undefined, failed }: AnswersWorld = {},
 ): PolicyAnswers {
-  const open = new Map<string, JsonObject>();
-  const used = new Set<string>();
-  const knowing = (known: Answers): KnownPolicies & { readonly known: Answers } => ({
+  const asked: Asked = { open: new Map(), used: new Set(), onOpen };
+  const { open, used } = asked;
+  let current = knowing(new Map(), asked);
+  return {
+    now: () => current,
+    isOpen: () => open.size > 0,
+    async answer(isOvertaken = () => false) {
+      if (open.size === 0) return false;
+      const questions = [...open];
+      const isKept = current.known.size > MOST_KEPT ? (key: string) => used.has(key) : () => true;
+      const known = new Map([...current.known].filter(([key]) => isKept(key)));
+      try {
+        for (let i = 0; i < questions.length && !isOvertaken(); i += BATCH) {
+          const batch = questions.slice(i, i + BATCH);
+          const admitted = await chain.admitted(batch.map(([, it]) => unwritten(it, kube)));
+          for (const [k, [key, it]] of batch.entries()) {
+            known.set(key, admitted[k] && validVerdict(it, verdictOf(admitted[k], fileOf), kube));
+          }
+        }
+      } catch (error) {
+        // What cannot be answered is not asked again and again.
+        for (const [key] of questions) if (!known.has(key)) known.set(key, undefined);
+        if (failed === undefined) throw error;
+        failed(error);
+      } finally {
+        for (const [key] of questions) open.delete(key);
+        used.clear();
+        current = knowing(known, asked);
+      }
+      return true;
+    },
+  };
+}
+
+/** What was asked since the last answering. */
+interface Asked {
+  readonly open: Map<string, JsonObject>;
+  readonly used: Set<string>;
+  readonly onOpen: () => void;
+}
+
+/** What is known at one moment. Placements keep it beside what they made with it, so that it holds no policies and no files. */
+function knowing(known: Answers, { open, used, onOpen }: Asked): KnownPolicies & { readonly known: Answers } {
+  return {
     known,
     changing: new Map([...known].flatMap(([key, it]) => (it === undefined ? [] : [[key, it]]))),
     ask(object) {
@@ -64,36 +105,6 @@ export function policyAnswers(
         if (open.size === 1) onOpen();
       }
       return known.get(key);
-    },
-  });
-  let current = knowing(new Map());
-  return {
-    now: () => current,
-    isOpen: () => open.size > 0,
-    async answer(isOvertaken = () => false) {
-      if (open.size === 0) return false;
-      const asked = [...open];
-      const isKept = current.known.size > MOST_KEPT ? (key: string) => used.has(key) : () => true;
-      const known = new Map([...current.known].filter(([key]) => isKept(key)));
-      try {
-        for (let i = 0; i < asked.length && !isOvertaken(); i += BATCH) {
-          const batch = asked.slice(i, i + BATCH);
-          const admitted = await chain.admitted(batch.map(([, it]) => unwritten(it, kube)));
-          for (const [k, [key, it]] of batch.entries()) {
-            known.set(key, admitted[k] && validVerdict(it, verdictOf(admitted[k], fileOf), kube));
-          }
-        }
-      } catch (error) {
-        // What cannot be answered is not asked again and again.
-        for (const [key] of asked) if (!known.has(key)) known.set(key, undefined);
-        if (failed === undefined) throw error;
-        failed(error);
-      } finally {
-        for (const [key] of asked) open.delete(key);
-        used.clear();
-        current = knowing(known);
-      }
-      return true;
     },
   };
 }

@@ -81,8 +81,8 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
     // What is asked while policies are asked is answered then, or told of at the end.
     if (state.running === undefined) onOpen();
   });
-  /** Of each environment the snapshot of which everything is known. */
-  const judged = new Map<string, Snapshot>();
+  /** Snapshots of environments of which everything is known. */
+  const judged = new WeakSet<Snapshot>();
   const judging: Judging = { engine, standings, chains, onBug, isOvertaken: () => state.wanted !== undefined };
 
   async function drain(): Promise<void> {
@@ -91,10 +91,9 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
       state.wanted = undefined;
       const environments = new Set(job.scenes.map(it => it.environment.id));
       standings.keepOnly(environments);
-      for (const it of judged.keys()) if (!environments.has(it)) judged.delete(it);
       for (const scene of job.scenes) {
         if ((await judgeScene(judging, scene, job)) === 'overtaken') break;
-        judged.set(scene.environment.id, scene.snapshot);
+        judged.add(scene.snapshot);
         job.told([...scene.snapshot.files.values()].filter(it => mayReadPolicyCodes(it.text)).map(it => it.uri));
       }
       chains.keepOnly(environments);
@@ -113,8 +112,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
     ...createReading(standings),
     policiesIn: scene => chains.answersFor(scene)?.now(),
     isOpen: (scene, code) =>
-      ENGINES.some(it => code.startsWith(`${it}/`)) &&
-      (!engine.isBuilt() || judged.get(scene.environment.id) !== scene.snapshot),
+      ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !judged.has(scene.snapshot)),
     notice: job => (engine.isBuilt() ? undefined : noticeOfUnasked(engine, job)),
   };
 }

@@ -46,10 +46,12 @@ const BATCH = 40;
 /** Beyond so many answers only those are kept that somebody has asked for since the last answering. */
 const MOST_KEPT = 1_000;
 
+const nobodyHears = (): void => undefined;
+
 export function policyAnswers(
   chain: AdmissionChain,
   kube: Kube,
-  { fileOf = uri => uri, onOpen = () => undefined, failed }: AnswersWorld = {},
+  { fileOf = uri => uri, onOpen = nobodyHears, failed }: AnswersWorld = {},
 ): PolicyAnswers {
   const asked: Asked = { open: new Map(), used: new Set(), onOpen };
   const { open, used } = asked;

@@ -114,12 +114,12 @@ const addingTo =
     void reads.add(read);
 
 const lookingIn =
-  (places: Places): RuleContext['isThere'] =>
+  (places: Places): NonNullable<RuleContext['isThere']> =>
   uri =>
     places.get(uri);
 
 const factsNoting =
-  (placements: Placements, note: (read: Read) => void): RuleContext['placement'] =>
+  (placements: Placements, note: (read: Read) => void): NonNullable<RuleContext['placement']> =>
   object => {
     // Any object may matter to the scheduler.
     note(EVERYTHING);

@@ -18,23 +18,33 @@ export interface Memory {
 }
 
 interface Kept {
+  /** What tells the inputs from others. */
   readonly inputs: readonly unknown[];
   readonly value: unknown;
 }
 
-/** So many shared objects are kept; then everything is forgotten. */
-const MOST_SHARED = 20_000;
+/** So many shared objects more than the first run made are kept; then everything is forgotten. */
+const MOST_MORE = 2_000;
 
 export function createMemory(): Memory {
   const latest = new Map<string, Kept>();
   const byObject = new Map<string, WeakMap<object, Kept>>();
   const { shared, alike } = sharing();
+  const { same, begin } = sameness();
+  const first: { shared: number | undefined } = { shared: undefined };
+  const tokenOf = tokens();
   const current = <T>(found: Kept | undefined, inputs: readonly unknown[], make: () => T): Kept =>
-    found && isSameList(found.inputs, inputs) ? found : { inputs, value: make() };
+    found && found.inputs.length === inputs.length && inputs.every((it, i) => found.inputs[i] === tokenOf(it))
+      ? found
+      : { inputs: inputs.map(tokenOf), value: make() };
   return {
     startRun() {
-      if (alike.size < MOST_SHARED) return;
+      begin();
+      if (alike.size === 0) return;
+      first.shared ??= alike.size;
+      if (alike.size < 2 * first.shared + MOST_MORE) return;
       for (const it of [latest, byObject, alike]) it.clear();
+      first.shared = undefined;
     },
     last<T>(purpose: string, inputs: readonly unknown[], make: () => T): T {
       const kept = current(latest.get(purpose), inputs, make);
@@ -49,8 +59,24 @@ export function createMemory(): Memory {
       if (kept !== found) known.set(object, kept);
       return kept.value as T;
     },
-    same: sameness(),
+    same,
     shared,
+  };
+}
+
+/**
+ * A value as it is, and for an object a token that stands for it alone. What is kept with the tokens of its inputs does not
+ * keep the inputs: they may hold all objects of a run that is long over.
+ */
+function tokens(): (input: unknown) => unknown {
+  const known = new WeakMap<object, object>();
+  return input => {
+    if ((typeof input !== 'object' || input === null) && typeof input !== 'function') return input;
+    const found = known.get(input);
+    if (found !== undefined) return found;
+    const token = {};
+    known.set(input, token);
+    return token;
   };
 }
 
@@ -60,20 +86,42 @@ export function noMemory(): Memory {
     startRun: () => undefined,
     last: (_purpose, _inputs, make) => make(),
     of: (_purpose, _object, _inputs, make) => make(),
-    same: sameness(),
+    same: sameness().same,
     shared: sharing().shared,
   };
 }
 
-function sameness(): Memory['same'] {
-  const madeBy = new WeakMap<object, Map<string, unknown>>();
-  return <T>(maker: object, name: string, made: T): T => {
-    const known = madeBy.get(maker) ?? new Map<string, unknown>();
-    madeBy.set(maker, known);
-    const before = known.get(name);
-    if (before !== undefined && isSameValue(before, made)) return before as T;
-    known.set(name, made);
-    return made;
+/** What a maker made under each name, in the last two runs that asked it: names may hang on policies, and change with them. */
+interface MadeByName {
+  run: number;
+  now: Map<string, unknown>;
+  before: ReadonlyMap<string, unknown>;
+}
+
+function sameness(): Pick<Memory, 'same'> & { readonly begin: () => void } {
+  const madeBy = new WeakMap<object, MadeByName>();
+  const runs = { begun: 0 };
+  const madeIn = (maker: object): MadeByName => {
+    const known = madeBy.get(maker);
+    if (known === undefined) {
+      const first: MadeByName = { run: runs.begun, now: new Map(), before: new Map() };
+      madeBy.set(maker, first);
+      return first;
+    }
+    if (known.run !== runs.begun) Object.assign(known, { run: runs.begun, now: new Map(), before: known.now });
+    return known;
+  };
+  return {
+    begin() {
+      runs.begun += 1;
+    },
+    same<T>(maker: object, name: string, made: T): T {
+      const known = madeIn(maker);
+      const before = known.now.get(name) ?? known.before.get(name);
+      const kept = before !== undefined && isSameValue(before, made) ? (before as T) : made;
+      known.now.set(name, kept);
+      return kept;
+    },
   };
 }
 

@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AnalysisHost } from '../../server/src/analysis/analysis';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { KnownPolicies } from '../../server/src/analysis/knownPolicies';
+import { policyAnswers } from '../../server/src/analysis/policyAnswers';
+import { loadKube, newestMinor } from '../../server/src/kube/load';
+import type { ManifestFile } from '../../server/src/manifest/manifest';
+import { type AdmissionChain, withoutMutation } from '../../server/src/policy/admission/chain';
+import type { Snapshot } from '../../server/src/workspace/workspace';
+import { collectGarbage, watched } from '../support/collected';
+import { readPack } from '../support/packs';
+import { engineThatIsNotBuilt } from '../support/policyEngine';
+
+const made = vi.hoisted(() => ({
+  file: (it: ManifestFile): ManifestFile => it,
+  snapshot: (it: Snapshot): Snapshot => it,
+}));
+
+vi.mock('../../server/src/manifest/parse', async original => {
+  const actual = await original<typeof import('../../server/src/manifest/parse')>();
+  return { ...actual, parseManifests: (uri: string, text: string) => made.file(actual.parseManifests(uri, text)) };
+});
+vi.mock('../../server/src/manifest/reparse', async original => {
+  const actual = await original<typeof import('../../server/src/manifest/reparse')>();
+  return {
+    ...actual,
+    reparseManifests: (before: ManifestFile, text: string) => made.file(actual.reparseManifests(before, text)),
+  };
+});
+vi.mock('../../server/src/workspace/snapshot', async original => {
+  const actual = await original<typeof import('../../server/src/workspace/snapshot')>();
+  return {
+    ...actual,
+    withFiles: (...given: Parameters<typeof actual.withFiles>) => made.snapshot(actual.withFiles(...given)),
+  };
+});
+
+/** So many versions the index may keep of a file: the layers of its maps hold what is laid over until they are merged. */
+const MOST_VERSIONS = 6;
+/** The one that is asked, and one that each engine of policies goes on with. */
+const MOST_SNAPSHOTS = 3;
+const ROUNDS = 12;
+
+const HOT = 'file:///ws/apps/hot.yaml';
+const quiet = (i: number): string => `file:///ws/apps/quiet-${i}.yaml`;
+
+/** A Deployment with problems that offer fixes. */
+const deployment = (name: string, version: number): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name}, labels: { owner: somebody-${version} } }
+spec:
+  replicas: 2
+  selectr: { matchLabels: { app: ${name} } }
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec:
+      nodeSelector: { disk: hdd }
+      containers: [{ name: main, image: "registry.example.com/${name}:${version}", resources: { requests: { cpu: 9 } } }]
+`;
+
+const node = `apiVersion: v1
+kind: Node
+metadata: { name: one, labels: { disk: ssd } }
+status: { allocatable: { cpu: "4", memory: 8Gi, pods: "110" } }
+`;
+
+const policy = (version: number): string => `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: owned }
+spec:
+  rules:
+    - name: owner
+      match: { any: [{ resources: { kinds: [Deployment] } }] }
+      validate: { message: "an owner is needed", pattern: { metadata: { labels: { owner: "nobody*" } } } }
+    - name: labels
+      match: { any: [{ resources: { kinds: [Deployment, Pod] } }] }
+      mutate: { patchStrategicMerge: { metadata: { labels: { +(added): "v${version}" } } } }
+`;
+
+type Files = Readonly<Record<string, string | undefined>>;
+
+function change(host: AnalysisHost, files: Files): void {
+  host.apply({ files: Object.entries(files).map(([uri, text]) => ({ uri, text })) });
+}
+
+/** What an editor asks of a file after each key, but for what the scheduler says. */
+function ask(host: AnalysisHost, uri: string): void {
+  const analysis = host.analysis();
+  const problems = analysis.quickDiagnostics(uri);
+  expect(problems.some(it => it.severity === 'error')).toBe(true);
+  analysis.hover(uri, 60);
+  analysis.documentSymbols(uri);
+  analysis.semanticTokens(uri, { start: 0, end: 1_000 });
+}
+
+/** Edits one file after each edit of another one, so that what is kept of the others is of as many moments. */
+async function typed(host: AnalysisHost, look: (uri: string, round: number) => Promise<void> | void): Promise<void> {
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    change(host, { [quiet(round)]: deployment(`quiet-${round}`, round) });
+    await look(quiet(round), round);
+    change(host, { [HOT]: deployment('hot', round) });
+    await look(HOT, round);
+  }
+  await collectGarbage();
+}
+
+describe('what came before can be collected', () => {
+  let files = watched<ManifestFile>();
+  let snapshots = watched<Snapshot>();
+  const versionsOf = (uri: string): number => files.alive().filter(it => it.uri === uri).length;
+
+  beforeEach(() => {
+    files = watched();
+    snapshots = watched();
+    made.file = files.watch;
+    made.snapshot = snapshots.watch;
+  });
+
+  function hostOf(given: Files): AnalysisHost {
+    const host = createAnalysisHost({
+      readPack,
+      policyEngine: engineThatIsNotBuilt(),
+      onBug: (code, error) => {
+        throw new Error(`${code}: ${String(error)}`);
+      },
+    });
+    host.apply({ folders: [{ uri: 'file:///ws' }] });
+    change(host, given);
+    return host;
+  }
+
+  function expectFew(): void {
+    expect(versionsOf(HOT)).toBeGreaterThan(0);
+    expect(versionsOf(HOT)).toBeLessThanOrEqual(MOST_VERSIONS);
+    expect(snapshots.alive().length).toBeLessThanOrEqual(MOST_SNAPSHOTS);
+  }
+
+  it('while somebody types', async () => {
+    const host = hostOf({ [HOT]: deployment('hot', 0) });
+    await typed(host, uri => ask(host, uri));
+    expectFew();
+    expect(host.analysis().text(HOT)).toContain(`:${ROUNDS}`);
+  });
+
+  it('where environments share an index', async () => {
+    const environments = 'environments: { prod: { paths: [apps] }, dev: { paths: [apps] } }\n';
+    const host = hostOf({ 'file:///ws/berth.yaml': environments, [HOT]: deployment('hot', 0) });
+    await typed(host, uri => ask(host, uri));
+    expectFew();
+  });
+
+  it('where the scheduler is asked', async () => {
+    const host = hostOf({ 'file:///ws/apps/node.yaml': node, [HOT]: deployment('hot', 0) });
+    await typed(host, uri => {
+      ask(host, uri);
+      const analysis = host.analysis();
+      expect(analysis.diagnostics(uri).some(it => it.category === 'placement')).toBe(true);
+      analysis.codeLenses(uri);
+      analysis.inlayHints(uri, { start: 0, end: 1_000 });
+      analysis.preview({ uri, offset: 0 });
+    });
+    expectFew();
+  });
+
+  it('where policies are asked, and change', async () => {
+    const rules = 'file:///ws/apps/policy.yaml';
+    const host = hostOf({ 'file:///ws/apps/node.yaml': node, [rules]: policy(0), [HOT]: deployment('hot', 0) });
+    await typed(host, async (uri, round) => {
+      if (uri === HOT) change(host, { [rules]: policy(round) });
+      await host.judgePolicies([uri], () => undefined);
+      const problems = host.analysis().diagnostics(uri);
+      expect(problems.some(it => it.category === 'policy')).toBe(true);
+      host.analysis().codeLenses(uri);
+      host.analysis().preview({ uri, offset: 0 });
+    });
+    expectFew();
+    expect(versionsOf(rules)).toBeLessThanOrEqual(MOST_VERSIONS);
+  });
+
+  it('where files come, go and change their names', async () => {
+    const host = hostOf({ [HOT]: deployment('hot', 0) });
+    const named = (i: number): string => `file:///ws/apps/named-${i}.yaml`;
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      change(host, { [named(round - 1)]: undefined, [named(round)]: deployment('named', round) });
+      ask(host, named(round));
+      change(host, { [HOT]: undefined });
+      change(host, { [HOT]: deployment('hot', round) });
+      ask(host, HOT);
+    }
+    await collectGarbage();
+    expectFew();
+    expect(files.alive().filter(it => it.uri !== HOT).length).toBeLessThanOrEqual(MOST_VERSIONS);
+  });
+
+  it('a document that is edited keeps no text of the whole file', async () => {
+    const [documents, filler] = [40, '# '.padEnd(25_000, 'x')];
+    const one = (i: number, value: number): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: m${i} }\ndata: { value: "number ${value} of a text" }\n${filler}\n`;
+    const values = Array.from({ length: documents }, () => 0);
+    const text = (): string => values.map((value, i) => one(i, value)).join('---\n');
+    const host = hostOf({ [HOT]: text() });
+    const { length } = text();
+    await collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (const i of values.keys()) {
+      values[i] = i + 1;
+      change(host, { [HOT]: text() });
+      host.analysis().diagnostics(HOT);
+    }
+    await collectGarbage();
+    expect((process.memoryUsage().heapUsed - before) / length).toBeLessThan(documents / 4);
+  });
+
+  it('a function that asks policies keeps none of them', async () => {
+    const chains = watched<AdmissionChain>();
+    const asking = (): KnownPolicies['ask'] => {
+      const kube = loadKube(newestMinor, {}, readPack);
+      return policyAnswers(chains.watch(withoutMutation(kube)), kube).now().ask;
+    };
+    const ask = asking();
+    await collectGarbage();
+    expect([ask({ kind: 'Pod' }), chains.alive().length]).toEqual([undefined, 0]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createMemory } from '../../server/src/cluster/memory';
+import { collectGarbage, watched } from '../support/collected';
+
+describe('the memory of runs', () => {
+  it('knows an answer again by its inputs, and keeps none of these', async () => {
+    const memory = createMemory();
+    const object = {};
+    const inputs = watched();
+    const first = inputs.watch({});
+    expect(memory.of('model', object, [first, 1], () => 'first')).toBe('first');
+    expect(memory.of('model', object, [first, 1], () => 'again')).toBe('first');
+    expect(memory.of('model', object, [first, 2], () => 'other number')).toBe('other number');
+    const askWithOthers = (): void => {
+      for (const name of ['a', 'b', 'c']) {
+        const other = inputs.watch({});
+        expect(memory.of(name, object, [other], () => name)).toBe(name);
+        expect(memory.last(name, [other], () => name)).toBe(name);
+      }
+    };
+    askWithOthers();
+    await collectGarbage();
+    expect(inputs.alive().map(it => it === first)).toEqual([true]);
+    expect(memory.of('model', object, [first, 2], () => 'again')).toBe('other number');
+  });
+
+  it('gives out what was made before under a name, as long as that is made', async () => {
+    const memory = createMemory();
+    const maker = {};
+    const madeOnce = watched<{ readonly name: string }>();
+    const make = (name: string) => memory.same(maker, name, madeOnce.watch({ name }));
+    const kept = make('web');
+    for (let run = 0; run < 10; run += 1) {
+      memory.startRun();
+      expect(make('web')).toBe(kept);
+      make(`web-${run}`);
+    }
+    await collectGarbage();
+    expect(madeOnce.alive().map(it => it.name)).toEqual(['web', 'web-8', 'web-9']);
+  });
+
+  it('forgets shared objects once there are many more than a run makes', async () => {
+    const memory = createMemory();
+    const shared = watched();
+    for (let run = 0; run < 40; run += 1) {
+      memory.startRun();
+      for (let i = 0; i < 200; i += 1) memory.shared(`${run} ${i}`, () => shared.watch({}));
+    }
+    await collectGarbage();
+    expect(shared.alive().length).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,127 @@
+import { type Analysis, type AnalysisHost, defaultSettings } from '../../../server/src/analysis/analysis';
+import { createAnalysisHost } from '../../../server/src/analysis/host';
+import { toTheEnd } from '../../../server/src/descheduler/steps';
+import type { PolicyEngine } from '../../../server/src/policy/engine/engine';
+import { readPack } from '../../support/packs';
+import type { TextFile } from '../corpus';
+import { below, type Random } from '../random';
+
+/** A workspace of which one file after the other is changed, and everything asked about it. */
+export interface Asking {
+  /** Gives what must not be, with a stack where there is one; undefined: all is well. */
+  readonly about: (file: TextFile, random: Random) => Promise<string | undefined>;
+}
+
+/** More CPU time than any small file may cost. */
+const LONGEST_MILLISECONDS = 1_000;
+const NOW = 1_767_225_600_000;
+
+export function askingIn(files: readonly TextFile[], engine?: PolicyEngine): Asking {
+  const bugs: string[] = [];
+  const host = createAnalysisHost({
+    readPack,
+    onBug: (code, error) => bugs.push(`bug in ${code}: ${stackOf(error)}`),
+    ...(engine && { policyEngine: engine }),
+  });
+  const uriOf = (path: string): string => `file:///ws/${path}`;
+  host.apply({
+    settings: { ...defaultSettings, foreignFiles: 'skip' },
+    folders: [{ uri: 'file:///ws' }],
+    files: files.map(({ path, text }) => ({ uri: uriOf(path), text })),
+  });
+  const originals = new Map(files.map(it => [it.path, it.text]));
+
+  async function asked({ path, text }: TextFile, random: Random): Promise<void> {
+    const uri = uriOf(path);
+    host.apply({ files: [{ uri, text }] });
+    for (const it of [uri, ...host.analysis().uris]) host.analysis().diagnostics(it);
+    if (engine) {
+      await host.judgePolicies([uri], () => undefined);
+      for (const it of [uri, ...host.analysis().uris]) host.analysis().diagnostics(it);
+    }
+    askOfFile(host.analysis(), uri);
+    for (const offset of [0, text.length, below(random, text.length + 1), below(random, text.length + 1)])
+      askAtPlace(host.analysis(), uri, offset);
+    askOfWorkspace(host.analysis());
+    await host.analysis().runPlacementTests(uri);
+  }
+
+  return {
+    async about(file, random) {
+      bugs.length = 0;
+      const before = process.cpuUsage();
+      try {
+        await asked(file, random);
+      } catch (error) {
+        bugs.push(`exception: ${stackOf(error)}`);
+      }
+      const { user, system } = process.cpuUsage(before);
+      const milliseconds = (user + system) / 1000;
+      if (milliseconds > LONGEST_MILLISECONDS)
+        bugs.push(`slow: ${(milliseconds / 1000).toFixed(1)} s of CPU\n${file.path}`);
+      // The next input finds the workspace as it was.
+      restore(host, uriOf(file.path), originals.get(file.path), bugs);
+      return bugs[0] ?? bugOfPolicies(host);
+    },
+  };
+}
+
+function restore(host: AnalysisHost, uri: string, text: string | undefined, bugs: string[]): void {
+  try {
+    host.apply({ files: [{ uri, text }] });
+  } catch (error) {
+    bugs.push(`exception: ${stackOf(error)}`);
+  }
+}
+
+/** A policy at which Berth fails says so in a problem. */
+function bugOfPolicies(host: AnalysisHost): string | undefined {
+  const analysis = host.analysis();
+  const told = analysis.uris.flatMap(uri => analysis.diagnostics(uri).map(it => it.message));
+  return told.find(it => it.includes('Berth has a bug'));
+}
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+function askOfFile(analysis: Analysis, uri: string): void {
+  const all = { start: 0, end: analysis.text(uri)?.length ?? 0 };
+  analysis.quickDiagnostics(uri);
+  analysis.documentSymbols(uri);
+  analysis.foldingRanges(uri);
+  analysis.semanticTokens(uri, all);
+  analysis.documentLinks(uri);
+  analysis.inlayHints(uri);
+  analysis.codeLenses(uri);
+  for (const { fix } of analysis.fixes(uri, all)) void fix.edits;
+  for (const object of analysis.mutations(uri)) void object.object;
+  for (const place of analysis.moverPlaces(uri)) toTheEnd(analysis.moverTitle({ ...place, uri, now: NOW }));
+}
+
+function askAtPlace(analysis: Analysis, uri: string, offset: number): void {
+  analysis.hover(uri, offset);
+  const { items } = analysis.completion(uri, offset);
+  for (const { field } of items.slice(0, 3)) if (field) analysis.completionDocs(field);
+  analysis.completion(uri, offset, ' ');
+  analysis.selectionRanges(uri, offset);
+  analysis.definition(uri, offset);
+  analysis.references(uri, offset, 'usesAndDefinitions');
+  analysis.renamable(uri, offset);
+  analysis.rename(uri, offset, 'renamed');
+  analysis.policyPlaces({ uri, offset });
+  analysis.preview({ uri, offset });
+  analysis.previewWhy({ uri, offset });
+  analysis.counterfactuals({ uri, offset });
+  analysis.explanation({ uri, offset });
+  for (const kind of ['descheduler', 'vpa'] as const) toTheEnd(analysis.previewMovers({ uri, offset, kind, now: NOW }));
+}
+
+function askOfWorkspace(analysis: Analysis): void {
+  analysis.clusterView();
+  analysis.workspaceSymbols('a');
+  analysis.placementTests();
+  void analysis.status;
+  void analysis.renderJobs;
+  void analysis.wantedPlaces;
+  void analysis.clusterWishes;
+  void analysis.configurations;
+}

@@ -1,0 +1,77 @@
+import type { PolicyEngine } from '../../../server/src/policy/engine/engine';
+import type { TextFile } from '../corpus';
+import type { Findings } from '../findings';
+import { below, pick, type Random, randomFrom } from '../random';
+import { askingIn } from './asked';
+import { documentsOf, placesIn, shuffled, structurally } from './structure';
+import { textually } from './texts';
+
+export interface InputOptions {
+  /** What is changed, and what stands beside it. */
+  readonly files: readonly TextFile[];
+  readonly beside: readonly TextFile[];
+  readonly engine?: PolicyEngine;
+  readonly seed: number;
+  /** When the run is to end, on the clock of `performance.now`. */
+  readonly until: number;
+  readonly inputs: number;
+  readonly findings: Findings;
+  readonly say: (line: string) => void;
+  /** Is told of each input before it is tried, so that one that ends the process is known. */
+  readonly trying: (input: TextFile) => void;
+}
+
+export interface InputTally {
+  readonly inputs: number;
+  readonly places: number;
+}
+
+/** Every place of every file in random order, each with another value. */
+export async function runStructure(options: InputOptions): Promise<InputTally> {
+  const random = randomFrom(options.seed);
+  const places = placesIn(options.files);
+  return tried(options, 'structure', function* () {
+    for (;;) for (const place of shuffled(random, places)) yield structurally(random, place);
+  });
+}
+
+/** Random changes of the texts of files. */
+export async function runTexts(options: InputOptions): Promise<InputTally> {
+  const random = randomFrom(options.seed);
+  return tried(options, 'texts', function* () {
+    for (;;) yield textually(random, pick(random, options.files), options.files);
+  });
+}
+
+async function tried(
+  options: InputOptions,
+  target: string,
+  inputs: () => Generator<TextFile, never>,
+): Promise<InputTally> {
+  const { files, beside, engine, seed, until, findings, say, trying } = options;
+  const plain = askingIn(beside);
+  const judged = engine && askingIn([...beside, ...files.filter(isPolicy)], engine);
+  const tally = { inputs: 0, places: placesIn(files).length };
+  for (const file of inputs()) {
+    if (tally.inputs >= options.inputs || performance.now() > until) break;
+    tally.inputs += 1;
+    trying(file);
+    const random = randomFrom(seed + tally.inputs);
+    // Asking policies is slow, so that what is none is seldom shown to them.
+    const asking = judged && ((isPolicy(file) && below(random, 4) === 0) || below(random, 200) === 0) ? judged : plain;
+    const what = await asking.about(file, random);
+    if (what !== undefined && !findings.isKnown(what)) findings.add({ target, seed, what, input: file });
+    if (tally.inputs % 1_000 === 0) say(`${tally.inputs} inputs`);
+  }
+  return tally;
+}
+
+const isPolicy = ({ path }: TextFile): boolean => /polic(y|ies)|^suites\//.test(path);
+
+/** Changes one input by hand-made steps: whether it still goes wrong is asked of a new workspace. */
+export async function replayInput(file: TextFile, options: Pick<InputOptions, 'beside' | 'files' | 'engine'>) {
+  const random: Random = randomFrom(1);
+  const policies = options.engine ? options.files.filter(isPolicy) : [];
+  const what = await askingIn([...options.beside, ...policies], options.engine).about(file, random);
+  return what ?? `Nothing was found in ${documentsOf(file)?.length ?? 0} documents.`;
+}

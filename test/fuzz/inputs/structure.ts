@@ -1,0 +1,121 @@
+import { parseAllDocuments } from 'yaml';
+import type { JsonObject, JsonValue } from '../../../server/src/manifest/manifest';
+import type { TextFile } from '../corpus';
+import { below, pick, type Random } from '../random';
+
+/** One place of one document of a file. */
+export interface DocumentPlace {
+  readonly file: TextFile;
+  readonly document: number;
+  readonly path: readonly (string | number)[];
+}
+
+/** What is put at a place: one of each type of JSON, in the sizes in which they go wrong. */
+export const PUT: readonly JsonValue[] = [
+  null,
+  '',
+  'text',
+  '\u{1f433}\n\0"',
+  'constructor',
+  0,
+  -1,
+  1.5,
+  1e300,
+  9_007_199_254_740_992,
+  true,
+  [],
+  [null],
+  ['text', 1, {}],
+  [[[]]],
+  {},
+  { a: null },
+  { '': {}, __proto__x: [], constructor: 1, toString: null },
+  { name: 'x', key: 'y', value: { kind: [] } },
+];
+
+/** The documents of a file as JSON; undefined where it is no file of that. */
+export function documentsOf({ path, text }: TextFile): readonly JsonValue[] | undefined {
+  if (!/\.(ya?ml|json)$/.test(path)) return undefined;
+  try {
+    const documents = parseAllDocuments(text, { logLevel: 'silent' });
+    return Array.isArray(documents) ? documents.map(it => it.toJS() as JsonValue) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every place of a value, itself first; a map's keys are places, too, as the value of one may go. */
+function pathsIn(value: JsonValue, at: readonly (string | number)[] = []): readonly (readonly (string | number)[])[] {
+  if (Array.isArray(value)) return [at, ...value.flatMap((it, i) => pathsIn(it as JsonValue, [...at, i]))];
+  if (typeof value !== 'object' || value === null) return [at];
+  return [at, ...Object.entries(value as JsonObject).flatMap(([key, it]) => pathsIn(it, [...at, key]))];
+}
+
+export const placesIn = (files: readonly TextFile[]): readonly DocumentPlace[] =>
+  files.flatMap(file =>
+    (documentsOf(file) ?? []).flatMap((value, document) => pathsIn(value).map(path => ({ file, document, path }))),
+  );
+
+type Change = (object: JsonObject | readonly JsonValue[], key: string | number) => JsonValue;
+
+/** The value with what stands at a path changed. */
+function changedAt(value: JsonValue, [key, ...rest]: readonly (string | number)[], change: Change): JsonValue {
+  if (key === undefined) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (rest.length === 0) return change(value as JsonObject | readonly JsonValue[], key);
+  if (Array.isArray(value))
+    return (value as readonly JsonValue[]).map((it, i) => (i === key ? changedAt(it, rest, change) : it));
+  const object = value as JsonObject;
+  return { ...object, [key]: changedAt(object[key] ?? null, rest, change) };
+}
+
+const put =
+  (by: JsonValue): Change =>
+  (within, key) =>
+    Array.isArray(within)
+      ? (within as readonly JsonValue[]).map((it, i) => (i === key ? by : it))
+      : { ...(within as JsonObject), [key]: by };
+
+const removed: Change = (within, key) => {
+  if (Array.isArray(within)) return (within as readonly JsonValue[]).filter((_, i) => i !== key);
+  const { [key]: _gone, ...rest } = within as JsonObject;
+  return rest;
+};
+
+/** Another key beside it, or the same item twice. */
+const doubled: Change = (within, key) => {
+  if (Array.isArray(within)) return [...(within as readonly JsonValue[]), within[Number(key)] as JsonValue];
+  const object = within as JsonObject;
+  return { ...object, [`${key}2`]: object[key] ?? null, '': null };
+};
+
+/** A file with one place changed: a value of another type, one that is gone, one that is there twice. */
+export function structurally(random: Random, place: DocumentPlace): TextFile {
+  const change = pick(random, [
+    put(pick(random, PUT)),
+    put(pick(random, PUT)),
+    put(pick(random, PUT)),
+    removed,
+    doubled,
+  ]);
+  return changedFile(place, change);
+}
+
+/** The same with each of some values put at the place. */
+export const withEach = (place: DocumentPlace, values: readonly JsonValue[]): readonly TextFile[] =>
+  values.map(it => changedFile(place, put(it)));
+
+function changedFile({ file, document, path }: DocumentPlace, change: Change): TextFile {
+  const documents = (documentsOf(file) ?? []).map((it, i) => (i === document ? changedAt(it, path, change) : it));
+  return { path: file.path, text: documents.map(it => `${JSON.stringify(it, undefined, 1)}\n`).join('---\n') };
+}
+
+/** All of a list in a random order. */
+export function shuffled<T>(random: Random, list: readonly T[]): readonly T[] {
+  const res = [...list];
+  for (let i = res.length - 1; i > 0; i--) {
+    const j = below(random, i + 1);
+    [res[i], res[j]] = [res[j] as T, res[i] as T];
+  }
+  return res;
+}

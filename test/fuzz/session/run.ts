@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import type { TextFile } from '../corpus';
+import type { Findings } from '../findings';
+import { type Random, randomFrom } from '../random';
+import { type Driver, type Problems, startDriver } from './driver';
+import type { Backend, Memory } from './server';
+import { nextSteps } from './steps';
+import { type Step, type World, worldOf } from './world';
+
+export interface SessionOptions {
+  readonly backend: Backend;
+  /** The name of the target, for findings. */
+  readonly target: string;
+  readonly files: readonly TextFile[];
+  readonly seed: number;
+  /** Milliseconds since some moment at which the run is to end; edits, where that many are enough. */
+  readonly until: number;
+  readonly edits: number;
+  /** So many edits lie between two comparisons. */
+  readonly compareEvery: number;
+  readonly findings: Findings;
+  readonly say: (line: string) => void;
+}
+
+export interface SessionTally {
+  readonly edits: number;
+  readonly steps: number;
+  readonly comparisons: number;
+  readonly mismatches: number;
+  readonly servers: number;
+  readonly memory: readonly (Memory & { readonly edits: number })[];
+}
+
+const SHRINKING_MILLISECONDS = 180_000;
+
+/** Sessions with random edits, each of which goes on until something is found; then the next one begins where it ended. */
+export async function runSessions(options: SessionOptions): Promise<SessionTally> {
+  const { seed, backend, files } = options;
+  const random = randomFrom(seed);
+  const world = worldOf(files, random() < 0.7);
+  const originals = world.disk;
+  backend.fill(world.disk);
+  const tally = {
+    edits: 0,
+    steps: 0,
+    comparisons: 0,
+    mismatches: 0,
+    servers: 0,
+    memory: [] as (Memory & { edits: number })[],
+  };
+  let now = world;
+  while (tally.edits < options.edits && performance.now() < options.until) {
+    tally.servers += 1;
+    now = await session(now, { ...options, random, originals, tally });
+  }
+  return tally;
+}
+
+interface Running extends SessionOptions {
+  readonly random: Random;
+  readonly originals: ReadonlyMap<string, string>;
+  readonly tally: {
+    edits: number;
+    steps: number;
+    comparisons: number;
+    mismatches: number;
+    memory: (Memory & { edits: number })[];
+  };
+}
+
+/** One server, until it fails. Gives the world as it is then. */
+async function session(world: World, running: Running): Promise<World> {
+  const { random, originals, tally, backend, findings, say } = running;
+  const failures: string[] = [];
+  const driver = await startDriver(world, backend, it => failures.push(it));
+  const kept = { from: world, steps: [] as Step[] };
+  let last = tally.edits;
+  try {
+    while (tally.edits < running.edits && performance.now() < running.until) {
+      for (const step of nextSteps(random, driver.world(), originals)) {
+        await driver.step(step);
+        kept.steps.push(step);
+        tally.steps += 1;
+        if (step.do === 'edit') tally.edits += 1;
+      }
+      if (failures.length > 0) {
+        const fatal = await told(failures.splice(0), kept, running);
+        if (fatal) return driver.world();
+      }
+      if (tally.edits - last < running.compareEvery) continue;
+      last = tally.edits;
+      const different = await compared(driver, backend, failures);
+      tally.comparisons += 1;
+      if (failures.length > 0 && (await told(failures.splice(0), kept, running))) return driver.world();
+      if (different !== undefined) {
+        tally.mismatches += 1;
+        await mismatched(different, kept, running);
+        return driver.world();
+      }
+      const memory = await driver.memory();
+      if (memory !== undefined) tally.memory.push({ ...memory, edits: tally.edits });
+      if (tally.comparisons % 5 === 0) say(progressOf(tally, memory));
+      Object.assign(kept, { from: driver.world(), steps: [] });
+    }
+    return driver.world();
+  } catch (error) {
+    findings.add({
+      target: running.target,
+      seed: running.seed,
+      what: `the session failed: ${error instanceof Error ? error.stack : error}`,
+      input: writable(kept),
+    });
+    return driver.world();
+  } finally {
+    await driver.close();
+  }
+}
+
+function progressOf({ edits, comparisons, mismatches }: Running['tally'], memory: Memory | undefined): string {
+  const counts = `${edits} edits, ${comparisons} comparisons, ${mismatches} mismatches`;
+  return memory === undefined ? counts : `${counts}; heap ${mib(memory.heapUsed)}, resident ${mib(memory.rss)} MiB`;
+}
+
+const mib = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+
+/** Writes failures down; whether the server is gone. */
+async function told(failures: readonly string[], kept: Kept, running: Running): Promise<boolean> {
+  for (const what of failures)
+    running.findings.add({ target: running.target, seed: running.seed, what, input: writable(kept) });
+  return failures.some(it => it.startsWith('the server ended'));
+}
+
+interface Kept {
+  readonly from: World;
+  readonly steps: readonly Step[];
+}
+
+/** The problems that one server has and a fresh one has not, or the other way round; undefined: none. */
+async function compared(driver: Driver, backend: Backend, failures: string[]): Promise<string | undefined> {
+  const first = differences(await driver.problems(), await freshProblems(driver.world(), backend, failures));
+  if (first === undefined) return undefined;
+  // A server that was slow to come to rest is asked again, and so is a fresh one.
+  await new Promise(resolve => setTimeout(resolve, 2_000));
+  return differences(await driver.problems(), await freshProblems(driver.world(), backend, failures));
+}
+
+async function freshProblems(world: World, backend: Backend, failures: string[]): Promise<Problems> {
+  const driver = await startDriver(world, backend, it => failures.push(`fresh server: ${it}`));
+  try {
+    return await driver.problems();
+  } finally {
+    await driver.close();
+  }
+}
+
+/** What two servers say differently, in words. */
+export function differences(kept: Problems, fresh: Problems): string | undefined {
+  const lines = [...new Set([...kept.keys(), ...fresh.keys()])].sort().flatMap(path => {
+    const [mine, theirs] = [kept.get(path) ?? [], fresh.get(path) ?? []];
+    const count = (all: readonly string[], it: string): number => all.filter(other => other === it).length;
+    const only = (all: readonly string[], others: readonly string[], word: string) =>
+      [...new Set(all)].filter(it => count(all, it) > count(others, it)).map(it => `${word} ${path} ${it}`);
+    return [...only(mine, theirs, '  kept '), ...only(theirs, mine, '  fresh')];
+  });
+  return lines.length === 0 ? undefined : `the server and a fresh one differ:\n${lines.join('\n')}`;
+}
+
+/** Makes the steps that lead to a mismatch fewer, and writes them down. */
+async function mismatched(what: string, kept: Kept, running: Running): Promise<void> {
+  const { findings, seed, say } = running;
+  const [, line = ''] = what.split('\n');
+  say(`a mismatch, which is being made smaller: ${line.slice(0, 300)}`);
+  const shrunk = await shrunkSteps(kept, running);
+  const input = writable({ from: kept.from, steps: shrunk?.steps ?? kept.steps });
+  const how = shrunk === undefined ? ' (not seen again when the steps since the last comparison were repeated)' : '';
+  findings.add({ target: running.target, seed, what: `${(shrunk?.what ?? what).replace(':\n', `${how}: `)}`, input });
+}
+
+/** Fewer steps after which the servers still differ; undefined where they do not when the steps are repeated. */
+async function shrunkSteps(
+  { from, steps }: Kept,
+  running: Running,
+): Promise<{ readonly steps: readonly Step[]; readonly what: string } | undefined> {
+  const wanted = steps.filter(it => it.do !== 'ask');
+  const backend = running.backend.another();
+  const found: { steps?: readonly Step[]; what?: string } = {};
+  const property = fc.asyncProperty(fc.subarray([...wanted]), async some => {
+    const what = await differenceAfter(from, some, backend);
+    if (what === undefined) return true;
+    Object.assign(found, { steps: some, what });
+    return false;
+  });
+  await fc.check(property, {
+    numRuns: 1,
+    examples: [[[...wanted]]],
+    interruptAfterTimeLimit: SHRINKING_MILLISECONDS,
+    markInterruptAsFailure: false,
+  });
+  backend.close();
+  const { steps: fewer, what } = found;
+  return fewer === undefined || what === undefined ? undefined : { steps: fewer, what };
+}
+
+/** How a server that was led through steps differs from a fresh one. */
+export async function differenceAfter(
+  from: World,
+  steps: readonly Step[],
+  backend: Backend,
+): Promise<string | undefined> {
+  backend.fill(from.disk);
+  const failures: string[] = [];
+  const driver = await startDriver(from, backend, it => failures.push(it));
+  try {
+    await driver.problems();
+    for (const it of steps) await driver.step(it);
+    const different = await compared(driver, backend, failures);
+    return failures[0] ?? different;
+  } finally {
+    await driver.close();
+  }
+}
+
+/** A world and steps as JSON, and back. */
+export const writable = ({ from, steps }: Kept) => ({
+  disk: Object.fromEntries(from.disk),
+  open: Object.fromEntries(from.open),
+  settings: from.settings,
+  isTrusted: from.isTrusted,
+  steps,
+});
+
+export type WrittenSession = ReturnType<typeof writable>;
+
+export const readKept = ({ disk, open, settings, isTrusted, steps }: WrittenSession): Kept => ({
+  from: {
+    disk: new Map(Object.entries(disk)),
+    open: new Map(Object.entries(open)),
+    past: new Map(),
+    settings,
+    isTrusted,
+  },
+  steps,
+});

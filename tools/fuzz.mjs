@@ -1,0 +1,117 @@
+// `npm run fuzz`: random inputs and edits, until the time is over. What must not be is written to artifacts/fuzz, one file a
+// finding, with its seed and the fewest steps that lead to it. Options:
+// --target T[,T…]  session: language servers of dist/, each a process, under random edits, compared with fresh ones.
+//                  memory: the same with servers in this process and files in memory, which is some ten times as fast.
+//                  structure: every place of every manifest with another value. texts: random changes of texts.
+//                  All when not given, each for its part of the time.
+// --minutes M      for all targets together; 60 when not given. --edits N ends the sessions after so many edits.
+// --every N        so many edits lie between two comparisons. --small takes the small workspace.
+// --seed S         the same seed makes the same inputs; the time of day when not given.
+// --replay FILE    does what a file of artifacts/fuzz says, once.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { imported } from './bundled.mjs';
+import { root } from './run.mjs';
+
+const { values } = parseArgs({
+  options: {
+    target: { type: 'string', default: 'session,memory,structure,texts' },
+    minutes: { type: 'string', default: '60' },
+    edits: { type: 'string', default: '1000000000' },
+    every: { type: 'string', default: '60' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    inputs: { type: 'string', default: '1000000000' },
+    small: { type: 'boolean', default: false },
+    replay: { type: 'string' },
+  },
+});
+
+if (!existsSync(join(root, 'dist/server.js'))) {
+  console.error('There is no dist/server.js; `npm run build` makes it.');
+  process.exit(2);
+}
+
+/** Modules are bundled into one file elsewhere, and still know where they were. */
+const ownFolders = {
+  name: 'own-folders',
+  setup(build) {
+    build.onLoad({ filter: /[\\/](test|tools)[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('import.meta.dirname', JSON.stringify(join(path, '..'))),
+      loader: 'ts',
+    }));
+  },
+};
+const fuzz = await imported({ entryPoints: [join(root, 'test/fuzz/main.ts')], plugins: [ownFolders] });
+
+const start = Date.now();
+const say = line => console.log(`${((Date.now() - start) / 60_000).toFixed(1).padStart(6)} min  ${line}`);
+const findings = fuzz.createFindings(join(root, 'artifacts/fuzz'), say);
+const seed = Number(values.seed);
+
+const backends = {
+  session: () => fuzz.processes(root),
+  memory: () => fuzz.inMemory(fuzz.engineOf(join(root, 'dist'))),
+};
+
+/** What stands beside each file that is changed: a cluster, a workload, kinds of its own. */
+const material = () => ({
+  files: fuzz.corpus(root),
+  beside: fuzz.smallWorkspace(root).filter(it => /^(cluster|crds|kustomize)\//.test(it.path)),
+  engine: fuzz.engineOf(join(root, 'dist')),
+});
+
+const TARGETS = { session: sessions, memory: sessions, structure: inputs, texts: inputs };
+
+if (values.replay === undefined) {
+  const targets = values.target.split(',');
+  say(`seed ${seed}`);
+  for (const target of targets) await TARGETS[target](target, (Number(values.minutes) * 60_000) / targets.length);
+  say(`${findings.all().length} findings`);
+} else await replay(values.replay);
+process.exit(findings.all().length > 0 ? 1 : 0);
+
+async function sessions(target, milliseconds) {
+  const backend = backends[target]();
+  const random = fuzz.randomFrom(seed);
+  const tally = await fuzz.runSessions({
+    target,
+    files: values.small ? fuzz.smallWorkspace(root) : fuzz.largeWorkspace(root, random),
+    backend,
+    seed,
+    until: performance.now() + milliseconds,
+    edits: Number(values.edits),
+    compareEvery: Number(values.every),
+    findings,
+    say,
+  });
+  backend.close();
+  say(`${target}: ${JSON.stringify({ ...tally, memory: tally.memory.at(-1) })}`);
+}
+
+async function inputs(target, milliseconds) {
+  const current = join(root, 'artifacts/fuzz', `${target}-now.json`);
+  mkdirSync(join(root, 'artifacts/fuzz'), { recursive: true });
+  const tally = await (target === 'structure' ? fuzz.runStructure : fuzz.runTexts)({
+    ...material(),
+    seed,
+    until: performance.now() + milliseconds,
+    inputs: Number(values.inputs),
+    findings,
+    say,
+    trying: input => writeFileSync(current, JSON.stringify({ target, seed, what: 'the process ended', input })),
+  });
+  say(`${target}: ${JSON.stringify(tally)}`);
+}
+
+async function replay(file) {
+  const { target, input } = JSON.parse(readFileSync(file, 'utf8'));
+  if (!(target in backends)) {
+    console.log(await fuzz.replayInput(input, material()));
+    return;
+  }
+  const backend = backends[target]();
+  const { from, steps } = fuzz.readKept(input);
+  console.log((await fuzz.differenceAfter(from, steps, backend)) ?? 'Nothing was found.');
+  backend.close();
+}

@@ -124,4 +124,22 @@ describe('custom resources of definitions in the workspace', () => {
     const two = { ...files, 'other.yaml': definition('self.least >= self.most') };
     expect(told({ ...two, 'a.yaml': gadget('least: 3, most: 2, mots: 1') }, 'a.yaml')).toEqual([]);
   });
+
+  it.each([
+    ['a field whose type is not typed yet', 'type: integer', 'least: 1, most:', 'least: 3, more: 4'],
+    [
+      'a keyword of another type',
+      'enum: 1, required: yes, properties: [a], anyOf: 3',
+      'type: integer, items: x',
+      'least: 2',
+    ],
+    ['schemas that are null', 'allOf: [null], not: null, items: null', 'additionalProperties: null', 'least: [{}]'],
+    ['a number of 64 bits', 'type: integer, default: 9223372036854775807', 'type: integer', 'most: 2'],
+  ])('are judged by what can be read of a schema with %s', (_name, least, most, spec) => {
+    const text = definition('self.least <= self.most')
+      .replace('{ type: integer, minimum: 1 }', `{ ${least} }`)
+      .replace('most: { type: integer }', most.endsWith(':') ? 'most:' : `most: { ${most} }`);
+    const problems = told({ 'crd.yaml': text, 'a.yaml': gadget(`${spec}, mots: 1`) }, 'a.yaml');
+    expect(problems).toContainEqual(expect.stringContaining('unknown field "spec.mots"'));
+  });
 });

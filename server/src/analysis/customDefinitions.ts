@@ -1,5 +1,6 @@
 import { type CustomDefinition, withCustomKinds } from '../kube/customKinds';
 import type { Kube, StructuralSchema } from '../kube/kube';
+import { structuralSchemaOf } from '../kube/structuralSchema';
 import type { JsonObject } from '../manifest/manifest';
 import { asList, asObject, asText, fieldAt } from '../rules/values';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
@@ -29,14 +30,14 @@ export function definedKinds(snapshot: Snapshot, before: DefinedKinds): DefinedK
     ...templates.flatMap(it => kindsOfTemplate(it, before.facts)),
   ];
   const kinds = agreedOn(found);
-  const key = JSON.stringify(kinds);
+  const key = textOf(kinds);
   return key === before.key ? { ...before, by } : { ...before, by, key, kube: withCustomKinds(before.facts, kinds) };
 }
 
 function agreedOn(found: readonly CustomDefinition[]): readonly CustomDefinition[] {
   const byKind = new Map<string, Set<string>>();
   const keyOf = (it: CustomDefinition) => `${it.group}/${it.version} ${it.kind}`;
-  for (const it of found) byKind.set(keyOf(it), (byKind.get(keyOf(it)) ?? new Set()).add(JSON.stringify(it)));
+  for (const it of found) byKind.set(keyOf(it), (byKind.get(keyOf(it)) ?? new Set()).add(textOf(it)));
   const seen = new Set<string>();
   return found.filter(it => {
     const isFirst = !seen.has(keyOf(it));
@@ -44,6 +45,9 @@ function agreedOn(found: readonly CustomDefinition[]): readonly CustomDefinition
     return isFirst && byKind.get(keyOf(it))?.size === 1;
   });
 }
+
+/** The same text for the same kinds; JSON has no word for the numbers of 64 bits in defaults. */
+const textOf = (kinds: unknown): string => JSON.stringify(kinds, (_, it) => (typeof it === 'bigint' ? `${it}n` : it));
 
 function kindsOfDefinition({ manifest: { value } }: WorkspaceObject): readonly CustomDefinition[] {
   const spec = fieldAt(value, 'spec');
@@ -54,7 +58,7 @@ function kindsOfDefinition({ manifest: { value } }: WorkspaceObject): readonly C
     if (version === undefined || schema === undefined || fieldAt(it, 'served') !== true) return [];
     const resource = asText(fieldAt(spec, 'names', 'plural')) ?? '';
     const namespaced = fieldAt(spec, 'scope') === 'Namespaced';
-    return [{ group, version, kind, resource, namespaced, schema: schema as StructuralSchema }];
+    return [{ group, version, kind, resource, namespaced, schema: structuralSchemaOf(schema) }];
   });
 }
 
@@ -104,5 +108,5 @@ function parametersOf(validation: JsonObject | undefined, apiVersion: unknown): 
   const isLegacy = fieldAt(validation, 'legacySchema') ?? apiVersion !== 'templates.gatekeeper.sh/v1';
   const schema = asObject(fieldAt(validation, 'openAPIV3Schema'));
   if (isLegacy === true) return { 'x-kubernetes-preserve-unknown-fields': true };
-  return schema as StructuralSchema | undefined;
+  return schema && structuralSchemaOf(schema);
 }

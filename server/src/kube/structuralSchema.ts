@@ -1,0 +1,98 @@
+import { isObject } from '../manifest/json';
+import type { JsonObject, JsonValue } from '../manifest/manifest';
+import type { StructuralSchema, ValidationRule } from './kube';
+
+type Reader = (value: JsonValue) => unknown;
+
+const textOf: Reader = it => (typeof it === 'string' ? it : undefined);
+const flagOf: Reader = it => (typeof it === 'boolean' ? it : undefined);
+const numberOf: Reader = it => (typeof it === 'number' || typeof it === 'bigint' ? Number(it) : undefined);
+const anyOf: Reader = it => it;
+const oneOf =
+  (...words: readonly string[]): Reader =>
+  it =>
+    typeof it === 'string' && words.includes(it) ? it : undefined;
+const listOf =
+  (read: Reader): Reader =>
+  it =>
+    Array.isArray(it) ? (it as readonly JsonValue[]).map(read).filter(item => item !== undefined) : undefined;
+
+const schemaOf: Reader = it => (isObject(it) ? structuralSchemaOf(it) : undefined);
+/** Where Go has a value and no pointer, null is one without fields. */
+const schemaOrEmpty: Reader = it => (it === null ? {} : schemaOf(it));
+const schemasByName: Reader = it =>
+  isObject(it)
+    ? Object.fromEntries(Object.entries(it).flatMap(([name, of]) => entryOf(name, schemaOrEmpty(of))))
+    : undefined;
+
+/** Every keyword that is looked at, and how it is read: undefined for a value of another type. */
+const KEYWORDS: Readonly<Record<keyof StructuralSchema | 'description', Reader>> = {
+  type: oneOf('object', 'array', 'string', 'integer', 'number', 'boolean'),
+  format: textOf,
+  nullable: flagOf,
+  default: anyOf,
+  enum: listOf(anyOf),
+  pattern: textOf,
+  minLength: numberOf,
+  maxLength: numberOf,
+  minimum: numberOf,
+  maximum: numberOf,
+  exclusiveMinimum: flagOf,
+  exclusiveMaximum: flagOf,
+  multipleOf: numberOf,
+  minItems: numberOf,
+  maxItems: numberOf,
+  uniqueItems: flagOf,
+  minProperties: numberOf,
+  maxProperties: numberOf,
+  required: listOf(textOf),
+  properties: schemasByName,
+  additionalProperties: it => (typeof it === 'boolean' ? it : schemaOf(it)),
+  items: schemaOf,
+  allOf: listOf(schemaOrEmpty),
+  anyOf: listOf(schemaOrEmpty),
+  oneOf: listOf(schemaOrEmpty),
+  not: schemaOf,
+  description: textOf,
+  'x-kubernetes-int-or-string': flagOf,
+  'x-kubernetes-preserve-unknown-fields': flagOf,
+  'x-kubernetes-embedded-resource': flagOf,
+  'x-kubernetes-list-type': oneOf('atomic', 'set', 'map'),
+  'x-kubernetes-list-map-keys': listOf(textOf),
+  'x-kubernetes-validations': listOf(ruleOf),
+};
+
+/**
+ * The schema that an object of a CustomResourceDefinition writes. A keyword whose value has another type than the API
+ * server reads there is left out, as is one that is not looked at: the definition is refused for it, and an editor still
+ * knows the other fields while it is typed. Upstream: apiextensions/v1.JSONSchemaProps.
+ */
+export function structuralSchemaOf(schema: JsonObject): StructuralSchema {
+  return entriesOf(KEYWORDS, schema) as StructuralSchema;
+}
+
+const RULE: Readonly<Record<keyof ValidationRule, Reader>> = {
+  rule: textOf,
+  message: textOf,
+  messageExpression: textOf,
+  reason: oneOf('FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'),
+  fieldPath: textOf,
+  optionalOldSelf: flagOf,
+};
+
+function ruleOf(value: JsonValue): unknown {
+  const read = isObject(value) ? entriesOf(RULE, value) : {};
+  return 'rule' in read ? read : undefined;
+}
+
+function entriesOf(readers: Readonly<Record<string, Reader>>, from: JsonObject): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(readers).flatMap(([name, read]) => {
+      const value = Object.hasOwn(from, name) ? from[name] : undefined;
+      return value === undefined || value === null ? [] : entryOf(name, read(value));
+    }),
+  );
+}
+
+const entryOf = (name: string, value: unknown): readonly (readonly [string, unknown])[] =>
+  value === undefined ? [] : [[name, value]];

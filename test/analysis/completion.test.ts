@@ -6,6 +6,10 @@ const pod = (spec: string): string => `apiVersion: v1\nkind: Pod\nmetadata:\n  n
 const container = (fields: string): string => pod(`  containers:\n    - name: web\n      image: nginx\n${fields}`);
 
 describe('fields', () => {
+  it.each(['|\n', '|\n\n', '|\n---\n'])('are offered on an empty first line: %j', text => {
+    expect(labelsIn(text)).toEqual(labelsIn('|'));
+  });
+
   it('are those of the schema, required ones first and deprecated ones last', () => {
     const labels = labelsIn(pod('  |\n'));
     expect(labels[0]).toBe('containers');

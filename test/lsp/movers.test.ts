@@ -144,6 +144,13 @@ describe('a DeschedulerPolicy', () => {
     ]);
   });
 
+  it('leaves a lens as it is that has its command already', async () => {
+    const { connection } = await opened(cluster + policy());
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+    const lens = { range, command: { title: 'told', command: '' } };
+    expect(await connection.sendRequest('codeLens/resolve', lens)).toEqual(lens);
+  });
+
   it('is told in the language of the editor', async () => {
     const client = await opened(cluster + policy(), 'ja');
     expect((await lateLenses(client))[0]?.title).toBe('いま 1 個の Pod を退避します · 1 ラウンドで落ち着きます');

@@ -52,6 +52,16 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
     expect((await judged(engine, files, {}, ['web.yaml'])).told).toEqual(all.told);
   });
 
+  it('asks the other policies where one cannot be decoded', async () => {
+    const undecodable = policy(atMost(2).replace('too many', '{ a: b }'), 'other');
+    expect(
+      await told(undecodable, binding('', 'other'), policy(atMost(2)), binding(), deployment('replicas: 3')),
+    ).toEqual([
+      expect.stringContaining('error vap/other This ValidatingAdmissionPolicy cannot be read: json: cannot unmarshal'),
+      '«replicas: 3» error vap/replicas too many (policy replicas, binding replicas)',
+    ]);
+  });
+
   it('sees the defaults of the API server', async () => {
     const [first] = await told(policy(atMost(0)), binding(), deployment('paused: false'));
     expect(first).toBe('«spec» error vap/replicas too many (policy replicas, binding replicas)');

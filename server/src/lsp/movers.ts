@@ -14,6 +14,9 @@ interface LensData {
   readonly kind: MoverKind;
 }
 
+const isLensData = (it: unknown): it is LensData =>
+  typeof it === 'object' && it !== null && 'uri' in it && typeof it.uri === 'string' && 'kind' in it;
+
 /** What the descheduler and VPAs would do: asked by the preview when somebody looks there, and by lenses that come into sight. */
 export function serveMovers(connection: Connection, asked: Asked): void {
   const { linesOf, placing } = asked;
@@ -31,7 +34,10 @@ export function serveMovers(connection: Connection, asked: Asked): void {
   );
 
   connection.onCodeLensResolve(async (lens, token): Promise<CodeLens> => {
-    const { uri, kind } = lens.data as LensData;
+    const data: unknown = lens.data;
+    // Some clients resolve every lens, also one that came with its command.
+    if (!isLensData(data)) return lens;
+    const { uri, kind } = data;
     const start = linesOf(uri)?.offset(lens.range.start);
     if (start === undefined) return { ...lens, command: { title: '', command: '' } };
     const place = { uri, kind, span: { start, end: start }, now: Date.now() };

@@ -1,7 +1,8 @@
 import type { FieldPath } from '../manifest/fieldPath';
+import { lineStart } from '../text/lineStart';
 import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/workspace';
-import { CannotEdit, contentEnd, edited, isFlow, lineEnd, lineStart, type Written, wholeLines } from './editText';
+import { CannotEdit, contentEnd, edited, isFlow, lineEnd, type Written, wholeLines } from './editText';
 import type { FileEdit } from './problem';
 import { asObject, valueAt } from './values';
 

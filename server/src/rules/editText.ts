@@ -1,5 +1,6 @@
 import type { FieldPath } from '../manifest/fieldPath';
 import type { ManifestFile } from '../manifest/manifest';
+import { lineStart } from '../text/lineStart';
 import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/workspace';
 import type { FileEdit } from './problem';
@@ -40,10 +41,6 @@ export function wholeLines(text: string, start: number, end: number): Span {
 export function contentEnd(text: string, span: Span): number {
   const written = text.slice(span.start, span.end).replace(/\s+$/, '');
   return span.start + written.length;
-}
-
-export function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 export function lineEnd(text: string, offset: number): number {

@@ -1,5 +1,6 @@
 import { FieldPath } from '../manifest/fieldPath';
 import type { ManifestFile } from '../manifest/manifest';
+import { lineStart } from '../text/lineStart';
 import type { Span } from '../text/span';
 import { push } from '../workspace/push';
 import type { WorkspaceObject } from '../workspace/workspace';
@@ -165,7 +166,7 @@ function firstOf(groups: readonly Group[]): Suppression | undefined {
 export function withIgnoreFix(problem: Problem, file: ManifestFile): Problem {
   if (file.format === 'json' || isFixed(problem) || problem.code.startsWith('berth/')) return problem;
   return withMoreFixes(problem, () => {
-    const start = file.text.lastIndexOf('\n', problem.span.start - 1) + 1;
+    const start = lineStart(file.text, problem.span.start);
     const indent = /^[ \t]*/.exec(file.text.slice(start))?.[0] ?? '';
     const newText = `${indent}# berth-ignore ${problem.code}: \n`;
     return [
@@ -236,7 +237,7 @@ function commentsOf(file: ManifestFile): readonly Suppression[] {
 
 /** The comment with its line, or with the blanks before it when something else stands on the line. */
 function commentLine(text: string, span: Span): Span {
-  const start = text.lastIndexOf('\n', span.start - 1) + 1;
+  const start = lineStart(text, span.start);
   const lead = text.slice(start, span.start);
   if (/\S/.test(lead)) return { start: start + lead.trimEnd().length, end: span.end };
   return { start, end: text[span.end] === '\n' ? span.end + 1 : span.end };

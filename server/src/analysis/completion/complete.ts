@@ -3,6 +3,7 @@ import type { KnownCluster } from '../../cluster/sources/known';
 import type { KindInfo, Kube, Schema } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { asText } from '../../rules/values';
+import { lineStart } from '../../text/lineStart';
 import { isKustomizationName } from '../../workspace/kustomize';
 import type { Snapshot } from '../../workspace/workspace';
 import { describeField, fieldFactsAt } from '../fieldDocs';
@@ -33,7 +34,7 @@ export interface Asked {
 
 /** Whether the line has nothing before an offset: who indents a line by blanks wants no list at each of them. */
 const isOnlyIndented = (text: string, offset: number): boolean =>
-  /^[ \t]*$/.test(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset));
+  /^[ \t]*$/.test(text.slice(lineStart(text, offset), offset));
 
 /** What may be typed at an offset, in text that may be broken. */
 export function completionAt(context: CompletionContext, { uri, offset, typed }: Asked): Completion {

@@ -2,6 +2,7 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import type { JsonValue, ManifestFile } from '../../manifest/manifest';
 import { reparseManifests } from '../../manifest/reparse';
 import { valueAt } from '../../rules/values';
+import { lineStartAfterAnyBreak, lineStart as lineStartOf } from '../../text/lineStart';
 import type { Span } from '../../text/span';
 import { type IsNamespaced, workspaceObject } from '../../workspace/snapshot';
 import type { WorkspaceObject } from '../../workspace/workspace';
@@ -120,7 +121,7 @@ function isInBrackets(text: string, { lineStart, lead }: Word): boolean {
 
 function lineBefore(text: string, lineStart: number): string {
   const end = Math.max(0, lineStart - 1);
-  return text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+  return text.slice(lineStartOf(text, end), end);
 }
 
 /**
@@ -131,7 +132,7 @@ function listAbove(text: string, { lineStart, lead }: Word): 'none' | 'level' | 
   if (lead.includes('-')) return 'none';
   let dashes = false;
   for (let end = lineStart - 1; end > 0; ) {
-    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const start = lineStartOf(text, end);
     const line = text.slice(start, end);
     end = start - 1;
     const indent = line.search(/[^ ]/);
@@ -192,7 +193,7 @@ export function writtenItems(place: TypedPlace, path: FieldPath): ReadonlySet<Js
 
 /** The word around the caret; undefined in a comment or on a line of dashes. */
 function wordAt(text: string, caret: number): Word | undefined {
-  const lineStart = Math.max(text.lastIndexOf('\n', caret - 1), text.lastIndexOf('\r', caret - 1)) + 1;
+  const lineStart = lineStartAfterAnyBreak(text, caret);
   const before = text.slice(lineStart, caret);
   const lineEnd = /[\r\n]|$/.exec(text.slice(caret))!.index + caret;
   const rest = text.slice(caret, lineEnd);

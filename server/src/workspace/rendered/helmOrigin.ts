@@ -1,4 +1,5 @@
 import type { ManifestFile, ManifestObject } from '../../manifest/manifest';
+import { lineStart } from '../../text/lineStart';
 import type { Span } from '../../text/span';
 import { resolveIn } from '../paths';
 import type { Origin } from './kustomizeOrigin';
@@ -49,7 +50,7 @@ function onlyLine(text: string, isWanted: (line: string) => boolean): Span | und
 
 function lineAt(text: string, offset: number): Span {
   const end = text.indexOf('\n', offset);
-  return { start: text.lastIndexOf('\n', offset - 1) + 1, end: end < 0 ? text.length : end };
+  return { start: lineStart(text, offset), end: end < 0 ? text.length : end };
 }
 
 const firstLine = (text: string): Span => lineAt(text, 0);

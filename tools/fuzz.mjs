@@ -46,7 +46,7 @@ const fuzz = await imported({ entryPoints: [join(root, 'test/fuzz/main.ts')], pl
 
 const start = Date.now();
 const say = line => console.log(`${((Date.now() - start) / 60_000).toFixed(1).padStart(6)} min  ${line}`);
-const findings = fuzz.createFindings(join(root, 'artifacts/fuzz'), say);
+const findings = fuzz.createFindings(fuzz.savingTo(join(root, 'artifacts/fuzz')), say);
 const seed = Number(values.seed);
 
 const backends = {

@@ -18,8 +18,11 @@ export interface Findings {
   readonly all: () => readonly Finding[];
 }
 
-/** Findings are written to a folder, one file each, and told as they come; the same one is written once. */
-export function createFindings(folder: string, say: (line: string) => void): Findings {
+/** Findings are told as they come, the same one once; `save` writes one down and gives where. */
+export function createFindings(
+  save: (finding: Finding, name: string) => string,
+  say: (line: string) => void,
+): Findings {
   const found = new Map<string, Finding>();
   return {
     isKnown: what => found.has(signatureOf(what)),
@@ -27,14 +30,22 @@ export function createFindings(folder: string, say: (line: string) => void): Fin
       const signature = signatureOf(finding.what);
       if (found.has(signature)) return;
       found.set(signature, finding);
-      mkdirSync(folder, { recursive: true });
-      const file = join(folder, `${finding.target}-${finding.seed}-${found.size}.json`);
-      writeFileSync(file, `${JSON.stringify(finding, undefined, 2)}\n`);
+      const file = save(finding, `${finding.target}-${finding.seed}-${found.size}`);
       say(`FOUND ${finding.target}, seed ${finding.seed}: ${finding.what.slice(0, 600)}\n  ${file}`);
     },
     all: () => [...found.values()],
   };
 }
+
+/** Writes findings to a folder, one file each. */
+export const savingTo =
+  (folder: string) =>
+  (finding: Finding, name: string): string => {
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, `${name}.json`);
+    writeFileSync(file, `${JSON.stringify(finding, undefined, 2)}\n`);
+    return file;
+  };
 
 /** What an exception says and where it was thrown, without the names and numbers of the input. */
 export function signatureOf(what: string): string {

@@ -2,7 +2,7 @@ import { createPolicyEngine } from '../../server/src/policy/engine/engine';
 import { engineWorld } from '../../server/src/policy/engine/process';
 
 export { corpus, largeWorkspace, smallWorkspace } from './corpus';
-export { createFindings } from './findings';
+export { createFindings, savingTo } from './findings';
 export { replayInput, runStructure, runTexts } from './inputs/run';
 export { randomFrom } from './random';
 export { inMemory } from './session/inMemory';

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { corpus, smallWorkspace } from './corpus';
+import { createFindings } from './findings';
+import { runStructure, runTexts } from './inputs/run';
+import { inMemory } from './session/inMemory';
+import { runSessions } from './session/run';
+
+// A short run of `npm run fuzz`, with the same inputs each time and without the policy engine; the long one has others.
+const root = resolve(import.meta.dirname, '../..');
+const silent = () => undefined;
+const newFindings = () => createFindings(() => '', silent);
+const forever = Number.POSITIVE_INFINITY;
+
+it.each([
+  ['values of another type at places of manifests', runStructure],
+  ['random changes of texts', runTexts],
+])('%s are borne by all that is asked of a file', async (_name, run) => {
+  const findings = newFindings();
+  const beside = smallWorkspace(root).filter(it => /^(cluster|crds|kustomize)\//.test(it.path));
+  // What takes long is measured by the long run: here, others may work on the machine.
+  const tally = await run({
+    files: corpus(root),
+    beside,
+    seed: 14,
+    until: forever,
+    inputs: 20,
+    findings,
+    say: silent,
+    trying: silent,
+  });
+  expect(findings.all().filter(it => !it.what.startsWith('slow'))).toEqual([]);
+  expect(tally.inputs).toBe(20);
+});
+
+it('a server under random edits tells the problems that a fresh one tells', async () => {
+  const findings = newFindings();
+  const files = smallWorkspace(root);
+  const options = {
+    target: 'memory',
+    files,
+    seed: 14,
+    until: forever,
+    edits: 40,
+    compareEvery: 20,
+    findings,
+    say: silent,
+  };
+  const tally = await runSessions({ ...options, backend: inMemory() });
+  expect(findings.all()).toEqual([]);
+  expect(tally.comparisons).toBeGreaterThan(1);
+});

@@ -17,6 +17,8 @@ spec:
 `;
 const secret = 'apiVersion: v1\nkind: Secret\nmetadata: { name: settings }\n';
 
+const inProd = secret.replace('name: settings', 'name: settings, namespace: prod');
+
 type Files = Readonly<Record<string, string | undefined>>;
 
 function hostOf(files: Files): AnalysisHost {
@@ -63,15 +65,42 @@ describe('policies of several environments', () => {
     expect((await judged(host, 'secret.yaml')).messages).toEqual([]);
   });
 
+  it.each([
+    ['that are declared', { 'berth.yaml': dev.replace('namespace: dev', 'namespace: prod') }],
+    ['that are guessed', { 'overlays/a/own.yaml': secret, 'overlays/b/own.yaml': secret }],
+  ])(
+    'what is told last of a file that environments share is what holds in the end, of environments %s',
+    async (_, own) => {
+      const host = hostOf({ ...own, 'base/policy.yaml': policy, 'base/secret.yaml': inProd });
+      const uri = 'file:///ws/base/secret.yaml';
+      const messages = () =>
+        host
+          .analysis()
+          .diagnostics(uri)
+          .map(it => it.message);
+      const shown = async () => {
+        const all: (readonly string[])[] = [];
+        await host.judgePolicies([], uris => uris.includes(uri) && all.push(messages()));
+        expect(all.at(-1)).toEqual(messages());
+        return messages().filter(it => it.includes('needed'));
+      };
+      expect(await shown()).toHaveLength(1);
+      change(host, { 'base/policy.yaml': policy.replace('?*', '*').replace('{ labels', '{ =(labels)') });
+      expect(await shown()).toEqual([]);
+      change(host, { 'base/policy.yaml': policy });
+      expect(await shown()).toHaveLength(1);
+    },
+  );
+
   it('what environments share is asked about once, and goes on when one of them has other policies', async () => {
-    const shared = secret.replace('name: settings', 'name: settings, namespace: prod');
     const host = hostOf({
       'base/policy.yaml': policy,
-      'base/secret.yaml': shared,
+      'base/secret.yaml': inProd,
       'overlays/a/own.yaml': secret.replace('settings', 'a'),
       'overlays/b/own.yaml': secret.replace('settings', 'b'),
     });
-    expect(await judged(host, 'base/secret.yaml')).toEqual({ messages: [expect.any(String)], times: 1 });
+    // Told with the first environment's answers, and again when the other one has them.
+    expect(await judged(host, 'base/secret.yaml')).toEqual({ messages: [expect.any(String)], times: 2 });
     change(host, { 'overlays/b/policy.yaml': policy.replace('name: owned', 'name: other') });
     expect(await judged(host, 'base/secret.yaml')).toEqual({ messages: [expect.any(String)], times: 1 });
     change(host, { 'overlays/b/policy.yaml': undefined, 'overlays/b/own.yaml': undefined });

@@ -20,11 +20,20 @@ export interface Judging {
   readonly isOvertaken: () => boolean;
 }
 
+/** A job that is run. */
+export interface RunningJob extends PolicyJob {
+  /**
+   * Files of environments that took over policies which others had asked already. They are told when all environments
+   * have theirs: the answers were told while these still had the policies of before.
+   */
+  readonly untold: Set<string>;
+}
+
 /** Asks the policies of an environment about its objects, as long as no later job waits. */
 export async function judgeScene(
   judging: Judging,
   scene: JudgedScene,
-  job: PolicyJob,
+  job: RunningJob,
 ): Promise<'judged' | 'overtaken'> {
   const { chains, isOvertaken } = judging;
   const before = chains.answersFor(scene);
@@ -54,7 +63,7 @@ async function judge(
   { engine, standings, onBug, isOvertaken }: Judging,
   scene: JudgedScene & PolicyScene,
   maker: PolicySetMaker,
-  job: PolicyJob,
+  job: RunningJob,
 ): Promise<void> {
   let standing: Standing | undefined;
   try {
@@ -75,7 +84,7 @@ async function answered(
   { onBug, isOvertaken }: Judging,
   scene: JudgedScene,
   answers: PolicyAnswers | undefined,
-  job: PolicyJob,
+  job: RunningJob,
 ): Promise<boolean> {
   try {
     return answers !== undefined && (await answering(answers, it => job.reading(scene, it), isOvertaken));
@@ -103,7 +112,7 @@ async function standingFor(
   scene: JudgedScene,
   name: string,
   set: PolicySet | undefined,
-  job: PolicyJob,
+  job: RunningJob,
 ): Promise<Standing | undefined> {
   const known = standings.find(scene, name);
   if (known !== undefined && set !== undefined) {
@@ -112,8 +121,12 @@ async function standingFor(
     const next = shared === undefined ? await continued(known, set, scene.cache) : undefined;
     if (next !== undefined) return standings.put(scene, name, next.set, next);
   }
-  if (known !== undefined) job.told(urisOf(known.checked));
-  if (set !== undefined) return standings.put(scene, name, set);
+  if (known !== undefined) job.told([...urisOf(known.checked), ...urisOf(known.set.late())]);
+  if (set !== undefined) {
+    const standing = standings.put(scene, name, set);
+    if (standing.set !== set) for (const it of urisAbout(standing, set)) job.untold.add(it);
+    return standing;
+  }
   standings.drop(scene, name);
   if (known !== undefined) job.told(job.scenes.flatMap(it => [...it.snapshot.files.keys()]));
   return undefined;
@@ -140,7 +153,7 @@ async function continued(
 async function askInTurn(
   standing: Standing,
   objects: readonly WorkspaceObject[],
-  job: PolicyJob,
+  job: RunningJob,
   isOvertaken: () => boolean,
 ): Promise<void> {
   const isFirst = new Set(job.first);
@@ -157,7 +170,7 @@ async function askInTurn(
 async function answer(
   { set, answers }: Standing,
   objects: readonly WorkspaceObject[],
-  job: PolicyJob,
+  job: RunningJob,
   isOvertaken: () => boolean,
 ): Promise<void> {
   const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
@@ -182,6 +195,13 @@ const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
     ...(check?.results ?? []).map(it => it.place.object.manifest.uri),
     ...(check?.inFiles ?? []).map(it => it.uri),
   ]),
+];
+
+/** The files that are spoken of by policies which were asked already. */
+const urisAbout = ({ checked, set: asked }: Standing, { objects }: PolicySet): readonly string[] => [
+  ...objects.map(it => it.manifest.uri),
+  ...urisOf(checked),
+  ...urisOf(asked.late()),
 ];
 
 const sizeOf = ({ results, inFiles }: PolicyCheck): number => results.length + inFiles.length;

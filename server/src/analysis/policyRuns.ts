@@ -87,7 +87,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
 
   async function drain(): Promise<void> {
     while (state.wanted !== undefined) {
-      const job = state.wanted;
+      const job = { ...state.wanted, untold: new Set<string>() };
       state.wanted = undefined;
       const environments = new Set(job.scenes.map(it => it.environment.id));
       standings.keepOnly(environments);
@@ -96,6 +96,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
         judged.add(scene.snapshot);
         job.told([...scene.snapshot.files.values()].filter(it => mayReadPolicyCodes(it.text)).map(it => it.uri));
       }
+      if (job.untold.size > 0) job.told([...job.untold]);
       chains.keepOnly(environments);
     }
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findManifests, passedBy } from '../../server/src/lsp/files';
+import { describeWithEngine } from '../policy/withEngine';
 import { startClient } from './client';
 
 const pod = `apiVersion: v1
@@ -16,6 +17,23 @@ const [created, changed, deleted] = [1, 2, 3];
 const isMissing = (all: readonly { readonly code: string }[]): boolean =>
   all.some(it => it.code === 'references/config-map-missing');
 const isThere = (all: readonly { readonly code: string }[]): boolean => !isMissing(all);
+
+describeWithEngine('a conftest.toml that another program changes', engine => {
+  it('is read again', async () => {
+    const uri = 'file:///ws/conftest.toml';
+    const files: Record<string, string> = {
+      [uri]: 'polcy = "policy"\n',
+      'file:///ws/policy/a.rego': 'package main\ndeny contains "no" if input.kind == "Pod"\n',
+      'file:///ws/pod.yaml': pod,
+    };
+    const client = await startClient({ files, policyEngine: engine });
+    await client.diagnostics(uri, all => all.length > 0);
+    files[uri] = 'policy = "policy"\n';
+    const changes = [{ uri, type: changed }];
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+    await client.diagnostics(uri, all => all.length === 0);
+  });
+});
 
 describe('files that other programs change', () => {
   const uris = { pod: 'file:///ws/pod.yaml', settings: 'file:///ws/config/settings.yaml' };

@@ -4,6 +4,7 @@ export { policyPage } from '../policy/pages';
 export { allMetas, explain } from '../rules/explain';
 export { nearestNames } from '../rules/nearest';
 export { defaultPodSecurity, readPodSecurity, withDefaultLevels } from '../rules/security/configuration';
+export { isFileRead } from '../workspace/filesRead';
 export {
   IGNORE_FILES,
   type IgnoreLevel,

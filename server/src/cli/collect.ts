@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type IgnoreLevel, type IgnoreWorld, isIgnored, levelOf, levelsAbove } from '../analysis/known';
+import { type IgnoreLevel, type IgnoreWorld, isFileRead, isIgnored, levelOf, levelsAbove } from '../analysis/known';
 import { isPolicyText } from '../analysis/policyTexts';
 import { decodeText } from './decode';
 import type { Answer, CliWorld, Entry } from './world';
@@ -15,8 +15,6 @@ export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 /** The name of standard input, as an argument and in what is printed. */
 export const STANDARD_INPUT = '-';
 
-/** Manifests, and the Rego that speaks of them. */
-const MANIFEST = /\.(ya?ml|json|rego)$|(?:^|\/)(?:Kustomization|conftest\.toml)$/i;
 const NEVER_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
 
 /**
@@ -80,7 +78,7 @@ async function* below(folder: string, world: CliWorld, above: readonly IgnoreLev
   ];
   for (const { name, kind } of [...listed.value].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === '.' ? name : posix.join(folder, name);
-    if (kind === 'folder' ? NEVER_ENTERED.has(name) : !MANIFEST.test(name)) continue;
+    if (kind === 'folder' ? NEVER_ENTERED.has(name) : !isFileRead(name)) continue;
     if (isIgnored(world.absolute(path), kind, levels)) continue;
     if (kind === 'folder') yield* below(path, world, levels);
     else yield { path, read: async () => readFile(path, await world.entry(path), world) };

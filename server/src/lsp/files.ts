@@ -2,12 +2,11 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type IgnoreLevel, type IgnoreWorld, isIgnored, levelOf, levelsAbove } from '../analysis/known';
+import { type IgnoreLevel, type IgnoreWorld, isFileRead, isIgnored, levelOf, levelsAbove } from '../analysis/known';
 import { type Reach, readWithin } from './disk';
 import type { IgnoreScope } from './indexing';
 
 const NEVER_ENTERED = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform', 'vendor', 'dist', 'out']);
-const WANTED = /\.(ya?ml|json|rego)$|(?:^|[\\/])(?:Kustomization|conftest\.toml)$/i;
 
 const ignoreWorld = (reach: Reach): IgnoreWorld => ({
   exists: path =>
@@ -50,7 +49,7 @@ async function* manifestsIn(
   const levels = [...above, ...(await levelOf(forward(folder), disk, names))];
   const isSeen = (name: string, kind: 'file' | 'folder'): boolean =>
     !isIgnored(forward(join(folder, name)), kind, levels);
-  const files = entries.filter(it => it.isFile() && WANTED.test(it.name) && isSeen(it.name, 'file'));
+  const files = entries.filter(it => it.isFile() && isFileRead(it.name) && isSeen(it.name, 'file'));
   if (files.length > 0) yield files.map(it => join(folder, it.name));
   for (const { name } of entries.filter(it => it.isDirectory() && !NEVER_ENTERED.has(it.name))) {
     if (isSeen(name, 'folder')) yield* manifestsIn(join(folder, name), levels, disk);

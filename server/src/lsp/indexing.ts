@@ -1,5 +1,7 @@
 import { type CancellationToken, type Connection, FileChangeType, type FileEvent } from 'vscode-languageserver/node';
 
+import { isFileRead } from '../analysis/known';
+
 export interface FileText {
   readonly uri: string;
   /** undefined: it is gone. */
@@ -58,7 +60,6 @@ export interface Indexing {
 /** One turn of reading and parsing: small enough that the loop is free again soon. */
 const TURN = { files: 24, letters: 60_000 };
 
-const isManifest = (uri: string): boolean => /\.(ya?ml|json|rego)$|\/Kustomization$/i.test(uri);
 /** Most files have an extension, and most folders none. */
 const mayBeFolder = (uri: string): boolean => !/\.[A-Za-z0-9]{1,5}$/.test(uri);
 const isIgnoreFile = (uri: string): boolean => /\/\.(git|berth)ignore$/.test(uri);
@@ -119,7 +120,7 @@ async function followChanges(changes: readonly FileEvent[], options: IndexingOpt
   };
   for (const { uri, type } of changes) {
     if (type === FileChangeType.Deleted) continue;
-    if (isManifest(uri)) await comes(uri);
+    if (isFileRead(uri)) await comes(uri);
     // What is written into a folder at once with it, an editor may not have seen.
     else if (type === FileChangeType.Created && mayBeFolder(uri) && !(await isOut(`${uri}/folder.yaml`)))
       for await (const uris of world.manifestsBelow(uri, openFolders(options))) for (const it of uris) await comes(it);

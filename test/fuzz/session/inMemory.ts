@@ -105,6 +105,7 @@ function worldOf(files: Files, engine: PolicyEngine | undefined, busy: Busy): Se
     pause: milliseconds => counted(() => turnsFor(milliseconds)),
     rendering: {
       run: async () => ({ end: 'missing' }),
+      readText: async uri => files.get(pathOf(uri) ?? ''),
       async lookAt(uri) {
         const path = pathOf(uri) ?? '';
         if (files.has(path)) return 'file';

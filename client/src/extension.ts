@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
 import {
   type ContextsAnswer,
   changedNotification,
@@ -15,6 +15,7 @@ import { explain, registerPages } from './explain';
 import { showPolicyPlaces } from './policyPlaces';
 import { createPreview, type PreviewSubject } from './preview';
 import { createRenderedDocuments } from './rendered';
+import { createKeeper, type Keeper } from './server';
 import { createStatus } from './status';
 import { createTestExplorer } from './tests';
 
@@ -31,8 +32,9 @@ export interface BerthApi {
  * every JSON file, of which few are manifests.
  */
 export function activate(context: vscode.ExtensionContext): BerthApi {
-  const client = createClient(context);
   const status = createStatus();
+  const keeper = createKeeper(notePathIn(context), reason => status.failed(reason));
+  const client = createClient(context, keeper);
   const preview = createPreview(client, context.extensionUri);
 
   const started = firstManifest(context).then(async () => {
@@ -72,14 +74,24 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     vscode.commands.registerCommand('berth.selectKubernetesVersion', () => status.selectKubernetesVersion()),
     vscode.commands.registerCommand('berth.selectClusterSource', () => status.selectClusterSource(contexts)),
     vscode.commands.registerCommand('berth.refreshCluster', () => clusters.refresh()),
-    vscode.commands.registerCommand('berth.restart', () => (client.needsStart() ? client.start() : client.restart())),
+    vscode.commands.registerCommand('berth.restart', () => {
+      keeper.startedByHand();
+      return client.needsStart() ? client.start() : client.restart();
+    }),
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Stopped) status.failed(vscode.l10n.t('The language server does not run.'));
+    }),
   );
   return { client: started, tests: tests.controller };
 }
 
 const trustOf = (): TrustParams => ({ isTrusted: vscode.workspace.isTrusted });
 
-function createClient(context: vscode.ExtensionContext): LanguageClient {
+/** Windows have servers of their own, each with its note. */
+const notePathIn = ({ storageUri, globalStorageUri }: vscode.ExtensionContext): string =>
+  vscode.Uri.joinPath(storageUri ?? globalStorageUri, `looked-at-${process.pid}`).fsPath;
+
+function createClient(context: vscode.ExtensionContext, keeper: Keeper): LanguageClient {
   const module = context.asAbsolutePath('dist/server.js');
   // Braces within braces are not understood here.
   const documents = vscode.workspace.createFileSystemWatcher(
@@ -106,7 +118,8 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
         { scheme: 'untitled', language: 'json' },
         { scheme: 'file', pattern: '**/{*.rego,conftest.toml}' },
       ],
-      initializationOptions: trustOf,
+      initializationOptions: keeper.startParams,
+      errorHandler: keeper.errorHandler,
       synchronize: { configurationSection: 'berth', fileEvents: [documents, ignoreFiles, entries] },
     },
   );

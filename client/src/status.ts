@@ -21,6 +21,7 @@ export function createStatus(): Status {
   return {
     show(params) {
       // The name stands first, so that the item is found among others.
+      item.command = 'berth.configure';
       item.text = `Berth: ${params.kubernetesVersion} · ${params.cluster}`;
       item.tooltip = [
         vscode.l10n.t('Kubernetes {0}, placements on {1}. Click to change.', params.kubernetesVersion, params.cluster),
@@ -33,6 +34,7 @@ export function createStatus(): Status {
     failed(reason) {
       item.text = `Berth: ${vscode.l10n.t('not running')}`;
       item.tooltip = reason;
+      item.command = 'berth.restart';
       item.backgroundColor = new vscode.ThemeColor('statusBarItem.errorBackground');
       item.show();
     },

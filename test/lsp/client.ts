@@ -6,6 +6,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
+import type { StartParams } from '../../server/src/lsp/protocol';
 import { startServer } from '../../server/src/lsp/server';
 import type { ServerWorld } from '../../server/src/lsp/world';
 import { readPack } from '../support/packs';
@@ -29,6 +30,9 @@ export interface ClientOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly configuration?: Record<string, unknown>;
   readonly isTrusted?: boolean;
+  /** What the client says of earlier ends of the server. */
+  readonly start?: Omit<StartParams, 'isTrusted'>;
+  readonly noteLook?: ServerWorld['noteLook'];
   /** The language of the editor; English when it is not given. */
   readonly locale?: string;
   readonly messagesIn?: ServerWorld['messagesIn'];
@@ -56,7 +60,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     processId: null,
     rootUri: null,
     ...(locale !== undefined && { locale }),
-    initializationOptions: { isTrusted },
+    initializationOptions: { isTrusted, ...options.start },
     workspaceFolders: folders.map(it => ({ uri: it, name: it })),
     capabilities: {
       workspace: { configuration: true, workspaceFolders: true, codeLens: { refreshSupport: true } },
@@ -84,6 +88,7 @@ function worldOf(options: ClientOptions): ServerWorld {
   return {
     readPack,
     ...(messagesIn && { messagesIn }),
+    ...(options.noteLook && { noteLook: options.noteLook }),
     ...(rendering && { rendering }),
     ...(clusters && { clusters }),
     ...(policyEngine && { policyEngine }),

@@ -12,7 +12,7 @@ const POD =
 const uri = 'file:///ws/pod.yaml';
 
 /** A publisher whose rests end when the test says so. */
-function publisher(files: Readonly<Record<string, string>>) {
+function publisher(files: Readonly<Record<string, string>>, fails: (uri: string) => boolean = () => false) {
   const host = createAnalysisHost({
     readPack,
     onBug: (code, error) => {
@@ -21,13 +21,19 @@ function publisher(files: Readonly<Record<string, string>>) {
   });
   const sent: { readonly uri: string; readonly told: readonly string[] }[] = [];
   const rests: (() => void)[] = [];
+  const bugs: string[] = [];
   const soon = createPublishing({
     analysis: () => host.analysis(),
     isOpen: it => it === uri,
     placed: async () => true,
     breathe: () => new Promise(resolve => setImmediate(resolve)),
     pause: () => new Promise<void>(resolve => void rests.push(resolve)),
-    send: (uri, problems) => sent.push({ uri, told: problems.map(it => shown(it, host.analysis().text(uri) ?? '')) }),
+    look: (_, work) => work(),
+    onBug: (uri, error) => bugs.push(`${uri}: ${error}`),
+    send(uri, problems) {
+      if (fails(uri)) throw new Error('a bug');
+      sent.push({ uri, told: problems.map(it => shown(it, host.analysis().text(uri) ?? '')) });
+    },
   });
   const change = (texts: Readonly<Record<string, string>>): void => {
     host.apply({ files: Object.entries(texts).map(([uri, text]) => ({ uri, text })) });
@@ -38,6 +44,7 @@ function publisher(files: Readonly<Record<string, string>>) {
     change,
     sent,
     rests,
+    bugs,
     lastTold: () => sent.findLast(it => it.uri === uri)?.told ?? [],
   };
 }
@@ -49,6 +56,15 @@ const SELECTOR = 'placement/selector-matches-no-node: disk: hdd';
 
 describe('what the scheduler says comes later', () => {
   const files = { 'file:///ws/node.yaml': NODE, [uri]: POD };
+
+  test('a bug at one file is told, and the others and later changes are published', async () => {
+    const { change, sent, bugs } = publisher(files, it => it.endsWith('node.yaml'));
+    await expect.poll(() => sent.map(it => it.uri)).toContain(uri);
+    await expect.poll(() => bugs).toContain('file:///ws/node.yaml: Error: a bug');
+    const before = sent.length;
+    change({ [uri]: POD.replace('name: web', 'name: Web') });
+    await expect.poll(() => sent.length).toBeGreaterThan(before);
+  });
 
   test('the quick problems are there at once, the others after a rest', async () => {
     const { lastTold, rests } = publisher(files);

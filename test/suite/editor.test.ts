@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
@@ -54,6 +55,18 @@ describe('Berth in the editor', () => {
     assert.equal(editor.document.getText(problem.range), 'imagePullPolcy');
     assert.match(problem.message, /imagePullPolcy/);
     assert.equal(problem.severity, vscode.DiagnosticSeverity.Error);
+  });
+
+  it('goes on with a new server when the server ends', async function () {
+    // Only Linux has the program that finds it.
+    if (process.platform !== 'linux') this.skip();
+    const server = (): string =>
+      spawnSync('pgrep', ['-P', `${process.pid}`, '-f', 'server.js'], { encoding: 'utf8' }).stdout.trim();
+    const first = await until('the server', server);
+    process.kill(Number(first.split('\n')[0]), 'SIGKILL');
+    await until('another server', () => server() !== '' && server() !== first);
+    await until('its problems', typo);
+    await until('its answers', async () => (await lenses()).length > 0);
   });
 
   it('mends the problem with its quick fix', async () => {

@@ -2,6 +2,7 @@ import type { Connection } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
 import { createLineIndexes, type LineIndexes } from './lineIndexes';
+import { createLook, type Look } from './look';
 import { createPlacing, type Placing } from './placing';
 import { judgingPolicies, type PolicyWorld } from './policies';
 import { createPublishing } from './publishing';
@@ -15,6 +16,7 @@ export interface Analysing {
   readonly lineIndexes: LineIndexes;
   readonly placing: Placing;
   readonly telling: Telling;
+  readonly look: Look;
   /** Has the problems of files told, those that a person waits for first. */
   readonly publishSoon: (uris: readonly string[]) => void;
 }
@@ -35,7 +37,10 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
     notices: () => [...session.settingsProblems, ...session.notices],
   });
   const placing = createPlacing({ analysis: () => host.analysis(), breathe: world.breathe });
+  const look = createLook(world, session);
   const publishSoon = createPublishing({
+    look: (uri, work) => look([uri], work),
+    onBug: (uri, error) => bugTeller(connection)(uri, error),
     placed: placing.placed,
     analysis: () => host.analysis(),
     isOpen: uri => open.has(uri),
@@ -43,16 +48,21 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
     pause: world.pause,
     send: telling.diagnostics,
   });
-  return { host, lineIndexes, placing, telling, publishSoon };
+  return { host, lineIndexes, placing, telling, look, publishSoon };
 }
 
 type PolicyTelling = Pick<PolicyWorld, 'open' | 'publishSoon' | 'settled'>;
 
+/** Tells a bug to whoever reads the log of the server. */
+export const bugTeller =
+  (connection: Pick<Connection, 'console'>) =>
+  (what: string, error: unknown): void =>
+    connection.console.error(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
+
 /** A host that has policies asked in the background. */
 function hostFor(connection: Connection, world: ServerWorld, telling: PolicyTelling): AnalysisHost {
   const { readPack, pause, policyEngine } = world;
-  const onBug = (code: string, error: unknown): void =>
-    connection.console.error(`${code}: ${error instanceof Error ? error.stack : String(error)}`);
+  const onBug = bugTeller(connection);
   const onPoliciesAsked = (): void => judging.judgeSoon();
   const host = createAnalysisHost({ readPack, ...(policyEngine && { policyEngine }), onBug, onPoliciesAsked });
   const judging = judgingPolicies(host, { ...telling, pause, failed: error => onBug('policy', error) });

@@ -22,7 +22,7 @@ export function createChanges(
   connection: Connection,
   world: ServerWorld,
   session: Session,
-  { host, lineIndexes, telling, publishSoon }: Analysing,
+  { host, lineIndexes, telling, look, publishSoon }: Analysing,
 ): Changes {
   const folders = (): readonly string[] => session.folders;
   const clusters = serveClusters(connection, host, world.clusters && { ...world.clusters, folders }, clustersChanged);
@@ -37,7 +37,7 @@ export function createChanges(
     isOpen: uri => session.open.has(uri),
     knownUris: () => host.analysis().uris,
     canShowProgress: () => session.abilities.progress,
-    index: files => void host.apply({ files }),
+    index: files => void apply(files),
     take,
     done(notice) {
       if (notice !== undefined) session.notices = [...session.notices, notice];
@@ -45,9 +45,22 @@ export function createChanges(
     },
   });
 
+  /** Files at which the server ended are as if they were not there. */
+  function apply(files: readonly FileText[]): readonly string[] {
+    const seen = files.map(it => (session.leftOut.has(it.uri) ? { uri: it.uri, text: undefined } : it));
+    const batches = session.isCareful ? seen.map(it => [it]) : [seen];
+    const touched = batches.flatMap(batch =>
+      look(
+        batch.map(it => it.uri),
+        () => host.apply({ files: batch }),
+      ),
+    );
+    return batches.length === 1 ? touched : [...new Set(touched)];
+  }
+
   function take(files: readonly FileText[]): void {
     if (files.length === 0) return;
-    const touched = host.apply({ files });
+    const touched = apply(files);
     clusters.filesChanged(files.map(it => it.uri));
     for (const { uri, text } of files) if (text === undefined) lineIndexes.forget(uri);
     changed(touched);

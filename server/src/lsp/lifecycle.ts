@@ -12,7 +12,7 @@ import type { Changes } from './changes';
 import { HELP } from './help';
 import { NAVIGATION } from './navigation';
 import { OUTLINE } from './outline';
-import { type TrustParams, trustNotification } from './protocol';
+import { type StartParams, type TrustParams, trustNotification } from './protocol';
 import { SEMANTIC_TOKENS } from './semanticTokens';
 import type { Session } from './session';
 import { readSettings } from './settings';
@@ -40,7 +40,7 @@ export function serveLifecycle(
   connection.onInitialize((params: InitializeParams): InitializeResult => {
     session.abilities = abilitiesOf(params);
     l10n.config({ contents: { ...messagesIn?.(params.locale ?? 'en') } });
-    session.isTrusted = params.initializationOptions?.isTrusted === true;
+    takeStartParams(params.initializationOptions ?? {});
     session.folders = params.workspaceFolders?.map(it => canonicalUri(it.uri)) ?? [];
     return { serverInfo: { name: 'berth' }, capabilities: CAPABILITIES };
   });
@@ -81,6 +81,17 @@ export function serveLifecycle(
     session.settingsProblems = problems;
     host.apply({ settings });
     changes.everythingChanged();
+  }
+
+  function takeStartParams({ isTrusted, notePath, leaveOut = [], isCareful }: Partial<StartParams>): void {
+    session.isTrusted = isTrusted === true;
+    session.notePath = typeof notePath === 'string' ? notePath : undefined;
+    session.leftOut = new Set(leaveOut.map(canonicalUri));
+    session.isCareful = isCareful === true;
+    session.notices = [...session.leftOut].map(
+      it =>
+        `${it} is left out, because Berth ended twice while it looked at it. Restart the language server to try again.`,
+    );
   }
 
   function trust(params: TrustParams): void {

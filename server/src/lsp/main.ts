@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { type Connection, createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type * as Live from '../live/main';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
+import { bugTeller } from './analysing';
 import { startComparing } from './comparing/thread';
 import { lookWithin, pathOf, type Reach, type Read, readWithin } from './disk';
 import { findManifests, passedBy } from './files';
@@ -16,7 +17,9 @@ import { startServer } from './server';
 export function main(): void {
   const packs = join(__dirname, 'data');
   const connection = createConnection(ProposedFeatures.all);
+  keepAlive(connection);
   startServer(connection, {
+    noteLook: createNote(),
     canonicalUri(uri) {
       const path = pathOf(uri);
       return path === undefined ? uri : pathToFileURL(path).href;
@@ -60,6 +63,28 @@ export function main(): void {
     startComparing: listener => startComparing(__dirname, listener),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
   });
+}
+
+/** A bug that nothing else catches is told, and the server goes on: what it knows is one immutable value, never half of one. */
+function keepAlive(connection: Connection): void {
+  const tell = bugTeller(connection);
+  process.on('uncaughtException', error => tell('A bug of Berth', error));
+  process.on('unhandledRejection', reason => tell('A bug of Berth', reason));
+}
+
+/** Writes at once, as whoever reads it does so after this process has ended. */
+function createNote(): (path: string, uris: readonly string[]) => void {
+  const open = new Map<string, number>();
+  return (path, uris) => {
+    try {
+      const file = open.get(path) ?? openSync(path, 'w', 0o600);
+      open.set(path, file);
+      ftruncateSync(file);
+      if (uris.length > 0) writeSync(file, uris.join('\n'), 0);
+    } catch {
+      // Without a note the server works as well.
+    }
+  };
 }
 
 /** The extension's own messages beside its bundles: those of ja for ja-JP, too. */

@@ -79,6 +79,16 @@ export interface ContextsAnswer {
   readonly failure?: string;
 }
 
+/** `initializationOptions`: what a client says of itself and of the server's earlier ends. */
+export interface StartParams extends TrustParams {
+  /** A file that the server may write: the uris that it looks at, a line each. */
+  readonly notePath?: string;
+  /** Uris of files that are not to be looked at. */
+  readonly leaveOut?: readonly string[];
+  /** Whether the server ended before without being asked to. */
+  readonly isCareful?: boolean;
+}
+
 /** From the client: whether its user trusts the workspace. Until it is told, nobody does. Also `initializationOptions`. */
 export const trustNotification = 'berth/trust';
 export interface TrustParams {

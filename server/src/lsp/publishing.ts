@@ -16,6 +16,10 @@ export interface PublishingWorld {
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Places what a file's problems will ask for; false: nobody wants it any more. */
   readonly placed: (uri: string, isWanted: () => boolean) => Promise<boolean>;
+  /** Does work that looks at a file. */
+  readonly look: (uri: string, work: () => void) => void;
+  /** Hears of an exception; the other files go on. */
+  readonly onBug: (uri: string, error: unknown) => void;
   readonly send: (uri: string, problems: readonly Problem[]) => void;
 }
 
@@ -28,6 +32,22 @@ export function createPublishing(world: PublishingWorld): (uris: readonly string
   const late = new Set<string>();
   const problemsOf = createProblemsOf(world.analysis);
   const state = { isRunning: false, changes: 0 };
+
+  /** A file whose problems cannot be found is told as a bug; nothing else waits for it. */
+  const guarded = (publish: (uri: string) => void) => (uri: string) => {
+    try {
+      world.look(uri, () => publish(uri));
+    } catch (error) {
+      world.onBug(uri, error);
+    }
+  };
+
+  const publishQuick = guarded(uri => world.send(uri, problemsOf.quick(uri)));
+
+  const publishWhole = guarded(uri => {
+    const problems = problemsOf.whole(uri);
+    if (problems) world.send(uri, problems);
+  });
 
   return uris => {
     state.changes += 1;
@@ -56,15 +76,6 @@ export function createPublishing(world: PublishingWorld): (uris: readonly string
     const ready = async (uri: string): Promise<boolean> =>
       !world.analysis().asksScheduler(uri) || world.placed(uri, isLatest);
     await inTurns({ uris: late, publish: publishWhole, goesOn: isLatest, ready }, world.breathe);
-  }
-
-  function publishQuick(uri: string): void {
-    world.send(uri, problemsOf.quick(uri));
-  }
-
-  function publishWhole(uri: string): void {
-    const problems = problemsOf.whole(uri);
-    if (problems) world.send(uri, problems);
   }
 }
 

@@ -6,6 +6,12 @@ export interface Session {
   abilities: ClientAbilities;
   isTrusted: boolean;
   folders: readonly string[];
+  /** Where the files that are looked at are noted. */
+  notePath: string | undefined;
+  /** Uris of files that the server is not to look at, since it ended while it did. */
+  leftOut: ReadonlySet<string>;
+  /** After an end nobody asked for: files are taken one by one, so that the next end has one name. */
+  isCareful: boolean;
   /** What was left out. */
   notices: readonly string[];
   settingsProblems: readonly string[];
@@ -18,6 +24,9 @@ export const newSession = (): Session => ({
   abilities: abilitiesOf({ capabilities: {} }),
   isTrusted: false,
   folders: [],
+  notePath: undefined,
+  leftOut: new Set(),
+  isCareful: false,
   notices: [],
   settingsProblems: [],
   open: new Map(),

@@ -1,0 +1,82 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import { CloseAction, ErrorAction, type ErrorHandler } from 'vscode-languageclient/node';
+import type { StartParams } from '../../server/src/lsp/protocol';
+import { createEnds } from './ends';
+
+/** What keeps the server running, and says so where it cannot. */
+export interface Keeper {
+  readonly errorHandler: ErrorHandler;
+  /** `initializationOptions` of the next start. */
+  readonly startParams: () => StartParams;
+  /** Before a start that a person asks for. */
+  readonly startedByHand: () => void;
+}
+
+/**
+ * @param notePath a file of this window's own, in which the server notes what it looks at
+ * @param stopped shows that the server does not run
+ */
+export function createKeeper(notePath: string, stopped: (reason: string) => void): Keeper {
+  const ends = createEnds(() => performance.now());
+  const told = new Set<string>();
+  mkdirSync(dirname(notePath), { recursive: true });
+
+  const closed: ErrorHandler['closed'] = () => {
+    const next = ends.note(noted(notePath));
+    rmSync(notePath, { force: true });
+    for (const uri of ends.leftOut.filter(it => !told.has(it))) {
+      told.add(uri);
+      void tellLeftOut(uri);
+    }
+    if (next === 'start again') return { action: CloseAction.Restart, handled: true };
+    stopped(vscode.l10n.t('The language server ended too often. The output channel "Berth" says why.'));
+    void offerRestart();
+    return { action: CloseAction.DoNotRestart, handled: true };
+  };
+
+  return {
+    // A message that cannot be read or written is no reason to end; what ends is told by `closed`.
+    errorHandler: { error: () => ({ action: ErrorAction.Continue, handled: true }), closed },
+    startParams: () => ({
+      isTrusted: vscode.workspace.isTrusted,
+      notePath,
+      leaveOut: ends.leftOut,
+      isCareful: ends.isCareful,
+    }),
+    startedByHand() {
+      ends.forget();
+      told.clear();
+    },
+  };
+}
+
+function noted(path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+async function tellLeftOut(uri: string): Promise<void> {
+  const file = vscode.Uri.parse(uri);
+  const [open, restart] = [vscode.l10n.t('Open file'), vscode.l10n.t('Restart language server')];
+  const message = vscode.l10n.t(
+    'Berth ended twice while it looked at {0}, and leaves this file out now. Please report it with the file.',
+    vscode.workspace.asRelativePath(file),
+  );
+  const chosen = await vscode.window.showWarningMessage(message, open, restart);
+  if (chosen === open) await vscode.window.showTextDocument(file);
+  if (chosen === restart) await vscode.commands.executeCommand('berth.restart');
+}
+
+async function offerRestart(): Promise<void> {
+  const restart = vscode.l10n.t('Restart language server');
+  const chosen = await vscode.window.showErrorMessage(
+    vscode.l10n.t('Berth stopped: its language server ended too often.'),
+    restart,
+  );
+  if (chosen === restart) await vscode.commands.executeCommand('berth.restart');
+}

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ParsedDocument } from '../../server/src/manifest/file';
+import { itemNode } from '../../server/src/manifest/list';
+import { has, locatedTree, pathAt, spanOf } from '../../server/src/manifest/locate';
 import type { ManifestFile } from '../../server/src/manifest/manifest';
 import { parseManifests } from '../../server/src/manifest/parse';
+import { readDocument } from '../../server/src/manifest/reader/read';
 import { reparseManifests } from '../../server/src/manifest/reparse';
 
 const pod = (name: string) => `apiVersion: v1
@@ -31,6 +35,39 @@ const samples = [
   '{"kind":"Pod","a":[1,2]}\n{"kind":"Pod"}\n---\n{"kind":"Pod",\n "b": {"c": "d"}}\n',
   'a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n',
 ];
+const listOf = (items: readonly string[], kind = 'List') => `apiVersion: v1\nkind: ${kind}\nitems:\n${items.join('')}`;
+const deeper = (text: string) => text.replaceAll(/^(?=.)/gm, '  ');
+const podItem = indented(pod('p'));
+const jsonItem = (name: string) => `  {"kind": "ConfigMap",\n   "metadata": {"name": "${name}"}, "data": {"a": "1"}}`;
+/** Lists in every style, whole and broken. */
+const lists = {
+  'with items that end in block scalars': listOf([
+    `- kind: A\n  a: |+\n    x\n\n`,
+    `- kind: B\n  b: >-\n    x\n    y\n# c\n`,
+    podItem,
+  ]),
+  'whose items are not last': `kind: DeploymentList\nitems:\n${podItem}${indented(plainItem('b'))}metadata: {}\nkind: PodList\n`,
+  'with indented dashes and comments': listOf(
+    [`# first\n${podItem}`, `# berth-ignore a/b: c\n${indented(plainItem('b'))}`].map(deeper),
+    'PodList',
+  ),
+  'with anchors that other items use': listOf([
+    `- &a\n  kind: A\n  labels: &l {x: y}\n`,
+    `- kind: B\n  labels: *l\n`,
+    `- <<: *a\n  kind: C\n`,
+    podItem,
+  ]),
+  'with carriage returns': listOf([podItem, indented(plainItem('b'))]).replaceAll('\n', '\r\n'),
+  'with tabs': listOf([`- kind: A\n\ta: b\n`, `- kind: B\n  a:\tb\n`, podItem]),
+  'in a List': listOf([indented(listOf([indented(plainItem('a')), podItem], 'PodList')), indented(plainItem('b'))]),
+  'in JSON': `{"kind": "List", "items": [\n${['a', 'b', 'c'].map(jsonItem).join(',\n')}\n]}\n`,
+  'in flow style': 'kind: List\nitems: [{kind: A, a: [1, 2]}, {kind: B,\n  b: "c"}, kind: C, x]\n',
+  'with a line that is being typed': listOf([podItem, podItem.replace('  image', '  ima\n      image'), podItem]),
+  'with a quote that is never closed': listOf([podItem, `- kind: B\n  b: "c\n  d: e\n`, indented(plainItem('b'))]),
+  'with a bracket that is never closed': listOf([podItem, `- kind: B\n  b: [c\n  d: {e\n`, indented(plainItem('b'))]),
+  'with items that are no objects': listOf([`- \n`, `- a\n  b\n`, `-\n  kind: A\n`, `- - kind: B\n`, podItem]),
+  'with values that no JSON can hold': listOf([`- a: .nan\n  a: .nan\n`, `- a: !!int x\n  ? b\n  : c\n`, podItem]),
+};
 const snippet = fc.oneof(
   fc.constantFrom(
     '\n',
@@ -51,6 +88,9 @@ const snippet = fc.oneof(
     '[',
     ']',
     ',',
+    '\n- ',
+    '\n-',
+    '\n  - ',
   ),
   fc.constantFrom('', 'a', 'ima', 'image: ngi', '\n  x: y\n', '\n- a: b\n', '|', '>', '&a', '*a', '...', '\r', '\r\n'),
   fc.constantFrom('# berth-ignore a/b: c', 'kind: List', 'items:', '\n...\n', '{{ .x }}', '\0', '\ud800'),
@@ -59,6 +99,8 @@ const edits = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.i
   minLength: 1,
   maxLength: 5,
 });
+
+const RUNS = Number(process.env.RUNS ?? 60);
 
 /** Everything a user of a parsed file can see. */
 function visible(file: ManifestFile) {
@@ -92,22 +134,53 @@ function places(file: ManifestFile) {
   );
 }
 
+type Edits = typeof edits extends fc.Arbitrary<infer T> ? T : never;
+
+/** Edits a text and holds what is read again after each edit against what is read anew. */
+function expectSame(sample: string, changes: Edits): void {
+  let text = sample;
+  let file = parseManifests('a.yaml', text);
+  for (const [where, length, inserted] of changes) {
+    const at = Math.floor(where * text.length);
+    text = text.slice(0, at) + inserted + text.slice(at + length);
+    file = reparseManifests(file, text);
+    const fresh = parseManifests('a.yaml', text);
+    expect(visible(file)).toEqual(visible(fresh));
+    const found = places(fresh);
+    expect(places(file)).toEqual(found);
+    expect(found).toEqual(placesInWhole(fresh));
+  }
+}
+
+/** The same places, looked up in the tree of each whole document. */
+function placesInWhole(file: ManifestFile) {
+  return file.documents.flatMap(document => {
+    const { start } = document.span;
+    const text = (document as ParsedDocument).content.text;
+    const { root } = readDocument(text);
+    return document.objects.map(({ span, item }) => {
+      const own = locatedTree(item === undefined ? root! : itemNode(root!, item), text);
+      const at = [];
+      for (let offset = span.start; offset <= span.end; offset += 3) {
+        const found = pathAt(own, offset - start);
+        const entry = spanOf(own, found.path, 'entry');
+        const moved = { start: entry.start + start, end: entry.end + start };
+        at.push([found.path.toString(), found.part, moved, has(own, found.path)]);
+      }
+      return at;
+    });
+  });
+}
+
 describe('reading again after an edit', () => {
   test('gives what reading the new text gives', () => {
+    fc.assert(fc.property(fc.constantFrom(...samples), edits, expectSame), { numRuns: 600, seed: 7 });
+  });
+
+  test.each(Object.entries(lists))('gives what reading the new text gives, in a List %s', (_, list) => {
     fc.assert(
-      fc.property(fc.constantFrom(...samples), edits, (sample, changes) => {
-        let text = sample;
-        let file = parseManifests('a.yaml', text);
-        for (const [where, length, inserted] of changes) {
-          const at = Math.floor(where * text.length);
-          text = text.slice(0, at) + inserted + text.slice(at + length);
-          file = reparseManifests(file, text);
-          const fresh = parseManifests('a.yaml', text);
-          expect(visible(file)).toEqual(visible(fresh));
-          expect(places(file)).toEqual(places(fresh));
-        }
-      }),
-      { numRuns: 600, seed: 7 },
+      fc.property(edits, changes => expectSame(list, changes)),
+      { numRuns: RUNS, seed: Number(process.env.SEED ?? 11) },
     );
   });
 
@@ -128,5 +201,35 @@ describe('reading again after an edit', () => {
     expect(before.length).toBe(3);
     expect(next.map((it, i) => it.contentId === old[i]!.contentId)).toEqual([true, false, true]);
     expect(next[1]!.value.metadata).toEqual({ name: 'twice' });
+  });
+
+  /** Which items of a List are carried over when one text takes the place of another. */
+  function keptItems(list: string, from: string, to: string): readonly boolean[] {
+    const before = parseManifests('a.yaml', list);
+    const after = reparseManifests(before, list.replace(from, to));
+    const known = new Set(before.documents.flatMap(it => it.objects.map(object => object.contentId)));
+    return after.documents.flatMap(it => it.objects.map(object => known.has(object.contentId)));
+  }
+  const three = listOf(['a', 'b', 'c'].map(it => indented(plainItem(it))));
+
+  test.each([
+    ['an item that breaks', three, 'name: b', 'nam', [true, false, true]],
+    ['an item that is mended', three.replace('name: b', 'nam'), 'nam\n', 'name: b\n', [true, false, true]],
+    ['an unclosed quote', three, 'name: b', 'name: "b', [true, false, true]],
+    ['an item that comes', three, '- apiVersion', '- kind: New\n- apiVersion', [false, true, true, true]],
+    ['an item that goes', three, indented(plainItem('b')), '', [true, true]],
+    ['items that are not last', `${three}metadata: {}\n`, 'name: c', 'nam', [true, true, false]],
+    ['a field behind the items', `${three}metadata: {}\n`, 'metadata: {', 'metadat: {', [true, true, true]],
+    ['a JSON List', lists['in JSON'], '"b"', '"longer"', [true, false, true]],
+    ['an anchor elsewhere', lists['with anchors that other items use'], 'x: y', 'x: z', [false, false, false, true]],
+    [
+      'an item beside anchors',
+      lists['with anchors that other items use'],
+      'name: p',
+      'name: q',
+      [false, false, false, false],
+    ],
+  ])('carries over the other items of a List: %s', (_, list, from, to, expected) => {
+    expect(keptItems(list, from, to)).toEqual(expected);
   });
 });

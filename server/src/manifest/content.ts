@@ -1,13 +1,14 @@
 import type { Span } from '../text/span';
 import type { FieldPath } from './fieldPath';
 import { isObject } from './json';
-import { lazy } from './lazy';
-import { type LocatedTree, locatedTree } from './locate';
+import { type ListLayout, layoutOf, listItems, listObjects } from './list';
+import type { LocatedTree } from './locate';
 import type { JsonObject, JsonValue, SuppressionComment } from './manifest';
 import type { Node } from './reader/node';
 import { readDocument } from './reader/read';
 import type { Found } from './reader/reading';
 import { findSuppressions } from './suppressions';
+import { treeOf } from './trees';
 import { buildValue, findDuplicates } from './values';
 
 /** A key written twice, in the document's own offsets. */
@@ -24,6 +25,8 @@ export interface ObjectContent {
   readonly span: Span;
   /** The tree for positions; read again on first use, as most objects are never asked for a position. */
   readonly tree: () => LocatedTree;
+  /** Whether its own text says all of it: what else stands in the document can't make it another object. */
+  readonly isApart: boolean;
 }
 
 /** An object with what must be added to its offsets to count from the start of its document. */
@@ -31,15 +34,6 @@ export interface PlacedObject {
   readonly content: ObjectContent;
   readonly offset: number;
   readonly item: number | undefined;
-}
-
-/** Where the items of a block-style List stand, for reading one of them again alone. */
-export interface ListLayout {
-  /** Offsets of the dashes in the document. */
-  readonly dashes: readonly number[];
-  readonly column: number;
-  /** Whether the items are the last thing in the document. */
-  readonly isLast: boolean;
 }
 
 /** Everything known of one document from its text alone, wherever it stands in its file. */
@@ -55,7 +49,8 @@ export interface DocumentContent {
 
 /** Reads one document's text. Never throws. */
 export function readContent(text: string): DocumentContent {
-  const { root, problems, comments, hasAnchors } = readDocument(text);
+  const document = readDocument(text);
+  const { root, problems, comments } = document;
   const suppressions = findSuppressions(text, comments);
   if (root === undefined) {
     return { text, value: undefined, problems, duplicates: [], suppressions, objects: [], list: undefined };
@@ -63,10 +58,13 @@ export function readContent(text: string): DocumentContent {
   const { value, hasDuplicates } = buildValue(root, problems);
   const duplicates = hasDuplicates ? duplicatesOf(root) : [];
   problems.sort((a, b) => a.start - b.start || a.end - b.end);
-  const objects = objectsOf(text, value, root);
-  const isSimple = problems.length === 0 && !hasAnchors && suppressions.length === 0;
-  const list = isSimple && objects[0]?.item !== undefined ? layoutOf(text, root, objects.length) : undefined;
-  return { text, value, problems, duplicates, suppressions, objects, list };
+  const items = isObject(value) ? listItems(value) : undefined;
+  if (items !== undefined) {
+    const layout = layoutOf(document, root, items, suppressions);
+    const objects = listObjects(text, items, { ...document, root, layout });
+    return { text, value, problems, duplicates, suppressions, objects, list: layout };
+  }
+  return { text, value, problems, duplicates, suppressions, objects: objectOf(text, value, root), list: undefined };
 }
 
 export function duplicatesOf(root: Node): RelativeDuplicate[] {
@@ -78,65 +76,8 @@ export function duplicatesOf(root: Node): RelativeDuplicate[] {
   }));
 }
 
-function objectsOf(text: string, value: JsonValue, root: Node): PlacedObject[] {
+function objectOf(text: string, value: JsonValue, root: Node): PlacedObject[] {
   if (!isObject(value)) return [];
-  const tree = treeOf(text);
-  const items = listItems(value);
-  if (items === undefined) {
-    return [{ content: { value, span: { start: root.start, end: root.end }, tree }, offset: 0, item: undefined }];
-  }
-  const nodes = itemNodes(root);
-  return items.flatMap((item, i) => {
-    if (!isObject(item)) return [];
-    const node = nodes?.children[i] ?? root;
-    const content = { value: item, span: { start: node.start, end: node.end }, tree: treeOfItem(tree, i) };
-    return [{ content, offset: 0, item: i }];
-  });
-}
-
-/**
- * The tree of a document that has one. It is made here, out of reach of the tree that was just read: a closure beside
- * that one would keep the nodes of every document alive, and most objects are never asked for a position.
- */
-function treeOf(text: string): () => LocatedTree {
-  return lazy(() => {
-    const { root } = readDocument(text);
-    if (root === undefined) throw new Error('A document that had a root is read without one.');
-    return locatedTree(root, text);
-  });
-}
-
-function treeOfItem(tree: () => LocatedTree, i: number): () => LocatedTree {
-  return lazy(() => {
-    const whole = tree();
-    return { ...whole, root: itemNodes(whole.root)?.children[i] ?? whole.root };
-  });
-}
-
-/** The items when a value is a List (`kind: List`, PodList and so on). */
-export function listItems(value: JsonObject): readonly JsonValue[] | undefined {
-  const { kind, items } = value;
-  return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : undefined;
-}
-
-/** The sequence node of `items`. */
-function itemNodes(root: Node): Node | undefined {
-  const map = followed(root);
-  for (let i = map.children.length - 2; i >= 0 && map.kind === 'map'; i -= 2) {
-    const key = map.children[i]!;
-    const node = followed(map.children[i + 1]!);
-    if (key.text === 'items' && node.kind === 'seq') return node;
-  }
-  return undefined;
-}
-
-function followed(node: Node): Node {
-  return node.target ?? node;
-}
-
-function layoutOf(text: string, root: Node, count: number): ListLayout | undefined {
-  const nodes = itemNodes(root);
-  if (nodes === undefined || nodes.column < 0 || nodes.dashes.length !== count) return undefined;
-  const isLast = nodes === root.children.at(-1) && text.slice(root.end).trim() === '';
-  return { dashes: nodes.dashes, column: nodes.column, isLast };
+  const span = { start: root.start, end: root.end };
+  return [{ content: { value, span, tree: treeOf(text), isApart: true }, offset: 0, item: undefined }];
 }

@@ -1,21 +1,16 @@
+import { type Change, changeBetween } from './change';
 import type { DocumentContent } from './content';
 import { type Piece, splitDocuments } from './documents';
 import { formatOf, type ParsedDocument, placeDocument, readPiece, refuse } from './file';
-import { rereadItem } from './listItem';
+import { withKeptItems } from './keptItems';
+import { rereadItems } from './listItems';
 import type { ManifestDocument, ManifestFile } from './manifest';
 import { parseManifests } from './parse';
 
-/** What changed between two texts: their common start, and where their common end begins in each. */
-interface Change {
-  readonly start: number;
-  readonly oldEnd: number;
-  readonly newEnd: number;
-}
-
 /**
  * Parses the new text of a file that was parsed before. Documents whose text did not change are carried over with
- * their `contentId`; in a List only the item that holds the change is read again where that is safe. The answer is
- * the same as that of `parseManifests` on the new text.
+ * their `contentId`, and so are the items of a List; of a List only the items that hold the change are read again where that
+ * is safe. The answer is the same as that of `parseManifests` on the new text.
  */
 export function reparseManifests(previous: ManifestFile, newText: string): ManifestFile {
   if (newText === previous.text) return previous;
@@ -35,33 +30,6 @@ export function reparseManifests(previous: ManifestFile, newText: string): Manif
 
 function isParsed(document: ManifestDocument): document is ParsedDocument {
   return 'content' in document;
-}
-
-const CHUNK = 4096;
-
-function changeBetween(oldText: string, newText: string): Change {
-  const shorter = Math.min(oldText.length, newText.length);
-  let start = 0;
-  while (start + CHUNK <= shorter && oldText.slice(start, start + CHUNK) === newText.slice(start, start + CHUNK)) {
-    start += CHUNK;
-  }
-  while (start < shorter && oldText.charCodeAt(start) === newText.charCodeAt(start)) start++;
-  let same = 0;
-  const most = shorter - start;
-  while (same + CHUNK <= most && isSameBefore(oldText, newText, same)) same += CHUNK;
-  while (
-    same < most &&
-    oldText.charCodeAt(oldText.length - 1 - same) === newText.charCodeAt(newText.length - 1 - same)
-  ) {
-    same++;
-  }
-  return { start, oldEnd: oldText.length - same, newEnd: newText.length - same };
-}
-
-function isSameBefore(oldText: string, newText: string, same: number): boolean {
-  const oldEnd = oldText.length - same;
-  const newEnd = newText.length - same;
-  return oldText.slice(oldEnd - CHUNK, oldEnd) === newText.slice(newEnd - CHUNK, newEnd);
 }
 
 /** Where a place of the new text was in the old one; a place inside the change counts from its start. */
@@ -88,16 +56,16 @@ function moved(uri: string, text: string, old: ParsedDocument, piece: Piece, ind
 
 function reread(old: ParsedDocument | undefined, text: string, piece: Piece, change: Change): DocumentContent {
   const startsBefore = piece.start <= change.start && piece.contentEnd >= change.newEnd;
-  if (old?.content.list !== undefined && old.span.start === piece.start && startsBefore) {
-    const inDocument = {
-      start: change.start - piece.start,
-      oldEnd: change.oldEnd - piece.start,
-      newEnd: change.newEnd - piece.start,
-    };
-    const newText = text.slice(piece.start, piece.contentEnd);
-    const isWhole = newText.length - inDocument.newEnd === old.content.text.length - inDocument.oldEnd;
-    const content = isWhole ? rereadItem(old.content, newText, inDocument) : undefined;
-    if (content !== undefined) return content;
-  }
-  return readPiece(text, piece);
+  const mayKeep = old?.content.objects[0]?.item !== undefined && old.span.start === piece.start && startsBefore;
+  if (!mayKeep) return readPiece(text, piece);
+  const inDocument = {
+    start: change.start - piece.start,
+    oldEnd: change.oldEnd - piece.start,
+    newEnd: change.newEnd - piece.start,
+  };
+  const { start, contentEnd } = piece;
+  const isWhole = contentEnd - start - inDocument.newEnd === old.content.text.length - inDocument.oldEnd;
+  if (!isWhole) return readPiece(text, piece);
+  const ofItems = rereadItems(old.content, text.slice(start, contentEnd), inDocument);
+  return ofItems ?? withKeptItems(old.content, readPiece(text, piece), inDocument);
 }

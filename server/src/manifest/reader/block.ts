@@ -317,7 +317,17 @@ function readSequence(r: Reading, at: number): Node {
     if (atEnd(r) || column(r) !== at || !onDash(r)) break;
   }
   r.depth--;
+  if (r.depth === 1) r.ends.set(node, atEnd(r) ? r.text.length : r.lineStart);
   return node;
+}
+
+/** Reads a block sequence that is the whole text; undefined when the text holds something else. */
+export function readItems(r: Reading): Node | undefined {
+  skipBlank(r);
+  if (atEnd(r) || !onDash(r)) return undefined;
+  r.first = r.at;
+  const node = readSequence(r, column(r));
+  return atEnd(r) ? node : undefined;
 }
 
 /** Lines between the columns of a list's dashes and its items: keys are given to the last item, the rest is dropped. */

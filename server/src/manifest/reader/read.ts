@@ -1,6 +1,6 @@
-import { readRoot } from './block';
+import { readItems, readRoot } from './block';
 import type { Node } from './node';
-import { type Found, report, startReading, TooDeep } from './reading';
+import { type Found, type Reading, report, startReading, TooDeep } from './reading';
 
 /** What was read of one document's text: its tree as far as it could be made out, and what is wrong with the text. */
 export interface ReadDocument {
@@ -9,6 +9,10 @@ export interface ReadDocument {
   /** Offsets of the comments. */
   readonly comments: readonly number[];
   readonly hasAnchors: boolean;
+  /** Whether a tab stands where indentation may. */
+  readonly hasTabs: boolean;
+  /** Where the block sequences of the root's own fields end: the line of the next token, or the end of the text. */
+  readonly ends: ReadonlyMap<Node, number>;
 }
 
 /**
@@ -16,15 +20,27 @@ export interface ReadDocument {
  * go.yaml.in/yaml/v2 accepts, apart from LF and CR being the only line breaks.
  */
 export function readDocument(text: string): ReadDocument {
-  const r = startReading(text);
+  return read(startReading(text), readRoot);
+}
+
+/**
+ * Reads a text that holds only items of the block sequence that is a field of a document's root. The root is the
+ * sequence; undefined when the text holds something else as well.
+ */
+export function readItemsAlone(text: string): ReadDocument {
+  return read(startReading(text, 1), readItems);
+}
+
+function read(r: Reading, readFrom: (r: Reading) => Node | undefined): ReadDocument {
+  const { problems, comments, ends } = r;
   try {
     reportControlCharacter(r);
-    const root = readRoot(r);
-    return { root, problems: r.problems, comments: r.comments, hasAnchors: r.anchors.size > 0 };
+    const root = readFrom(r);
+    return { root, problems, comments, hasAnchors: r.anchors.size > 0, hasTabs: r.tab !== -1, ends };
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
     report(r, 'syntax/too-deep', 'This is nested too deeply: more than 500 levels are not read.', r.at, r.at + 1);
-    return { root: undefined, problems: r.problems.slice(-1), comments: [], hasAnchors: false };
+    return { root: undefined, problems: problems.slice(-1), comments: [], hasAnchors: false, hasTabs: false, ends };
   }
 }
 

@@ -12,7 +12,7 @@ export interface Found {
 }
 
 /** So many problems of one document are listed; a broken text can have one at each character. */
-const MOST_LISTED = 1_000;
+export const MOST_LISTED = 1_000;
 
 /** So many of the last problems are looked through for one of the same code; there are fewer codes. */
 export const LAST_LISTED = 32;
@@ -49,6 +49,8 @@ export interface Reading {
   /** Offsets of the `#` of every comment met. */
   readonly comments: number[];
   readonly anchors: Map<string, Node>;
+  /** Where the block sequences of the root's own fields end: the line of the next token, or the end of the text. */
+  readonly ends: Map<Node, number>;
 }
 
 /** Deeper nesting is refused: everything that later walks over a value does so by recursion. */
@@ -56,7 +58,8 @@ export const MAX_DEPTH = 500;
 
 export class TooDeep extends Error {}
 
-export function startReading(text: string): Reading {
+/** The state before a text is read; `depth` counts the collections around it. */
+export function startReading(text: string, depth = 0): Reading {
   return {
     text,
     at: 0,
@@ -64,10 +67,11 @@ export function startReading(text: string): Reading {
     first: 0,
     tab: -1,
     indent: { line: -1, end: -1 },
-    depth: 0,
+    depth,
     problems: [],
     comments: [],
     anchors: new Map(),
+    ends: new Map(),
   };
 }
 

@@ -1,0 +1,149 @@
+import type { ObjectContent, PlacedObject } from './content';
+import { isObject } from './json';
+import { lazy } from './lazy';
+import type { LocatedTree } from './locate';
+import type { JsonObject, JsonValue, SuppressionComment } from './manifest';
+import type { Node } from './reader/node';
+import type { ReadDocument } from './reader/read';
+import { itemOffset, treeOf, treeOfItem, treeOfPart } from './trees';
+
+/** Where the items of a block-style List stand, for reading one of them again alone. */
+export interface ListLayout {
+  /** Offsets of the dashes in the document. */
+  readonly dashes: readonly number[];
+  readonly column: number;
+  /** Offset of the line that follows the last item, or the end of the document. */
+  readonly end: number;
+  /** Whether nothing in the document hangs on more than one item: no anchor, no tab, no control character. */
+  readonly mayReadAlone: boolean;
+  /** Offsets of all comments of the document, where some of them silence anything. */
+  readonly comments: readonly number[];
+}
+
+export type ItemPlaces = Omit<ListLayout, 'mayReadAlone' | 'comments'>;
+
+/** The items when a value is a List (`kind: List`, PodList and so on). */
+export function listItems(value: JsonObject): readonly JsonValue[] | undefined {
+  const { kind, items } = value;
+  return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : undefined;
+}
+
+/** Undefined for a List in flow style, and where the items do not stand below their key. */
+export function layoutOf(
+  document: ReadDocument,
+  root: Node,
+  items: readonly JsonValue[],
+  suppressions: readonly SuppressionComment[],
+): ListLayout | undefined {
+  const nodes = itemNodes(root);
+  if (nodes === undefined || nodes.column < 0 || nodes.dashes.length !== items.length) return undefined;
+  const end = document.ends.get(nodes);
+  if (end === undefined) return undefined;
+  const { hasAnchors, hasTabs, problems } = document;
+  const mayReadAlone = !hasAnchors && !hasTabs && problems.every(it => it.code !== 'syntax/control-character');
+  const comments = suppressions.length === 0 ? [] : document.comments;
+  return { dashes: nodes.dashes, column: nodes.column, end, mayReadAlone, comments };
+}
+
+/** Start of the line of the next item, or of what follows the last one. */
+export function endOfItem({ dashes, column, end }: ItemPlaces, i: number): number {
+  const next = dashes[i + 1];
+  return next === undefined ? end : next - column;
+}
+
+interface ReadList extends ReadDocument {
+  readonly root: Node;
+  readonly layout: ListLayout | undefined;
+}
+
+/** The objects of a List's items. */
+export function listObjects(text: string, items: readonly JsonValue[], list: ReadList): PlacedObject[] {
+  const nodes = itemNodes(list.root);
+  const trees = wholeTrees(text);
+  const unclosed = list.problems.filter(isUnclosed).map(it => it.start);
+  return items.flatMap((value, item) => {
+    if (!isObject(value)) return [];
+    const node = nodes?.children[item] ?? list.root;
+    const apart = nodes && apartObject(text, { value, node, item }, { ...list, unclosed });
+    if (apart) return [apart];
+    const span = { start: node.start, end: node.end };
+    return [{ content: { value, span, tree: trees(item), isApart: false }, offset: 0, item }];
+  });
+}
+
+/** Where a closing quote or bracket is missing, it was looked for in what follows. */
+export function isUnclosed({ code }: { readonly code: string }): boolean {
+  return code === 'syntax/unclosed';
+}
+
+/** An item that is an object. */
+interface Item {
+  readonly value: JsonObject;
+  readonly node: Node;
+  /** Its index. */
+  readonly item: number;
+}
+
+function apartObject(
+  text: string,
+  read: Item,
+  { layout, hasAnchors, hasTabs, problems, unclosed }: ReadList & { readonly unclosed: readonly number[] },
+): PlacedObject | undefined {
+  const { node, item } = read;
+  if (hasAnchors && usesAnchors(node)) return undefined;
+  if (layout === undefined) {
+    const isOwn = problems.length === 0 && !hasTabs && text[node.start] === '{';
+    return isOwn ? placed(read, treeOfPart(text, node.start, node.end), node.start) : undefined;
+  }
+  const start = layout.dashes[item]!;
+  const end = endOfItem(layout, item);
+  if (unclosed.some(it => it >= start && it < end)) return undefined;
+  return hasTabs && text.slice(start, end).includes('\t') ? undefined : blockObject(text, read, layout);
+}
+
+/** The object of an item of a block sequence, whose own text says all of it. */
+export function blockObject(text: string, read: Item, places: ItemPlaces): PlacedObject {
+  const { item } = read;
+  const { dashes, column } = places;
+  const start = dashes[item]!;
+  return placed(read, treeOfItem(text, start, endOfItem(places, item), column), itemOffset(start, column));
+}
+
+function placed({ value, node, item }: Item, tree: ObjectContent['tree'], offset: number): PlacedObject {
+  const span = { start: node.start - offset, end: node.end - offset };
+  return { content: { value, span, tree, isApart: true }, offset, item };
+}
+
+function usesAnchors({ kind, anchor, children }: Node): boolean {
+  return kind === 'alias' || anchor !== '' || children.some(usesAnchors);
+}
+
+/** The trees of items in the tree of the whole document, which they share. */
+function wholeTrees(text: string): (i: number) => () => LocatedTree {
+  const whole = treeOf(text);
+  return i =>
+    lazy(() => {
+      const tree = whole();
+      return { ...tree, root: itemNode(tree.root, i) };
+    });
+}
+
+/** The node of an item; of one that is not written there, such as one that is merged in, the root. */
+export function itemNode(root: Node, item: number): Node {
+  return itemNodes(root)?.children[item] ?? root;
+}
+
+/** The sequence node of `items`. */
+function itemNodes(root: Node): Node | undefined {
+  const map = followed(root);
+  for (let i = map.children.length - 2; i >= 0 && map.kind === 'map'; i -= 2) {
+    const key = map.children[i]!;
+    const node = followed(map.children[i + 1]!);
+    if (key.text === 'items' && node.kind === 'seq') return node;
+  }
+  return undefined;
+}
+
+function followed(node: Node): Node {
+  return node.target ?? node;
+}

@@ -1,0 +1,192 @@
+import type { Span } from '../text/span';
+import type { Change } from './change';
+import { type DocumentContent, duplicatesOf, type PlacedObject, type RelativeDuplicate } from './content';
+import { FieldPath } from './fieldPath';
+import { isObject } from './json';
+import { keptObjects } from './keptItems';
+import { blockObject, endOfItem, isUnclosed, type ListLayout } from './list';
+import type { JsonValue } from './manifest';
+import { readItemsAlone } from './reader/read';
+import { type Found, MOST_LISTED } from './reader/reading';
+import { findSuppressions } from './suppressions';
+import { itemOffset, itemText } from './trees';
+import { buildValue } from './values';
+
+/**
+ * Reads a List again of which only some items changed; undefined when that can't be told for sure from their text alone,
+ * and the whole document must be read. Items may be broken, and may become more or fewer: they must be read to their end
+ * as items of the same List, and nothing in them or before them may depend on what follows.
+ */
+export function rereadItems(old: DocumentContent, newText: string, change: Change): DocumentContent | undefined {
+  const { list } = old;
+  const range = list?.mayReadAlone === true ? itemsAround(list, old.text, change) : undefined;
+  if (list === undefined || range === undefined || !isObject(old.value)) return undefined;
+  if (old.problems.some(it => it.start < range.start && isUnclosed(it))) return undefined;
+  if (old.problems.some(it => it.start < range.start && it.end > range.start)) return undefined;
+  const delta = change.newEnd - change.oldEnd;
+  const read = readItems(newText, { start: range.start, end: range.end + delta }, list.column);
+  if (read === undefined || old.problems.length + read.problems.length >= MOST_LISTED) return undefined;
+  // Which comments silence what hangs on all of them, and they are kept only where some do.
+  if (old.suppressions.length === 0 && findSuppressions(newText, read.comments).length > 0) return undefined;
+  const shift: Shift = {
+    ...range,
+    listEnd: list.end,
+    delta,
+    added: read.values.length - (range.last - range.first + 1),
+  };
+  const comments = spliced(
+    list.comments,
+    read.comments,
+    it => it,
+    shift,
+    it => it + delta,
+  );
+  const places = { ...list, dashes: dashesAfter(list.dashes, read.dashes, shift), end: list.end + delta, comments };
+  const ofItems = read.objects.map(it => ({ ...it, item: it.item! + range.first }));
+  const { items } = old.value as { readonly items: readonly JsonValue[] };
+  return {
+    text: newText,
+    value: { ...old.value, items: [...items.slice(0, range.first), ...read.values, ...items.slice(range.last + 1)] },
+    problems: spliced(old.problems, read.problems, it => it.start, shift, moveBy(delta)),
+    duplicates: spliced(
+      old.duplicates,
+      ofList(read.duplicates, range.first),
+      it => it.span.start,
+      shift,
+      moveKey(shift),
+    ),
+    suppressions: findSuppressions(newText, places.comments),
+    objects: objectsAfter(old.objects, keptObjects(old, { list: places }, ofItems, change), shift),
+    list: places,
+  };
+}
+
+/** Items from `first` to `last`, and their extent in the text: from the first dash to the line of what follows. */
+interface ItemRange extends Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What becomes of all that stands behind some items. */
+interface Shift extends ItemRange {
+  readonly listEnd: number;
+  readonly delta: number;
+  /** How many items there are more than before. */
+  readonly added: number;
+}
+
+/** The items that a change touches, where it begins behind a dash and ends before what follows the List. */
+function itemsAround(list: ListLayout, text: string, change: Change): ItemRange | undefined {
+  const first = lastBelow(list.dashes, change.start);
+  if (first < 0) return undefined;
+  const last = Math.max(first, lastBelow(list.dashes, change.oldEnd + list.column + 1));
+  const end = endOfItem(list, last);
+  const isWithin = change.oldEnd < end || (end === text.length && change.oldEnd === end);
+  return isWithin ? { first, last, start: list.dashes[first]!, end } : undefined;
+}
+
+/** Index of the last number that is below a limit; -1 when there is none. */
+function lastBelow(sorted: readonly number[], limit: number): number {
+  let low = -1;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (sorted[middle]! < limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Some items, in offsets of the document; paths and indexes count from the first of them. */
+interface ReadItems {
+  readonly values: readonly JsonValue[];
+  readonly objects: readonly PlacedObject[];
+  readonly dashes: readonly number[];
+  readonly problems: readonly Found[];
+  readonly duplicates: readonly RelativeDuplicate[];
+  readonly comments: readonly number[];
+}
+
+function readItems(text: string, { start, end }: Span, column: number): ReadItems | undefined {
+  const own = itemText(text, start, end, column);
+  const { root, problems, comments, hasAnchors, hasTabs } = readItemsAlone(own);
+  if (root === undefined || root.column !== column || hasAnchors || hasTabs) return undefined;
+  const { value, hasDuplicates } = buildValue(root, problems);
+  if (!Array.isArray(value) || problems.some(it => it.start >= own.length || hangsOnOthers(it))) return undefined;
+  problems.sort((a, b) => a.start - b.start || a.end - b.end);
+  const by = itemOffset(start, column);
+  const places = { dashes: root.dashes, column, end: own.length };
+  return {
+    values: value,
+    objects: value.flatMap((it: JsonValue, item) => {
+      if (!isObject(it)) return [];
+      const { content, offset } = blockObject(own, { value: it, node: root.children[item]!, item }, places);
+      return [{ content, offset: offset + by, item }];
+    }),
+    dashes: root.dashes.map(it => it + by),
+    problems: problems.map(moveBy(by)),
+    duplicates: hasDuplicates ? duplicatesOf(root).map(it => moveSpans(it, at => at + by)) : [],
+    comments: comments.map(it => it + by),
+  };
+}
+
+/** Problems that more of the text decides on than that of the item, or of which a document tells the first alone. */
+function hangsOnOthers(problem: Found): boolean {
+  return isUnclosed(problem) || problem.code === 'syntax/control-character' || problem.code === 'syntax/alias';
+}
+
+/** What stands before the items and behind them, moved, with what is told of the items now. */
+function spliced<T>(
+  old: readonly T[],
+  now: readonly T[],
+  startOf: (it: T) => number,
+  { start, end }: ItemRange,
+  move: (it: T) => T,
+): readonly T[] {
+  return [...old.filter(it => startOf(it) < start), ...now, ...old.filter(it => startOf(it) >= end).map(move)];
+}
+
+function moveBy(delta: number): (problem: Found) => Found {
+  return it => ({ ...it, start: it.start + delta, end: it.end + delta });
+}
+
+function moveSpans(it: RelativeDuplicate, move: (at: number) => number): RelativeDuplicate {
+  const moved = ({ start, end }: Span): Span => ({ start: move(start), end: move(end) });
+  return { ...it, span: moved(it.span), first: moved(it.first) };
+}
+
+/** A key behind the items; the first of its name may stand before them. */
+function moveKey({ end, listEnd, delta, added }: Shift): (duplicate: RelativeDuplicate) => RelativeDuplicate {
+  return it => {
+    const res = moveSpans(it, at => (at >= end ? at + delta : at));
+    return it.span.start < listEnd ? withIndex(res, added) : res;
+  };
+}
+
+/** Paths that count from the items that were read, as they count in the List. */
+function ofList(duplicates: readonly RelativeDuplicate[], first: number): readonly RelativeDuplicate[] {
+  return duplicates
+    .map(it => ({ ...it, path: FieldPath.of('items', ...it.path.segments) }))
+    .map(it => withIndex(it, first));
+}
+
+/** A path into an item that has another index. */
+function withIndex(duplicate: RelativeDuplicate, by: number): RelativeDuplicate {
+  const [items, index, ...rest] = duplicate.path.segments;
+  if (by === 0 || items === undefined || typeof index !== 'number') return duplicate;
+  return { ...duplicate, path: FieldPath.of(items, index + by, ...rest) };
+}
+
+function dashesAfter(old: readonly number[], now: readonly number[], { first, last, delta }: Shift): readonly number[] {
+  return [...old.slice(0, first), ...now, ...old.slice(last + 1).map(it => it + delta)];
+}
+
+function objectsAfter(
+  old: readonly PlacedObject[],
+  now: readonly PlacedObject[],
+  { first, last, delta, added }: Shift,
+): readonly PlacedObject[] {
+  const before = old.filter(it => it.item! < first);
+  const after = old.filter(it => it.item! > last);
+  return [...before, ...now, ...after.map(it => ({ ...it, offset: it.offset + delta, item: it.item! + added }))];
+}

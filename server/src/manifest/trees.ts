@@ -1,0 +1,45 @@
+import { lazy } from './lazy';
+import { type LocatedTree, locatedTree } from './locate';
+import { readDocument, readItemsAlone } from './reader/read';
+
+/**
+ * The tree of a document that has one. The trees of this page are made out of reach of those that were just read: a
+ * closure beside one would keep the nodes of every document alive, and most objects are never asked for a position.
+ */
+export function treeOf(text: string): () => LocatedTree {
+  return lazy(() => locatedTree(rootOf(text), text));
+}
+
+/** The tree of a part of a text that is a document itself. */
+export function treeOfPart(text: string, start: number, end: number): () => LocatedTree {
+  return lazy(() => treeOf(text.slice(start, end))());
+}
+
+/** The tree of one item of a block sequence, by its extent: from its dash to the line of what follows. */
+export function treeOfItem(text: string, start: number, end: number, column: number): () => LocatedTree {
+  return lazy(() => {
+    const own = itemText(text, start, end, column);
+    const root = readItemsAlone(own).root?.children[0];
+    if (root === undefined) throw new Error('An item of a List that had a root is read without one.');
+    return locatedTree(root, own);
+  });
+}
+
+/**
+ * The text of items of a block sequence, from the first dash, which stands in its column, to the line of what follows. It
+ * begins with a line break, so that it is a text of its own: a mere part would keep the whole document alive.
+ */
+export function itemText(text: string, start: number, end: number, column: number): string {
+  return `\n${' '.repeat(column)}${text.slice(start, end)}`;
+}
+
+/** What must be added to offsets in the text of items to count from the start of the document. */
+export function itemOffset(start: number, column: number): number {
+  return start - column - 1;
+}
+
+function rootOf(text: string): LocatedTree['root'] {
+  const { root } = readDocument(text);
+  if (root === undefined) throw new Error('A document that had a root is read without one.');
+  return root;
+}

@@ -100,8 +100,6 @@ const edits = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.i
   maxLength: 5,
 });
 
-const RUNS = Number(process.env.RUNS ?? 60);
-
 /** Everything a user of a parsed file can see. */
 function visible(file: ManifestFile) {
   return {
@@ -180,7 +178,7 @@ describe('reading again after an edit', () => {
   test.each(Object.entries(lists))('gives what reading the new text gives, in a List %s', (_, list) => {
     fc.assert(
       fc.property(edits, changes => expectSame(list, changes)),
-      { numRuns: RUNS, seed: Number(process.env.SEED ?? 11) },
+      { numRuns: 60, seed: 11 },
     );
   });
 
@@ -216,8 +214,8 @@ describe('reading again after an edit', () => {
     ['an item that breaks', three, 'name: b', 'nam', [true, false, true]],
     ['an item that is mended', three.replace('name: b', 'nam'), 'nam\n', 'name: b\n', [true, false, true]],
     ['an unclosed quote', three, 'name: b', 'name: "b', [true, false, true]],
-    ['an item that comes', three, '- apiVersion', '- kind: New\n- apiVersion', [false, true, true, true]],
-    ['an item that goes', three, indented(plainItem('b')), '', [true, true]],
+    ['an item that comes', three, '- apiVersion', '- kind: New\n- apiVersion', [false, false, true, true]],
+    ['an item that goes', three, indented(plainItem('b')), '', [true, false]],
     ['items that are not last', `${three}metadata: {}\n`, 'name: c', 'nam', [true, true, false]],
     ['a field behind the items', `${three}metadata: {}\n`, 'metadata: {', 'metadat: {', [true, true, true]],
     ['a JSON List', lists['in JSON'], '"b"', '"longer"', [true, false, true]],

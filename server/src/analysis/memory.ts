@@ -1,4 +1,5 @@
 import type { Problem } from '../rules/problem';
+import type { RuleFinding } from '../rules/run';
 import { EVERYTHING, type Read, type Touched } from '../workspace/reads';
 import type { Snapshot } from '../workspace/workspace';
 
@@ -11,6 +12,15 @@ export interface Told {
   readonly hangsOn: 'reads' | 'more';
 }
 
+/** What the rules that look at more than one object found in one, and what they asked for it. */
+export interface FoundInObject {
+  readonly findings: readonly RuleFinding[];
+  readonly reads: readonly Read[];
+}
+
+/** By `contentId`. */
+export type FoundInObjects = ReadonlyMap<object, FoundInObject>;
+
 /**
  * The problems of one environment's files that are known, for as long as nothing that they hang on changes. It belongs to
  * one moment at a time: handed on to the next one, it knows nothing for the one before.
@@ -18,7 +28,9 @@ export interface Told {
 export interface ProblemMemory {
   /** Only where they hang on nothing but what was read. */
   readonly known: (key: string) => readonly Problem[] | undefined;
-  readonly keep: (key: string, told: Told) => void;
+  readonly keep: (key: string, told: Told, objects: FoundInObjects) => void;
+  /** What was found in single objects of a file that is edited, as far as nothing that it hangs on has changed. */
+  readonly objectsOf: (key: string) => FoundInObjects;
   /** The index of the newest moment, for what is worked out late. */
   readonly newest: () => Snapshot;
   /** Gives the files whose problems may be others now, too; those that changed are among them. */
@@ -33,14 +45,19 @@ interface Kept {
   newest: Snapshot;
   owner: object;
   readonly told: Map<string, Told>;
+  /** By the same keys; only of files that changed after they were told, the last ones. */
+  readonly objects: Map<string, FoundInObjects>;
   readonly readers: Readers;
 }
+
+/** A person edits few files at a time. */
+const MOST_EDITED = 16;
 
 /** Keys of what is told by what it hangs on. Most reads have one reader, so that a set for each would be most of it. */
 type Readers = Map<Read, string | Set<string>>;
 
 export function createProblemMemory(snapshot: Snapshot): ProblemMemory {
-  return ownedBy({}, { newest: snapshot, owner: {}, told: new Map(), readers: new Map() });
+  return ownedBy({}, { newest: snapshot, owner: {}, told: new Map(), objects: new Map(), readers: new Map() });
 }
 
 function ownedBy(owner: object, kept: Kept): ProblemMemory {
@@ -50,8 +67,10 @@ function ownedBy(owner: object, kept: Kept): ProblemMemory {
       const told = kept.owner === owner ? kept.told.get(key) : undefined;
       return told?.hangsOn === 'reads' ? told.problems : undefined;
     },
-    keep(key, told) {
+    objectsOf: key => (kept.owner === owner ? kept.objects.get(key) : undefined) ?? NOTHING,
+    keep(key, told, objects) {
       if (kept.owner !== owner) return;
+      if (kept.objects.has(key)) kept.objects.set(key, objects);
       forget(key, kept);
       kept.told.set(key, told);
       for (const read of readsOf(told)) addReader(kept.readers, read, key);
@@ -61,6 +80,7 @@ function ownedBy(owner: object, kept: Kept): ProblemMemory {
       kept.newest = now;
       const keys = keysTouched(touched, changed, kept);
       const uris = new Set([...changed, ...keys.flatMap(it => kept.told.get(it)?.uri ?? [])]);
+      keepObjects(kept, touched, keys, changed);
       for (const key of keys) forget(key, kept);
       return { memory: ownedBy({}, kept), uris: [...uris] };
     },
@@ -72,8 +92,32 @@ function keysTouched({ content, places }: Touched, changed: readonly string[], k
     const readers = kept.readers.get(read) ?? [];
     return typeof readers === 'string' ? [readers] : [...readers];
   };
-  const ofPlaces = [...places].flatMap(readersOf).filter(it => tellsPlaces(kept.told.get(it)));
-  return [...[...content, ...changed.map(ownRead)].flatMap(readersOf), ...ofPlaces];
+  const ofPlaces = new Set([...places].flatMap(readersOf));
+  const keys = new Set([...content, ...changed.map(ownRead)].flatMap(readersOf));
+  for (const key of ofPlaces) if (!keys.has(key) && tellsPlaces(kept.told.get(key))) keys.add(key);
+  return [...keys];
+}
+
+const NOTHING: FoundInObjects = new Map();
+
+/** Files that are edited from now on have their objects remembered; what is touched is forgotten. */
+function keepObjects(
+  { objects, told }: Kept,
+  { content, places }: Touched,
+  keys: readonly string[],
+  changed: readonly string[],
+): void {
+  const isHit = ({ findings, reads }: FoundInObject): boolean =>
+    // What was found may tell of places, too.
+    reads.some(it => content.has(it) || (findings.length > 0 && places.has(it)));
+  for (const [key, known] of objects) objects.set(key, new Map([...known].filter(([, it]) => !isHit(it))));
+  for (const key of keys) {
+    if (!changed.includes(told.get(key)?.uri ?? '')) continue;
+    const known = objects.get(key) ?? NOTHING;
+    objects.delete(key);
+    objects.set(key, known);
+  }
+  for (const key of [...objects.keys()].slice(0, -MOST_EDITED)) objects.delete(key);
 }
 
 function forget(key: string, { told, readers }: Kept): void {

@@ -11,6 +11,7 @@ import { EVERYTHING, noting, type Read } from '../workspace/reads';
 import type { AnalysisWorld, Settings } from './analysis';
 import { wishFor } from './environments';
 import type { KnownPolicies } from './knownPolicies';
+import type { FoundInObject, FoundInObjects } from './memory';
 import type { Scene } from './moment';
 import { outsideCluster } from './outsideCluster';
 import { type PlacementMemory, type Placements, placementsOf } from './placements';
@@ -80,15 +81,63 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
     // Nodes anywhere may give the file a scheduler to ask.
     const reads = new Set<Read>(['kinds /Node']);
-    const context = contextNoting(scene, pace === 'whole' ? placements : undefined, addingTo(reads));
-    const all = problemsOfFile(file, snapshot.objectsIn(file.uri), context, given);
+    const key = `${pace} ${file.uri}`;
+    const notes = createNotes(reads);
+    const objects = objectsRemembered(memory.objectsOf(key), notes);
+    const context = contextNoting(scene, pace === 'whole' ? placements : undefined, notes.note);
+    const options = { ...given, remember: objects.remember };
+    const all = problemsOfFile(file, snapshot.objectsIn(file.uri), context, options);
     const problems = only === undefined ? all : all.filter(it => only.includes(it.category));
     // What policies and renderings say may change though no file does.
     const isOfFiles = given.ofPolicies?.length === 0 && given.isOpen === undefined && !isOther(pace);
     const hangsOn = isOfFiles ? 'reads' : 'more';
-    memory.keep(`${pace} ${file.uri}`, { uri: file.uri, problems, reads: [...reads], hangsOn });
+    memory.keep(key, { uri: file.uri, problems, reads: [...reads], hangsOn }, objects.found);
     return problems;
   }
+}
+
+interface Notes {
+  readonly note: (read: Read) => void;
+  /** What is done, with what is read meanwhile. */
+  readonly readsOf: <T>(work: () => T) => { readonly value: T; readonly reads: readonly Read[] };
+}
+
+/** Notes what is read, all of it in one set. Problems keep `note`, so that nothing else may be in its reach. */
+function createNotes(all: Set<Read>): Notes {
+  let own: Set<Read> | undefined;
+  return {
+    note(read) {
+      all.add(read);
+      own?.add(read);
+    },
+    readsOf(work) {
+      own = new Set();
+      const value = work();
+      const reads = [...own];
+      own = undefined;
+      return { value, reads };
+    },
+  };
+}
+
+interface ObjectsRemembered {
+  readonly found: FoundInObjects;
+  readonly remember: NonNullable<RuleOptions['remember']>;
+}
+
+/** Finds anew only what is not known of single objects. */
+function objectsRemembered(known: FoundInObjects, { note, readsOf }: Notes): ObjectsRemembered {
+  const found = new Map<object, FoundInObject>();
+  return {
+    found,
+    remember({ manifest: { contentId } }, find) {
+      const before = known.get(contentId);
+      for (const it of before?.reads ?? []) note(it);
+      const { value: findings, reads } = before ? { value: before.findings, reads: before.reads } : readsOf(find);
+      found.set(contentId, before ?? { findings, reads });
+      return findings;
+    },
+  };
 }
 
 /**

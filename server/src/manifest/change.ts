@@ -23,18 +23,7 @@ export function changeBetween(oldText: string, newText: string): Change {
   ) {
     same++;
   }
-  return onWholeLines(oldText, newText, { start, oldEnd: oldText.length - same, newEnd: newText.length - same });
-}
-
-/** Lines that come or go among lines that begin alike: the change begins where the first of them does. */
-function onWholeLines(oldText: string, newText: string, change: Change): Change {
-  const { start, oldEnd, newEnd } = change;
-  if (start !== oldEnd && start !== newEnd) return change;
-  const lineStart = newText.lastIndexOf('\n', start - 1) + 1;
-  const by = start - lineStart;
-  const [text, end] = start === oldEnd ? [newText, newEnd] : [oldText, oldEnd];
-  if (end - start < by || text.slice(lineStart, start) !== text.slice(end - by, end)) return change;
-  return { start: lineStart, oldEnd: oldEnd - by, newEnd: newEnd - by };
+  return { start, oldEnd: oldText.length - same, newEnd: newText.length - same };
 }
 
 function isSameBefore(oldText: string, newText: string, same: number): boolean {

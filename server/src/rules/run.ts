@@ -52,6 +52,8 @@ export interface RuleOptions {
   /** tell: problems that are silenced come marked; absent: they do not come. */
   readonly suppressed?: 'tell';
   readonly cache?: RuleCache;
+  /** Gives what the rules that look at more than one object find in an object: `find` does, unless it is known. */
+  readonly remember?: (object: WorkspaceObject, find: () => readonly RuleFinding[]) => readonly RuleFinding[];
   /** What policies that users bring found in the file; suppressed and put in order as everything else. */
   readonly ofPolicies?: readonly Problem[];
   /** Whether it is not known yet who reports a code: its suppressions cannot be called useless. */
@@ -247,7 +249,8 @@ function workspaceFindings(
   context: RuleContext,
   options: RuleOptions,
 ): readonly RuleFinding[] {
-  return findingsOf(target, rules, { ...context, answers: new Map() }, options);
+  const find = () => findingsOf(target, rules, { ...context, answers: new Map() }, options);
+  return options.remember?.(target.object, find) ?? find();
 }
 
 function findingsOf(

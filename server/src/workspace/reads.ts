@@ -122,8 +122,14 @@ function comparison(
   const isKept = ({ manifest }: WorkspaceObject): boolean => before?.role === now?.role && old.has(manifest.contentId);
   const kept = (now?.objects ?? []).filter(isKept);
   const keptIds = new Set(kept.map(it => it.manifest.contentId));
-  const gone = (before?.objects ?? []).filter(it => !keptIds.has(it.manifest.contentId));
-  const come = (now?.objects ?? []).filter(it => !isKept(it));
+  const stayed = (before?.objects ?? []).filter(it => keptIds.has(it.manifest.contentId));
+  // Which of several comes first is part of what is said.
+  const isInOrder =
+    stayed.length === kept.length && stayed.every((it, i) => it.manifest.contentId === kept[i]?.manifest.contentId);
+  const gone = isInOrder
+    ? (before?.objects ?? []).filter(it => !keptIds.has(it.manifest.contentId))
+    : (before?.objects ?? []);
+  const come = isInOrder ? (now?.objects ?? []).filter(it => !isKept(it)) : (now?.objects ?? []);
   const moved = kept.filter(it => !isAtSamePlace(it.manifest, old.get(it.manifest.contentId)?.manifest));
   return {
     changed: [...(before ? [[before, gone] as const] : []), ...(now ? [[now, come] as const] : [])],

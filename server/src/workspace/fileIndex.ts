@@ -79,46 +79,36 @@ function changedLists<Entry, T>(
   changes: readonly EntryChange<Entry>[],
 ): readonly (readonly [string, readonly T[] | undefined])[] {
   const byKey = new Map<string, Map<string, readonly T[]>>();
-  const isReplaced = new Set<string>();
   const note = (key: string, uri: string, values: readonly T[]): void => {
     const ofKey = byKey.get(key) ?? new Map<string, readonly T[]>();
     byKey.set(key, ofKey.set(uri, values));
   };
   for (const { uri, before, now } of changes) {
-    for (const key of before === undefined ? [] : parts(before).keys()) {
-      note(key, uri, []);
-      isReplaced.add(key);
-    }
+    for (const key of before === undefined ? [] : parts(before).keys()) note(key, uri, []);
     for (const [key, values] of now === undefined ? [] : parts(now)) note(key, uri, values);
   }
   return [...byKey].map(([key, ofFiles]) => {
-    const old = map.get(key) ?? [];
-    const list = isReplaced.has(key) ? replaced(old, uriOf, ofFiles) : extended(old, [...ofFiles.values()]);
-    return [key, list.length === 0 ? undefined : byFile(list, uriOf)];
+    const list = [...ofFiles].reduce((all, [uri, values]) => withFile(all, uri, values, uriOf), map.get(key) ?? []);
+    return [key, list.length === 0 ? undefined : list];
   });
 }
 
-/** The lists behind one another; not copied where there is only one, which most keys have. */
-function extended<T>(list: readonly T[], more: readonly (readonly T[])[]): readonly T[] {
-  const [only] = more;
-  return list.length === 0 && more.length === 1 && only !== undefined ? only : list.concat(...more);
+/** A list in the order of uris with what one file adds to it now, in place of what it added before. */
+function withFile<T>(list: readonly T[], uri: string, values: readonly T[], uriOf: (value: T) => string): readonly T[] {
+  const start = firstIndex(list, it => uriOf(it) >= uri);
+  const end = firstIndex(list, it => uriOf(it) > uri);
+  // Most keys have one file, whose list is not copied.
+  return start === 0 && end === list.length ? values : list.slice(0, start).concat(values, list.slice(end));
 }
 
-/** A list with what some files add to it now, at the place of what they added before, else at the end. */
-function replaced<T>(
-  list: readonly T[],
-  uriOf: (value: T) => string,
-  ofFiles: ReadonlyMap<string, readonly T[]>,
-): readonly T[] {
-  const res: T[] = [];
-  const placed = new Set<string>();
-  for (const it of list) {
-    const uri = uriOf(it);
-    const now = ofFiles.get(uri);
-    if (now === undefined) res.push(it);
-    else if (!placed.has(uri)) res.push(...now);
-    if (now !== undefined) placed.add(uri);
+/** The first index of an item that a condition holds for, as it does for all behind it; the length when there is none. */
+function firstIndex<T>(list: readonly T[], isBehind: (it: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBehind(list[middle]!)) high = middle;
+    else low = middle + 1;
   }
-  for (const [uri, values] of ofFiles) if (!placed.has(uri)) res.push(...values);
-  return res;
+  return low;
 }

@@ -1,5 +1,6 @@
 import type { Turns } from '../cluster/turns';
 import type { Kube } from '../kube/kube';
+import type { ManifestFile } from '../manifest/manifest';
 import type { ConfiguredConftest } from '../policy/conftest/folders';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { MutationPreview } from '../policy/mutation';
@@ -83,6 +84,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
   });
   /** Snapshots of environments of which everything is known. */
   const judged = new WeakSet<Snapshot>();
+  const silencesPolicies = byFile(it => mayReadPolicyCodes(it.text));
   const judging: Judging = { engine, standings, chains, onBug, isOvertaken: () => state.wanted !== undefined };
 
   async function drain(): Promise<void> {
@@ -94,7 +96,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
       for (const scene of job.scenes) {
         if ((await judgeScene(judging, scene, job)) === 'overtaken') break;
         judged.add(scene.snapshot);
-        job.told([...scene.snapshot.files.values()].filter(it => mayReadPolicyCodes(it.text)).map(it => it.uri));
+        job.told([...scene.snapshot.files.values()].filter(silencesPolicies).map(it => it.uri));
       }
       if (job.untold.size > 0) job.told([...job.untold]);
       chains.keepOnly(environments);
@@ -115,6 +117,16 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
     isOpen: (scene, code) =>
       ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !judged.has(scene.snapshot)),
     notice: job => (engine.isBuilt() ? undefined : noticeOfUnasked(engine, job)),
+  };
+}
+
+/** An answer about a file that is worked out once, as every judgement asks it of all files. */
+function byFile(answer: (file: ManifestFile) => boolean): (file: ManifestFile) => boolean {
+  const known = new WeakMap<ManifestFile, boolean>();
+  return file => {
+    const found = known.get(file) ?? answer(file);
+    known.set(file, found);
+    return found;
   };
 }
 

@@ -157,11 +157,6 @@ function contextNoting(scene: Scene, placements: Placements | undefined, note: (
   };
 }
 
-const addingTo =
-  (reads: Set<Read>) =>
-  (read: Read): void =>
-    void reads.add(read);
-
 const lookingIn =
   (places: Places): NonNullable<RuleContext['isThere']> =>
   uri =>

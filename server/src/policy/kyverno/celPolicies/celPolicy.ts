@@ -26,9 +26,10 @@ const typeOfKind: Readonly<Record<string, CelPolicyType>> = {
 
 /** The policy, and those made of it for controllers; empty for an object that is none. */
 export function celPoliciesOf(object: WorkspaceObject): readonly CelPolicy[] {
+  if (object.group !== 'policies.kyverno.io') return [];
   const plainKind = object.kind.replace(/^Namespaced/, '');
   const type = Object.hasOwn(typeOfKind, plainKind) ? typeOfKind[plainKind] : undefined;
-  if (object.group !== 'policies.kyverno.io' || type === undefined) return [];
+  if (type === undefined) return [];
   const { value } = object.manifest;
   const metadata = record(value, 'metadata');
   const policy: CelPolicy = {

@@ -24,6 +24,9 @@ if (process.argv[2] === 'policies') {
 const readPack = name => readFileSync(join(root, 'server/data/kubernetes', name));
 const {
   keystrokes,
+  typedLines,
+  listOf,
+  filesOfDeployments,
   coldIndex,
   completions,
   deployments,
@@ -101,6 +104,21 @@ for (const [lines, rounds] of [
   const name = `keystroke → diagnostics, ${lines.toLocaleString('en')} lines (${Math.round(bytes / 1024)} KiB)`;
   line(name, `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}`, { value: p95, goal: GOALS[lines], reference });
 }
+
+const ofList = typedLines(listOf(deployments(50_000)), [], 46, readPack).keys;
+line('keystroke → diagnostics, a List of 50,000 lines', `p50 ${ms(quantile(ofList, 0.5))}`, {
+  value: quantile(ofList, 0.95),
+  goal: GOALS[50000],
+});
+const among = typedLines(deployments(300), filesOfDeployments(1_000), 92, readPack);
+line('keystroke → diagnostics, 300 lines among 10,000 Deployments', `p50 ${ms(quantile(among.keys, 0.5))}`, {
+  value: quantile(among.keys, 0.95),
+  goal: GOALS[5000],
+});
+line('letter → completion there', `p50 ${ms(quantile(among.completions, 0.5))}`, {
+  value: quantile(among.completions, 0.95),
+  goal: 30,
+});
 
 const completing = completions(5_000, 60, readPack).times;
 line('letter → completion in one document of 5,000 lines', `p50 ${ms(quantile(completing, 0.5))}`, {

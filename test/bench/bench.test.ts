@@ -8,13 +8,16 @@ import {
   counterfactualTimes,
   crossFileEdits,
   deployments,
+  filesOfDeployments,
   keystrokes,
+  listOf,
   placementKeystrokes,
   podSecurityChecks,
   podValidation,
   previewTimes,
   schedulingCycles,
   serverTimes,
+  typedLines,
   typicalPod,
 } from './host';
 
@@ -28,6 +31,12 @@ describe('what the benchmark measures', () => {
     expect(keystrokes(300, 3, readPack).times).toHaveLength(3);
     const { analysis } = coldIndex(2, readPack);
     expect(analysis.uris.flatMap(it => analysis.diagnostics(it))).toEqual([]);
+  });
+
+  it('types in a List and in a file among many, and touches the edited file alone', () => {
+    const list = typedLines(listOf(deployments(300)), [], 3, readPack);
+    const among = typedLines(deployments(300), filesOfDeployments(5), 3, readPack);
+    expect([list.keys.length, list.touched, among.completions.length, among.touched]).toEqual([3, 1, 3, 1]);
   });
 
   it('completes where fields are to be had', () => {

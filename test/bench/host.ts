@@ -47,6 +47,56 @@ export function keystrokes(lines: number, rounds: number, readPack: ReadPack): K
   return { lines: text.split('\n').length, bytes: text.length, times };
 }
 
+export interface LineTimes {
+  /** From each letter to the problems of all files that it touches. */
+  readonly keys: Times;
+  readonly completions: Times;
+  /** Files whose problems one letter asked for, at most. */
+  readonly touched: number;
+}
+
+/** Types a field on a line of its own in the middle of a file: most of the time the line cannot be read. */
+export function typedLines(text: string, around: readonly string[], rounds: number, readPack: ReadPack): LineTimes {
+  const host = newHost(readPack);
+  const uri = 'file:///bench/edited.yaml';
+  const files = around.map((text, i) => ({ uri: `file:///bench/${i}.yaml`, text }));
+  host.apply({ files: [...files, { uri, text }] });
+  for (const it of host.analysis().uris) host.analysis().quickDiagnostics(it);
+  const line = text.lastIndexOf('\n', text.indexOf(' image: ', Math.floor(text.length / 2))) + 1;
+  const indent = ' '.repeat(/^ *(?:- )?/.exec(text.slice(line))?.[0].length ?? 0);
+  const word = 'imagePullPolicy: Always';
+  const warmUp = 25;
+  const [keys, completions]: [number[], number[]] = [[], []];
+  let touched = 0;
+  for (let round = 0; round < rounds + warmUp; round++) {
+    const typed = `${indent}${word.slice(0, 1 + (round % word.length))}`;
+    const start = performance.now();
+    const uris = host.apply({ files: [{ uri, text: `${text.slice(0, line)}${typed}\n${text.slice(line)}` }] });
+    for (const it of uris) host.analysis().quickDiagnostics(it);
+    const told = performance.now();
+    host.analysis().completion(uri, line + typed.length);
+    if (round < warmUp) continue;
+    keys.push(told - start);
+    completions.push(performance.now() - told);
+    touched = Math.max(touched, uris.length);
+  }
+  return { keys, completions, touched };
+}
+
+/** The objects of a file of many documents as the items of one List. */
+export function listOf(text: string): string {
+  const items = text.split('---\n').map(it => `- ${it.trimEnd().replaceAll('\n', '\n  ')}\n`);
+  return `apiVersion: v1\nkind: List\nitems:\n${items.join('')}`;
+}
+
+/** Files with ten Deployments each. */
+export function filesOfDeployments(count: number): readonly string[] {
+  const deployment = (i: number): string => deployments(1, i).split('---\n')[0] ?? '';
+  return Array.from({ length: count }, (_, i) =>
+    Array.from({ length: 10 }, (_, j) => deployment(i * 10 + j)).join('---\n'),
+  );
+}
+
 /**
  * Types the first letters of a field in the middle of one document that is a whole file; each time is from the letter
  * to the list of fields, and `offered` says how many there were.

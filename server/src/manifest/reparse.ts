@@ -1,3 +1,4 @@
+import { ownSlice } from '../text/ownSlice';
 import { type Change, changeBetween } from './change';
 import type { DocumentContent } from './content';
 import { type Piece, splitDocuments } from './documents';
@@ -66,6 +67,6 @@ function reread(old: ParsedDocument | undefined, text: string, piece: Piece, cha
   const { start, contentEnd } = piece;
   const isWhole = contentEnd - start - inDocument.newEnd === old.content.text.length - inDocument.oldEnd;
   if (!isWhole) return readPiece(text, piece);
-  const ofItems = rereadItems(old.content, text.slice(start, contentEnd), inDocument);
+  const ofItems = rereadItems(old.content, ownSlice(text, start, contentEnd), inDocument);
   return ofItems ?? withKeptItems(old.content, readPiece(text, piece), inDocument);
 }

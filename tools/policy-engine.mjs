@@ -1,7 +1,7 @@
 // `node tools/policy-engine.mjs [--required]`: compiles server/policyEngine to WebAssembly, into dist/ (`policyEngine.wasm.br`,
-// `wasm_exec.js`, the notices of its modules). What was built is kept in node_modules/.cache by a hash of all that goes in,
-// so that only the first build takes minutes. Without Go 1.26 or newer it says so and nothing else is missing; where it is
-// required (CI, packaging) that is an error.
+// `wasm_exec.js`, the notices of its modules). What was built is kept in the user's cache folder by a hash of all that goes in,
+// so that only the first build takes minutes. Without Go 1.26 or newer the pinned toolchain is downloaded; where that cannot
+// be, it says so and nothing else is missing, but where the engine is required (CI) that is an error.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -18,47 +18,53 @@ import {
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { goToolchain, PINNED_GO } from './go-toolchain.mjs';
 import { noticesOf } from './notices.mjs';
 import { limitMemory } from './policy-engine/limit-memory.mjs';
 import { patches } from './policy-engine/patches.mjs';
-import { root } from './run.mjs';
+import { cacheFolder, root } from './run.mjs';
 
 const source = join(root, 'server/policyEngine');
 const OUTPUTS = ['policyEngine.wasm.br', 'wasm_exec.js', 'policyEngine.notices.txt'];
 /** More than this the module's memory never grows to: a policy that wants more ends the engine, not the machine. */
 const MAXIMUM_MEMORY = 1024 * 2 ** 20;
 const OLDEST_GO = [1, 26];
+const KEPT = join(cacheFolder(), 'policy-engine');
 
 /**
  * Puts the policy engine into a folder: from the cache, or built. Resolves to whether it is there.
- * @param {{ out: string, isRequired?: boolean }} options
+ * @param {{ out: string, isRequired?: boolean, kept?: string }} options `kept`: the folder in which what was built is kept.
  */
-export async function buildPolicyEngine({ out, isRequired = process.env.CI === 'true' }) {
-  const version = goVersion();
-  const isOld = version === undefined || compare(version, OLDEST_GO) < 0;
-  if (isOld) {
-    const sentence =
-      'policy engine: not built, because Go 1.26 or newer was not found. ValidatingAdmissionPolicies, Gatekeeper and Rego ' +
-      'policies will not be evaluated; everything else works. Install Go from https://go.dev/dl and build again.';
-    if (isRequired) throw new Error(sentence);
-    console.warn(sentence);
-    return false;
-  }
-  const cached = join(root, 'node_modules/.cache/berth-policy-engine', keyOf(version));
+export async function buildPolicyEngine({ out, isRequired = process.env.CI === 'true', kept = KEPT }) {
+  const own = goVersion();
+  const isOwn = own !== undefined && compare(own, OLDEST_GO) >= 0;
+  const version = isOwn ? own : PINNED_GO;
+  const cached = join(kept, keyOf(version));
   if (!OUTPUTS.every(it => existsSync(join(cached, it)))) {
     try {
-      build(cached, version);
+      build(cached, version, goAt(isOwn ? 'go' : join(await toolchain(), 'bin/go')));
     } catch (error) {
-      if (isRequired) throw error;
-      console.warn(
-        `policy engine: not built, because the build failed. Policies will not be evaluated.\n${error.message}`,
-      );
+      const sentence =
+        `policy engine: not built: ${error.message} ValidatingAdmissionPolicies, Gatekeeper and Rego policies will not be ` +
+        'evaluated; everything else works.';
+      if (isRequired) throw new Error(sentence);
+      console.warn(sentence);
       return false;
     }
   }
   mkdirSync(out, { recursive: true });
   for (const name of OUTPUTS) copyFileSync(join(cached, name), join(out, name));
   return true;
+}
+
+async function toolchain() {
+  try {
+    return await goToolchain();
+  } catch (error) {
+    throw new Error(
+      `Go 1.26 or newer was not found, and ${error.message}. Install Go from https://go.dev/dl and build again.`,
+    );
+  }
 }
 
 /** Everything the result depends on. */
@@ -76,13 +82,13 @@ function keyOf(version) {
     .slice(0, 24);
 }
 
-function build(cached, version) {
+function build(cached, version, go) {
   const start = Date.now();
   console.log('policy engine: compiling; the first time this takes some minutes and downloads 110 MB of Go modules');
   // Two builds may go on at once; whoever is ready first is taken.
   const folder = `${cached}.building-${process.pid}`;
   mkdirSync(folder, { recursive: true });
-  const modfile = patchedModfile(folder);
+  const modfile = patchedModfile(folder, go);
   const wasm = join(folder, 'policyEngine.wasm');
   const env = { ...process.env, GOOS: 'js', GOARCH: 'wasm', GOFLAGS: '', GOTOOLCHAIN: 'local' };
   go(['build', `-modfile=${modfile}`, '-trimpath', '-ldflags=-s -w', '-buildvcs=false', '-o', wasm, '.'], { env });
@@ -94,7 +100,7 @@ function build(cached, version) {
   copyFileSync(join(go(['env', 'GOROOT']).trim(), 'lib/wasm/wasm_exec.js'), join(finished, OUTPUTS[1]));
   writeFileSync(
     join(finished, OUTPUTS[2]),
-    noticesOf('The policy engine contains these Go modules.', modulesOf(modfile, env)),
+    noticesOf('The policy engine contains these Go modules.', modulesOf(modfile, env, go)),
   );
   if (!OUTPUTS.every(it => existsSync(join(cached, it)))) {
     rmSync(cached, { recursive: true, force: true });
@@ -117,7 +123,7 @@ function compressed(bytes) {
 }
 
 /** Copies the patched modules beside the build and gives the go.mod that points at the copies. */
-function patchedModfile(folder) {
+function patchedModfile(folder, go) {
   const modfile = join(folder, 'go.mod');
   copyFileSync(join(source, 'go.mod'), modfile);
   copyFileSync(join(source, 'go.sum'), join(folder, 'go.sum'));
@@ -142,7 +148,7 @@ function patchedModfile(folder) {
 }
 
 /** The modules that are in the program, with their folders. */
-function modulesOf(modfile, env) {
+function modulesOf(modfile, env, go) {
   const template = '{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}';
   const lines = go(['list', `-modfile=${modfile}`, '-deps', '-f', template, '.'], { env }).split('\n');
   return [...new Set(lines.filter(it => it !== ''))].sort().map(it => {
@@ -151,10 +157,14 @@ function modulesOf(modfile, env) {
   });
 }
 
-function go(args, options = {}) {
-  const run = spawnSync('go', args, { cwd: source, encoding: 'utf8', maxBuffer: 1 << 28, ...options });
-  if (run.error || run.status !== 0) throw new Error(`go ${args[0]}: ${run.error?.message ?? run.stderr}`);
-  return run.stdout;
+/** Runs a go command. Only the Go that was found is used: it downloads no other one. */
+function goAt(command) {
+  return (args, options = {}) => {
+    const env = { ...process.env, GOTOOLCHAIN: 'local' };
+    const run = spawnSync(command, args, { cwd: source, encoding: 'utf8', maxBuffer: 1 << 28, env, ...options });
+    if (run.error || run.status !== 0) throw new Error(`go ${args[0]}: ${run.error?.message ?? run.stderr}`);
+    return run.stdout;
+  };
 }
 
 /** [1, 26, 8], or undefined without Go. */

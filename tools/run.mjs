@@ -1,8 +1,13 @@
 // What the verbs share: running a program of the project, and telling how long a step took.
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
+
+/** Where what is large and lasts is kept for all checkouts of this user. */
+export const cacheFolder = (env = process.env) =>
+  env.BERTH_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'berth');
 
 /** Path of the script behind a program of node_modules, so that it runs without a shell on every system. */
 export const program = {

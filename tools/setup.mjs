@@ -1,21 +1,30 @@
 // First step of `npm start` and `npm test`, so that both work in a fresh clone: installs the locked dependencies when they
 // are missing or not those of package-lock.json. It may import nothing but Node's own modules.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
 /** Runs `npm ci` if need be. Throws when it fails. */
 export function setup() {
-  const wanted = readFileSync(join(root, 'package-lock.json'), 'utf8');
-  const stamp = join(root, 'node_modules/.installed-lock.json'); // `npm ci` deletes it with the folder.
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (isInstalled()) return;
   console.log('Installing the dependencies of package-lock.json');
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
-  writeFileSync(stamp, wanted);
 }
+
+/** npm writes down what it has installed once it is done; packages for other systems are optional and missing there. */
+function isInstalled() {
+  const file = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(file)) return false;
+  const { '': _, ...wanted } = packagesOf(join(root, 'package-lock.json'));
+  const there = packagesOf(file);
+  const isThere = ([path, it]) => it.optional || there[path]?.version === it.version;
+  return Object.entries(wanted).every(isThere) && Object.keys(there).every(it => it in wanted);
+}
+
+const packagesOf = file => JSON.parse(readFileSync(file, 'utf8')).packages;

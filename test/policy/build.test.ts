@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { goToolchain, proxiesOf } from '../../tools/go-toolchain.mjs';
 import { limitMemory } from '../../tools/policy-engine/limit-memory.mjs';
 
 const tool = resolve(import.meta.dirname, '../../tools/policy-engine.mjs');
@@ -13,10 +16,36 @@ describe('The build of the policy engine without Go', () => {
     ['is an error in CI', { CI: 'true' }, 1],
   ])('%s', (_, more, status) => {
     const empty = mkdtempSync(join(tmpdir(), 'berth-no-go-'));
-    const run = spawnSync(process.execPath, [tool], { encoding: 'utf8', env: { PATH: empty, ...more } });
+    const env = { PATH: empty, BERTH_CACHE: empty, GOPROXY: 'off', ...more };
+    const run = spawnSync(process.execPath, [tool], { encoding: 'utf8', env });
     rmSync(empty, { recursive: true });
-    expect(run.stderr).toMatch(/^policy engine: not built, because Go 1\.26 or newer was not found\. .*Install Go/);
+    expect(run.stderr).toMatch(
+      /^policy engine: not built: Go 1\.26 or newer was not found, and GOPROXY=off forbids to download it\. Install Go .*not be evaluated/,
+    );
     expect(run.status).toBe(status);
+  });
+
+  it('asks the proxies of GOPROXY in their order', () => {
+    expect(proxiesOf('https://a.example/,https://b.example|direct')).toEqual([
+      { url: 'https://a.example', goesOn: false },
+      { url: 'https://b.example', goesOn: true },
+      { url: 'direct', goesOn: false },
+    ]);
+  });
+
+  it('takes no toolchain of another sum', async () => {
+    const zip = readFileSync(resolve(import.meta.dirname, 'toolchain.zip'));
+    const server = createServer((_, response) => void response.end(zip));
+    await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+    const BERTH_CACHE = mkdtempSync(join(tmpdir(), 'berth-toolchain-'));
+    const { port } = server.address() as AddressInfo;
+    const GOPROXY = `http://127.0.0.1:${port}`;
+    await expect(goToolchain({ env: { BERTH_CACHE, GOPROXY }, platform: 'linux', arch: 'x64' })).rejects.toThrow(
+      /has the sum h1:.*, not h1:/,
+    );
+    expect(readdirSync(BERTH_CACHE)).toEqual([]);
+    rmSync(BERTH_CACHE, { recursive: true });
+    server.close();
   });
 });
 

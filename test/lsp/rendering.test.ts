@@ -54,6 +54,14 @@ test('it is rendered again when a file of it changes on disk', async () => {
   expect(told.started).toEqual(['kustomize', 'kustomize']);
 });
 
+test('nothing rendered is left when trust goes, also while a newer rendering is wanted', async () => {
+  const { client } = await start({ isTrusted: true });
+  await codesOf(client, LIMITS, 'apiserver/refused');
+  client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: LIMITS, type: 2 }] });
+  client.connection.sendNotification('berth/trust', { isTrusted: false });
+  await client.diagnostics(LIMITS, all => all.length === 0);
+});
+
 test.each([
   ['nobody trusts it', { isTrusted: false }],
   ['the setting says off', { isTrusted: true, render: 'off' }],

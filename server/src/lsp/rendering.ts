@@ -48,6 +48,8 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
     lookAt: uri => world.lookAt(uri, 'anywhere'),
     readText: uri => world.readText(uri, 'anywhere'),
   });
+  /** What the analysis has a rendering of, though a newer one may be wanted. */
+  const applied = new Set<string>();
   const looked = new Set<string>();
   const state = { isTrusted: false, isRunning: false, changes: 0 };
 
@@ -56,8 +58,9 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
 
   function settle(): void {
     const present = new Set(jobs().map(it => it.source));
-    const gone = [...runs.rendered].filter(it => !present.has(it));
-    for (const it of gone) runs.forget(it);
+    for (const it of [...runs.rendered].filter(it => !present.has(it))) runs.forget(it);
+    const gone = [...applied].filter(it => !present.has(it));
+    for (const it of gone) applied.delete(it);
     if (gone.length > 0) onChange(host.apply({ unrendered: gone }));
     if (state.isRunning || !isWanting()) return;
     state.isRunning = true;
@@ -76,7 +79,10 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
       await pause(REST_MILLISECONDS);
       if (changes !== state.changes) continue;
       await look();
-      const made = await runs.render(nextJobs().slice(0, BATCH));
+      const finished = await runs.render(nextJobs().slice(0, BATCH));
+      // One that was forgotten while the others of its batch ran is not wanted any more, or not wanted so.
+      const made = finished.filter(({ job }) => runs.rendered.has(job.source));
+      for (const { job } of made) applied.add(job.source);
       if (made.length > 0) onChange(host.apply({ rendered: made }));
     }
   }

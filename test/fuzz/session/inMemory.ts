@@ -5,6 +5,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
+import { isFileRead } from '../../../server/src/analysis/known';
 import { startServer } from '../../../server/src/lsp/server';
 import type { ServerWorld } from '../../../server/src/lsp/world';
 import type { PolicyEngine } from '../../../server/src/policy/engine/engine';
@@ -97,7 +98,7 @@ function worldOf(files: Files, engine: PolicyEngine | undefined, busy: Busy): Se
     canonicalUri: uri => uri,
     async *manifestsBelow(folder) {
       const below = `${folder}/`.slice(BASE.length);
-      yield [...files.keys()].filter(it => it.startsWith(below)).map(it => uriIn(BASE, it));
+      yield [...files.keys()].filter(it => it.startsWith(below) && isFileRead(it)).map(it => uriIn(BASE, it));
     },
     passedBy: () => async uri => pathOf(uri) === undefined,
     readText: async uri => files.get(pathOf(uri) ?? ''),

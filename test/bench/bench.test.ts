@@ -20,8 +20,16 @@ import {
   typedLines,
   typicalPod,
 } from './host';
+import { HOSTILE } from './hostile';
 
 describe('what the benchmark measures', () => {
+  it.each(HOSTILE)('a hostile file of $name is as long as it is asked to be', ({ text }) => {
+    for (const size of [4_000, 8_000]) {
+      expect(text(size).length).toBeGreaterThanOrEqual(size * 0.6);
+      expect(text(size).length).toBeLessThan(size * 1.6);
+    }
+  });
+
   it.each([300, 5_000, 50_000])('a file of %i lines has about as many', lines => {
     const { length } = deployments(lines).split('\n');
     expect(Math.abs(length - lines) / lines).toBeLessThan(0.1);

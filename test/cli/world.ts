@@ -35,9 +35,10 @@ export function run(
     throw new Error('there is no cluster here');
   },
   terminal: 'plain' | 'colours' = 'plain',
+  now: CliWorld['now'] = () => 0,
 ): Promise<Run> {
   const colours = terminal === 'colours';
-  return runIn({ post, runProcess, live, colours, policyEngine: engineThatIsNotBuilt() }, argv, files, input);
+  return runIn({ post, runProcess, live, colours, now, policyEngine: engineThatIsNotBuilt() }, argv, files, input);
 }
 
 type Outside = Pick<CliWorld, 'post' | 'runProcess' | 'live' | 'policyEngine'>;

@@ -34,7 +34,7 @@ const pods = (where: Readonly<Record<string, number>>, resources: JsonObject) =>
   replicas('web', where, { containers: [{ name: 'app', image: 'app', resources }] });
 
 function outcomeOf(objects: readonly JsonObject[], given: Given, minor = '1.37'): VpaOutcome {
-  return vpaWhatIf(objects, vpa(given), { run: { kubernetesVersion: minor, isGateOn }, now: NOW });
+  return vpaWhatIf(objects, vpa(given), { run: { kubernetesVersion: minor, isGateOn }, now: NOW })!;
 }
 
 /** `web-1 resized`, by round, without what is left alone. */

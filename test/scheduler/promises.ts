@@ -36,7 +36,7 @@ export function scenarioText(objects: readonly JsonObject[]): string {
 /** Makes each suggestion for a scenario in its text, places that anew from the start, and looks whether it is so. */
 export function promisesOf(text: string, options: PlaceOptions): Promises {
   const uri = 'scenario.yaml';
-  const all = [...suggestionsIn([{ uri, text }], options)].map(([pod, it]) => ({ ...it, pod }));
+  const all = [...suggestionsIn([{ uri, text }], options).suggestions].map(([pod, it]) => ({ ...it, pod }));
   const each = all.flatMap(({ pod, suggestions }) => suggestions.map(it => ({ pod, it })));
   const lineOf = ({ pod, it }: (typeof each)[number]): string => `${pod}: ${it.title}: ${it.effect}`;
   return {

@@ -21,7 +21,7 @@ const cases = readdirSync(folder).filter(it => it.endsWith('.yaml') && it !== 'c
 function told(text: string): string {
   const files = [{ uri: 'case.yaml', text }];
   const lines: string[] = [];
-  for (const [pod, { suggestions, cut }] of suggestionsIn(files, options)) {
+  for (const [pod, { suggestions, cut }] of suggestionsIn(files, options).suggestions) {
     const explanation = explainedIn(files, options, pod);
     lines.push(explanation?.summary ?? '', ...(explanation?.steps ?? []).map(it => `  ${it.plugin}: ${it.sentence}`));
     for (const { title, effect, fileEdits = [] } of suggestions) {

@@ -1,5 +1,6 @@
 import { scenarioFromObjects } from '../cluster/fromObjects';
 import type { JsonObject } from '../cluster/model';
+import { OutOfTime } from '../cluster/turns';
 import {
   LIMITS,
   nodesAfter,
@@ -40,11 +41,13 @@ export async function* compared(
   for (const strategy of strategies) {
     const configuration = configurationFor(strategy, configured);
     const simulation = simulate(objects, { ...rest, ...(configuration && { schedulerConfiguration: configuration }) });
+    if (simulation.result.cut) throw new OutOfTime();
     simulations.push(simulation);
     yield { strategy, simulation };
   }
   const [first, ...others] = simulations;
   if (first === undefined) return;
+  if (run.isOver?.() === true) throw new OutOfTime();
   yield { strategy: 'optimal', optimum: optimumOf([first, ...others], await solver, limits), around: first };
 }
 

@@ -1,7 +1,7 @@
 import type { AskPolicies, MutatedObject } from '../cluster/admission/policies';
 import { defaultClusterObjects } from '../cluster/defaultCluster';
 import type { JsonObject } from '../cluster/model';
-import { atOnce } from '../cluster/turns';
+import { atOnce, type IsOver } from '../cluster/turns';
 import type { Kube } from '../kube/kube';
 import { isPolicy } from '../kube/scheduler/policy';
 import type { ManifestFile } from '../manifest/manifest';
@@ -15,6 +15,7 @@ import { notesOf, type OutsideCluster, within } from './outsideCluster';
 import { refusalNotes } from './refusalNotes';
 import { schedulerNotes } from './schedulerNotes';
 
+export { type IsOver, OutOfTime } from '../cluster/turns';
 export { queueInWords } from '../scheduler/queue/words';
 
 export interface PlaceFile {
@@ -40,6 +41,8 @@ export interface PlaceOptions {
   readonly askExtender?: AskExtender;
   /** What mutating policies make of objects; absent: there are none. */
   readonly askPolicies?: AskPolicies | undefined;
+  /** Whether the time for all is over; what takes longer is left with what is known by then, or throws OutOfTime. */
+  readonly isOver?: IsOver;
 }
 
 export interface ScenarioPlacement extends PlacementResult {
@@ -106,6 +109,7 @@ export function scenarioInputs(
     ...(configuration && { schedulerConfiguration: configuration }),
     ...(options.askExtender && { askExtender: options.askExtender }),
     askPolicies: options.askPolicies,
+    isOver: options.isOver,
   };
   const missing =
     schedulerConfiguration === undefined || configuration

@@ -14,6 +14,7 @@ import { suggestionsIn } from '../analysis/whatIf/scenario';
 import type { PodSuggestions } from '../analysis/whatIf/suggestions';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { printableJson } from '../text/printable';
+import { boundedAttempts } from './answerSize';
 import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { readCluster } from './clusters';
@@ -33,8 +34,9 @@ import { renderComparison } from './render/comparison';
 import { renderExplanation } from './render/explanation';
 import { CONTRACT } from './render/json';
 import { renderPlacement } from './render/placement';
-import { colourful, plain } from './render/style';
+import { colourful, counted, plain } from './render/style';
 import { suggestionJson, suggestionLines } from './render/suggestions';
+import { startTimeLimit, type TimeLimit } from './timeLimit';
 import { type CliWorld, UsageError } from './world';
 
 /** The options of `berth place` as commander hands them over. */
@@ -50,6 +52,7 @@ export interface PlaceFlags extends ConfigurationFlags {
   readonly suggest?: boolean;
   readonly compare?: boolean;
   readonly explain?: string;
+  readonly timeLimit?: string;
 }
 
 /** What one argument gave: placements, or why there are none. */
@@ -61,7 +64,17 @@ interface Outcome {
   readonly files?: readonly PlaceFile[];
   readonly explanation?: Explanation;
   readonly comparison?: Comparison;
+  /** What there was no time for. */
+  readonly cut?: PlaceCut;
   readonly error?: string;
+}
+
+interface PlaceCut {
+  /** Pods that had no turn. */
+  readonly pods?: number;
+  /** Pods without a node for which no changes were looked for. */
+  readonly suggestions?: number;
+  readonly parts?: readonly ('placement' | 'explanation' | 'suggestions' | 'comparison')[];
 }
 
 /** Statuses that leave a Pod without a node; a superseded look inside a gang is not the last word on its Pod. */
@@ -80,7 +93,7 @@ async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world
   for (const asked of await scenariosOf(scenarios, flags, world)) {
     tellEnvironments(asked, flags, world);
     const options = await placeOptions(asked.found, flags, world);
-    const outcome = await outcomeOf(asked, options, flags, world);
+    const outcome = await outcomeOf(asked, options, flags, startTimeLimit(flags.timeLimit, world), world);
     if (outcome.error !== undefined) complain(world, outcome.error);
     world.out(rendered(outcome, format, flags.verbose === true ? 'verbose' : 'brief', world));
     codes.push(exitOf(outcome, limit));
@@ -183,29 +196,72 @@ export async function mustRead(path: string, world: CliWorld): Promise<readonly 
 async function outcomeOf(
   { scenario, paths, isWanted }: AskedScenario,
   given: PlaceOptions,
-  { askExtenders, suggest, explain, compare }: PlaceFlags,
+  flags: PlaceFlags,
+  time: TimeLimit,
   world: CliWorld,
 ): Promise<Outcome> {
   const files = await collectManifests(paths, world, isWanted);
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };
-  const answers = await askedPolicies(texts, given, world);
+  const found = await foundIn(texts, { ...given, isOver: time.isOver }, flags, time, world);
+  const { explain } = flags;
+  const isUnknown = explain !== undefined && !found.explanation && found.cut?.parts?.includes('explanation') !== true;
+  const unknown = isUnknown ? [`${scenario} has no Pod ${explain}.`] : [];
+  const late = time.sentence();
+  const errors = [...problems, ...(found.placement?.unread ?? []), ...unknown, ...(late === undefined ? [] : [late])];
+  return { scenario, files: texts, ...found, ...(errors.length > 0 && { error: sentence(errors) }) };
+}
+
+type Found = Pick<Outcome, 'placement' | 'explanation' | 'suggestions' | 'comparison' | 'cut'>;
+
+/** All that is asked about a scenario, as far as there is time. */
+async function foundIn(
+  texts: readonly PlaceFile[],
+  given: PlaceOptions,
+  { askExtenders, suggest, explain, compare }: PlaceFlags,
+  time: TimeLimit,
+  world: CliWorld,
+): Promise<Found> {
+  const asked = await time.within('the scenario was read', async () => ({
+    answers: await askedPolicies(texts, given, world),
+  }));
+  if (asked === undefined) return { cut: { parts: ['placement'] } };
+  const { answers } = asked;
   const options = { ...given, askPolicies: answers?.now().ask };
-  const placement = askExtenders ? await placeAsking(texts, options, world.post) : placeScenario(texts, options);
-  const explanation = explain === undefined ? undefined : explainedIn(texts, options, explain);
-  const suggestions =
-    suggest && (await knowingPolicies(answers, askPolicies => suggestionsIn(texts, { ...options, askPolicies })));
-  const unknown = explain !== undefined && !explanation ? [`${scenario} has no Pod ${explain}.`] : [];
-  const errors = [...problems, ...placement.unread, ...unknown];
+  const placement = await time.within('the scenario was read', () =>
+    askExtenders ? placeAsking(texts, options, world.post) : placeScenario(texts, options),
+  );
+  if (placement?.cut) time.leave(`${counted(placement.cut.pods, 'Pod')} had a turn`);
+  const explanation =
+    explain === undefined
+      ? undefined
+      : await time.within(`${explain} was explained`, () => ({ it: explainedIn(texts, options, explain) }));
+  const suggested =
+    suggest &&
+    (await time.within('changes were looked for', () =>
+      knowingPolicies(answers, askPolicies => suggestionsIn(texts, { ...options, askPolicies })),
+    ));
+  if (suggested && suggested.left > 0) time.leave(`changes for ${counted(suggested.left, 'Pod')} were looked for`);
+  const comparison =
+    compare && (await time.within('all was compared', () => comparisonIn(texts, options, world.solver())));
+  const parts = [
+    ...(placement === undefined ? (['placement'] as const) : []),
+    ...(explain !== undefined && explanation === undefined ? (['explanation'] as const) : []),
+    ...(suggest && suggested === undefined ? (['suggestions'] as const) : []),
+    ...(compare && comparison === undefined ? (['comparison'] as const) : []),
+  ];
+  const cut: PlaceCut = {
+    ...placement?.cut,
+    ...(suggested && suggested.left > 0 && { suggestions: suggested.left }),
+    ...(parts.length > 0 && { parts }),
+  };
   return {
-    scenario,
-    placement,
-    files: texts,
-    ...(suggestions && { suggestions }),
-    ...(explanation && { explanation }),
-    ...(compare && { comparison: await comparisonIn(texts, options, world.solver()) }),
-    ...(errors.length > 0 && { error: sentence(errors) }),
+    ...(placement && { placement }),
+    ...(explanation?.it && { explanation: explanation.it }),
+    ...(suggested && { suggestions: suggested.suggestions }),
+    ...(comparison && { comparison }),
+    ...(Object.keys(cut).length > 0 && { cut }),
   };
 }
 
@@ -231,7 +287,9 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
     const table = placement === undefined ? '' : renderPlacement(scenario, placement, detail, paint, below);
     return table + comparison;
   }
-  const { attempts, placements, evicted } = placement ?? NOTHING;
+  const { attempts: all, placements, evicted } = placement ?? NOTHING;
+  const { attempts, without } = boundedAttempts(all, placement?.nodeCount ?? 0);
+  const cut = { ...outcome.cut, ...(without > 0 && { nodes: without }) };
   const line = {
     contract: CONTRACT,
     scenario,
@@ -244,6 +302,7 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
     ...(placement?.queue && { queue: placement.queue }),
     ...(placement && { cluster: placement.cluster, notes: placement.notes }),
     ...(placement && placement.mutations.length > 0 && { mutations: placement.mutations }),
+    ...(Object.keys(cut).length > 0 && { cut }),
     ...(error !== undefined && { error }),
   };
   return `${printableJson(line)}\n`;
@@ -255,12 +314,12 @@ function withSuggestions(
   { suggestions, files = [] }: Outcome,
 ): readonly object[] {
   if (suggestions === undefined) return attempts;
-  const texts = new Map(files.map(it => [it.uri, it.text]));
-  const linesOf = (path: string): LineIndex => lineIndex(texts.get(path) ?? '');
+  const lines = new Map(files.map(it => [it.uri, lineIndex(it.text)]));
+  const linesOf = (path: string): LineIndex => lines.get(path) ?? lineIndex('');
+  const last = new Map(attempts.flatMap((it, i) => (it.status === 'superseded' ? [] : [[it.pod, i] as const])));
   return attempts.map((it, i) => {
     const found = suggestions.get(it.pod);
-    const isLast = attempts.findLastIndex(other => other.pod === it.pod && other.status !== 'superseded') === i;
-    return found && isLast ? { ...it, suggestions: suggestionJson(found, linesOf) } : it;
+    return found && last.get(it.pod) === i ? { ...it, suggestions: suggestionJson(found, linesOf) } : it;
   });
 }
 

@@ -72,6 +72,11 @@ const placeVerb: Verb = (berth, world, end) => {
     .option('--fail-on <WHAT>', `exit with 1 for: ${PLACE_LIMITS.join(', ')}`, 'unschedulable')
     .option('--suggest', 'say for Pods without a node what to change, tried out by placing everything anew')
     .option('--compare', 'set default, pack, spread and the best possible placement side by side')
+    .option(
+      '--time-limit <SECONDS>',
+      'stop after so many seconds for each scenario, and tell what is known by then',
+      '60',
+    )
     .option('--explain <POD>', 'tell the decision about one Pod, NAME or NAMESPACE/NAME, in sentences')
     .option('--verbose', 'text: what every node said')
     .action(async (paths: readonly string[], flags: PlaceFlags) => end(await place(paths, flags, world)));
@@ -86,6 +91,7 @@ const whatIfVerb: Verb = (berth, world, end) => {
     .argument('[PATH...]', 'files, folders or -, together one scenario; the present folder when there is none')
     .option('--descheduler <FILE>', 'a DeschedulerPolicy of descheduler/v1alpha2')
     .option('--vpa [NAME]', 'the VerticalPodAutoscalers with a recommendation, or the one of this name')
+    .option('--time-limit <SECONDS>', 'stop after so many seconds, and tell what is known by then', '60')
     .option('--rounds <N>', 'follow the descheduler for so many runs at most', '50')
     .option('--at <TIME>', 'the time at which ages count, such as 2026-03-01T12:00:00Z; now when not given')
     .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')

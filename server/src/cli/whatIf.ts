@@ -12,8 +12,9 @@ import { oneOf, PLACE_FORMATS, WHAT_IF_LIMITS } from './options';
 import { mustRead, type PlaceFlags, placeOptions, scenarioOf, sentence, wrongWith } from './place';
 import { endingInWords, renderDescheduling } from './render/descheduling';
 import { CONTRACT } from './render/json';
-import { colourful, plain } from './render/style';
+import { colourful, counted, plain } from './render/style';
 import { renderVpas } from './render/vpa';
+import { startTimeLimit, type TimeLimit } from './timeLimit';
 import { type CliWorld, UsageError } from './world';
 
 /** The options of `berth what-if` as commander hands them over. */
@@ -55,13 +56,18 @@ async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWo
     throw new UsageError('berth what-if needs one of --descheduler FILE and --vpa [NAME].');
   }
   const asked = await scenarioOf(paths, flags, world);
-  const options = await placeOptions(asked.found, flags, world);
+  const time = startTimeLimit(flags.timeLimit, world);
+  const options = { ...(await placeOptions(asked.found, flags, world)), isOver: time.isOver };
   const files = await collectManifests(asked.paths, world, asked.isWanted);
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) throw new UsageError(problems[0] ?? `${asked.scenario} holds no YAML or JSON file.`);
-  const answers = await askedPolicies(texts, options, world);
-  const given: Given = { scenario: asked.scenario, texts, options, now: timeOf(flags.at), problems, answers };
+  const asking = await time.within('the scenario was read', async () => ({
+    answers: await askedPolicies(texts, options, world),
+  }));
+  if (asking === undefined) throw new UsageError(time.sentence() ?? '');
+  const { answers } = asking;
+  const given: Given = { scenario: asked.scenario, texts, options, now: timeOf(flags.at), problems, answers, time };
   return descheduler === undefined
     ? toldOfVpas(vpa === true ? undefined : vpa, given, world)
     : toldOfDescheduler(descheduler, given, flags, world);
@@ -74,11 +80,12 @@ interface Given {
   readonly now: number;
   readonly problems: readonly string[];
   readonly answers: PolicyAnswers | undefined;
+  readonly time: TimeLimit;
 }
 
 async function toldOfDescheduler(
   path: string,
-  { scenario, texts, options, now, problems, answers }: Given,
+  { scenario, texts, options, now, problems, answers, time }: Given,
   flags: WhatIfFlags,
   world: CliWorld,
 ): Promise<Told> {
@@ -93,20 +100,26 @@ async function toldOfDescheduler(
   );
   if ('errors' in found) throw new UsageError(sentence(found.errors));
   const { settling, unread } = found;
+  const { ending } = settling;
+  if (ending.kind === 'unknown' && ending.stopped) time.leave('it was known whether the descheduler comes to rest');
   return {
     text: renderDescheduling(scenario, settling, world.colours ? colourful : plain),
     json: { scenario, descheduler: { ...settling, summary: endingInWords(settling.ending) } },
     isHarm: isHarmful(settling),
-    errors: [...problems, ...unread],
+    errors: [...problems, ...unread, ...lateIn(time)],
   };
 }
 
+const lateIn = (time: TimeLimit): readonly string[] => [time.sentence() ?? []].flat();
+
 async function toldOfVpas(name: string | undefined, given: Given, world: CliWorld): Promise<Told> {
-  const { scenario, texts, options, now, problems, answers } = given;
-  const { outcomes, unread } = await knowingPolicies(answers, askPolicies =>
+  const { scenario, texts, options, now, problems, answers, time } = given;
+  const { outcomes, left, unread } = await knowingPolicies(answers, askPolicies =>
     vpasIn(texts, { ...options, askPolicies, now, ...(name !== undefined && { name }) }),
   );
-  if (outcomes.length === 0) {
+  const stopped = outcomes.filter(it => it.modes.some(mode => mode.stopped)).length;
+  if (left + stopped > 0) time.leave(`${counted(left + stopped, 'VerticalPodAutoscaler')} had all rounds`);
+  if (outcomes.length + left === 0) {
     const named = name === undefined ? '.' : ` ${name} (the name follows --vpa, the paths come before it).`;
     throw new UsageError(`${scenario} holds no VerticalPodAutoscaler${named}`);
   }
@@ -117,7 +130,7 @@ async function toldOfVpas(name: string | undefined, given: Given, world: CliWorl
     text: renderVpas(scenario, outcomes, world.colours ? colourful : plain),
     json: { scenario, vpas: outcomes },
     isHarm: landings.some(it => it.node === undefined),
-    errors: [...problems, ...unread],
+    errors: [...problems, ...unread, ...lateIn(time)],
   };
 }
 

@@ -1,6 +1,23 @@
 /** Work that may be left between any two of its turns, and taken up again where it was left. */
 export type Turns<T> = Generator<undefined, T, undefined>;
 
+/** Whether the time that somebody has for a piece of work is over. */
+export type IsOver = () => boolean;
+
+/** Work was left because its time was over, and what it had by then is of no use. */
+export class OutOfTime extends Error {}
+
+/** The same turns as long as there is time. Throws OutOfTime. */
+export function* inTime<T>(turns: Turns<T>, isOver: IsOver | undefined): Turns<T> {
+  if (isOver === undefined) return yield* turns;
+  for (;;) {
+    if (isOver()) throw new OutOfTime();
+    const turn = turns.next();
+    if (turn.done) return turn.value;
+    yield;
+  }
+}
+
 /** All turns one after the other. */
 export function atOnce<T>(turns: Turns<T>): T {
   let step = turns.next();

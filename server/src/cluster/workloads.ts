@@ -7,7 +7,14 @@ import type {
   Pod,
   PodTemplateSpec,
 } from '../kube/types';
-import { MOST_PODS, type Plans, templateHashes, type Workload, type World } from './controllers/controller';
+import {
+  MOST_PODS,
+  MOST_PODS_IN_ALL,
+  type Plans,
+  templateHashes,
+  type Workload,
+  type World,
+} from './controllers/controller';
 import { daemonPods } from './controllers/daemonSet';
 import { cronJobPods, jobPods } from './controllers/job';
 import { deploymentPods, replicaPods } from './controllers/replicas';
@@ -69,19 +76,19 @@ export function* expanding(
   const names = new Set(
     objects.flatMap(it => (it.kind === 'Pod' || it.kind === 'PersistentVolumeClaim' ? idOf(it) : [])),
   );
-  for (const { workload, plans: them } of plans) {
+  const most = numbersOf(plans.map(it => it.plans.count));
+  for (const [at, { workload, plans: them }] of plans.entries()) {
     if (!NAMED_FIRST.has(workload.kind)) continue;
-    for (let i = 0; i < Math.min(MOST_PODS, them.count); i += 1) reserve(names, them.plan(i).pod);
+    for (let i = 0; i < most[at]!; i += 1) reserve(names, them.plan(i).pod);
   }
   const pods: MadePod[] = [];
-  for (const { workload, plans: them } of plans) {
-    if (them.count > MOST_PODS) {
-      onNote({
-        message: `${workload.kind} ${workload.name} lacks ${them.count} Pods; only the first ${MOST_PODS} are placed.`,
-      });
+  for (const [at, { workload, plans: them }] of plans.entries()) {
+    if (them.count > most[at]!) {
+      const { kind, name } = workload;
+      onNote({ message: `${kind} ${name} lacks ${them.count} Pods; only the first ${most[at]} are placed.` });
     }
     const planOf = NUMBERED.has(workload.kind) ? knownPlans(workload, them, memory) : them.plan;
-    const numbers = Array.from({ length: Math.min(MOST_PODS, them.count) }).keys();
+    const numbers = Array.from({ length: most[at]! }).keys();
     const made = yield* mapInTurns(numbers, (i): MadePod => {
       const { pod, claims = [] } = planOf(i);
       const named = NAMED_FIRST.has(workload.kind) ? pod : withFreeName(names, pod);
@@ -89,13 +96,23 @@ export function* expanding(
         memory.same(workload.source, `${made.kind}/${made.metadata?.name}`, made);
       return { pod: same(named), claims: claims.filter(it => reserve(names, it)).map(same), workload };
     });
-    pods.push(...made);
+    for (const it of made) pods.push(it);
     yield;
   }
   const between = plans.flatMap(({ workload: { source }, plans: { between = [] } }) =>
     between.map(it => memory.same(source, `${it.kind}/${(it as Named).metadata?.name}`, it)),
   );
   return { pods, between };
+}
+
+/** How many Pods are made of those that each workload lacks. */
+function numbersOf(counts: readonly number[]): readonly number[] {
+  let left = MOST_PODS_IN_ALL;
+  return counts.map(count => {
+    const number = Math.min(count, MOST_PODS, left);
+    left -= number;
+    return number;
+  });
 }
 
 /** Kinds whose Pods differ in their numbers alone, so that the first one tells whether all are as they were. */

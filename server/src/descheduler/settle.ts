@@ -47,7 +47,8 @@ export interface SettleOptions {
  * nobody is evicted any more, a state comes back, or there were too many runs.
  */
 export function settle(objects: readonly JsonObject[], policy: DeschedulerPolicy, options: SettleOptions): Settling {
-  return toTheEnd(settling(objects, policy, options));
+  const { isOver, ...run } = options.run;
+  return toTheEnd(settling(objects, policy, { ...options, run }), isOver);
 }
 
 /** The same round by round, for whoever has other things to do in between. */

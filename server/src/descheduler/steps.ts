@@ -1,5 +1,5 @@
 import type { JsonObject } from '../cluster/model';
-import type { Turns } from '../cluster/turns';
+import type { IsOver, Turns } from '../cluster/turns';
 
 /** What a round leaves for the scheduler: nobody that left is placed again yet. */
 export interface Left {
@@ -14,11 +14,11 @@ export interface Left {
  */
 export type Steps<T> = Generator<Left | undefined, T, 'stop' | undefined>;
 
-export function toTheEnd<T>(steps: Steps<T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+/** All steps one after the other, told to stop as soon as there is no more time. */
+export function toTheEnd<T>(steps: Steps<T>, isOver?: IsOver): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next(isOver?.() === true ? 'stop' : undefined);
+  return step.value;
 }
 
 /** Goes through turns, and leaves them where it is told to stop. */

@@ -1,7 +1,7 @@
 import type { Scenario, ScenarioOptions } from '../cluster/fromObjects';
 import { compareText } from '../cluster/fromObjects';
 import type { ClusterModel, PodModel } from '../cluster/model';
-import { atOnce, type Turns } from '../cluster/turns';
+import { atOnce, type IsOver, type Turns } from '../cluster/turns';
 import { attemptOf, type Board, startingWith, withoutNomination } from './board';
 import { decide } from './decide';
 import { makeCycle, nobodyNominated, runFilterWithNominated } from './framework/cycle';
@@ -33,6 +33,8 @@ export interface Around {
   readonly watch?: Watch | undefined;
   /** Left by the last run over nearly the same; absent: everything is decided anew. */
   readonly memory?: Pick<RunMemory, 'run'> | undefined;
+  /** Asked before each turn; when it is so, no more turns are taken. */
+  readonly isOver?: IsOver | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export function* placingAll(
   scenario: Scenario,
   profiles: Profiles,
   gangs: Gangs,
-  { watch, memory }: Around = {},
+  { watch, memory, isOver }: Around = {},
 ): Turns<PlacementResult> {
   const { cluster, options } = scenario;
   const held = yield* heldPods(scenario, profiles, gangs);
@@ -70,7 +72,8 @@ export function* placingAll(
   // Who stops in between leaves the turns that are over to the next run.
   if (memory) memory.run = { start, entities, progress: kept };
   let { board, again } = progress;
-  for (let turn = from; turn < entities.length; turn++) {
+  let turn = from;
+  for (; turn < entities.length && isOver?.() !== true; turn++) {
     yield;
     if (memory && keeps(turn, entities.length, start.nodes.length)) kept.set(turn, { cluster, board, again });
     let next: Entity | undefined;
@@ -79,8 +82,10 @@ export function* placingAll(
     if (options.retry === 'end') again = [...again, next];
     else [board] = tryEntity(next, 2, board, profiles, options, watch);
   }
-  if (memory) kept.set(entities.length, { cluster, board, again });
+  if (memory && turn === entities.length) kept.set(turn, { cluster, board, again });
+  const left = entities.slice(turn).reduce((sum, it) => sum + it.pods.length, 0);
   for (const entity of [...again].sort(comparePriority)) {
+    if (isOver?.() === true) break;
     yield;
     // A Pod that came later may have taken the nomination away.
     const pods = entity.pods.map(it => board.nominated.get(it.id) ?? withoutNomination(it));
@@ -96,6 +101,7 @@ export function* placingAll(
     ...(board.groups.length > 0 && { groups: board.groups }),
     placements: placementsOf(attempts),
     evicted: [...board.evicted].sort(compareText),
+    ...(left > 0 && { cut: { pods: left } }),
     notes: scenario.notes,
   };
 }

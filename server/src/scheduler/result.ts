@@ -128,6 +128,8 @@ export interface PlacementResult {
   readonly evicted: readonly string[];
   /** The Pods without a node after the run; those of no profile and those that admission refused are in no queue. */
   readonly queue?: readonly QueuedPod[];
+  /** So many Pods had no turn when the time for the run was over; absent: all had theirs. */
+  readonly cut?: { readonly pods: number };
   /** One sentence each: what could not be taken into account (a field whose plugin is not built, a bad quantity). */
   readonly notes: readonly { readonly pod?: string; readonly message: string }[];
 }

@@ -2,7 +2,7 @@ import type { AskPolicies } from '../cluster/admission/policies';
 import { readingScenario, type Scenario, type ScenarioOptions } from '../cluster/fromObjects';
 import { noMemory } from '../cluster/memory';
 import type { JsonObject, Note, PodModel } from '../cluster/model';
-import { atOnce, type Turns } from '../cluster/turns';
+import { atOnce, type IsOver, inTime, type Turns } from '../cluster/turns';
 import { percentageNotes } from './configuration/notes';
 import type { AskExtender } from './extenders/ask';
 import type { Extender, ExtenderVerb } from './extenders/extender';
@@ -40,6 +40,11 @@ export interface RunOptions {
   readonly arrival?: (pending: readonly PodModel[]) => readonly PodModel[];
   /** Told of each look at a single Pod, with all that it was decided on. */
   readonly watch?: Watch;
+  /**
+   * Asked between two turns; when it is so, Pods that had no turn yet are left out and counted in `cut`. Where not even the
+   * objects are read by then, OutOfTime is thrown.
+   */
+  readonly isOver?: IsOver | undefined;
   /** Left by the last run over nearly the same objects; absent: everything is worked out anew. */
   readonly memory?: RunMemory;
 }
@@ -69,6 +74,7 @@ export function simulate(objects: readonly JsonObject[], options: RunOptions): S
 /** The same turn by turn. What a run that was left has decided, the next one with its memory need not decide again. */
 export function* simulating(objects: readonly JsonObject[], options: RunOptions): Turns<Simulation> {
   const { memory } = options;
+  const { isOver } = options;
   const scenario = yield* readingFor(objects, options);
   yield;
   const notes: Note[] = [...scenario.notes];
@@ -91,7 +97,7 @@ export function* simulating(objects: readonly JsonObject[], options: RunOptions)
   notes.push(...unaskedNotes(extenders, asked, scenario.pending));
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
-  const placed = yield* placingAll(scenario, gangs.profiles, gangs.gangs, { watch: options.watch, memory });
+  const placed = yield* placingAll(scenario, gangs.profiles, gangs.gangs, { watch: options.watch, memory, isOver });
   yield;
   notes.push(...percentageNotes(percentages, scenario, placed.attempts));
   notes.push(...companionNotes(placed.attempts));
@@ -107,12 +113,13 @@ export function* simulating(objects: readonly JsonObject[], options: RunOptions)
 export function* readingFor(objects: readonly JsonObject[], options: RunOptions): Turns<Scenario> {
   const { expandWorkloads, memory, arrival, askPolicies } = options;
   const all = [...objects, ...volcanoJobObjects(objects, options)];
-  const scenario = yield* readingScenario(all, {
+  const reading = readingScenario(all, {
     ...(expandWorkloads !== undefined && { expandWorkloads }),
     ...(memory && { memory: memory.objects }),
     askPolicies,
     isGateOn: (gate, written) => isOn(gate, written, options),
   });
+  const scenario = yield* inTime(reading, options.isOver);
   return arrival ? { ...scenario, pending: arrival(scenario.pending) } : scenario;
 }
 

@@ -6,6 +6,8 @@ export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../desc
 
 export interface VpaWhatIf {
   readonly outcomes: readonly VpaOutcome[];
+  /** So many VPAs there was no time for. */
+  readonly left: number;
   readonly unread: readonly string[];
 }
 
@@ -19,5 +21,7 @@ export function vpasIn(
   const all = objects.filter(isAutoscaler) as readonly VerticalPodAutoscaler[];
   const isMeant = ({ metadata }: VerticalPodAutoscaler): boolean =>
     name === undefined || metadata?.name === name || `${metadata?.namespace ?? 'default'}/${metadata?.name}` === name;
-  return { outcomes: all.filter(isMeant).map(it => vpaWhatIf(objects, it, { run, now })), unread };
+  const meant = all.filter(isMeant);
+  const outcomes = meant.flatMap(it => vpaWhatIf(objects, it, { run, now }) ?? []);
+  return { outcomes, left: meant.length - outcomes.length, unread };
 }

@@ -63,9 +63,17 @@ export interface VpaOptions {
 /** No updater needs more, as each round changes at least one Pod for good. */
 const MOST_ROUNDS = 50;
 
-/** What becomes of a VPA's Pods under each update mode, the recommendation staying as it is. */
-export function vpaWhatIf(objects: readonly JsonObject[], vpa: VerticalPodAutoscaler, options: VpaOptions): VpaOutcome {
-  return toTheEnd(vpaSteps(objects, vpa, options))!;
+/**
+ * What becomes of a VPA's Pods under each update mode, the recommendation staying as it is. undefined: the time was over
+ * before anything was known.
+ */
+export function vpaWhatIf(
+  objects: readonly JsonObject[],
+  vpa: VerticalPodAutoscaler,
+  options: VpaOptions,
+): VpaOutcome | undefined {
+  const { isOver, ...run } = options.run;
+  return toTheEnd(vpaSteps(objects, vpa, { ...options, run }), isOver);
 }
 
 /**

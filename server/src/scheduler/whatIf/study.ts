@@ -1,6 +1,7 @@
 import type { RejectedPod, Scenario } from '../../cluster/fromObjects';
 import type { JsonObject, PodModel } from '../../cluster/model';
 import { ownersOf } from '../../cluster/owners';
+import { OutOfTime } from '../../cluster/turns';
 import type { Profile } from '../framework/profile';
 import type { Snapshot } from '../looks';
 import type { Watch } from '../podTurn';
@@ -40,6 +41,8 @@ export function runOver(
     else tried.set(pod.id, { pod, cycle, profile });
   };
   const { scenario, result } = simulate(all, { ...options, ...(watching && { watch }) });
+  // Half a run says nothing about what would be.
+  if (result.cut) throw new OutOfTime();
   return { documents: documentsOf(all), scenario, result, tried };
 }
 

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { boundedAttempts } from '../../server/src/cli/answerSize';
+import { scenarioFromObjects } from '../../server/src/cluster/fromObjects';
+import type { Attempt } from '../../server/src/scheduler/result';
+import { run } from './world';
+
+const node =
+  'apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\nstatus: { allocatable: { cpu: "4", memory: 8Gi, pods: "20" } }\n';
+const deployment = (name: string, replicas: number): string => `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name} }
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: ${name} } }
+  template: { metadata: { labels: { app: ${name} } }, spec: { containers: [{ name: c, image: a, resources: { requests: { cpu: 1m } } }] } }
+`;
+const policy = `apiVersion: descheduler/v1alpha2
+kind: DeschedulerPolicy
+profiles:
+  - name: all
+    pluginConfig: [{ name: RemoveDuplicates }]
+    plugins: { balance: { enabled: [RemoveDuplicates] } }
+`;
+const files = { 'shop.yaml': node + deployment('web', 40), 'policy.yaml': policy };
+
+/** A clock that stands still until it was asked so often, and then is past every limit. */
+function clock(questions: number): () => number {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    return asked <= questions ? 0 : 1e9;
+  };
+}
+const within = async (questions: number, ...argv: readonly string[]) => {
+  const { code, out, err } = await run(argv, files, '', undefined, undefined, undefined, 'plain', clock(questions));
+  return { code, err, answer: JSON.parse(out) };
+};
+const place = ['place', 'shop.yaml', '--format', 'json'];
+
+describe('--time-limit', () => {
+  it('leaves Pods without a turn, tells how many, and keeps what is known', async () => {
+    const cuts: number[] = [];
+    for (let questions = 1; cuts.at(-1) !== 0 && questions < 400; questions += 9) {
+      const { code, err, answer } = await within(questions, ...place);
+      if (answer.cut?.parts !== undefined) {
+        expect(answer.cut.parts).toEqual(['placement']);
+        expect(err).toBe('berth: The time limit of 60 s (--time-limit) was over before the scenario was read.\n');
+        continue;
+      }
+      const left = answer.cut?.pods ?? 0;
+      cuts.push(left);
+      expect(new Set(answer.attempts.map((it: Attempt) => it.pod)).size + left).toBe(40);
+      if (left > 0)
+        expect(err).toBe(
+          `berth: The time limit of 60 s (--time-limit) was over before ${left} Pod${left === 1 ? '' : 's'} had a turn.\n`,
+        );
+      expect(code).toBe(left > 0 ? 2 : 1);
+      expect(answer.error === undefined).toBe(left === 0);
+    }
+    expect(cuts.at(-1)).toBe(0);
+    expect(cuts.some(it => it > 0 && it < 40)).toBe(true);
+  });
+
+  it('tells which of the questions have no answer', async () => {
+    const all = [...place, '--suggest', '--compare', '--explain', 'web-1'];
+    const { code, answer } = await within(1, ...all);
+    expect([code, answer.cut]).toEqual([2, { parts: ['placement'] }]);
+    const answered = await within(100_000, ...all);
+    expect([answered.answer.cut, answered.answer.comparison.strategies.length]).toEqual([undefined, 4]);
+    // Enough for the placement of all Pods, and not for what comes after it.
+    for (let questions = 60; questions < 400; questions += 9) {
+      const { answer: some } = await within(questions, ...all);
+      if (some.cut?.pods !== undefined || some.cut?.parts?.includes('placement')) continue;
+      expect(some.cut.parts).toContain('comparison');
+      expect(some.attempts.length).toBeGreaterThanOrEqual(40);
+      break;
+    }
+  });
+
+  it('stops the descheduler and says that its end is not known', async () => {
+    const argv = ['what-if', 'shop.yaml', '--descheduler', 'policy.yaml', '--format', 'json'];
+    const found = async (questions: number): Promise<Awaited<ReturnType<typeof within>>> => {
+      const told = await within(questions, ...argv);
+      return told.answer.descheduler === undefined ? found(questions + 1) : told;
+    };
+    const { code, err, answer } = await found(1);
+    expect([code, answer.descheduler.ending]).toEqual([2, { kind: 'unknown', rounds: 0, stopped: true }]);
+    expect(err).toContain('was over before it was known whether the descheduler comes to rest');
+  });
+
+  it('must be a number of seconds', async () => {
+    const { code, err } = await run(['place', 'shop.yaml', '--time-limit', 'long'], files);
+    expect([code, err]).toEqual([2, 'berth: --time-limit "long" must be a whole number from 1.\n']);
+  });
+});
+
+it('Pods of all workloads together are made up to a number, and the rest is told', () => {
+  const workload = (i: number) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: `w${i}` },
+    spec: {
+      replicas: 10_000,
+      selector: { matchLabels: { app: 'a' } },
+      template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'a' }] } },
+    },
+  });
+  const { pending, notes } = scenarioFromObjects(Array.from({ length: 6 }, (_, i) => workload(i)));
+  expect(pending).toHaveLength(50_000);
+  expect(notes.map(it => it.message)).toEqual(['Deployment w5 lacks 10000 Pods; only the first 0 are placed.']);
+});
+
+it('an answer of very many verdicts tells what nodes said for the first Pods alone, and reads no more', () => {
+  let read = 0;
+  const attempt = (i: number): Attempt =>
+    Object.defineProperty({ pod: `a/${i}`, attempt: 1, status: 'unschedulable' }, 'nodes', {
+      enumerable: true,
+      configurable: true,
+      get() {
+        read += 1;
+        return [];
+      },
+    }) as unknown as Attempt;
+  const { attempts, without } = boundedAttempts(
+    Array.from({ length: 10 }, (_, i) => attempt(i)),
+    5,
+    20,
+  );
+  expect([attempts.length, without, read]).toEqual([10, 6, 0]);
+  expect(attempts.map(it => 'nodes' in it)).toEqual([...Array(4).fill(true), ...Array(6).fill(false)]);
+});

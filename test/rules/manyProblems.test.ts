@@ -73,6 +73,7 @@ describe('a file with many problems of one kind', () => {
       ),
       { 'apiserver/refused': 1_499 },
     ],
+    ['keys written twice', pod(lines(1_500, () => '  hostname: a\n')), { 'decode/duplicate-field': 1_499 }],
     [
       'unknown fields',
       pod(`  containers:\n    - name: c\n      image: a\n${lines(1_500, i => `      unknown${i}: 1\n`)}`),

@@ -95,7 +95,7 @@ async function readFolder(folder: string, options: IndexingOptions): Promise<voi
   const uris: string[] = [];
   for await (const chunk of world.manifestsBelow(folder, openFolders(options))) {
     if (progress?.token.isCancellationRequested) break;
-    uris.push(...chunk);
+    for (const uri of chunk) uris.push(uri);
   }
   const report = (read: number): void =>
     progress?.report(Math.floor((100 * read) / uris.length), `${read} of ${uris.length} files`);
@@ -106,12 +106,22 @@ async function readFolder(folder: string, options: IndexingOptions): Promise<voi
   done(isStopped ? notice : undefined);
 }
 
+/** Whether a file went: itself, or with a folder, as a folder that goes is told as such and its files are not. */
+export function goneWith(gone: readonly string[]): (uri: string) => boolean {
+  const all = new Set(gone);
+  return uri => {
+    for (let end = uri.length; end > 0; end = uri.lastIndexOf('/', end - 1)) {
+      if (all.has(uri.slice(0, end))) return true;
+    }
+    return false;
+  };
+}
+
 async function followChanges(changes: readonly FileEvent[], options: IndexingOptions): Promise<void> {
   const { world, isOpen, knownUris, take } = options;
   const isOut = world.passedBy(openFolders(options));
   const gone = changes.filter(it => it.type === FileChangeType.Deleted).map(it => it.uri);
-  // A folder that goes is told as such, its files are not.
-  const isGone = (uri: string): boolean => gone.some(it => uri === it || uri.startsWith(`${it}/`));
+  const isGone = goneWith(gone);
   const lost = gone.length === 0 ? [] : knownUris().filter(it => isGone(it) && !isOpen(it));
   if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
   const come = new Set<string>();

@@ -5,7 +5,7 @@ import type { WorkspaceObject } from '../workspace/workspace';
 import { editTools } from './edit';
 import { CannotEdit } from './editText';
 import { isFilledIn } from './filledIn';
-import { withLazyFixes } from './fixes';
+import { withFields, withLazyFixes } from './fixes';
 import { followersOf } from './followers';
 import { identityOf } from './identity';
 import { podSpecOf } from './podSpec';
@@ -191,13 +191,7 @@ function lateContext({ placement: _, ...context }: RuleContext): RuleContext {
 
 /** The fixes of a problem are worked out late, and stay so. */
 function withMark(problem: Problem): Problem {
-  return Object.defineProperties(
-    {},
-    {
-      ...Object.getOwnPropertyDescriptors(problem),
-      follows: { value: true, enumerable: true },
-    },
-  ) as Problem;
+  return withFields(problem, { follows: true });
 }
 
 /** A general rule's finding goes where a special rule tells the same error of the same field, one for one. */

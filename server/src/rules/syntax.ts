@@ -3,7 +3,7 @@ import type { DuplicateKey, ManifestDocument, ManifestFile } from '../manifest/m
 import type { WorkspaceObject } from '../workspace/workspace';
 import { identityOf } from './identity';
 import type { Problem } from './problem';
-import type { RuleMeta } from './rule';
+import { MOST_OF_ONE_OBJECT, type RuleMeta } from './rule';
 
 export const DUPLICATE_FIELD: RuleMeta = {
   code: 'decode/duplicate-field',
@@ -39,7 +39,9 @@ export function duplicateKeyProblems(file: ManifestFile, objects: readonly Works
   return file.documents.flatMap(doc => {
     if (doc.duplicateKeys.length === 0) return [];
     const owners = objects.filter(it => it.manifest.document === doc.index);
-    return doc.duplicateKeys.map(it => duplicateKey(file, doc, it, owners));
+    const told = doc.duplicateKeys.slice(0, MOST_OF_ONE_OBJECT).map(it => duplicateKey(file, doc, it, owners));
+    const more = doc.duplicateKeys.length - told.length;
+    return more === 0 ? told : told.map((it, i) => (i === told.length - 1 ? { ...it, more } : it));
   });
 }
 

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { goneWith } from '../../server/src/lsp/indexing';
+
+test('a file goes with itself and with each folder around it, not with one of a similar name', () => {
+  const isGone = goneWith(['file:///w/a', 'file:///w/b/c.yaml']);
+  const uris = [
+    'file:///w/a',
+    'file:///w/a/b/c.yaml',
+    'file:///w/ab/c.yaml',
+    'file:///w/b/c.yaml',
+    'file:///w/b/d.yaml',
+  ];
+  expect(uris.map(isGone)).toEqual([true, true, false, true, false]);
+});
+
+test('a file is looked up by its folders, not beside each file that went', () => {
+  const asked: string[] = [];
+  class Spied extends String {
+    override slice(start?: number, end?: number): string {
+      const part = super.slice(start, end);
+      asked.push(part);
+      return part;
+    }
+  }
+  const gone = Array.from({ length: 20_000 }, (_, i) => `file:///w/${i}.yaml`);
+  expect(goneWith(gone)(new Spied('file:///w/x/y.yaml') as unknown as string)).toBe(false);
+  expect(asked.length).toBeLessThan(8);
+});

@@ -128,3 +128,12 @@ test('each of many problems is silenced by the comment on its line', () => {
   expect(told.flatMap(it => it.suppressed?.reason ?? [])).toEqual(Array.from({ length: 900 }, (_, i) => `${i}`));
   expect(problems.filter(it => it.code === 'berth/unused-suppression')).toEqual([]);
 });
+
+test('a long text that is no base64 has a fix', () => {
+  const text = `apiVersion: v1\nkind: Secret\nmetadata: { name: a, namespace: b }\ndata: { a: "${'YWFh'.repeat(250_000)}!" }\n`;
+  const [problem] = analysisOf({ [uri]: text }).diagnostics(uri);
+  expect([problem?.code, problem?.fixes.some(it => it.title === 'Encode it in base64')]).toEqual([
+    'decode/type-mismatch',
+    true,
+  ]);
+});

@@ -81,7 +81,7 @@ export default defineRule<Facts>({
 });
 
 function inBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  return Buffer.from(text, 'utf8').toString('base64');
 }
 
 function wantedName(wanted: Wanted): string {

@@ -58,6 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that touch the outside, each for its room; every other file is given what it needs. */
 const TOUCHES_THE_WORLD = [
+  'start/checking.ts',
   'start/cli.ts',
   'start/compileCache.ts',
   'start/launch.ts',
@@ -74,6 +75,7 @@ const TOUCHES_THE_WORLD = [
   'lsp/files.ts',
   'lsp/comparing/thread.ts',
   'lsp/comparing/worker.ts',
+  'cli/checkingThread.ts',
   'cli/main.ts',
 ];
 const PURE_MODULES = ['node:path', 'node:zlib'];

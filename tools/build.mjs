@@ -51,6 +51,7 @@ const bundles = [
   },
   { ...node, entryPoints: { comparing: 'server/src/lsp/comparing/worker.ts' } },
   { ...node, entryPoints: { cli: 'server/src/start/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
+  { ...node, entryPoints: { checking: 'server/src/start/checking.ts' } },
   { ...launched, entryPoints: { cliMain: 'server/src/cli/main.ts' } },
   { ...node, entryPoints: { policyProcess: 'server/src/policy/engine/processMain.ts' } },
   { ...node, entryPoints: { policyWorker: 'server/src/policy/engine/worker.ts' } },

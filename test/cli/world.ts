@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { type CheckingInput, checkInThread } from '../../server/src/cli/checking';
 import { runCli } from '../../server/src/cli/run';
 import type { CliWorld, Entry } from '../../server/src/cli/world';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
@@ -22,6 +23,8 @@ export interface Run {
   readonly read: readonly string[];
   /** Files that were written, by the path that was given. */
   readonly written: Readonly<Record<string, string>>;
+  /** How many threads were started. */
+  readonly threads: number;
 }
 
 /** Runs a command line over files that exist only in memory. */
@@ -45,13 +48,14 @@ type Outside = Pick<CliWorld, 'post' | 'runProcess' | 'live' | 'policyEngine'>;
 
 /** The same where there is more of an outside than files. */
 export async function runIn(
-  outside: Outside & Partial<CliWorld>,
+  { threads, ...outside }: Outside & Partial<CliWorld> & { readonly threads?: 'end early' },
   argv: readonly string[],
   files: Files,
   input: string | Uint8Array,
 ): Promise<Run> {
   const said = { out: '', err: '' };
   const read: string[] = [];
+  const started: CheckingInput[] = [];
   const written: Record<string, string> = {};
   const byPath = new Map(Object.entries(files).map(([path, content]) => [posix.join(ROOT, path), content]));
   const absolute = (path: string): string => posix.resolve(ROOT, path);
@@ -94,13 +98,31 @@ export async function runIn(
       return { value: undefined };
     },
     solver: loadSolver,
+    cores: () => 1,
+    checkInThread: async input => {
+      started.push(input);
+      if (threads === 'end early') {
+        takeAll(input);
+        throw new Error('the thread has no memory left');
+      }
+      const own = { readPack: world.readPack, absolute, policyEngine: outside.policyEngine };
+      return structuredClone(await checkInThread(takeAll(input), own));
+    },
     startServer: () => {
       said.out += '(server)';
     },
     ...outside,
   };
   const code = await runCli(argv, world);
-  return { code, ...said, read, written };
+  return { code, ...said, read, written, threads: started.length };
+}
+
+/** What a thread is given, a copy of plain data, with all files for this one: those that it took, nobody else takes. */
+function takeAll({ taken, ...input }: CheckingInput): CheckingInput {
+  const first = Atomics.exchange(new Int32Array(taken), 0, input.files.length);
+  const own = new SharedArrayBuffer(taken.byteLength);
+  Atomics.store(new Int32Array(own), 0, first);
+  return { ...structuredClone(input), taken: own };
 }
 
 function entryOf(path: string, files: ReadonlyMap<string, Files[string]>): Entry {

@@ -233,6 +233,8 @@ export interface AnalysisHost {
    * policies are known now. Resolves when everything is judged.
    */
   judgePolicies(first: readonly string[], told: (uris: readonly string[]) => void, placed?: () => void): Promise<void>;
+  /** Whether policies that users bring have a say, now that `judgePolicies` has looked. */
+  hasPolicies(): boolean;
   /** One sentence when there are policies and nothing that could evaluate them. */
   policyNotice(): string | undefined;
 }

@@ -48,6 +48,7 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
         },
       });
     },
+    hasPolicies: () => runs?.hasPolicies({ scenes: now().moment.scenes, texts }) === true,
     policyNotice: () => runs?.notice({ scenes: now().moment.scenes, texts }),
   };
 }

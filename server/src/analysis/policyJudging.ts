@@ -106,6 +106,14 @@ export function noticeOfUnasked(
   return `The policies here (${unasked.map(it => it.engine).join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
 }
 
+/** Whether users bring policies that validate, or texts of some. */
+export function anyPolicies(engine: PolicyEngine, { scenes, texts }: Pick<PolicyJob, 'scenes' | 'texts'>): boolean {
+  if (texts.size > 0) return true;
+  return POLICY_SETS.some(({ make }) =>
+    scenes.some(it => make({ ...it, chain: withoutMutation(it.kube) }, texts, engine) !== undefined),
+  );
+}
+
 /** The standing of policies that say the same as before goes on. */
 async function standingFor(
   standings: Standings,

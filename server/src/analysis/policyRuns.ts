@@ -9,7 +9,7 @@ import type { Problem } from '../rules/problem';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
 import type { KnownPolicies } from './knownPolicies';
-import { type Judging, judgeScene, noticeOfUnasked } from './policyJudging';
+import { anyPolicies, type Judging, judgeScene, noticeOfUnasked } from './policyJudging';
 import { createReading, ENGINES } from './policyReading';
 import { createStandings } from './policyStandings';
 
@@ -62,6 +62,8 @@ export interface PolicyRuns {
   knownOfText(scene: SeenScene, uri: string): readonly PolicyResult[];
   /** What is known of the mutating policies of an environment; undefined where there are none, or none were asked. */
   policiesIn(scene: Pick<JudgedScene, 'environment'>): KnownPolicies | undefined;
+  /** Whether there are policies, mutating ones of a judged moment among them. */
+  hasPolicies(job: Pick<PolicyJob, 'scenes' | 'texts'>): boolean;
   /** A sentence for who has policies and no engine. */
   notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): string | undefined;
 }
@@ -116,6 +118,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
     policiesIn: scene => chains.answersFor(scene)?.now(),
     isOpen: (scene, code) =>
       ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !judged.has(scene.snapshot)),
+    hasPolicies: job => anyPolicies(engine, job) || job.scenes.some(it => chains.answersFor(it) !== undefined),
     notice: job => (engine.isBuilt() ? undefined : noticeOfUnasked(engine, job)),
   };
 }

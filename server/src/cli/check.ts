@@ -1,10 +1,10 @@
-import { type Analysis, defaultSettings } from '../analysis/analysis';
+import { defaultSettings } from '../analysis/analysis';
 import { allMetas } from '../analysis/known';
-import { countOf, LISTED_OF_A_CODE, listedProblems, mendedProblems } from '../analysis/listed';
+import { countOf, LISTED_OF_A_CODE } from '../analysis/listed';
 import type { Severity } from '../rules/problem';
-import type { Collected } from './collect';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
+import { problemsOfAll } from './jobs';
 import {
   aboveOf,
   CHECK_FORMATS,
@@ -22,7 +22,7 @@ import { renderJson } from './render/json';
 import { renderSarif } from './render/sarif';
 import { colourful, counted, plain } from './render/style';
 import { renderText } from './render/text';
-import { fileProblem, linesOf, type Report, type ReportedProblem, reported } from './report';
+import type { Report } from './report';
 import { openWorkspace } from './workspace';
 import { type CliWorld, UsageError } from './world';
 
@@ -95,26 +95,17 @@ async function findProblems(
   const limit = flags.maxProblems === undefined ? LISTED_OF_A_CODE : readCount('--max-problems', flags.maxProblems);
   const only = flags.only === undefined ? undefined : readCategories(flags.only);
   const shard = flags.shard === undefined ? { index: 0, of: 1 } : readShard(flags.shard);
-  if (flags.jobs !== undefined && readJobs(flags.jobs) > 1) {
-    world.err(
-      'berth: --jobs is accepted, but this version works in one thread; --shard divides the work over machines.\n',
-    );
-  }
+  if (flags.jobs !== undefined) readJobs(flags.jobs);
   const settings = { ...defaultSettings, suppressed: 'tell' as const, ...(only && { only }) };
-  const {
-    asked: files,
-    analysis,
-    failure,
-  } = await openWorkspace(paths, { ...flags, settings, above: aboveOf(flags) }, world);
+  const opened = await openWorkspace(paths, { ...flags, settings, above: aboveOf(flags) }, world);
+  const { asked: files, analysis, failure } = opened;
   const [wrong] = analysis.status.problems;
   if (wrong !== undefined) throw new UsageError(wrong);
 
   // References reach over all files, so that a shard reads them all and only speaks of its own.
   const own = files.filter((_, index) => index % shard.of === shard.index);
-  const lines = linesOf(analysis);
-  const all = own
-    .flatMap(it => problemsOf(it, analysis, lines, limit))
-    .filter(it => only?.includes(it.category) ?? true);
+  const checked = await problemsOfAll(own, opened, { flags, limit }, world);
+  const all = checked.flat().filter(it => only?.includes(it.category) ?? true);
   const suppressed = all.filter(it => it.suppressed !== undefined);
   const problems = all.filter(it => it.suppressed === undefined);
   const unread = own.flatMap(it => ('failure' in it ? [it] : []));
@@ -129,21 +120,6 @@ async function findProblems(
     ...(unread.length > 0 && { error: failureOf(unread) }),
   };
   return { report, textOf: path => analysis.text(path) };
-}
-
-/** A file that could not be read is told whatever was asked for: leaving it out would look like a clean answer. */
-function problemsOf(
-  file: Collected,
-  analysis: Analysis,
-  lines: ReturnType<typeof linesOf>,
-  limit: number,
-): readonly ReportedProblem[] {
-  if ('failure' in file) return [fileProblem('syntax/unreadable', file.path, file.failure)];
-  const listed = mendedProblems(listedProblems(analysis.diagnostics(file.path), limit));
-  const own = listed.map(it => reported(it, lines));
-  // The parser says itself what it finds binary, but not for text that does not look like a manifest.
-  if (file.problem === undefined || own.some(it => it.code === 'syntax/binary')) return own;
-  return [fileProblem('syntax/encoding', file.path, file.problem), ...own];
 }
 
 function failureOf(unread: readonly { readonly path: string; readonly failure: string }[]): string {

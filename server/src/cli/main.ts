@@ -1,9 +1,12 @@
 import { fstatSync, readFileSync, writeSync } from 'node:fs';
 import { access, constants, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
+import { checkInThread } from './checking';
+import { serveChecking, startChecking } from './checkingThread';
 import { runCli } from './run';
 import type { Answer, CliWorld, ListedEntry, LiveModule, SolverModule } from './world';
 
@@ -69,6 +72,8 @@ function realWorld(): CliWorld {
     // The solver is large too.
     solver: () => (require(join(__dirname, 'optimum.js')) as SolverModule).loadSolver(),
     runProcess,
+    cores: () => availableParallelism(),
+    checkInThread: input => startChecking(__dirname, input),
     // The server's bundle reads the same arguments and takes the streams as soon as it is loaded.
     startServer: () => void require(join(__dirname, 'server.js')),
   };
@@ -150,12 +155,21 @@ function versionOfPackage(): string {
   return version;
 }
 
-void runCli(
-  process.argv.slice(2).map((it, index) => (index === 0 ? it : forwardOnWindows(it))),
-  realWorld(),
-).then(ending => {
-  if (ending !== undefined) process.exitCode = ending;
-});
+/** Runs the command line of this process. */
+export function main(): void {
+  void runCli(
+    process.argv.slice(2).map((it, index) => (index === 0 ? it : forwardOnWindows(it))),
+    realWorld(),
+  ).then(ending => {
+    if (ending !== undefined) process.exitCode = ending;
+  });
+}
+
+/** Checks files for a command that waits in another thread. */
+export function checkHere(): void {
+  const { readPack, absolute, policyEngine } = realWorld();
+  serveChecking(input => checkInThread(input, { readPack, absolute, policyEngine }));
+}
 
 function forwardOnWindows(argument: string): string {
   return process.platform === 'win32' ? forward(argument) : argument;

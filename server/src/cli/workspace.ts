@@ -1,4 +1,4 @@
-import type { Analysis, AnalysisHost, Settings } from '../analysis/analysis';
+import type { Analysis, AnalysisHost, Change, Settings } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
 import { mayMutate } from '../analysis/policyAnswers';
 import { fetchClusters } from './clusters';
@@ -18,6 +18,10 @@ import { type CliWorld, UsageError } from './world';
 export interface OpenedWorkspace {
   readonly asked: readonly Collected[];
   readonly analysis: Analysis;
+  /** What the analysis was made of; undefined where a part of it cannot be given to another thread. */
+  readonly plainChanges: readonly PlainChange[] | undefined;
+  /** Whether policies that users bring have a say. */
+  readonly hasPolicies: () => boolean;
   /** What was asked for and could not be done though everything is read: one sentence. */
   readonly failure?: string;
 }
@@ -42,13 +46,7 @@ export async function openWorkspace(
 ): Promise<OpenedWorkspace> {
   const { settings, above, environment } = options;
   const found = await findConfigurations(paths.length === 0 ? ['.'] : paths, options, world);
-  const host = createAnalysisHost({
-    readPack: world.readPack,
-    absolute: world.absolute,
-    policyEngine: world.policyEngine,
-    onBug: (code, error) =>
-      complain(world, `a bug in ${code}: ${error instanceof Error ? error.message : String(error)}`),
-  });
+  const { host, plainChanges } = recording(newHost(world));
   const configurations = found.map(({ configuration: { uri, file } }) => ({ uri, text: file.text }));
   host.apply({ settings, above, folders: [...found.map(it => it.folder), { uri: '' }], files: configurations });
 
@@ -83,14 +81,59 @@ export async function openWorkspace(
   await lookAround(host, world);
   const failure = options.render === true ? await renderAll(host, world) : undefined;
   await judgePolicies(host, settings, world);
-  return { asked, analysis: host.analysis(), ...(failure !== undefined && { failure }) };
+  return {
+    asked,
+    analysis: host.analysis(),
+    plainChanges: plainChanges(),
+    hasPolicies: host.hasPolicies,
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+/** What an analysis of the command line stands on. */
+export type HostWorld = Pick<CliWorld, 'readPack' | 'absolute' | 'policyEngine' | 'err'>;
+
+export function newHost(world: HostWorld): AnalysisHost {
+  return createAnalysisHost({
+    readPack: world.readPack,
+    absolute: world.absolute,
+    policyEngine: world.policyEngine,
+    onBug: (code, error) =>
+      complain(world, `a bug in ${code}: ${error instanceof Error ? error.message : String(error)}`),
+  });
+}
+
+/** A change that another thread can be given. */
+export type PlainChange = Omit<Change, 'above' | 'rendered' | 'clusters'>;
+
+/** A host that keeps what it was told, as long as all of that is plain. */
+function recording(host: AnalysisHost): {
+  readonly host: AnalysisHost;
+  readonly plainChanges: () => readonly PlainChange[] | undefined;
+} {
+  const changes: Change[] = [];
+  const isPlain = ({ rendered, clusters }: Change): boolean => rendered === undefined && clusters === undefined;
+  return {
+    host: {
+      ...host,
+      apply(change) {
+        changes.push(change);
+        return host.apply(change);
+      },
+    },
+    plainChanges: () => (changes.every(isPlain) ? changes.map(({ above: _, ...plain }) => plain) : undefined),
+  };
 }
 
 /**
  * Policies are asked only where somebody wants to hear of them, or of placements that they may change; where they cannot be,
  * that is said once.
  */
-async function judgePolicies(host: AnalysisHost, { only }: Settings, world: CliWorld): Promise<void> {
+export async function judgePolicies(
+  host: AnalysisHost,
+  { only }: Settings,
+  world: Pick<CliWorld, 'err'>,
+): Promise<void> {
   const { uris, text } = host.analysis();
   const arePlaced = (): boolean => only?.includes('placement') === true && uris.some(it => mayMutate(text(it) ?? ''));
   if (only !== undefined && !only.includes('policy') && !arePlaced()) return;

@@ -2,6 +2,7 @@ import type { Solve } from '../analysis/compare';
 import type { Run } from '../analysis/rendering';
 import type * as Live from '../live/main';
 import type { PolicyEngine } from '../policy/engine/engine';
+import type { CheckingAnswer, CheckingInput } from './checking';
 
 /** The bundle of the solver. */
 export interface SolverModule {
@@ -59,6 +60,10 @@ export interface CliWorld {
   readonly solver: () => Promise<Solve>;
   /** Starts one of the user's own tools. Asked for with --render only. */
   readonly runProcess: Run;
+  /** How many threads can work at the same time. */
+  readonly cores: () => number;
+  /** Has a thread of its own do what `checking.checkInThread` does. Rejects where that ends without an answer. */
+  readonly checkInThread: (input: CheckingInput) => Promise<CheckingAnswer>;
   /** Hands standard input and output over to the language server. */
   readonly startServer: () => void;
 }

@@ -1,4 +1,6 @@
 import { launch } from './launch';
 
 const [, , verb = ''] = process.argv;
-launch(__dirname, 'cliMain', { purpose: /^[a-z-]{1,20}$/.test(verb) ? verb : 'other' });
+const purpose = /^[a-z-]{1,20}$/.test(verb) ? verb : 'other';
+const { main } = launch(__dirname, 'cliMain', { purpose }) as { readonly main: () => void };
+main();

@@ -14,24 +14,26 @@ const LONGEST_START_MILLISECONDS = 5_000;
 export interface LaunchOptions {
   /** What the process is started for: what V8 compiled for it is of little use for another purpose. A file name's part. */
   readonly purpose: string;
-  /** When the start of a process that stays is over, in milliseconds; absent: at its end. */
-  readonly over?: number;
+  /**
+   * When the start of a process that stays is over, in milliseconds; absent: at its end; never: what V8 compiles is not kept,
+   * as for a thread beside one that keeps it.
+   */
+  readonly over?: number | 'never';
 }
 
 /**
  * Runs a bundle beside this one as Node would, and compiles nothing that an earlier run for the same purpose has compiled.
- * A development bundle has no hash, changes with every edit, and is required.
+ * Gives what it exports. A development bundle has no hash, changes with every edit, and is required.
  * @param folder Where the bundles are.
  */
-export function launch(folder: string, bundle: string, { purpose, over }: LaunchOptions): void {
+export function launch(folder: string, bundle: string, { purpose, over }: LaunchOptions): unknown {
   const file = join(folder, `${bundle}.js`);
   // esbuild writes ASCII alone, which V8 keeps as it is read.
   const source = readFileSync(file, 'latin1');
   const [, build] = BUILD_LINE.exec(source.slice(-BUILD_LINE_LENGTH)) ?? [];
   const require = createRequire(file);
   if (build === undefined) {
-    require(file);
-    return;
+    return require(file);
   }
   const cache = openCompileCache(process.env);
   const { v8 } = process.versions;
@@ -42,11 +44,12 @@ export function launch(folder: string, bundle: string, { purpose, over }: Launch
     ...(cachedData && { cachedData }),
     ...(constants && { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }),
   });
-  if (cache && (cachedData === undefined || script.cachedDataRejected === true))
+  if (over !== 'never' && cache && (cachedData === undefined || script.cachedDataRejected === true))
     keepAfterStart(script, cache, name, over);
   const module = new Module(file);
   module.filename = file;
   script.runInThisContext()(module.exports, require, module, file, dirname(file));
+  return module.exports;
 }
 
 /** Keeps what V8 compiled once the start is over, with the functions that the start called. */

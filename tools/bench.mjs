@@ -2,6 +2,7 @@
 // `yaml`'s parseAllDocuments over the same text, so that figures of a slow and a fast machine can be compared.
 // `npm run bench -- start`: from the start of a process to its answer, beside `node -e 0`.
 // `npm run bench -- workspace`: the language server on a folder of 10,000 files.
+// `npm run bench -- typing [KEYS]`: letter by letter into large files of the built server: latency, and the memory that it holds.
 // `npm run bench -- scheduling`: how many Pods the scheduler decides in a second.
 // `npm run bench -- counterfactuals`: what would give one Pod a node, on 100 and on 1,000 nodes.
 // `npm run bench -- preview`: the placement preview of 500 nodes and 5,000 Pods, from an edit to the picture of it.
@@ -91,6 +92,16 @@ if (process.argv[2] === 'scheduling') {
 
 if (process.argv[2] === 'preview') {
   await preview();
+  process.exit(0);
+}
+
+if (process.argv[2] === 'typing') {
+  const { typing } = await import('./bench-typing.mjs');
+  await typing(
+    deployments,
+    { line, ms, quantile },
+    process.argv[3] === undefined ? undefined : Number(process.argv[3]),
+  );
   process.exit(0);
 }
 

@@ -79,8 +79,6 @@ const TOUCHES_THE_WORLD = [
   'cli/main.ts',
 ];
 const PURE_MODULES = ['node:path', 'node:zlib'];
-/** The turns of background work are measured where they are taken. */
-const READS_THE_CLOCK = ['lsp/placing.ts', 'lsp/publishing.ts', 'lsp/movers.ts'];
 /** Where a library is loaded that is bundled, but must not run before it is needed. */
 const LOADS_LATE = ['kube/cel/library.ts', 'kube/cel/regex.ts'];
 const WORLDLY_GLOBALS = ['process', 'console', 'fetch', 'require', 'performance'];
@@ -131,9 +129,7 @@ describe('server/src', () => {
       [
         ...importsOf(tree).filter(it => it === 'vscode' || (isWorldly(it) && !TOUCHES_THE_WORLD.includes(name))),
         ...(TOUCHES_THE_WORLD.includes(name) ? [] : globalsOf(tree)).filter(
-          it =>
-            !(it === 'performance' && READS_THE_CLOCK.includes(name)) &&
-            !(it === 'require' && LOADS_LATE.includes(name)),
+          it => !(it === 'require' && LOADS_LATE.includes(name)),
         ),
       ].map(it => `${name} uses ${it}`),
     );

@@ -109,6 +109,7 @@ async function startedIn(
     },
     readText: uri => readFile(fileURLToPath(uri), 'utf8').catch(() => undefined),
     breathe: () => new Promise(resolve => setImmediate(resolve)),
+    now: () => performance.now(),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
   });
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));

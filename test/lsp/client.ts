@@ -2,11 +2,12 @@ import { PassThrough } from 'node:stream';
 import {
   createConnection,
   createMessageConnection,
+  type InitializeResult,
   type MessageConnection,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import type { StartParams } from '../../server/src/lsp/protocol';
+import { policyPlacesCommand, previewCommand, type StartParams } from '../../server/src/lsp/protocol';
 import { startServer } from '../../server/src/lsp/server';
 import type { ServerWorld } from '../../server/src/lsp/world';
 import { readPack } from '../support/packs';
@@ -20,6 +21,7 @@ interface Diagnostic {
 /** A language client in memory: what it was told is kept, and can be waited for. */
 export interface TestClient {
   readonly connection: MessageConnection;
+  readonly capabilities: InitializeResult['capabilities'];
   open(uri: string, text: string): void;
   change(uri: string, version: number, text: string): void;
   /** Waits until the newest diagnostics of a file satisfy a condition. */
@@ -40,6 +42,14 @@ export interface ClientOptions {
   readonly clusters?: ServerWorld['clusters'];
   readonly policyEngine?: ServerWorld['policyEngine'];
   readonly startComparing?: ServerWorld['startComparing'];
+  /** In place of this machine's time and turns. */
+  readonly world?: Partial<Pick<ServerWorld, 'now' | 'breathe' | 'pause'>>;
+  /** The commands that the client says it runs; those of the extension when not given. */
+  readonly commands?: readonly string[];
+  /** Opens what the server names; absent: the client cannot. */
+  readonly onShowDocument?: (shown: { readonly uri: string; readonly selection: { readonly start: object } }) => void;
+  /** The server asks for the lenses to be asked for anew; absent: the client has no such request. */
+  readonly onLensesAged?: (() => void) | 'unsupported';
   /** Uris of the folders that are open; `file:///ws` when not given. */
   readonly folders?: readonly string[];
   /** Hears of the progress that the server shows; what it returns ends the work. */
@@ -49,27 +59,33 @@ export interface ClientOptions {
 
 /** Starts a server on two pipes and makes the handshake. `files` is the disk, by uri, all below `file:///ws`. */
 export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
-  const { isTrusted = false, locale, folders = ['file:///ws'], onProgress } = options;
+  const { isTrusted = false, locale, folders = ['file:///ws'], onProgress, onShowDocument, onLensesAged } = options;
+  const { commands = [previewCommand, policyPlacesCommand] } = options;
   const [up, down] = [new PassThrough(), new PassThrough()];
   startServer(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), worldOf(options));
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   const diagnostics = listenToDiagnostics(connection);
   answerServer(connection, options);
   connection.listen();
-  await connection.sendRequest('initialize', {
+  const { capabilities } = await connection.sendRequest<InitializeResult>('initialize', {
     processId: null,
     rootUri: null,
     ...(locale !== undefined && { locale }),
-    initializationOptions: { isTrusted, ...options.start },
+    initializationOptions: { isTrusted, commands, ...options.start },
     workspaceFolders: folders.map(it => ({ uri: it, name: it })),
     capabilities: {
-      workspace: { configuration: true, workspaceFolders: true, codeLens: { refreshSupport: true } },
-      window: { workDoneProgress: onProgress !== undefined },
+      workspace: {
+        configuration: true,
+        workspaceFolders: true,
+        codeLens: { refreshSupport: onLensesAged !== 'unsupported' },
+      },
+      window: { workDoneProgress: onProgress !== undefined, showDocument: { support: onShowDocument !== undefined } },
     },
   });
   await connection.sendNotification('initialized', {});
   return {
     connection,
+    capabilities,
     open: (uri, text) =>
       void connection.sendNotification('textDocument/didOpen', {
         textDocument: { uri, languageId: 'yaml', version: 1, text },
@@ -84,7 +100,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
 }
 
 function worldOf(options: ClientOptions): ServerWorld {
-  const { files = {}, messagesIn, rendering, clusters, policyEngine, startComparing } = options;
+  const { files = {}, messagesIn, rendering, clusters, policyEngine, startComparing, world } = options;
   return {
     readPack,
     ...(messagesIn && { messagesIn }),
@@ -104,17 +120,26 @@ function worldOf(options: ClientOptions): ServerWorld {
     readText: async uri => files[uri],
     breathe: () => new Promise(resolve => setImmediate(resolve)),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
+    now: () => performance.now(),
+    ...world,
   };
 }
 
 /** What the server asks of an editor, and tells it. */
 function answerServer(
   connection: MessageConnection,
-  { configuration = {}, onProgress, onStatus }: ClientOptions,
+  { configuration = {}, onProgress, onStatus, onShowDocument, onLensesAged }: ClientOptions,
 ): void {
   connection.onRequest('workspace/configuration', () => [configuration]);
   connection.onRequest('client/registerCapability', () => null);
-  connection.onRequest('workspace/codeLens/refresh', () => null);
+  connection.onRequest('workspace/codeLens/refresh', () => {
+    if (onLensesAged !== 'unsupported') onLensesAged?.();
+    return null;
+  });
+  connection.onRequest('window/showDocument', shown => {
+    onShowDocument?.(shown);
+    return { success: true };
+  });
   connection.onNotification('berth/status', status => onStatus?.(status));
   connection.onRequest('window/workDoneProgress/create', () => null);
   connection.onNotification('$/progress', ({ token, value }) => {

@@ -7,15 +7,18 @@ import { startClient } from './client';
 
 const breathe = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** Work of some turns, each of which takes longer than the loop may be held. */
-function* slow(turns: number, onTurn: () => void): Generator<undefined, number, undefined> {
-  for (let i = 0; i < turns; i++) {
-    const until = performance.now() + 9;
-    while (performance.now() < until);
-    onTurn();
-    yield;
+/** A clock on which each step of the work takes longer than the loop may be held. */
+function slowWorld(analysis: () => Analysis) {
+  const clock = { time: 0 };
+  function* slow(turns: number, onTurn: () => void): Generator<undefined, number, undefined> {
+    for (let i = 0; i < turns; i++) {
+      clock.time += 9;
+      onTurn();
+      yield;
+    }
+    return turns;
   }
-  return turns;
+  return { slow, ...createPlacing({ analysis, breathe, now: () => clock.time }) };
 }
 
 describe('long work of the server', () => {
@@ -24,7 +27,7 @@ describe('long work of the server', () => {
   it('lets others come in between its turns', async () => {
     const analysis = analysisOf();
     const log: string[] = [];
-    const { worked } = createPlacing({ analysis: () => analysis, breathe });
+    const { worked, slow } = slowWorld(() => analysis);
     setImmediate(() => log.push('other'));
     const done = await worked(
       () => slow(3, () => log.push('turn')),
@@ -37,7 +40,7 @@ describe('long work of the server', () => {
   it('ends when nobody wants it any more', async () => {
     const analysis = analysisOf();
     let turns = 0;
-    const { worked } = createPlacing({ analysis: () => analysis, breathe });
+    const { worked, slow } = slowWorld(() => analysis);
     const done = await worked(
       () =>
         slow(100, () => {
@@ -51,7 +54,7 @@ describe('long work of the server', () => {
   it('begins anew where something has changed', async () => {
     let analysis = analysisOf();
     const begun: Analysis[] = [];
-    const { worked } = createPlacing({ analysis: () => analysis, breathe });
+    const { worked, slow } = slowWorld(() => analysis);
     await worked(
       it => {
         begun.push(it);

@@ -27,6 +27,7 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
     isOpen: it => it === uri,
     placed: async () => true,
     breathe: () => new Promise(resolve => setImmediate(resolve)),
+    now: () => 0,
     pause: () => new Promise<void>(resolve => void rests.push(resolve)),
     look: (_, work) => work(),
     onBug: (uri, error) => bugs.push(`${uri}: ${error}`),

@@ -95,6 +95,8 @@ export interface CodeLens {
   readonly pod?: string;
   /** The lens stands over a policy, or over the rule of it at this path, and opens its `policyPlaces`. */
   readonly policy?: { readonly rule?: string };
+  /** The answer is still being worked out; the title ends with "…". */
+  readonly isPending?: true;
 }
 
 /** A folder whose files do not see those of other folders. */
@@ -149,6 +151,8 @@ export interface Analysis {
   text(uri: string): string | undefined;
   /** How many documents a file has, empty ones counted. */
   documentCount(uri: string): number;
+  /** Whether a file holds Kubernetes objects. */
+  holdsObjects(uri: string): boolean;
   diagnostics(uri: string): readonly Problem[];
   /** The same without what the scheduler is asked for, so that whoever types need not wait for it. */
   quickDiagnostics(uri: string): readonly Problem[];
@@ -161,7 +165,8 @@ export interface Analysis {
   completion(uri: string, offset: number, typed?: string): Completion;
   /** The documentation of a field that a completion names, as Markdown. */
   completionDocs(field: DescribedField): string | undefined;
-  codeLenses(uri: string): readonly CodeLens[];
+  /** unplaced: nothing is placed for them, and those of workloads are pending. */
+  codeLenses(uri: string, as?: 'placed' | 'unplaced'): readonly CodeLens[];
   /** What the policy at a place, or one rule of it, rejects; everything that it looked at when it rejects nothing. */
   policyPlaces(at: { readonly uri: string; readonly offset: number; readonly rule?: string }): readonly Place[];
   /** None when the settings want none; of the objects that reach into `within`. */

@@ -4,7 +4,7 @@ import { renderJobs } from '../workspace/rendered/jobs';
 import { capabilitiesOf } from '../workspace/rendered/render';
 import type { Analysis } from './analysis';
 import { clusterViews } from './clusterView';
-import { codeLensesOf } from './codeLenses';
+import { codeLensesOf, pendingLensesOf } from './codeLenses';
 import { completionAt, completionDocs } from './completion/complete';
 import type { Configuration } from './configuration';
 import { configurationCompletion, configurationHover } from './configurationSchema';
@@ -66,6 +66,8 @@ export function analysisOf(view: View): Analysis {
       return { cluster: firstScene().placements.label(), problems: [...problems] };
     },
     text: uri => files.get(uri)?.text ?? texts.get(uri),
+    holdsObjects: uri =>
+      scenesOf(uri).some(it => it.snapshot.objectsIn(uri).some(one => one.apiVersion !== '' && one.kind !== '')),
     documentCount: uri => files.get(uri)?.documents.length ?? 0,
     mutations: view.mutations,
     ...writingHelp(view),
@@ -78,13 +80,14 @@ export function analysisOf(view: View): Analysis {
 
 /** What policies say, in every environment that a file belongs to. */
 const policyViewsIn =
-  ({ scenesOf, sceneOf, knownIn }: View) =>
+  ({ scenesOf, sceneOf, knownIn, runs, texts }: View) =>
   (uri: string): readonly PolicyView[] => {
     const scenes = scenesOf(uri);
     return (scenes.length === 0 ? [sceneOf(uri)] : scenes).map(scene => ({
       ...(scene.environment.name !== undefined && { name: scene.environment.name }),
       snapshot: scene.snapshot,
       resultsOf: knownIn(scene),
+      answers: runs?.isJudged(scene, texts) === false ? 'pending' : 'known',
     }));
   };
 
@@ -145,12 +148,16 @@ function annotations(view: View): Annotations {
       if (!settings.inlayHints) return [];
       return [...inlayHintsOf(snapshot, kube, placements, uri, within), ...mutationHints(mutations(uri))];
     },
-    codeLenses(uri) {
-      if (texts.has(uri)) return regoLensesOf(knownOfText(uri));
+    codeLenses(uri, as = 'placed') {
+      if (texts.has(uri)) {
+        const isJudged = runs !== undefined && moment.scenes.every(it => runs.isJudged(it, texts));
+        return regoLensesOf(knownOfText(uri), isJudged ? 'known' : 'pending');
+      }
       const configuration = view.configurationAt(uri);
       if (configuration) return propertyLensesOf(configuration, scenesOfConfiguration(view, configuration));
       const { snapshot, placements } = sceneOf(uri);
-      return [...codeLensesOf(snapshot, placements, uri), ...policyLensesOf(policyViews(uri), uri)];
+      const ofPods = as === 'placed' ? codeLensesOf(snapshot, placements, uri) : pendingLensesOf(snapshot, uri);
+      return [...ofPods, ...policyLensesOf(policyViews(uri), uri)];
     },
     policyPlaces(at) {
       if (texts.has(at.uri)) return regoPlaces(knownOfText(at.uri), at.offset);

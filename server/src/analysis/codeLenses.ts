@@ -1,3 +1,4 @@
+import { holdsPods } from '../kube/podTemplates';
 import { FieldPath } from '../manifest/fieldPath';
 import type { Attempt, NodeVerdict } from '../scheduler/result';
 import type { Span } from '../text/span';
@@ -19,6 +20,17 @@ export function codeLensesOf(snapshot: Snapshot, placements: Placements, uri: st
     return [{ span: firstLineOf(object), title, pod: first }];
   });
 }
+
+/** The same lenses while nothing is placed yet. A workload that makes no Pods has one too: that is known later. */
+export function pendingLensesOf(snapshot: Snapshot, uri: string): readonly CodeLens[] {
+  return snapshot
+    .objectsIn(uri)
+    .filter(it => holdsPods(it.group, it.kind))
+    .map(it => ({ span: firstLineOf(it), title: PENDING, isPending: true }));
+}
+
+/** The title of a lens without an answer; after a title: the answer is that of before. */
+export const PENDING = '…';
 
 /** Lenses stand above the line they are given: the object's first, whichever field that is. */
 export function firstLineOf({ manifest }: WorkspaceObject): Span {

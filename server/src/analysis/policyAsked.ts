@@ -6,17 +6,23 @@ import { objectAt } from './placements';
 import type { KnownResults } from './policyRuns';
 import { bindingsOf, type Tells, tellsOf } from './policyTally';
 
+export type Answers = 'known' | 'pending';
+
 /** An environment in which policies were asked. */
 export interface PolicyView {
   readonly name?: string;
   readonly snapshot: Snapshot;
   readonly resultsOf: KnownResults;
+  /** pending: policies are still asked, and results may be missing. */
+  readonly answers: Answers;
 }
 
 /** A policy with what it says in all environments that it stands in. */
 export interface AskedPolicy {
   readonly policy: WorkspaceObject;
   readonly tells: Tells;
+  /** pending where one of its environments is. */
+  readonly answers: Answers;
   /** undefined while it was asked in none. */
   readonly results: readonly PolicyResult[] | undefined;
   /** Of environments that have a name, where there are several. */
@@ -35,6 +41,7 @@ export function askedPolicy(views: readonly PolicyView[], policy: WorkspaceObjec
   return {
     policy,
     tells: tells ?? 'all',
+    answers: views.some(it => it.answers === 'pending') ? 'pending' : 'known',
     results: tells === undefined || known.length === 0 ? undefined : known.flat(),
     byEnvironment:
       known.length < 2 ? [] : answers.flatMap(({ name, results }) => (name && results ? [{ name, results }] : [])),

@@ -1,9 +1,9 @@
 import type { FieldPath } from '../manifest/fieldPath';
 import type { PolicyResult } from '../policy/result';
 import type { CodeLens } from './analysis';
-import { firstLineOf } from './codeLenses';
+import { firstLineOf, PENDING } from './codeLenses';
 import { distinctPlaces, type Place } from './definition';
-import { type AskedPolicy, askedPolicy, type PolicyView, policyAt } from './policyAsked';
+import { type Answers, type AskedPolicy, askedPolicy, type PolicyView, policyAt } from './policyAsked';
 import { isAgainst, type PolicyTally, type Tells, tallyOf, validationsOf, weighed } from './policyTally';
 
 /** One lens over each policy, and over each rule of those with several: what it rejects. Nothing is evaluated for it. */
@@ -45,14 +45,17 @@ function resultsOfRule(results: readonly PolicyResult[], rule: FieldPath): reado
 }
 
 function lens(asked: AskedPolicy, rule: FieldPath | undefined): readonly CodeLens[] {
-  const { policy, tells, results = [], byEnvironment } = asked;
+  const { policy, tells, results = [], byEnvironment, answers } = asked;
   const tally = tallyOf(results);
   const words = tallyInWords(tally, tells);
   if (words === undefined) return [];
   const span = rule === undefined ? firstLineOf(policy) : policy.manifest.spanOf(rule, 'value');
   const opens = weighed(tally).length > 0 && { policy: rule === undefined ? {} : { rule: rule.toString() } };
-  return [{ span, title: `${words}${environmentsInWords(tally, byEnvironment)}`, ...opens }];
+  return [marked({ span, title: `${words}${environmentsInWords(tally, byEnvironment)}`, ...opens }, answers)];
 }
+
+const marked = (lens: CodeLens, answers: Answers): CodeLens =>
+  answers === 'known' ? lens : { ...lens, title: `${lens.title} ${PENDING}`, isPending: true };
 
 /** " (prod: 2, staging: 1)" where the environments differ. */
 export function environmentsInWords(
@@ -107,13 +110,13 @@ export function policyPlaces(
 }
 
 /** One lens over each rule of a file of Rego that something is against. */
-export function regoLensesOf(results: readonly PolicyResult[]): readonly CodeLens[] {
+export function regoLensesOf(results: readonly PolicyResult[], answers: Answers): readonly CodeLens[] {
   const rules = new Map(
     results.flatMap(({ sourceText }) => (sourceText ? [[sourceText.span.start, sourceText] as const] : [])),
   );
   return [...rules.values()].map(({ span }) => {
     const tally = tallyOf(resultsAt(results, span.start));
-    return { span, title: tallyInWords(tally, 'against') ?? '', policy: {} };
+    return marked({ span, title: tallyInWords(tally, 'against') ?? '', policy: {} }, answers);
   });
 }
 

@@ -53,6 +53,8 @@ export interface PolicyRuns {
   problemsOf(scene: JudgedScene, uri: string): readonly Problem[];
   /** Whether what an engine says of this moment is not wholly known; a code tells the engine. */
   isOpen(scene: JudgedScene, code: string): boolean;
+  /** Whether all policies have been asked about an environment as it is now. */
+  isJudged(scene: SeenScene, texts: PolicyJob['texts']): boolean;
   /** Problems of a file that is no manifest. */
   problemsOfText(uri: string): readonly Problem[];
   mutationsOf(scene: JudgedScene, object: WorkspaceObject): readonly MutationPreview[];
@@ -84,8 +86,8 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
     // What is asked while policies are asked is answered then, or told of at the end.
     if (state.running === undefined) onOpen();
   });
-  /** Snapshots of environments of which everything is known. */
-  const judged = new WeakSet<Snapshot>();
+  /** Snapshots of environments of which everything is known, with the texts that were asked then. */
+  const judged = new WeakMap<Snapshot, PolicyJob['texts']>();
   const silencesPolicies = byFile(it => mayReadPolicyCodes(it.text));
   const judging: Judging = { engine, standings, chains, onBug, isOvertaken: () => state.wanted !== undefined };
 
@@ -97,7 +99,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
       standings.keepOnly(environments);
       for (const scene of job.scenes) {
         if ((await judgeScene(judging, scene, job)) === 'overtaken') break;
-        judged.add(scene.snapshot);
+        judged.set(scene.snapshot, job.texts);
         job.told([...scene.snapshot.files.values()].filter(silencesPolicies).map(it => it.uri));
       }
       if (job.untold.size > 0) job.told([...job.untold]);
@@ -119,6 +121,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
     isOpen: (scene, code) =>
       ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !judged.has(scene.snapshot)),
     hasPolicies: job => anyPolicies(engine, job) || job.scenes.some(it => chains.answersFor(it) !== undefined),
+    isJudged: ({ snapshot }, texts) => judged.get(snapshot) === texts,
     notice: job => (engine.isBuilt() ? undefined : noticeOfUnasked(engine, job)),
   };
 }

@@ -26,17 +26,20 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
   const host = hostFor(connection, world, {
     open: () => [...open.keys()],
     publishSoon: uris => publishSoon(uris),
-    settled: about => (about === 'placements' ? telling.everythingAged() : telling.lensesAged()),
+    settled(news) {
+      if (news === 'placements') telling.everythingAged();
+      else if (news === 'objects' || session.hasPendingLenses) telling.lensesAged();
+    },
   });
   const lineIndexes = createLineIndexes(uri => host.analysis().text(uri));
   const telling = createTelling(connection, {
     host,
     linesOf: lineIndexes.of,
     abilities: () => session.abilities,
-    versionOf: uri => open.get(uri)?.version,
+    open,
     notices: () => [...session.settingsProblems, ...session.notices],
   });
-  const placing = createPlacing({ analysis: () => host.analysis(), breathe: world.breathe });
+  const placing = createPlacing({ analysis: () => host.analysis(), breathe: world.breathe, now: world.now });
   const look = createLook(world, session);
   const publishSoon = createPublishing({
     look: (uri, work) => look([uri], work),
@@ -46,6 +49,7 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
     isOpen: uri => open.has(uri),
     breathe: world.breathe,
     pause: world.pause,
+    now: world.now,
     send: telling.diagnostics,
   });
   return { host, lineIndexes, placing, telling, look, publishSoon };

@@ -9,6 +9,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
 import type { Changes } from './changes';
+import { commandsFor } from './commands';
 import { HELP } from './help';
 import { NAVIGATION } from './navigation';
 import { OUTLINE } from './outline';
@@ -42,7 +43,7 @@ export function serveLifecycle(
     l10n.config({ contents: { ...messagesIn?.(params.locale ?? 'en') } });
     takeStartParams(params.initializationOptions ?? {});
     session.folders = params.workspaceFolders?.map(it => canonicalUri(it.uri)) ?? [];
-    return { serverInfo: { name: 'berth' }, capabilities: CAPABILITIES };
+    return { serverInfo: { name: 'berth' }, capabilities: { ...CAPABILITIES, ...commandsFor(session.abilities) } };
   });
 
   connection.onInitialized(async () => {

@@ -62,6 +62,7 @@ export function main(): void {
     },
     startComparing: listener => startComparing(__dirname, listener),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
+    now: () => performance.now(),
   });
 }
 

@@ -1,8 +1,13 @@
 import type { CodeLens, Connection } from 'vscode-languageserver/node';
+import type { Analysis } from '../analysis/analysis';
+import { PENDING } from '../analysis/codeLenses';
 import { type MoverKind, stoppedWhen } from '../analysis/previewMovers';
 import { type Asked, previewPlace } from './asked';
+import { previewing } from './commands';
 import { toRange } from './convert';
+import type { LateAnswers } from './lateAnswers';
 import { type PreviewMoversAnswer, type PreviewMoversParams, previewMoversRequest } from './protocol';
+import type { Session } from './session';
 
 /** So long a person waits who looks at what moves Pods, and who sees a lens. */
 const MOST_MILLISECONDS = 5_000;
@@ -17,9 +22,19 @@ interface LensData {
 const isLensData = (it: unknown): it is LensData =>
   typeof it === 'object' && it !== null && 'uri' in it && typeof it.uri === 'string' && 'kind' in it;
 
+/** The client that lenses are for, and the answers that it does not wait for. */
+export interface LensWorld {
+  readonly session: Session;
+  readonly late: LateAnswers;
+}
+
 /** What the descheduler and VPAs would do: asked by the preview when somebody looks there, and by lenses that come into sight. */
-export function serveMovers(connection: Connection, asked: Asked): void {
-  const { linesOf, placing } = asked;
+export function serveMovers(connection: Connection, asked: Asked, world: LensWorld & Clock): void {
+  const { placing } = asked;
+  const overAfter = (milliseconds: number): (() => boolean) => {
+    const until = world.now() + milliseconds;
+    return () => world.now() > until;
+  };
   connection.onRequest(
     previewMoversRequest,
     async ({ kind, ...params }: PreviewMoversParams, token): Promise<PreviewMoversAnswer> => {
@@ -33,6 +48,35 @@ export function serveMovers(connection: Connection, asked: Asked): void {
     },
   );
 
+  serveMoverLenses(connection, asked, { ...world, overAfter });
+}
+
+interface Clock {
+  readonly now: () => number;
+}
+
+interface LensTimes extends LensWorld {
+  /** Whether so much time has passed from now on. */
+  readonly overAfter: (milliseconds: number) => () => boolean;
+}
+
+function serveMoverLenses(
+  connection: Connection,
+  { analysis, linesOf, placing }: Asked,
+  { session, late, overAfter }: LensTimes,
+): void {
+  /** What was found for a client that was told to ask again. */
+  const found = new WeakMap<Analysis, Map<string, string | undefined>>();
+  async function titleOf({ uri, kind }: LensData, start: number, isWanted: () => boolean): Promise<string | undefined> {
+    const place = { uri, kind, span: { start, end: start }, now: Date.now() };
+    const done = await placing.worked(function* (it) {
+      const title = yield* stoppedWhen(overAfter(MOST_MILLISECONDS_OF_LENS), it.moverTitle(place));
+      return { analysis: it, title };
+    }, isWanted);
+    if (done) found.set(done.analysis, new Map(found.get(done.analysis)).set(keyOf({ uri, kind }, start), done.title));
+    return done?.title;
+  }
+
   connection.onCodeLensResolve(async (lens, token): Promise<CodeLens> => {
     const data: unknown = lens.data;
     // Some clients resolve every lens, also one that came with its command.
@@ -40,23 +84,20 @@ export function serveMovers(connection: Connection, asked: Asked): void {
     const { uri, kind } = data;
     const start = linesOf(uri)?.offset(lens.range.start);
     if (start === undefined) return { ...lens, command: { title: '', command: '' } };
-    const place = { uri, kind, span: { start, end: start }, now: Date.now() };
-    const title = await placing.worked(
-      it => stoppedWhen(overAfter(MOST_MILLISECONDS_OF_LENS), it.moverTitle(place)),
-      () => !token.isCancellationRequested,
-    );
-    return {
-      ...lens,
-      command: { title: title ?? '', command: title ? 'berth.preview' : '', arguments: [{ uri, look: kind }] },
-    };
+    const key = keyOf(data, start);
+    const known = found.get(analysis());
+    const title = known?.has(key)
+      ? known.get(key)
+      : session.abilities.refreshesLenses
+        ? await late.soon(key, () => titleOf(data, start, () => true))
+        : await titleOf(data, start, () => !token.isCancellationRequested);
+    if (title === 'late') return { ...lens, command: { title: PENDING, command: '' } };
+    if (!title) return { ...lens, command: { title: '', command: '' } };
+    return { ...lens, command: previewing(title, { uri, look: kind }, session.abilities) };
   });
 }
 
-/** Whether so much time has passed from now on, whatever becomes of the clock of the day meanwhile. */
-function overAfter(milliseconds: number): () => boolean {
-  const until = performance.now() + milliseconds;
-  return () => performance.now() > until;
-}
+const keyOf = ({ uri, kind }: LensData, start: number): string => `${kind} ${start} ${uri}`;
 
 /** Lenses that are worked out when they come into sight. */
 export function moverLenses({ analysis, linesOf }: Asked, uri: string): readonly CodeLens[] {

@@ -7,6 +7,7 @@ export interface PlacingWorld {
   readonly analysis: () => Analysis;
   /** Resolves when the messages that have come in are handled. */
   readonly breathe: () => Promise<void>;
+  readonly now: () => number;
 }
 
 type Turns<T> = Iterator<undefined, T, undefined>;
@@ -19,12 +20,12 @@ export interface Placing {
   placed(uri: string, isWanted: () => boolean): Promise<boolean>;
 }
 
-export function createPlacing({ analysis, breathe }: PlacingWorld): Placing {
+export function createPlacing({ analysis, breathe, now }: PlacingWorld): Placing {
   const worked: Placing['worked'] = async (work, isWanted) => {
     for (let [asked, turns] = [analysis(), work(analysis())]; ; ) {
-      const until = performance.now() + TURN_MILLISECONDS;
+      const until = now() + TURN_MILLISECONDS;
       let step = turns.next();
-      while (!step.done && performance.now() < until) step = turns.next();
+      while (!step.done && now() < until) step = turns.next();
       if (step.done) return step.value;
       await breathe();
       if (!isWanted()) return undefined;

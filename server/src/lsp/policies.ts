@@ -9,8 +9,8 @@ export interface PolicyWorld {
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Is told of files whose problems may be others now. */
   readonly publishSoon: (uris: readonly string[]) => void;
-  /** Is told when policies have said something new, and have said all: about objects, or also about what is placed. */
-  readonly settled: (about: 'objects' | 'placements') => void;
+  /** Is told when policies have said all, and what of that is new: nothing, about objects, or also about what is placed. */
+  readonly settled: (news: 'nothing' | 'objects' | 'placements') => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -43,10 +43,9 @@ export function judgingPolicies(
     void pause(REST_MILLISECONDS).then(async () => {
       if (changes !== state.changes) return;
       await host.judgePolicies(open(), told, placed).catch(failed);
-      if (!state.hasNews) return;
-      const about = state.arePlaced ? 'placements' : 'objects';
+      const news = state.arePlaced ? 'placements' : 'objects';
+      settled(state.hasNews ? news : 'nothing');
       Object.assign(state, { hasNews: false, arePlaced: false });
-      settled(about);
     });
   }
   return {

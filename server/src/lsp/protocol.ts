@@ -63,6 +63,13 @@ export interface StatusParams {
   readonly problems: readonly string[];
 }
 
+/** The open documents that hold Kubernetes objects, told when they are others than before: an editor offers the preview there. */
+export const manifestsNotification = 'berth/manifests';
+export interface ManifestsParams {
+  /** As the client spells them. */
+  readonly uris: readonly string[];
+}
+
 /** The clusters of all environments, for the tree, which asks again after `berth/changed`. No parameters. */
 export const clusterRequest = 'berth/cluster';
 export type ClusterAnswer = readonly ClusterView[];
@@ -87,6 +94,8 @@ export interface StartParams extends TrustParams {
   readonly leaveOut?: readonly string[];
   /** Whether the server ended before without being asked to. */
   readonly isCareful?: boolean;
+  /** The commands that the client runs itself when a code lens is clicked: `previewCommand`, `policyPlacesCommand`. */
+  readonly commands?: readonly string[];
 }
 
 /** From the client: whether its user trusts the workspace. Until it is told, nobody does. Also `initializationOptions`. */
@@ -94,6 +103,21 @@ export const trustNotification = 'berth/trust';
 export interface TrustParams {
   readonly isTrusted: boolean;
 }
+
+/** Opens the placement preview; one argument: `PreviewSubject`. Only clients that have a preview can run it. */
+export const previewCommand = 'berth.preview';
+/** A file, and a Pod (NAMESPACE/NAME) of it or a tab of the preview. */
+export interface PreviewSubject {
+  readonly uri: string;
+  readonly pod?: string;
+  readonly look?: MoverKind;
+}
+
+/**
+ * Shows what a policy rejects; one argument: `PolicyPlacesParams`. The server runs it for clients that do not, by
+ * `window/showDocument`.
+ */
+export const policyPlacesCommand = 'berth.showPolicyPlaces';
 
 /** Asks for the text of a virtual document, what kustomize or helm made; null when there is none any more. */
 export const renderedRequest = 'berth/rendered';

@@ -14,6 +14,7 @@ export interface PublishingWorld {
   /** Resolves when the messages that have come in are handled. */
   readonly breathe: () => Promise<void>;
   readonly pause: (milliseconds: number) => Promise<void>;
+  readonly now: () => number;
   /** Places what a file's problems will ask for; false: nobody wants it any more. */
   readonly placed: (uri: string, isWanted: () => boolean) => Promise<boolean>;
   /** Does work that looks at a file. */
@@ -64,7 +65,7 @@ export function createPublishing(world: PublishingWorld): (uris: readonly string
 
   async function run(): Promise<void> {
     await world.breathe();
-    await inTurns({ uris: pending, publish: publishQuick, goesOn: () => true }, world.breathe);
+    await inTurns({ uris: pending, publish: publishQuick, goesOn: () => true }, world);
     state.isRunning = false;
     await askScheduler(state.changes);
   }
@@ -75,7 +76,7 @@ export function createPublishing(world: PublishingWorld): (uris: readonly string
     if ([...late].some(it => world.analysis().asksScheduler(it))) await world.pause(REST_MILLISECONDS);
     const ready = async (uri: string): Promise<boolean> =>
       !world.analysis().asksScheduler(uri) || world.placed(uri, isLatest);
-    await inTurns({ uris: late, publish: publishWhole, goesOn: isLatest, ready }, world.breathe);
+    await inTurns({ uris: late, publish: publishWhole, goesOn: isLatest, ready }, world);
   }
 }
 
@@ -88,14 +89,16 @@ interface Queued {
   readonly ready?: (uri: string) => Promise<boolean>;
 }
 
-async function inTurns({ uris, publish, goesOn, ready }: Queued, breathe: () => Promise<void>): Promise<void> {
+type Clock = Pick<PublishingWorld, 'breathe' | 'now'>;
+
+async function inTurns({ uris, publish, goesOn, ready }: Queued, { breathe, now }: Clock): Promise<void> {
   while (uris.size > 0 && goesOn()) {
-    const until = performance.now() + TURN_MILLISECONDS;
+    const until = now() + TURN_MILLISECONDS;
     for (const uri of uris) {
       if (ready && !((await ready(uri)) && goesOn())) return;
       uris.delete(uri);
       publish(uri);
-      if (performance.now() > until) break;
+      if (now() > until) break;
     }
     await breathe();
   }

@@ -4,8 +4,10 @@ import { renderedUri } from '../analysis/rendering';
 import { createAnalysing } from './analysing';
 import type { Asked } from './asked';
 import { type Changes, createChanges } from './changes';
+import { serveCommands } from './commands';
 import { createComparer } from './comparing/comparer';
 import { serveHelp } from './help';
+import { createLateAnswers } from './lateAnswers';
 import { serveLenses } from './lenses';
 import { serveLifecycle } from './lifecycle';
 import { serveMovers } from './movers';
@@ -29,7 +31,14 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   serveFiles(connection, canonicalUri, session, changes);
   const asked = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of, placing };
   serveQuestions(connection, asked);
-  serveMovers(connection, asked);
+  const late = createLateAnswers({
+    pause: world.pause,
+    arrived: analysing.telling.lensesAged,
+    failed: error => connection.console.error(`lens: ${error instanceof Error ? error.stack : String(error)}`),
+  });
+  serveLenses(connection, asked, { session, late });
+  serveMovers(connection, asked, { session, late, now: world.now });
+  serveCommands(connection, asked);
   servePreview(connection, asked, {
     ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),
     tryCluster: changes.clusters.alsoWant,
@@ -74,5 +83,4 @@ function serveQuestions(connection: Connection, asked: Asked): void {
   serveNavigation(connection, asked);
   serveSemanticTokens(connection, asked);
   serveTests(connection, asked);
-  serveLenses(connection, asked);
 }

@@ -15,6 +15,8 @@ export interface Session {
   /** What was left out. */
   notices: readonly string[];
   settingsProblems: readonly string[];
+  /** Whether the client shows lenses whose answer is still worked out. */
+  hasPendingLenses: boolean;
   /** Open documents by canonical uri; they win over what the disk says. */
   readonly open: Map<string, TextDocument>;
 }
@@ -29,5 +31,6 @@ export const newSession = (): Session => ({
   isCareful: false,
   notices: [],
   settingsProblems: [],
+  hasPendingLenses: false,
   open: new Map(),
 });

@@ -1,8 +1,15 @@
 import { CodeLensRefreshRequest, type Connection, type InitializeParams } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
 import type { Problem } from '../rules/problem';
 import { type LinesOf, toDiagnostic } from './convert';
-import { changedNotification, statusNotification } from './protocol';
+import {
+  changedNotification,
+  type ManifestsParams,
+  manifestsNotification,
+  type StartParams,
+  statusNotification,
+} from './protocol';
 
 /** What a client said it can do. */
 export interface ClientAbilities {
@@ -11,16 +18,25 @@ export interface ClientAbilities {
   readonly progress: boolean;
   readonly refreshesLenses: boolean;
   readonly refreshesHints: boolean;
+  /** Opens a document that the server names. */
+  readonly showsDocuments: boolean;
+  /** The commands of code lenses that the client runs itself. */
+  readonly commands: readonly string[];
 }
 
-export function abilitiesOf({ capabilities }: Pick<InitializeParams, 'capabilities'>): ClientAbilities {
+type Introduction = Pick<InitializeParams, 'capabilities' | 'initializationOptions'>;
+
+export function abilitiesOf({ capabilities, initializationOptions }: Introduction): ClientAbilities {
   const { workspace, window } = capabilities;
+  const commands: unknown = (initializationOptions as Partial<StartParams> | null | undefined)?.commands;
   return {
     configuration: workspace?.configuration === true,
     configurationChanges: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     progress: window?.workDoneProgress === true,
     refreshesLenses: workspace?.codeLens?.refreshSupport === true,
     refreshesHints: workspace?.inlayHint?.refreshSupport === true,
+    showsDocuments: window?.showDocument?.support === true,
+    commands: Array.isArray(commands) ? commands.filter(it => typeof it === 'string') : [],
   };
 }
 
@@ -28,8 +44,8 @@ export interface TellingWorld {
   readonly host: AnalysisHost;
   readonly linesOf: LinesOf;
   readonly abilities: () => ClientAbilities;
-  /** Of an open document; undefined: nobody looks at it. */
-  readonly versionOf: (uri: string) => number | undefined;
+  /** By canonical uri. */
+  readonly open: ReadonlyMap<string, Pick<TextDocument, 'uri' | 'version'>>;
   /** What was left out and what is wrong with the settings. */
   readonly notices: () => readonly string[];
 }
@@ -44,17 +60,27 @@ export interface Telling {
 }
 
 export function createTelling(connection: Connection, world: TellingWorld): Telling {
-  const { host, linesOf, abilities, versionOf, notices } = world;
+  const { host, linesOf, abilities, open, notices } = world;
   const published = new Map<string, string>();
+  const told = { manifests: '' };
 
   function lensesAged(): void {
     if (abilities().refreshesLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
   }
 
+  function manifests(): void {
+    const analysis = host.analysis();
+    const uris = [...open].filter(([uri]) => analysis.holdsObjects(uri)).map(([, { uri }]) => uri);
+    const key = uris.join('\n');
+    if (key === told.manifests) return;
+    told.manifests = key;
+    void connection.sendNotification(manifestsNotification, { uris } satisfies ManifestsParams);
+  }
+
   return {
     diagnostics(uri, problems) {
       const diagnostics = problems.map(it => toDiagnostic(it, linesOf));
-      const version = versionOf(uri);
+      const version = open.get(uri)?.version;
       const key = JSON.stringify(diagnostics);
       // Of a file that nobody looks at, silence says that all is well and a repetition says nothing; an open one is
       // answered for each of its versions, as some clients wait for that.
@@ -77,6 +103,7 @@ export function createTelling(connection: Connection, world: TellingWorld): Tell
       lensesAged();
       if (abilities().refreshesHints) void connection.languages.inlayHint.refresh();
       void connection.sendNotification(changedNotification);
+      manifests();
     },
   };
 }

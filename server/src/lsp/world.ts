@@ -14,6 +14,8 @@ export interface ServerWorld extends FilesWorld {
   /** Notes on disk, at once, which files are looked at now: what is left there after an end names its cause. */
   readonly noteLook?: (notePath: string, uris: readonly string[]) => void;
   readonly pause: (milliseconds: number) => Promise<void>;
+  /** Milliseconds since any fixed moment; never goes back. */
+  readonly now: () => number;
   /** What evaluates policies; absent: they are not looked at. */
   readonly policyEngine?: PolicyEngine;
   /** Absent: there are no clusters but the embedded one and the workspace's. */

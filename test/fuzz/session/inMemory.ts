@@ -103,6 +103,7 @@ function worldOf(files: Files, engine: PolicyEngine | undefined, busy: Busy): Se
     passedBy: () => async uri => pathOf(uri) === undefined,
     readText: async uri => files.get(pathOf(uri) ?? ''),
     breathe: () => counted(turn),
+    now: () => performance.now(),
     pause: milliseconds => counted(() => turnsFor(milliseconds)),
     rendering: {
       run: async () => ({ end: 'missing' }),

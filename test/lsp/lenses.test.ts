@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { engineThatIsNotBuilt } from '../support/policyEngine';
+import { type ClientOptions, startClient, type TestClient } from './client';
+
+const uri = 'file:///ws/pods.yaml';
+const node =
+  'apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\nstatus: { allocatable: { cpu: "4", pods: "110" } }\n---\n';
+const pods = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, i) =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: p${i} }\nspec: { containers: [{ name: main, image: a }] }\n`,
+  ).join('---\n');
+
+const policyUri = 'file:///ws/policy.yaml';
+const policy = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: team }
+spec:
+  rules:
+    - name: team
+      match: { any: [{ resources: { kinds: [Secret] } }] }
+      validate:
+        failureAction: Enforce
+        message: a team is needed
+        pattern: { metadata: { labels: { team: "?*" } } }
+`;
+const secretUri = 'file:///ws/secret.yaml';
+const secret = (...names: readonly string[]): string =>
+  names.map(it => `apiVersion: v1\nkind: Secret\nmetadata: { name: ${it} }\n`).join('---\n');
+
+interface Lens {
+  readonly command: { readonly title: string; readonly command: string; readonly arguments?: readonly object[] };
+}
+
+const lensesOf = (client: TestClient, of: string): Promise<readonly Lens[]> =>
+  client.connection.sendRequest('textDocument/codeLens', { textDocument: { uri: of } });
+
+/** A world in which simulations and pauses go on when the test says so. */
+function heldWorld() {
+  const held = { isHeld: false, waiting: [] as (() => void)[], pauses: [] as (() => void)[] };
+  const clock = { time: 0 };
+  return {
+    held,
+    release(): void {
+      held.isHeld = false;
+      for (const it of held.waiting.splice(0)) it();
+    },
+    world: {
+      // Each look at the clock takes longer than a turn may, so every step is followed by a breath.
+      now: () => (clock.time += 100),
+      breathe: () =>
+        new Promise<void>(resolve => {
+          if (held.isHeld) held.waiting.push(resolve);
+          else setImmediate(resolve);
+        }),
+      pause: () => new Promise<void>(resolve => void held.pauses.push(resolve)),
+    } satisfies ClientOptions['world'],
+  };
+}
+
+const titles = async (client: TestClient, of: string): Promise<readonly string[]> =>
+  (await lensesOf(client, of)).map(it => it.command.title);
+
+/** Ends the pauses that the server takes now. */
+const endPauses = ({ pauses }: ReturnType<typeof heldWorld>['held']): void => {
+  for (const it of pauses.splice(0)) it();
+};
+
+describe('a lens over Pods that are still placed', () => {
+  it('is marked, and asked for anew when the answer is there', async () => {
+    const { world, held, release } = heldWorld();
+    let refreshes = 0;
+    const client = await startClient({ world, onLensesAged: () => (refreshes += 1) });
+    client.open(uri, node + pods(3));
+    await expect
+      .poll(async () => {
+        endPauses(held);
+        return titles(client, uri);
+      })
+      .toEqual(Array(3).fill('lands on n1 · 1 of 1 nodes fit'));
+    held.isHeld = true;
+    client.change(uri, 2, node + pods(4));
+    const asked = titles(client, uri);
+    await expect
+      .poll(async () => {
+        endPauses(held);
+        return Promise.race([asked, undefined]);
+      })
+      .toEqual(Array(4).fill('…'));
+    const before = refreshes;
+    release();
+    await expect.poll(() => refreshes).toBeGreaterThan(before);
+    expect(await titles(client, uri)).toEqual(Array(4).fill('lands on n1 · 1 of 1 nodes fit'));
+  });
+
+  it('is waited for by a client that cannot be told to ask again', async () => {
+    const { world, held, release } = heldWorld();
+    const client = await startClient({ world, onLensesAged: 'unsupported' });
+    client.open(uri, node + pods(3));
+    await client.diagnostics(uri, () => true);
+    held.isHeld = true;
+    const asked = titles(client, uri);
+    await expect.poll(() => held.waiting.length).toBeGreaterThan(0);
+    endPauses(held);
+    release();
+    expect(await asked).toEqual(Array(3).fill('lands on n1 · 1 of 1 nodes fit'));
+  });
+});
+
+describe('a lens over a policy', () => {
+  it('is marked until all objects are judged, and asked for anew also when the answer is the same', async () => {
+    const { world, held } = heldWorld();
+    let refreshes = 0;
+    const policyEngine = engineThatIsNotBuilt();
+    const client = await startClient({ world, policyEngine, onLensesAged: () => (refreshes += 1) });
+    client.open(policyUri, policy);
+    client.open(secretUri, secret('a'));
+    const settled = (expected: string) =>
+      expect
+        .poll(async () => {
+          endPauses(held);
+          return titles(client, policyUri);
+        })
+        .toEqual([expected]);
+    await settled('rejects 1 of 1 object');
+    client.change(secretUri, 2, secret('a', 'b'));
+    expect(await titles(client, policyUri)).toEqual(['rejects 1 of 1 object …']);
+    await settled('rejects 2 of 2 objects');
+    client.change(secretUri, 3, `# two\n${secret('a', 'b')}`);
+    expect(await titles(client, policyUri)).toEqual([expect.stringMatching(/^rejects .* …$/)]);
+    const before = refreshes;
+    await expect
+      .poll(() => {
+        endPauses(held);
+        return refreshes;
+      })
+      .toBeGreaterThan(before);
+    expect(await titles(client, policyUri)).toEqual(['rejects 2 of 2 objects']);
+  });
+});
+
+describe('a client that runs no commands of Berth', () => {
+  const foreign = async (options: ClientOptions = {}): Promise<TestClient> => {
+    const files = { [policyUri]: policy, [secretUri]: secret('a', 'b'), [uri]: node + pods(1) };
+    const client = await startClient({ files, policyEngine: engineThatIsNotBuilt(), commands: [], ...options });
+    client.open(secretUri, secret('a', 'b'));
+    await expect.poll(() => titles(client, policyUri)).toEqual(['rejects 2 of 2 objects']);
+    return client;
+  };
+
+  it('is given lenses that only tell', async () => {
+    const client = await foreign();
+    for (const it of [policyUri, uri])
+      expect((await lensesOf(client, it)).map(lens => lens.command)).toEqual([
+        { title: expect.any(String), command: '' },
+      ]);
+    expect(client.capabilities.executeCommandProvider).toBeUndefined();
+  });
+
+  it('has the server show what a policy rejects, where it can open documents', async () => {
+    const shown: unknown[] = [];
+    const client = await foreign({ onShowDocument: it => shown.push(it) });
+    expect(client.capabilities.executeCommandProvider).toEqual({ commands: ['berth.showPolicyPlaces'] });
+    const asked: string[] = [];
+    client.connection.onRequest('window/showMessageRequest', ({ message, actions }) => {
+      asked.push(message);
+      return actions[1];
+    });
+    const [lens] = await lensesOf(client, policyUri);
+    await client.connection.sendRequest('workspace/executeCommand', lens?.command);
+    expect(asked).toEqual(['Which of 2 objects should be shown?']);
+    expect(shown).toMatchObject([{ uri: secretUri, selection: { start: { line: 6 } }, takeFocus: true }]);
+    const [onPods] = await lensesOf(client, uri);
+    expect(onPods?.command.command).toBe('');
+  });
+});
+
+describe('a client', () => {
+  it('is told which open documents hold Kubernetes objects, whenever they are others', async () => {
+    const client = await startClient();
+    const told: (readonly string[])[] = [];
+    client.connection.onNotification('berth/manifests', ({ uris }) => void told.push(uris));
+    client.open(uri, 'replicas: 2\n');
+    client.open(secretUri, secret('a'));
+    await expect.poll(() => told).toEqual([[secretUri]]);
+    client.change(uri, 2, pods(1));
+    await expect.poll(() => told).toEqual([[secretUri], [uri, secretUri]]);
+    client.change(uri, 3, pods(2));
+    client.change(secretUri, 2, 'replicas: 2\n');
+    await expect.poll(() => told.slice(2)).toEqual([[uri]]);
+  });
+});

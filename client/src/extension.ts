@@ -4,7 +4,10 @@ import {
   type ContextsAnswer,
   changedNotification,
   contextsRequest,
+  type ManifestsParams,
+  manifestsNotification,
   type PolicyPlacesParams,
+  type PreviewSubject,
   type StatusParams,
   statusNotification,
   type TrustParams,
@@ -13,7 +16,7 @@ import {
 import { createClusterTree } from './clusterView';
 import { explain, registerPages } from './explain';
 import { showPolicyPlaces } from './policyPlaces';
-import { createPreview, type PreviewSubject } from './preview';
+import { createPreview } from './preview';
 import { createRenderedDocuments } from './rendered';
 import { createKeeper, type Keeper } from './server';
 import { createStatus } from './status';
@@ -53,6 +56,8 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     preview,
     registerPages(context),
     client.onNotification(statusNotification, (params: StatusParams) => status.show(params)),
+    client.onNotification(manifestsNotification, ({ uris }: ManifestsParams) => offerPreview(uris)),
+    client.onDidChangeState(({ newState }) => newState === State.Stopped && offerPreview([])),
     clusters,
     rendered,
     tests,
@@ -65,7 +70,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     vscode.workspace.onDidGrantWorkspaceTrust(async () =>
       (await started).sendNotification(trustNotification, trustOf()),
     ),
-    vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject) => preview.open(subject)),
+    vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject | vscode.Uri) => preview.open(subject)),
     vscode.commands.registerCommand('berth.explain', explain),
     vscode.commands.registerCommand('berth.showPolicyPlaces', async (asked: PolicyPlacesParams) =>
       showPolicyPlaces(await started, asked),
@@ -83,6 +88,13 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     }),
   );
   return { client: started, tests: tests.controller };
+}
+
+/** Menus and keys offer the preview where `resourcePath in berth.manifests`, also in editors that are not the active one. */
+function offerPreview(uris: readonly string[]): void {
+  // `resourcePath` is the path of this system for files of this machine, and that of the uri for those of another.
+  const paths = uris.map(it => vscode.Uri.parse(it)).flatMap(it => [it.path, it.fsPath]);
+  void vscode.commands.executeCommand('setContext', 'berth.manifests', [...new Set(paths)]);
 }
 
 const trustOf = (): TrustParams => ({ isTrusted: vscode.workspace.isTrusted });

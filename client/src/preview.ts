@@ -2,23 +2,16 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { FromPreview, PreviewModel, ToPreview } from '../../server/src/analysis/preview';
 import type { MoverKind } from '../../server/src/analysis/previewMovers';
-import { type ContextsAnswer, contextsRequest } from '../../server/src/lsp/protocol';
+import { type ContextsAnswer, contextsRequest, type PreviewSubject } from '../../server/src/lsp/protocol';
 import { saveExport } from './previewActions';
 import { openPage } from './previewPage';
 import { createQuestions, type Questions, type Subject } from './previewQuestions';
 import { pickContext } from './status';
 
-/** Argument of the command `berth.preview`, as code lenses give it: a file, and a Pod (NAMESPACE/NAME) of it or a tab. */
-export interface PreviewSubject {
-  readonly uri: string;
-  readonly pod?: string;
-  readonly look?: MoverKind;
-}
-
 /** The placement preview: at most one panel, which follows the cursor and every change of the workspace. */
 export interface Preview extends vscode.Disposable {
-  /** Without a subject, that which stands under the cursor. */
-  open(subject?: PreviewSubject): void;
+  /** A menu gives a file, a code lens its subject; without either it is about what stands under the cursor. */
+  open(subject?: PreviewSubject | vscode.Uri): void;
   /** Asks the server anew, soon. */
   refresh(): void;
 }
@@ -65,7 +58,8 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
   const listeners = listening({ isOpen: () => panel !== undefined, follow, edited: questions.edited, refresh });
 
   return {
-    open(wanted) {
+    open(given) {
+      const wanted = given instanceof vscode.Uri ? subjectOfMenu(given) : given;
       if (wanted) choose(subjectOf(wanted));
       else follow(vscode.window.activeTextEditor);
       look.want(wanted?.look);
@@ -80,6 +74,12 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
       for (const listener of listeners) listener.dispose();
     },
   };
+}
+
+/** Menus of the active editor give its file; there the cursor says more. */
+function subjectOfMenu(file: vscode.Uri): PreviewSubject | undefined {
+  const isActive = vscode.window.activeTextEditor?.document.uri.toString() === file.toString();
+  return isActive ? undefined : { uri: file.toString() };
 }
 
 function subjectOf({ uri, pod }: PreviewSubject): Subject {

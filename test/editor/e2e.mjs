@@ -22,6 +22,25 @@ const row = label =>
   });
 const placed = count => preview.locator('.counts', { hasText: `${count} placed` });
 
+const previewTab = page.locator('.tab', { hasText: /^Placement$/ });
+/** The button in the title of an editor. */
+const previewButton = page.locator('.editor-actions [aria-label^="Preview Placement"]');
+
+/** Closes the tab of the preview. */
+async function closePreview() {
+  await previewTab.hover();
+  await previewTab.locator('.codicon-close').click();
+  await previewTab.waitFor({ state: 'detached' });
+}
+
+/** Opens a file of the folder beside the one that is open. */
+async function openBeside(file) {
+  await page.keyboard.press('Control+p');
+  await page.locator('.quick-input-widget input').fill(file);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click();
+  await page.locator('.tab.active', { hasText: file }).waitFor();
+}
+
 const chip = words => preview.locator('.strip .chip', { hasText: words });
 
 /** Takes everything back that the preview tries. */
@@ -92,6 +111,37 @@ await runSteps('e2e', session, {
     await page.locator('.view-line', { hasText: 'matches 2 of 3 nodes' }).waitFor();
     await page.locator('.view-line', { hasText: 'requests 500m CPU, 256Mi memory · Burstable' }).waitFor();
     await shot('hints');
+  },
+  'offers the preview in the title of a manifest, and of no other YAML file': async () => {
+    await previewButton.waitFor();
+    await shot('title-button');
+    writeFileSync(join(folder, 'values.yaml'), 'replicas: 2\n');
+    await openBeside('values.yaml');
+    await previewButton.waitFor({ state: 'detached' });
+    await retype('replicas', 'apiVersion: v1\nkind: ConfigMap\nname');
+    await previewButton.waitFor();
+    await page.keyboard.press('Control+s');
+    await page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
+    await page.locator('.tab', { hasText: 'web.yaml' }).click();
+    await page.locator('.tab.active', { hasText: 'web.yaml' }).waitFor();
+    rmSync(join(folder, 'values.yaml'));
+  },
+  'opens the preview from that button, from its key and from the menu of the text': async () => {
+    await previewButton.click();
+    await placed(2).waitFor();
+    await closePreview();
+    await word('replicas').click();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('v');
+    await placed(2).waitFor();
+    await closePreview();
+    await word('replicas').click({ button: 'right' });
+    const entry = page.locator('.context-view .action-item', { hasText: 'Preview Placement' });
+    await entry.waitFor();
+    await shot('context-menu');
+    await entry.click();
+    await placed(2).waitFor();
+    await closePreview();
   },
   'opens the preview from the code lens': async () => {
     await command('View: Toggle Primary Side Bar Visibility');

@@ -15,6 +15,8 @@ export interface FakeWorld extends LiveWorld {
   /** Ends the watches of a path: in good order, or as the connection breaks. */
   end(path: string, how: 'closed' | 'broken'): void;
   watches(path: string): number;
+  /** How many watches and waits there are. */
+  underWay(): number;
 }
 
 interface Watch {
@@ -26,6 +28,7 @@ interface Watch {
 
 export function fakeWorld(more: Partial<LiveWorld> = {}): FakeWorld {
   const watches = new Set<Watch>();
+  const waiting = { count: 0 };
   const of = (path: string): readonly Watch[] => [...watches].filter(it => it.path === path);
   const world: FakeWorld = {
     ...more,
@@ -45,7 +48,9 @@ export function fakeWorld(more: Partial<LiveWorld> = {}): FakeWorld {
     // Short waits pass at once; the long ones of failures are written down, and pass as well.
     async sleep(milliseconds, signal) {
       world.waits.push(milliseconds);
+      waiting.count += 1;
       await new Promise(resolve => setImmediate(resolve));
+      waiting.count -= 1;
       if (signal.aborted) return;
     },
     emit(path, type, object) {
@@ -61,6 +66,7 @@ export function fakeWorld(more: Partial<LiveWorld> = {}): FakeWorld {
       }
     },
     watches: path => of(path).length,
+    underWay: () => watches.size + waiting.count,
   };
   return world;
 }

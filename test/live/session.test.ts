@@ -98,6 +98,7 @@ describe('a list', () => {
   test.each([
     ['nobody answers', 'unreachable' as const, 'nobody listens there'],
     ['a login page answers', { status: 200, text: '<html>' }, 'what answers is no API server'],
+    ['JSON of something else answers', { status: 200, text: 'null' }, 'what answers is no API server'],
     ['the credentials are refused', { status: 401, text: '{}' }, 'does not accept the credentials'],
   ])('says so when %s', async (_, answer, reason) => {
     const world = fakeWorld();
@@ -120,6 +121,17 @@ async function following(world = fakeWorld()): Promise<Following> {
   const until: Following['until'] = isThere => expect.poll(() => isThere(told.at(-1)!)).toBe(true);
   return { world, told, until, ...session };
 }
+
+test('a list of something else has failed, and the others are there', async () => {
+  const world = fakeWorld();
+  world.answer = path => (path.startsWith(NODES) ? { status: 200, text: '{"items": 5}' } : undefined);
+  const content = await readCluster(KINDS, world, signal);
+  expect(content.state).toBe('ready');
+  expect(content.listings.find(it => it.kind === 'Node')).toMatchObject({
+    state: 'failed',
+    reason: 'what answers is no API server: its list has no items',
+  });
+});
 
 describe('a watch', () => {
   test('tells what comes, changes and goes, in one content each', async () => {
@@ -199,9 +211,25 @@ describe('a watch', () => {
   test('says so when the server sends nonsense, and goes on', async () => {
     const world = fakeWorld();
     world.answer = path =>
-      path.startsWith(NODES) ? { status: 200, text: '{ "items": [null, { "metadata": [] }] }' } : undefined;
-    const { until, close } = await following(world);
+      path.startsWith(NODES)
+        ? { status: 200, text: JSON.stringify({ items: [null, node('node-a'), { metadata: [] }] }) }
+        : undefined;
+    const { told, until, close } = await following(world);
     await until(it => it.state === 'ready');
+    expect(told.at(-1)?.listings.find(it => it.kind === 'Node')).toEqual({
+      group: '',
+      kind: 'Node',
+      state: 'partial',
+      reason: '2 items are no objects with a name; they are left out',
+    });
+    expect(names(told.at(-1), 'Node')).toEqual(['node-a']);
+    await expect.poll(() => world.watches(NODES)).toBe(1);
+    world.answer = () => undefined;
+    world.emit(NODES, 'ADDED', null);
+    await until(it => names(it, 'Node').length === 2);
+    expect(told.flatMap(it => it.listings.flatMap(listing => listing.reason ?? []))).toContain(
+      'the watch tells of something that is no object with a name',
+    );
     close();
   });
 
@@ -209,10 +237,10 @@ describe('a watch', () => {
     const { world, until, close } = await following();
     await until(it => it.state === 'ready');
     await expect.poll(() => world.watches(NODES)).toBe(1);
-    close();
-    await expect.poll(() => world.watches(NODES)).toBe(0);
     const { length } = world.asked;
-    await new Promise(resolve => setTimeout(resolve, 20));
+    close();
+    // What neither watches nor waits will never ask again.
+    await expect.poll(() => world.underWay()).toBe(0);
     expect(world.asked.length).toBe(length);
   });
 });

@@ -54,7 +54,7 @@ export function lackingInWords({ listings }: ClusterContent): string | undefined
   const told = [
     ['may not be listed', kinds(it => it.state === 'forbidden')],
     ['could not be listed', kinds(it => it.state === 'failed')],
-    ['are too many to be listed as a whole', kinds(it => it.state === 'partial')],
+    ['could not be listed as a whole', kinds(it => it.state === 'partial')],
     ['may be listed in one namespace only', kinds(it => it.state === 'listed' && it.namespaces?.length === 1)],
   ].filter(([, them]) => them !== '');
   return told.length === 0 ? undefined : `${told.map(([what, them]) => `these ${what}: ${them}`).join('; ')}.`;

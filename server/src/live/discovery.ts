@@ -80,11 +80,20 @@ async function asked<T>(path: string, accept: string, world: LiveWorld, signal: 
   return parsed<T>(text);
 }
 
-/** Throws ApiFailure for what is no JSON, as a proxy or a login page may answer. */
-export function parsed<T>(text: string): T {
+/** Throws ApiFailure for what is no JSON object, as a proxy or a login page may answer. */
+export function parsed<T extends object>(text: string): T {
+  const value = jsonOf(text);
+  if (isObject(value)) return value as T;
+  throw new ApiFailure('what answers is no API server: its JSON is no object');
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as T;
+    return JSON.parse(text);
   } catch {
     throw new ApiFailure('what answers is no API server: it does not speak JSON');
   }
 }
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -19,7 +19,7 @@ export interface Listed {
 
 interface ListAnswer {
   readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
-  readonly items?: readonly Readonly<Record<string, unknown>>[] | null;
+  readonly items?: unknown;
   readonly message?: string;
 }
 
@@ -57,6 +57,7 @@ async function listPath(kind: ServedKind, path: string, world: LiveWorld, signal
 async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: AbortSignal): Promise<Listed> {
   const stored = new Map<string, Stored>();
   let next = '';
+  let strange = 0;
   for (;;) {
     const query = `?limit=${PAGE}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`;
     const answer = await world.get(path + query, {
@@ -68,22 +69,32 @@ async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: A
     if (answer.status === 410 && next !== '') {
       // The pages before have grown too old for the rest: begin again.
       stored.clear();
+      strange = 0;
       next = '';
       continue;
     }
     if (answer.status !== 200) return refused(answer.status, text);
     const { items, metadata } = parsed<ListAnswer>(text);
-    for (const item of items ?? []) {
+    if (!Array.isArray(items ?? [])) return failed('failed', 'what answers is no API server: its list has no items');
+    for (const item of (items ?? []) as readonly unknown[]) {
       const it = storedOf(kind, item, world);
-      stored.set(it.key, it);
+      if (it === undefined) strange += 1;
+      else stored.set(it.key, it);
     }
     next = metadata?.continue ?? '';
     if (next !== '' && stored.size >= MOST_OBJECTS) return cut(stored);
     if (next === '') {
       const from = { path, resourceVersion: metadata?.resourceVersion ?? '' };
-      return { listing: { state: 'listed' }, stored, from };
+      return { listing: listingOf(strange), stored, from };
     }
   }
+}
+
+function listingOf(strange: number): Listed['listing'] {
+  if (strange === 0) return { state: 'listed' };
+  const what =
+    strange === 1 ? '1 item is no object with a name; it is' : `${strange} items are no objects with a name; they are`;
+  return { state: 'partial', reason: `${what} left out` };
 }
 
 function refused(status: number, text: string): Listed {

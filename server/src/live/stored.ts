@@ -3,7 +3,7 @@ import type { NamedObject } from '../cluster/sources/content';
 import { redacted } from '../cluster/sources/redact';
 import { identityOf } from '../cluster/sources/snapshot';
 import type { LiveWorld } from './api';
-import type { ServedKind } from './discovery';
+import { isObject, type ServedKind } from './discovery';
 
 /** One object as it is kept: redacted, or no more than its name. */
 export type Stored = { readonly key: string } & (
@@ -11,10 +11,16 @@ export type Stored = { readonly key: string } & (
   | { readonly named: NamedObject; readonly object?: never }
 );
 
-/** Items of a list name neither their version nor their kind. */
-export function storedOf(kind: ServedKind, item: JsonObject, { annotations = 'decisive' }: LiveWorld): Stored {
+/** Items of a list name neither their version nor their kind. undefined: the item is no object with a name. */
+export function storedOf(
+  kind: ServedKind,
+  item: unknown,
+  { annotations = 'decisive' }: Pick<LiveWorld, 'annotations'>,
+): Stored | undefined {
+  if (!isObject(item)) return undefined;
   const object = { ...item, apiVersion: kind.apiVersion, kind: kind.kind };
   const named = identityOf(object);
+  if (named.name === '') return undefined;
   const key = `${named.namespace ?? ''}/${named.name}`;
   return kind.detail === 'names' ? { key, named } : { key, object: redacted(object, annotations) };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../cluster/model';
 import { ApiFailure, type LiveWorld } from './api';
-import { parsed, type ServedKind } from './discovery';
+import { isObject, parsed, type ServedKind } from './discovery';
 import { acceptOf, type Listed } from './list';
 import { isSame, type Stored, storedOf } from './stored';
 
@@ -43,9 +43,13 @@ export async function watchKind(
     if (answer.status !== 200) return { why: 'failed', reason: `the server answers ${answer.status} to a watch` };
     for await (const line of answer.lines()) {
       const { type, object } = parsed<WatchEvent>(line);
+      if (!isObject(object)) return STRANGE;
       if (type === 'ERROR') return endedBy(object);
       resourceVersion = object.metadata?.resourceVersion ?? resourceVersion;
-      if (type !== 'BOOKMARK' && changes(stored, type, storedOf(kind, object, world))) onChange();
+      if (type === 'BOOKMARK') continue;
+      const it = storedOf(kind, object, world);
+      if (it === undefined) return STRANGE;
+      if (changes(stored, type, it)) onChange();
     }
     return { why: 'closed', resourceVersion };
   } catch (error) {
@@ -53,6 +57,8 @@ export async function watchKind(
     throw error;
   }
 }
+
+const STRANGE: WatchEnd = { why: 'failed', reason: 'the watch tells of something that is no object with a name' };
 
 function endedBy({ code, message }: WatchEvent['object']): WatchEnd {
   return code === 410 ? { why: 'expired' } : { why: 'failed', reason: message ?? 'the watch ended with an error' };

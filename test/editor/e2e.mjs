@@ -26,11 +26,9 @@ const previewTab = page.locator('.tab', { hasText: /^Placement$/ });
 /** The button in the title of an editor. */
 const previewButton = page.locator('.editor-actions [aria-label^="Preview Placement"]');
 
-/** Closes the tab of the preview. */
-async function closePreview() {
-  await previewTab.hover();
-  await previewTab.locator('.codicon-close').click();
-  await previewTab.waitFor({ state: 'detached' });
+async function close(tab) {
+  await tab.click({ button: 'middle' });
+  await tab.waitFor({ state: 'detached' });
 }
 
 /** Opens a file of the folder beside the one that is open. */
@@ -122,26 +120,26 @@ await runSteps('e2e', session, {
     await previewButton.waitFor();
     await page.keyboard.press('Control+s');
     await page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
-    await page.locator('.tab', { hasText: 'web.yaml' }).click();
+    await close(page.locator('.tab.active', { hasText: 'values.yaml' }));
     await page.locator('.tab.active', { hasText: 'web.yaml' }).waitFor();
     rmSync(join(folder, 'values.yaml'));
   },
   'opens the preview from that button, from its key and from the menu of the text': async () => {
     await previewButton.click();
     await placed(2).waitFor();
-    await closePreview();
+    await close(previewTab);
     await word('replicas').click();
     await page.keyboard.press('Control+k');
     await page.keyboard.press('v');
     await placed(2).waitFor();
-    await closePreview();
+    await close(previewTab);
     await word('replicas').click({ button: 'right' });
     const entry = page.locator('.context-view .action-item', { hasText: 'Preview Placement' });
     await entry.waitFor();
     await shot('context-menu');
     await entry.click();
     await placed(2).waitFor();
-    await closePreview();
+    await close(previewTab);
   },
   'opens the preview from the code lens': async () => {
     await command('View: Toggle Primary Side Bar Visibility');

@@ -22,11 +22,16 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
   const sent: { readonly uri: string; readonly told: readonly string[] }[] = [];
   const rests: (() => void)[] = [];
   const bugs: string[] = [];
+  const state = { turns: 0 };
   const soon = createPublishing({
     analysis: () => host.analysis(),
     isOpen: it => it === uri,
     placed: async () => true,
-    breathe: () => new Promise(resolve => setImmediate(resolve)),
+    async breathe() {
+      state.turns += 1;
+      await new Promise(resolve => setImmediate(resolve));
+      state.turns -= 1;
+    },
     now: () => 0,
     pause: () => new Promise<void>(resolve => void rests.push(resolve)),
     look: (_, work) => work(),
@@ -46,6 +51,8 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
     sent,
     rests,
     bugs,
+    /** How many turns of background work wait to go on. */
+    turns: () => state.turns,
     lastTold: () => sent.findLast(it => it.uri === uri)?.told ?? [],
   };
 }
@@ -113,9 +120,9 @@ describe('what the scheduler says comes later', () => {
   });
 
   test('nobody waits where no nodes are known', async () => {
-    const { rests, sent } = publisher({ [uri]: POD });
+    const { rests, sent, turns } = publisher({ [uri]: POD });
     await expect.poll(() => sent).toHaveLength(1);
-    await new Promise(resolve => setTimeout(resolve, 20));
+    await expect.poll(() => turns()).toBe(0);
     expect(rests).toEqual([]);
     expect(sent).toHaveLength(1);
   });

@@ -17,7 +17,12 @@ const BASE = 'file:///ws/base/web.yaml';
 
 /** A client whose kustomize prints what the test says next. */
 async function start(options: { readonly isTrusted: boolean; readonly render?: string }) {
-  const told = { text: output, started: [] as string[] };
+  const told = { text: output, started: [] as string[], pauses: 0 };
+  const pause = async (): Promise<void> => {
+    told.pauses += 1;
+    await new Promise(resolve => setImmediate(resolve));
+    told.pauses -= 1;
+  };
   const run = async (command: string): Promise<Ran> => {
     told.started.push(command);
     return { end: 'exited', code: 0, out: told.text, err: '' };
@@ -26,6 +31,7 @@ async function start(options: { readonly isTrusted: boolean; readonly render?: s
     files,
     isTrusted: options.isTrusted,
     configuration: { render: options.render ?? 'auto' },
+    world: { pause },
     rendering: { run, lookAt: async () => 'nothing', readText: async () => undefined },
   });
   return { client, told };
@@ -69,7 +75,8 @@ test.each([
   const { client, told } = await start(options);
   // What is written in the base is wrong by itself.
   expect(await codesOf(client, BASE, 'apiserver/enum')).toEqual(['11 apiserver/enum']);
-  await new Promise(resolve => setTimeout(resolve, 600));
+  // A tool is started after a pause, and here pauses end at once.
+  await expect.poll(() => told.pauses).toBe(0);
   expect(told.started).toEqual([]);
 });
 

@@ -104,7 +104,6 @@ function worldOf(files: Files, engine: PolicyEngine | undefined, busy: Busy): Se
     readText: async uri => files.get(pathOf(uri) ?? ''),
     breathe: () => counted(turn),
     now: () => performance.now(),
-    now: () => performance.now(),
     pause: milliseconds => counted(() => turnsFor(milliseconds)),
     rendering: {
       run: async () => ({ end: 'missing' }),

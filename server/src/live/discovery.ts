@@ -72,7 +72,12 @@ async function serverMinor(world: LiveWorld, signal: AbortSignal): Promise<strin
   return major === undefined || number === undefined ? undefined : `${major}.${number}`;
 }
 
-async function asked<T>(path: string, accept: string, world: LiveWorld, signal: AbortSignal): Promise<T> {
+async function asked<T extends object>(
+  path: string,
+  accept: string,
+  world: LiveWorld,
+  signal: AbortSignal,
+): Promise<T> {
   const answer = await world.get(path, { accept, idleMilliseconds: REQUEST_PATIENCE, signal });
   const text = await answer.text();
   if (answer.status === 401) throw new ApiFailure('the server does not accept the credentials (401)');

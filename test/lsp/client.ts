@@ -43,7 +43,7 @@ export interface ClientOptions {
   readonly policyEngine?: ServerWorld['policyEngine'];
   readonly startComparing?: ServerWorld['startComparing'];
   /** In place of this machine's time and turns. */
-  readonly world?: Partial<Pick<ServerWorld, 'now' | 'breathe' | 'pause'>>;
+  readonly world?: Partial<Pick<ServerWorld, 'now' | 'breathe' | 'pause' | 'readText'>>;
   /** The commands that the client says it runs; those of the extension when not given. */
   readonly commands?: readonly string[];
   /** Opens what the server names; absent: the client cannot. */

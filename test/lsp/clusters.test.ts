@@ -160,3 +160,21 @@ spec: { priorityClassName: hihg, containers: [{ name: c, image: i }] }
     expect(await client.connection.sendRequest(contextsRequest)).toEqual({ contexts: ['prod'], current: 'prod' });
   });
 });
+
+test('the tree waits until the folders are read, and never shows the default cluster in place of their nodes', async () => {
+  const uri = 'file:///ws/node.yaml';
+  const node = 'apiVersion: v1\nkind: Node\nmetadata: { name: own }\n';
+  const reading = { begun: false, end: (_: string): void => undefined };
+  const readText = (): Promise<string> =>
+    new Promise(resolve => {
+      Object.assign(reading, { begun: true, end: resolve });
+    });
+  const client = await startClient({ files: { [uri]: node }, world: { readText } });
+  await expect.poll(() => reading.begun).toBe(true);
+  const answered = client.connection.sendRequest<ClusterAnswer>(clusterRequest);
+  // The server handles requests in order: what is asked later has its answer, and the tree has none.
+  await client.connection.sendRequest(contextsRequest);
+  expect(await Promise.race([answered, 'not yet'])).toBe('not yet');
+  reading.end(node);
+  expect((await answered)[0]?.nodes.map(it => it.name)).toEqual(['own']);
+});

@@ -25,7 +25,9 @@ export function createChanges(
   { host, lineIndexes, telling, look, publishSoon }: Analysing,
 ): Changes {
   const folders = (): readonly string[] => session.folders;
-  const clusters = serveClusters(connection, host, world.clusters && { ...world.clusters, folders }, clustersChanged);
+  const clusterWorld = world.clusters && { ...world.clusters, folders };
+  const events = { started: session.started, onChange: clustersChanged };
+  const clusters = serveClusters(connection, host, clusterWorld, events);
   const rendering =
     world.rendering &&
     createRendering({ host, world: world.rendering, folders, pause: world.pause, onChange: changed });

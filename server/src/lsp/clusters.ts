@@ -20,12 +20,18 @@ export interface ClusterServing {
   trust(params: TrustParams): void;
 }
 
+export interface ClusterEvents {
+  /** Resolves when the folders that were open at the start have been read. */
+  readonly started: Promise<void>;
+  readonly onChange: (touched: readonly string[]) => void;
+}
+
 /** Fetches clusters for an analysis and answers what the tree of clusters asks. */
 export function serveClusters(
   connection: Connection,
   host: AnalysisHost,
   world: FeedWorld | undefined,
-  onChange: (touched: readonly string[]) => void,
+  { started, onChange }: ClusterEvents,
 ): ClusterServing {
   const feed: ClusterFeed | undefined =
     world &&
@@ -50,7 +56,11 @@ export function serveClusters(
   };
   const trust = ({ isTrusted }: TrustParams): void => feed?.trust(isTrusted ? 'trusted' : 'untrusted');
 
-  connection.onRequest(clusterRequest, (): ClusterAnswer => host.analysis().clusterView());
+  // Until the folders are read, nobody knows whether they have nodes of their own.
+  connection.onRequest(clusterRequest, async (): Promise<ClusterAnswer> => {
+    await started;
+    return host.analysis().clusterView();
+  });
   connection.onRequest(refreshClusterRequest, () => feed?.refresh());
   connection.onRequest(contextsRequest, (): ContextsAnswer => {
     try {

@@ -46,7 +46,9 @@ export function serveLifecycle(
     return { serverInfo: { name: 'berth' }, capabilities: { ...CAPABILITIES, ...commandsFor(session.abilities) } };
   });
 
-  connection.onInitialized(async () => {
+  connection.onInitialized(() => begin().finally(session.start));
+
+  async function begin(): Promise<void> {
     if (session.abilities.configurationChanges)
       await connection.client.register(DidChangeConfigurationNotification.type, { section: 'berth' });
     trust({ isTrusted: session.isTrusted });
@@ -54,7 +56,7 @@ export function serveLifecycle(
     await loadSettings();
     connection.workspace.onDidChangeWorkspaceFolders(foldersChanged);
     for (const folder of session.folders) await changes.indexing.folderCame(folder);
-  });
+  }
   connection.onDidChangeConfiguration(loadSettings);
   connection.onNotification(trustNotification, trust);
 

@@ -15,6 +15,9 @@ export interface Session {
   /** What was left out. */
   notices: readonly string[];
   settingsProblems: readonly string[];
+  /** Resolves when the folders that were open at the start have been read. */
+  readonly started: Promise<void>;
+  readonly start: () => void;
   /** Whether the client shows lenses whose answer is still worked out. */
   hasPendingLenses: boolean;
   /** Open documents by canonical uri; they win over what the disk says. */
@@ -22,7 +25,15 @@ export interface Session {
 }
 
 /** Before the client has said anything. */
-export const newSession = (): Session => ({
+export function newSession(): Session {
+  const starting = { done: (): void => undefined };
+  const started = new Promise<void>(resolve => {
+    starting.done = resolve;
+  });
+  return { ...UNKNOWN_CLIENT, open: new Map(), started, start: () => starting.done() };
+}
+
+const UNKNOWN_CLIENT: Omit<Session, 'open' | 'started' | 'start'> = {
   abilities: abilitiesOf({ capabilities: {} }),
   isTrusted: false,
   folders: [],
@@ -32,5 +43,4 @@ export const newSession = (): Session => ({
   notices: [],
   settingsProblems: [],
   hasPendingLenses: false,
-  open: new Map(),
-});
+};

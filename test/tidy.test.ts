@@ -174,6 +174,17 @@ describe('generated files are current', () => {
   });
 });
 
+describe('tests', () => {
+  it('take no pause and try nothing twice: they wait for a state', () => {
+    const own = textFiles().filter(it => /^test\/.*\.test\.ts$|^vitest\..*config\.mts$/.test(it.name));
+    expect(own.length).toBeGreaterThan(0);
+    const wrong = own.filter(
+      it => it.name !== 'test/tidy.test.ts' && /\bsetTimeout\(|\bretry: (?:\d|process)/.test(it.text),
+    );
+    expect(wrong.map(it => it.name)).toEqual([]);
+  });
+});
+
 describe('tracked files', () => {
   it('name no path of a machine', () => {
     const isMachinePath = /(?:^|[^\w.-])\/(?:work|farm)\/|\/(?:Users|home)\/(?!ada\b)[a-z]\w*\//;

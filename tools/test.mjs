@@ -27,12 +27,6 @@ const counted = (name, args, count) => async () => {
   return { passed, failed, ...named };
 };
 
-/** What Vitest tried again, and passed. */
-const steadied = ({ name, assertionResults }) =>
-  assertionResults
-    .filter(it => it.status === 'passed' && it.failureMessages.length > 0)
-    .map(it => ({ name: `${relative(root, name)} > ${it.fullName}`, message: it.failureMessages.join('\n') }));
-
 /** What failed in a file of Vitest's JSON. A file that cannot be loaded has no test that could fail, yet has failed. */
 function unitFailures({ name, status, message, assertionResults }) {
   const file = relative(root, name);
@@ -51,7 +45,7 @@ const vitest = (name, ...more) =>
     it => {
       const failures = it.testResults.flatMap(unitFailures);
       const failed = it.success ? failures.length : Math.max(1, failures.length);
-      return { passed: it.numPassedTests, failed, failures, unsteady: it.testResults.flatMap(steadied) };
+      return { passed: it.numPassedTests, failed, failures };
     },
   );
 const own = it => ({ passed: it.passed, failed: it.failed, failures: it.failures });
@@ -104,10 +98,7 @@ for (const { part, passed, failed, reason, took } of results) {
 }
 // Whoever sees the end of a long log only, as in CI, sees there what failed.
 const tell = (what, { name, message }) => console.log(`\n${what}: ${name}\n${message.slice(0, LONGEST_MESSAGE)}`);
-for (const { part, failures = [], unsteady = [] } of results) {
-  for (const it of unsteady) tell(`${part}, passed at its second try`, it);
-  for (const it of failures) tell(part, it);
-}
+for (const { part, failures = [] } of results) for (const it of failures) tell(part, it);
 if (!hasWebEditor && !values.only) console.log('e2e and preview were not run: the web editor wants Linux on x64.');
 const total = key => results.reduce((sum, it) => sum + it[key], 0);
 console.log(`\n${total('passed')} passed, ${total('failed')} failed`);

@@ -144,7 +144,7 @@ spec: { priorityClassName: hihg, containers: [{ name: c, image: i }] }
       readSource: async () => ({ failure: 'there is no file' }),
       follow(options, tell) {
         asked.push(options);
-        setTimeout(() => tell(CONTENT), 20);
+        setImmediate(() => tell(CONTENT));
         return { refresh: () => undefined, close: () => undefined };
       },
       contexts: () => ({ contexts: ['prod'], current: 'prod' }),

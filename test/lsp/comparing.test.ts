@@ -44,7 +44,7 @@ function comparing() {
   return { comparer, threads, pass, breaths, ask };
 }
 
-const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 0));
+const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 const question = (count = 1): ComparisonQuestion => ({
   inputs: {

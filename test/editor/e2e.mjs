@@ -133,7 +133,8 @@ await runSteps('e2e', session, {
     await page.keyboard.press('v');
     await placed(2).waitFor();
     await close(previewTab);
-    await word('replicas').click({ button: 'right' });
+    // Another word, as the cursor lies over the one that was clicked.
+    await word('selector').click({ button: 'right' });
     const entry = page.locator('.context-view .action-item', { hasText: 'Preview Placement' });
     await entry.waitFor();
     await shot('context-menu');

@@ -161,10 +161,10 @@ const SCOPES: ReadonlyMap<string, 'cluster' | 'namespace'> = new Map(
 
 /** Who an object is; the group is '' for core. Of kinds that Berth does not know, the namespace is what is written. */
 export function identityOf(object: JsonObject): NamedObject {
-  const apiVersion = String(object.apiVersion ?? '');
+  const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
   const { namespace: written, name } = metadataOf(object);
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  const kind = String(object.kind ?? '');
+  const kind = typeof object.kind === 'string' ? object.kind : '';
   const scope = SCOPES.get(`${group}/${kind}`);
   const namespace = written ?? (scope === 'namespace' ? 'default' : undefined);
   return {

@@ -20,7 +20,7 @@ export interface RemovedConfiguration {
 /** A scheduler configuration, or one of its args, of a version that no supported kube-scheduler reads any more. */
 export function removedConfiguration(object: Readonly<Record<string, unknown>>): RemovedConfiguration | undefined {
   if (isPolicy(object)) return { what: 'v1 Policy', removed: '1.23' };
-  const [group, version = ''] = String(object.apiVersion ?? '').split('/');
+  const [group, version = ''] = typeof object.apiVersion === 'string' ? object.apiVersion.split('/') : [];
   if (group !== SCHEDULER_CONFIG_GROUP || !Object.hasOwn(REMOVED, version)) return undefined;
   const removed = REMOVED[version];
   return { what: `${group}/${version} ${String(object.kind)}`, ...(removed !== undefined && { removed }) };

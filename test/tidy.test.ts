@@ -150,7 +150,8 @@ describe('server/src', () => {
 });
 
 describe('server/src and client/src', () => {
-  it('never read the name or the text of a function, which minifying changes', () => {
+  // Type-checking all sources takes seconds, and several times that beside other work.
+  it('never read the name or the text of a function, which minifying changes', { timeout: 300_000 }, () => {
     const program = typedProgram();
     const checker = program.getTypeChecker();
     const own = program.getSourceFiles().filter(it => /\/(?:server|client)\/src\//.test(it.fileName));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { run } from './world';
+import { createPolicyEngine } from '../../server/src/policy/engine/engine';
+import { run, runIn } from './world';
 
 const files = {
   'policy/p.rego': 'package main\ndeny contains "no" if input.kind == "Pod"\n',
@@ -11,10 +12,53 @@ describe('policies, in a build without their engine', () => {
   it('are named once, and everything else is checked', async () => {
     const { code, err, out } = await run(['check', '.', '--format', 'json'], files);
     expect(err.trim()).toBe(
-      'berth: The policies here (conftest) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.',
+      'berth: The policies here (conftest) are not evaluated: this build has no policy engine. `npm run build` makes it, with Go 1.26 or newer or with a Go toolchain that it downloads.',
     );
     expect(code).toBe(0);
-    expect(JSON.parse(out).summary.files).toBe(2);
+    const report = JSON.parse(out);
+    expect(report.summary.files).toBe(2);
+    expect(report.notEvaluated).toEqual([
+      { policies: 'conftest', reason: expect.stringContaining('this build has no policy engine') },
+    ]);
+  });
+
+  it.each([
+    ['text', /nothing to say, policies not evaluated: conftest \(/],
+    ['sarif', /"Policies of conftest were not evaluated: this build has no policy engine/],
+    ['github', /^::warning title=policies not evaluated::conftest: this build has no policy engine/m],
+  ])('are told in %s', async (format, expected) => {
+    expect((await run(['check', '.', '--format', format], files)).out).toMatch(expected);
+  });
+
+  it('make the command fail where they are required', async () => {
+    const { code, err, out } = await run(['check', '.', '--require', 'policies', '--format', 'json'], files);
+    expect(code).toBe(2);
+    expect(err).toContain('--require policies: some policies were not evaluated. conftest: this build has no');
+    expect(JSON.parse(out).error).toContain('--require policies');
+    const { 'pod.yaml': pod } = files;
+    expect((await run(['check', '.', '--require', 'policies'], { 'pod.yaml': pod })).code).toBe(0);
+    expect((await run(['check', '.', '--require', 'nonsense'], files)).err).toContain('is not one of: policies');
+  });
+
+  it('are told when their engine fails while it is asked', async () => {
+    const failing = createPolicyEngine({
+      isBuilt: () => true,
+      start: () => {
+        throw new Error('it cannot start');
+      },
+      release: () => undefined,
+    });
+    const world = {
+      policyEngine: failing,
+      post: async () => ({ failure: 'there is no network here' }),
+      runProcess: async () => ({ end: 'missing' }) as const,
+      live: () => {
+        throw new Error('there is no cluster here');
+      },
+    };
+    const { code, out } = await runIn(world, ['check', '.', '--require', 'policies', '--format', 'json'], files, '');
+    expect(JSON.parse(out).notEvaluated).toEqual([{ policies: 'conftest', reason: 'it cannot start' }]);
+    expect(code).toBe(2);
   });
 
   it('are not mentioned where there are none, or where nobody asks for them', async () => {

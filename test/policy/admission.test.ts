@@ -193,7 +193,7 @@ spec:
     const { host } = await judged(engine, { 'a.yaml': text });
     const hover = host.analysis().hover('a.yaml', text.indexOf('name: replicas') + 8);
     expect(hover?.markdown).toContain(
-      'Against this policy is one object of the workspace:\n\n- Deployment default/web',
+      'Against this policy is one object of the workspace:\n\n- Deployment `default/web`',
     );
     expect(hover?.markdown).not.toContain('small');
   });

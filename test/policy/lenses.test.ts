@@ -253,7 +253,7 @@ describe('Of a policy that stands in several environments', () => {
   it('hover tells of each by its name', async () => {
     const analysis = await asked(secret('a'), secret('c', 'team: x, tier: gold'));
     expect(hoverAt(analysis, policy, 'ClusterPolicy')).toContain(
-      'Against this policy is one object of `prod`:\n\n- Secret default/a\n\nNo object of `staging` is against this policy.',
+      'Against this policy is one object of `prod`:\n\n- Secret `default/a`\n\nNo object of `staging` is against this policy.',
     );
     expect(hoverAt(analysis, policy, 'match')).toContain(
       'It selects one object of `staging`: 1 × Secret (`default/c`).',

@@ -36,7 +36,7 @@ describe('Over the rules of berth.yaml', () => {
     const rules = `rules:\n  - ${two}`;
     const analysis = analysed({ 'berth.yaml': rules, 'a.yaml': deployment('a', 1) });
     const at = (word: string) => analysis.hover(configuration, rules.indexOf(word))?.markdown ?? '';
-    expect(at('name')).toContain('Against this policy is one object of the workspace:\n\n- Deployment default/a');
+    expect(at('name')).toContain('Against this policy is one object of the workspace:\n\n- Deployment `default/a`');
     expect(at('expression')).toContain('CEL that must be true');
     expect(at('select')).not.toContain('Against this policy');
   });

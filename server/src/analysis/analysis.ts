@@ -22,6 +22,7 @@ import type { InlayHint } from './inlayHints';
 import type { MoverPlace } from './moverLenses';
 import type { ListedTests, WorkspaceRun } from './placementTests/inWorkspace';
 import type { FoundPlace } from './places';
+import type { PolicyNotice } from './policyJudging';
 import type { PreviewModel, PreviewWhy, WhatIf } from './preview';
 import type { ComparisonQuestion } from './previewComparison';
 import type { PreviewMovers, Steps } from './previewMovers';
@@ -240,6 +241,6 @@ export interface AnalysisHost {
   judgePolicies(first: readonly string[], told: (uris: readonly string[]) => void, placed?: () => void): Promise<void>;
   /** Whether policies that users bring have a say, now that `judgePolicies` has looked. */
   hasPolicies(): boolean;
-  /** One sentence when there are policies and nothing that could evaluate them. */
-  policyNotice(): string | undefined;
+  /** Present when there are policies and nothing that could evaluate them. */
+  policyNotice(): PolicyNotice | undefined;
 }

@@ -94,16 +94,29 @@ async function answered(
   }
 }
 
-/** A sentence about policies that cannot be asked, as there is no engine. */
+/** Why, and what to do. */
+export const NO_ENGINE =
+  'this build has no policy engine. `npm run build` makes it, with Go 1.26 or newer or with a Go toolchain that it downloads.';
+
+/** Policies that cannot be evaluated since this build has no engine. */
+export interface PolicyNotice {
+  /** vap, gatekeeper, conftest, … */
+  readonly engines: readonly string[];
+  readonly message: string;
+}
+
+/** undefined where all policies can be evaluated. */
 export function noticeOfUnasked(
   engine: PolicyEngine,
   { scenes, texts }: Pick<PolicyJob, 'scenes' | 'texts'>,
-): string | undefined {
+): PolicyNotice | undefined {
   const unasked = POLICY_SETS.filter(({ make }) =>
     scenes.some(it => needsEngine(make({ ...it, chain: withoutMutation(it.kube) }, texts, engine))),
   );
   if (unasked.length === 0) return undefined;
-  return `The policies here (${unasked.map(it => it.engine).join(', ')}) are not evaluated: this build has no policy engine. Build it with Go 1.26 or newer: npm run build.`;
+  const engines = unasked.map(it => it.engine);
+  const message = `The policies here (${engines.join(', ')}) are not evaluated: ${NO_ENGINE}`;
+  return { engines, message };
 }
 
 /** Whether users bring policies that validate, or texts of some. */

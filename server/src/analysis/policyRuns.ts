@@ -9,7 +9,7 @@ import type { Problem } from '../rules/problem';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
 import type { KnownPolicies } from './knownPolicies';
-import { anyPolicies, type Judging, judgeScene, noticeOfUnasked } from './policyJudging';
+import { anyPolicies, type Judging, judgeScene, noticeOfUnasked, type PolicyNotice } from './policyJudging';
 import { createReading, ENGINES } from './policyReading';
 import { createStandings } from './policyStandings';
 
@@ -67,7 +67,7 @@ export interface PolicyRuns {
   /** Whether there are policies, mutating ones of a judged moment among them. */
   hasPolicies(job: Pick<PolicyJob, 'scenes' | 'texts'>): boolean;
   /** A sentence for who has policies and no engine. */
-  notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): string | undefined;
+  notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): PolicyNotice | undefined;
 }
 
 export interface PolicyRunsWorld {

@@ -12,6 +12,7 @@ import {
   type CheckFormat,
   countsFor,
   oneOf,
+  REQUIRED,
   readCategories,
   readCount,
   readJobs,
@@ -42,6 +43,7 @@ export interface CheckFlags {
   readonly preset?: string;
   readonly baseline?: string;
   readonly showSuppressed?: boolean;
+  readonly require?: string;
   readonly maxProblems?: string;
 }
 
@@ -75,6 +77,7 @@ async function found(paths: readonly string[], flags: CheckFlags, world: CliWorl
       documents: 0,
       problems: [],
       suppressed: NONE,
+      notEvaluated: [],
       kubernetesVersion: defaultSettings.kubernetesVersion,
     };
     return {
@@ -92,13 +95,14 @@ async function findProblems(
 ): Promise<Found> {
   oneOf('--format', flags.format, CHECK_FORMATS);
   oneOf('--fail-on', flags.failOn, CHECK_LIMITS);
+  if (flags.require !== undefined) oneOf('--require', flags.require, REQUIRED);
   const limit = flags.maxProblems === undefined ? LISTED_OF_A_CODE : readCount('--max-problems', flags.maxProblems);
   const only = flags.only === undefined ? undefined : readCategories(flags.only);
   const shard = flags.shard === undefined ? { index: 0, of: 1 } : readShard(flags.shard);
   if (flags.jobs !== undefined) readJobs(flags.jobs);
   const settings = { ...defaultSettings, suppressed: 'tell' as const, ...(only && { only }) };
   const opened = await openWorkspace(paths, { ...flags, settings, above: aboveOf(flags) }, world);
-  const { asked: files, analysis, failure } = opened;
+  const { asked: files, analysis, failure, notEvaluated } = opened;
   const [wrong] = analysis.status.problems;
   if (wrong !== undefined) throw new UsageError(wrong);
 
@@ -116,10 +120,17 @@ async function findProblems(
     problems,
     suppressed: { count: countOf(suppressed), shown: flags.showSuppressed === true ? suppressed : [] },
     milliseconds: elapsed(world, start),
+    notEvaluated,
+    ...(notEvaluated.length > 0 && flags.require === 'policies' && { error: notEvaluatedInWords(notEvaluated) }),
     ...(failure !== undefined && { error: failure }),
     ...(unread.length > 0 && { error: failureOf(unread) }),
   };
   return { report, textOf: path => analysis.text(path) };
+}
+
+function notEvaluatedInWords(notEvaluated: Report['notEvaluated']): string {
+  const told = notEvaluated.map(it => `${it.policies}: ${it.reason}`);
+  return `--require policies: some policies were not evaluated. ${told.join(' ')}`;
 }
 
 function failureOf(unread: readonly { readonly path: string; readonly failure: string }[]): string {

@@ -21,6 +21,8 @@ export const CATEGORIES = [
   'policy',
 ] as const satisfies readonly Category[];
 
+/** What `check` must not go without. */
+export const REQUIRED = ['policies'] as const;
 export const CHECK_LIMITS = ['error', 'warning', 'info', 'never'] as const;
 export type CheckLimit = (typeof CHECK_LIMITS)[number];
 

@@ -27,7 +27,7 @@ export async function policyTest(
   const files = new Map(collected.flatMap(it => ('text' in it ? [[it.path, it.text] as const] : [])));
   const withoutEngine = [...runKyvernoTests(files, world, Date.now()), ...runPropertyTests(files, world)];
   const isBuilt = world.policyEngine.isBuilt();
-  const noEngine = 'This build has no policy engine. Build it with Go 1.26 or newer: npm run build.';
+  const noEngine = 'This build has no policy engine. `npm run build` makes it.';
   if (!isBuilt && withoutEngine.length === 0) return failed(noEngine);
   if (!isBuilt) complain(world, `tests of gator and Conftest are left out. ${noEngine}`);
   const suites = [...withoutEngine, ...(isBuilt ? await runPolicyTests(files, world.policyEngine) : [])];

@@ -3,6 +3,7 @@ import { countOf } from '../analysis/listed';
 import type { Category, Fix, Problem, Severity } from '../rules/problem';
 import { type LineIndex, type LinePosition, lineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
+import type { NotEvaluated } from './workspace';
 
 export interface Range {
   readonly start: LinePosition;
@@ -41,6 +42,7 @@ export interface Report {
   readonly problems: readonly ReportedProblem[];
   /** Problems that comments, annotations or a baseline silence: how many, and those that were asked for. */
   readonly suppressed: { readonly count: number; readonly shown: readonly ReportedProblem[] };
+  readonly notEvaluated: readonly NotEvaluated[];
   /** One sentence when the command could not do all of its work. */
   readonly error?: string;
 }

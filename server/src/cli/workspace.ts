@@ -1,6 +1,7 @@
 import type { Analysis, AnalysisHost, Change, Settings } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
 import { mayMutate } from '../analysis/policyAnswers';
+import { NO_ENGINE } from '../analysis/policyJudging';
 import { fetchClusters } from './clusters';
 import { type Collected, collect } from './collect';
 import { complain } from './complain';
@@ -14,6 +15,13 @@ import {
 import { lookAround, renderAll } from './sources';
 import { type CliWorld, UsageError } from './world';
 
+/** Policies whose verdicts are missing: the result would look clean without them. */
+export interface NotEvaluated {
+  /** vap, gatekeeper, conftest or kyverno. */
+  readonly policies: string;
+  readonly reason: string;
+}
+
 /** The files that a command was asked for, in an analysis that holds whatever they may refer to. */
 export interface OpenedWorkspace {
   readonly asked: readonly Collected[];
@@ -24,6 +32,7 @@ export interface OpenedWorkspace {
   readonly hasPolicies: () => boolean;
   /** What was asked for and could not be done though everything is read: one sentence. */
   readonly failure?: string;
+  readonly notEvaluated: readonly NotEvaluated[];
 }
 
 export interface OpenOptions extends ConfigurationFlags {
@@ -46,7 +55,8 @@ export async function openWorkspace(
 ): Promise<OpenedWorkspace> {
   const { settings, above, environment } = options;
   const found = await findConfigurations(paths.length === 0 ? ['.'] : paths, options, world);
-  const { host, plainChanges } = recording(newHost(world));
+  const failed: NotEvaluated[] = [];
+  const { host, plainChanges } = recording(newHost(world, it => failed.push(it)));
   const configurations = found.map(({ configuration: { uri, file } }) => ({ uri, text: file.text }));
   host.apply({ settings, above, folders: [...found.map(it => it.folder), { uri: '' }], files: configurations });
 
@@ -80,10 +90,11 @@ export async function openWorkspace(
   await fetchClusters(host, world);
   await lookAround(host, world);
   const failure = options.render === true ? await renderAll(host, world) : undefined;
-  await judgePolicies(host, settings, world);
+  const unasked = await judgePolicies(host, settings, world);
   return {
     asked,
     analysis: host.analysis(),
+    notEvaluated: [...unasked, ...failed],
     plainChanges: plainChanges(),
     hasPolicies: host.hasPolicies,
     ...(failure !== undefined && { failure }),
@@ -93,13 +104,18 @@ export async function openWorkspace(
 /** What an analysis of the command line stands on. */
 export type HostWorld = Pick<CliWorld, 'readPack' | 'absolute' | 'policyEngine' | 'err'>;
 
-export function newHost(world: HostWorld): AnalysisHost {
+/** @param onNotEvaluated hears of policies that failed while they were evaluated */
+export function newHost(world: HostWorld, onNotEvaluated: (it: NotEvaluated) => void = () => undefined): AnalysisHost {
   return createAnalysisHost({
     readPack: world.readPack,
     absolute: world.absolute,
     policyEngine: world.policyEngine,
-    onBug: (code, error) =>
-      complain(world, `a bug in ${code}: ${error instanceof Error ? error.message : String(error)}`),
+    onBug(code, error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      complain(world, `a bug in ${code}: ${reason}`);
+      const [, policies] = /^policy\/(.+)$/.exec(code) ?? [];
+      if (policies !== undefined) onNotEvaluated({ policies, reason });
+    },
   });
 }
 
@@ -133,13 +149,14 @@ export async function judgePolicies(
   host: AnalysisHost,
   { only }: Settings,
   world: Pick<CliWorld, 'err'>,
-): Promise<void> {
+): Promise<readonly NotEvaluated[]> {
   const { uris, text } = host.analysis();
   const arePlaced = (): boolean => only?.includes('placement') === true && uris.some(it => mayMutate(text(it) ?? ''));
-  if (only !== undefined && !only.includes('policy') && !arePlaced()) return;
+  if (only !== undefined && !only.includes('policy') && !arePlaced()) return [];
   const notice = host.policyNotice();
-  if (notice !== undefined) complain(world, notice);
+  if (notice !== undefined) complain(world, notice.message);
   await host.judgePolicies([], () => undefined);
+  return notice?.engines.map(policies => ({ policies, reason: NO_ENGINE })) ?? [];
 }
 
 /** The files that configurations name beside manifests. */

@@ -95,7 +95,7 @@ export function createTelling(connection: Connection, world: TellingWorld): Tell
       void connection.sendNotification(statusNotification, {
         kubernetesVersion: settings.kubernetesVersion,
         cluster: status.cluster,
-        problems: [...notices(), ...status.problems, ...(policyNotice === undefined ? [] : [policyNotice])],
+        problems: [...notices(), ...status.problems, ...(policyNotice === undefined ? [] : [policyNotice.message])],
       });
     },
     lensesAged,

@@ -28,7 +28,10 @@ export function renderGithub(report: Report): string {
     const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
     return `::${COMMANDS[severity]} ${list.join(',')}::${escapeData(withMore(message, more))}\n`;
   });
-  return lines.join('');
+  const missing = report.notEvaluated.map(
+    it => `::warning title=policies not evaluated::${escapeData(`${it.policies}: ${it.reason}`)}\n`,
+  );
+  return [...lines, ...missing].join('');
 }
 
 /** Line breaks cannot come up: `printable` shows them as `\\n`, since the log shows %0A as a line of its own. */

@@ -23,6 +23,12 @@ export function renderSarif(report: Report, version: string, metas: readonly Rul
   const problems = [...shownProblems(report.problems), ...report.suppressed.shown];
   const codes = [...new Set(problems.map(it => it.code))].sort();
   const indexOf = new Map(codes.map((code, index) => [code, index]));
+  const notifications = [
+    ...report.notEvaluated.map(it =>
+      notificationOf('warning', `Policies of ${it.policies} were not evaluated: ${it.reason}`),
+    ),
+    ...(report.error === undefined ? [] : [notificationOf('error', report.error)]),
+  ];
   const log = {
     $schema: SCHEMA,
     version: '2.1.0',
@@ -33,9 +39,7 @@ export function renderSarif(report: Report, version: string, metas: readonly Rul
         invocations: [
           {
             executionSuccessful: report.error === undefined,
-            ...(report.error !== undefined && {
-              toolExecutionNotifications: [{ level: 'error', message: { text: report.error } }],
-            }),
+            ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
           },
         ],
         results: problems.map(it => resultOf(it, indexOf.get(it.code)!)),
@@ -44,6 +48,8 @@ export function renderSarif(report: Report, version: string, metas: readonly Rul
   };
   return `${printableJson(log, 2)}\n`;
 }
+
+const notificationOf = (level: 'warning' | 'error', text: string): object => ({ level, message: { text } });
 
 function ruleOf(code: string, metas: readonly RuleMeta[]): object {
   const meta = metas.find(it => it.code === code);

@@ -82,7 +82,9 @@ function silencedLine({ path, range, code, message, suppressed }: ReportedProble
 }
 
 function summary(report: Report, paint: Paint): string {
-  const { files, documents, problems, suppressed, milliseconds } = report;
+  const { files, documents, problems, suppressed, notEvaluated, milliseconds } = report;
+  const missing = [...new Set(notEvaluated.map(it => it.policies))].join(', ');
+  const unasked = missing === '' ? '' : paint('yellow', `, policies not evaluated: ${missing}`);
   const silenced = suppressed.count === 0 ? '' : `, ${suppressed.count} silenced`;
   const what = `${counted(files, 'file')}, ${counted(documents, 'document')}`;
   const amounts = (['error', 'warning', 'info', 'hint'] as const)
@@ -90,7 +92,7 @@ function summary(report: Report, paint: Paint): string {
     .filter(({ n }) => n > 0)
     .map(({ severity, n }) => paint(STYLES[severity], severity === 'info' ? `${n} info` : counted(n, severity)));
   const found = amounts.length === 0 ? paint('green', 'nothing to say') : amounts.join(', ');
-  return `${what}, Kubernetes ${report.kubernetesVersion}: ${found}${silenced} (${milliseconds} ms)\n`;
+  return `${what}, Kubernetes ${report.kubernetesVersion}: ${found}${silenced}${unasked} (${milliseconds} ms)\n`;
 }
 
 function linesOnce(textOf: TextOptions['textOf']): (path: string) => readonly string[] {

@@ -4,6 +4,7 @@ import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { KnownPolicies } from '../../server/src/analysis/knownPolicies';
 import { policyAnswers } from '../../server/src/analysis/policyAnswers';
 import { loadKube, newestMinor } from '../../server/src/kube/load';
+import { isParsed, type ParsedDocument } from '../../server/src/manifest/file';
 import type { ManifestFile } from '../../server/src/manifest/manifest';
 import { type AdmissionChain, withoutMutation } from '../../server/src/policy/admission/chain';
 import type { Snapshot } from '../../server/src/workspace/workspace';
@@ -78,6 +79,8 @@ spec:
       mutate: { patchStrategicMerge: { metadata: { labels: { +(added): "v${version}" } } } }
 `;
 
+const treesOf = ({ content }: ParsedDocument): readonly object[] => content.objects.map(it => it.content.tree.get());
+
 type Files = Readonly<Record<string, string | undefined>>;
 
 function change(host: AnalysisHost, files: Files): void {
@@ -135,6 +138,30 @@ describe('what came before can be collected', () => {
     expect(versionsOf(HOT)).toBeLessThanOrEqual(MOST_VERSIONS);
     expect(snapshots.alive().length).toBeLessThanOrEqual(MOST_SNAPSHOTS);
   }
+
+  it('the problems and positions of a file that nobody looks at, which are the same when they are asked for again', async () => {
+    const uses = 'file:///ws/apps/uses.yaml';
+    const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\n';
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: one }\nspec:\n  containers: [{ name: c }]\n';
+    const volume = '  volumes: [{ name: v, configMap: { name: settings } }]\n';
+    const host = hostOf({ [uses]: pod + volume, [HOT]: configMap });
+    const looked = watched<object>();
+    const told = (): string => {
+      const found = host.analysis().quickDiagnostics(uses);
+      const trees = files.alive().flatMap(it => it.documents.filter(isParsed).flatMap(treesOf));
+      for (const it of [...found, ...trees]) looked.watch(it);
+      return JSON.stringify(found);
+    };
+    const before = told();
+    expect(looked.alive()).not.toHaveLength(0);
+    for (const it of [uses, HOT]) host.analysis().release(it);
+    await collectGarbage();
+    expect(looked.alive()).toHaveLength(0);
+    expect(told()).toBe(before);
+    host.analysis().release(uses);
+    expect(host.apply({ files: [{ uri: HOT, text: configMap.replace('settings', 'other') }] })).toContain(uses);
+    expect(told()).not.toBe(before);
+  });
 
   it('while somebody types', async () => {
     const host = hostOf({ [HOT]: deployment('hot', 0) });

@@ -22,6 +22,7 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
   const sent: { readonly uri: string; readonly told: readonly string[] }[] = [];
   const rests: (() => void)[] = [];
   const bugs: string[] = [];
+  const released = new Set<string>();
   const state = { turns: 0 };
   const soon = createPublishing({
     analysis: () => host.analysis(),
@@ -33,6 +34,10 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
       state.turns -= 1;
     },
     now: () => 0,
+    release(it) {
+      released.add(it);
+      host.analysis().release(it);
+    },
     pause: () => new Promise<void>(resolve => void rests.push(resolve)),
     look: (_, work) => work(),
     onBug: (uri, error) => bugs.push(`${uri}: ${error}`),
@@ -51,6 +56,7 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
     sent,
     rests,
     bugs,
+    released,
     /** How many turns of background work wait to go on. */
     turns: () => state.turns,
     lastTold: () => sent.findLast(it => it.uri === uri)?.told ?? [],
@@ -72,6 +78,14 @@ describe('what the scheduler says comes later', () => {
     const before = sent.length;
     change({ [uri]: POD.replace('name: web', 'name: Web') });
     await expect.poll(() => sent.length).toBeGreaterThan(before);
+  });
+
+  test('what was worked out is forgotten for files that are not open, and for them alone', async () => {
+    const { released, rests, lastTold } = publisher({ ...files, 'file:///ws/other.yaml': POD.replace('web', 'other') });
+    await expect.poll(() => rests).toHaveLength(1);
+    rests[0]?.();
+    await expect.poll(() => [...released].sort()).toEqual(['file:///ws/node.yaml', 'file:///ws/other.yaml']);
+    expect(lastTold()).toContain(SELECTOR);
   });
 
   test('the quick problems are there at once, the others after a rest', async () => {

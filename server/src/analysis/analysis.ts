@@ -157,6 +157,11 @@ export interface Analysis {
   diagnostics(uri: string): readonly Problem[];
   /** The same without what the scheduler is asked for, so that whoever types need not wait for it. */
   quickDiagnostics(uri: string): readonly Problem[];
+  /**
+   * Forgets the problems and the positions of a file that nobody looks at. Every question has the same answer as before, and
+   * the first one works it out anew.
+   */
+  release(uri: string): void;
   /** Whether `diagnostics` of a file may say more than `quickDiagnostics`. */
   asksScheduler(uri: string): boolean;
   hover(uri: string, offset: number): Hover | undefined;

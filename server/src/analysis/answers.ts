@@ -44,6 +44,7 @@ export function analysisOf(view: View): Analysis {
     settings: firstScene().settings,
     diagnostics: uri => problemsOf(uri, 'whole'),
     quickDiagnostics: uri => problemsOf(uri, 'quick'),
+    release: view.release,
     asksScheduler: uri => scenesOf(uri).some(it => it.placements.knowsNodes(uri)),
     configurations: view.configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),

@@ -29,6 +29,8 @@ export interface ProblemMemory {
   /** Only where they hang on nothing but what was read. */
   readonly known: (key: string) => readonly Problem[] | undefined;
   readonly keep: (key: string, told: Told, objects: FoundInObjects) => void;
+  /** Forgets the problems of a file that nobody looks at, and keeps what they hang on; asked again, they are found anew. */
+  readonly release: (key: string) => void;
   /** What was found in single objects of a file that is edited, as far as nothing that it hangs on has changed. */
   readonly objectsOf: (key: string) => FoundInObjects;
   /** The index of the newest moment, for what is worked out late. */
@@ -44,10 +46,16 @@ export interface ProblemMemory {
 interface Kept {
   newest: Snapshot;
   owner: object;
-  readonly told: Map<string, Told>;
+  readonly told: Map<string, Told | Released>;
   /** By the same keys; only of files that changed after they were told, the last ones. */
   readonly objects: Map<string, FoundInObjects>;
   readonly readers: Readers;
+}
+
+/** A file whose problems were told, and are not kept. */
+interface Released extends Pick<Told, 'uri' | 'reads'> {
+  /** Whether they told of places in other objects. */
+  readonly tellsPlaces: boolean;
 }
 
 /** A person edits few files at a time. */
@@ -65,7 +73,7 @@ function ownedBy(owner: object, kept: Kept): ProblemMemory {
   return {
     known(key) {
       const told = kept.owner === owner ? kept.told.get(key) : undefined;
-      return told?.hangsOn === 'reads' ? told.problems : undefined;
+      return told !== undefined && 'problems' in told && told.hangsOn === 'reads' ? told.problems : undefined;
     },
     objectsOf: key => (kept.owner === owner ? kept.objects.get(key) : undefined) ?? NOTHING,
     keep(key, told, objects) {
@@ -74,6 +82,11 @@ function ownedBy(owner: object, kept: Kept): ProblemMemory {
       forget(key, kept);
       kept.told.set(key, told);
       for (const read of readsOf(told)) addReader(kept.readers, read, key);
+    },
+    release(key) {
+      const told = kept.owner === owner ? kept.told.get(key) : undefined;
+      if (told === undefined) return;
+      kept.told.set(key, { uri: told.uri, reads: told.reads, tellsPlaces: tellsPlaces(told) });
     },
     newest: () => kept.newest,
     handOn(now, touched, changed) {
@@ -141,10 +154,13 @@ function removeReader(readers: Readers, read: Read, key: string): void {
 }
 
 /** A file's problems hang on itself in any case. */
-const readsOf = ({ uri, reads }: Told): readonly Read[] => [...reads, ownRead(uri)];
+const readsOf = ({ uri, reads }: Told | Released): readonly Read[] => [...reads, ownRead(uri)];
 
 const ownRead = (uri: string): Read => `problems ${uri}`;
 
 /** Ranges of related places are those of the objects as they stood then. */
-const tellsPlaces = (told: Told | undefined): boolean =>
-  told?.reads.includes(EVERYTHING) === true || told?.problems.some(it => it.related.length > 0) === true;
+function tellsPlaces(told: Told | Released | undefined): boolean {
+  if (told === undefined) return false;
+  if (!('problems' in told)) return told.tellsPlaces;
+  return told.reads.includes(EVERYTHING) || told.problems.some(it => it.related.length > 0);
+}

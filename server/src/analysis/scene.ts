@@ -26,10 +26,14 @@ export interface SceneAnalysis
   readonly settings: Settings;
   readonly placements: Placements;
   readonly diagnostics: (uri: string, pace?: Pace) => readonly Problem[];
+  /** Forgets the problems of a file; asked again, they are found anew. */
+  readonly release: (uri: string) => void;
 }
 
 /** quick: without what the scheduler says, which takes long. */
-export type Pace = 'quick' | 'whole';
+export type Pace = (typeof PACES)[number];
+
+export const PACES = ['quick', 'whole'] as const;
 
 export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: PolicyRuns): SceneAnalysis {
   const { environment, kube, snapshot, cache, cluster, memory } = scene;
@@ -69,6 +73,12 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
       const found = kept ?? diagnose(file, pace, { ...options, ofPolicies, ...(silencesPolicies && { isOpen }) });
       diagnosed.set(`${pace} ${uri}`, found);
       return found;
+    },
+    release(uri) {
+      for (const pace of PACES) {
+        diagnosed.delete(`${pace} ${uri}`);
+        memory.release(`${pace} ${uri}`);
+      }
     },
   };
   return own;

@@ -1,3 +1,4 @@
+import { forgetTrees } from '../manifest/file';
 import { lazy } from '../manifest/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { Problem } from '../rules/problem';
@@ -13,7 +14,7 @@ import { isPlacementTest } from './placementTests/format';
 import { placementTestProblems } from './placementTests/problems';
 import type { KnownResults, PolicyRuns } from './policyRuns';
 import type { PolicyTexts } from './policyTexts';
-import { analysisOfScene, type Pace, problemsInAll, type SceneAnalysis } from './scene';
+import { analysisOfScene, PACES, type Pace, problemsInAll, type SceneAnalysis } from './scene';
 
 /** One moment as the answers to questions look at it. */
 export interface View {
@@ -31,6 +32,8 @@ export interface View {
   /** Of the first folder that somebody opened: for what is said of the whole workspace. */
   readonly firstScene: () => SceneAnalysis;
   readonly problemsOf: (uri: string, pace: Pace) => readonly Problem[];
+  /** Forgets what was worked out to find the problems of a file. */
+  readonly release: (uri: string) => void;
   readonly mutations: Analysis['mutations'];
   /** What each policy says, as far as it is known. */
   readonly knownIn: (scene: SceneAnalysis) => KnownResults;
@@ -57,7 +60,7 @@ export function viewOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts,
   };
   return {
     ...unjudged,
-    problemsOf: createDiagnosing(unjudged),
+    ...createDiagnosing(unjudged),
     mutations(uri) {
       const scene = moment.scenes.find(it => it.environment === environments.of(uri)[0]);
       if (scene === undefined || runs === undefined) return [];
@@ -72,10 +75,10 @@ export function viewOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts,
   };
 }
 
-type Unjudged = Omit<View, 'problemsOf' | 'mutations' | 'knownIn'>;
+type Unjudged = Omit<View, 'problemsOf' | 'release' | 'mutations' | 'knownIn'>;
 
 /** Finds the problems of a file, once for each pace. */
-function createDiagnosing(view: Unjudged): View['problemsOf'] {
+function createDiagnosing(view: Unjudged): Pick<View, 'problemsOf' | 'release'> {
   const { moment, texts, runs, scenesOf, sceneOf } = view;
   const diagnosed = new Map<string, readonly Problem[]>();
   const baselines: BaselineCache = new WeakMap();
@@ -86,11 +89,19 @@ function createDiagnosing(view: Unjudged): View['problemsOf'] {
     const own = ownProblems(moment.files.get(uri));
     return own ?? beyondBaseline(problemsInAll(scenesOf(uri), uri, pace), uri, sceneOf(uri), baselines);
   };
-  return (uri, pace) => {
-    if (texts.has(uri)) return runs?.problemsOfText(uri) ?? [];
-    const found = diagnosed.get(`${pace} ${uri}`) ?? find(uri, pace);
-    diagnosed.set(`${pace} ${uri}`, found);
-    return found;
+  return {
+    problemsOf(uri, pace) {
+      if (texts.has(uri)) return runs?.problemsOfText(uri) ?? [];
+      const found = diagnosed.get(`${pace} ${uri}`) ?? find(uri, pace);
+      diagnosed.set(`${pace} ${uri}`, found);
+      return found;
+    },
+    release(uri) {
+      for (const pace of PACES) diagnosed.delete(`${pace} ${uri}`);
+      for (const it of scenesOf(uri)) it.release(uri);
+      const file = moment.files.get(uri);
+      if (file) forgetTrees(file);
+    },
   };
 }
 

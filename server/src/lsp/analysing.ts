@@ -51,6 +51,10 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
     pause: world.pause,
     now: world.now,
     send: telling.diagnostics,
+    release(uri) {
+      host.analysis().release(uri);
+      lineIndexes.forget(uri);
+    },
   });
   return { host, lineIndexes, placing, telling, look, publishSoon };
 }

@@ -22,6 +22,8 @@ export interface PublishingWorld {
   /** Hears of an exception; the other files go on. */
   readonly onBug: (uri: string, error: unknown) => void;
   readonly send: (uri: string, problems: readonly Problem[]) => void;
+  /** Forgets what was worked out for a file that is not open. */
+  readonly release: (uri: string) => void;
 }
 
 /**
@@ -43,12 +45,24 @@ export function createPublishing(world: PublishingWorld): (uris: readonly string
     }
   };
 
-  const publishQuick = guarded(uri => world.send(uri, problemsOf.quick(uri)));
+  const publishQuick = guarded(uri => {
+    const problems = problemsOf.quick(uri);
+    world.send(uri, problems);
+    if (!world.analysis().asksScheduler(uri)) release(uri, problems);
+  });
 
   const publishWhole = guarded(uri => {
     const problems = problemsOf.whole(uri);
     if (problems) world.send(uri, problems);
+    release(uri, problems ?? []);
   });
+
+  /** Once all is told of a file that is not open, nobody asks for it; the places that its problems name are in others. */
+  function release(uri: string, problems: readonly Problem[]): void {
+    if (world.isOpen(uri)) return;
+    const looked = new Set([uri, ...problems.flatMap(it => it.related.map(({ uri }) => uri))]);
+    for (const it of looked) if (!world.isOpen(it)) world.release(it);
+  }
 
   return uris => {
     state.changes += 1;

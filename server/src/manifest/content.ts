@@ -1,6 +1,7 @@
 import type { Span } from '../text/span';
 import type { FieldPath } from './fieldPath';
 import { isObject } from './json';
+import type { Forgettable } from './lazy';
 import { type ListLayout, layoutOf, listItems, listObjects } from './list';
 import type { LocatedTree } from './locate';
 import type { JsonObject, JsonValue, SuppressionComment } from './manifest';
@@ -23,8 +24,11 @@ export interface RelativeDuplicate {
 export interface ObjectContent {
   readonly value: JsonObject;
   readonly span: Span;
-  /** The tree for positions; read again on first use, as most objects are never asked for a position. */
-  readonly tree: () => LocatedTree;
+  /**
+   * The tree for positions; read again on first use, as most objects are never asked for a position. It takes some 20 times
+   * as much memory as its text, so that it is forgotten (`forgetTrees`) for files that nobody looks at.
+   */
+  readonly tree: Forgettable<LocatedTree>;
   /** Whether its own text says all of it: what else stands in the document can't make it another object. */
   readonly isApart: boolean;
 }

@@ -12,6 +12,15 @@ export interface ParsedDocument extends ManifestDocument {
   readonly content: DocumentContent;
 }
 
+export function isParsed(document: ManifestDocument): document is ParsedDocument {
+  return 'content' in document;
+}
+
+/** Forgets the trees of a file's objects; whoever asks for a position has them read again. */
+export function forgetTrees({ documents }: ManifestFile): void {
+  for (const it of documents.filter(isParsed)) for (const { content } of it.content.objects) content.tree.forget();
+}
+
 export const MAX_LENGTH = 32 * 1024 * 1024;
 
 /** Sets a document's content into its place in a file. */
@@ -69,13 +78,13 @@ function placeObject(
     value: content.value,
     contentId: content,
     span: shift(content.span, by),
-    spanOf: (path, part) => shift(spanOf(content.tree(), path, part), by),
+    spanOf: (path, part) => shift(spanOf(content.tree.get(), path, part), by),
     pathAt: at => {
-      const tree = content.tree();
+      const tree = content.tree.get();
       return at - by < tree.root.start || at - by > tree.text.length ? undefined : pathAt(tree, at - by);
     },
-    has: path => has(content.tree(), path),
-    entries: () => entriesOf(content.tree(), by),
+    has: path => has(content.tree.get(), path),
+    entries: () => entriesOf(content.tree.get(), by),
   };
 }
 

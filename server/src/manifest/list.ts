@@ -1,6 +1,6 @@
 import type { ObjectContent, PlacedObject } from './content';
 import { isObject } from './json';
-import { lazy } from './lazy';
+import { type Forgettable, forgettable } from './lazy';
 import type { LocatedTree } from './locate';
 import type { JsonObject, JsonValue, SuppressionComment } from './manifest';
 import type { Node } from './reader/node';
@@ -119,13 +119,21 @@ function usesAnchors({ kind, anchor, children }: Node): boolean {
 }
 
 /** The trees of items in the tree of the whole document, which they share. */
-function wholeTrees(text: string): (i: number) => () => LocatedTree {
+function wholeTrees(text: string): (i: number) => Forgettable<LocatedTree> {
   const whole = treeOf(text);
-  return i =>
-    lazy(() => {
-      const tree = whole();
+  return i => {
+    const own = forgettable(() => {
+      const tree = whole.get();
       return { ...tree, root: itemNode(tree.root, i) };
     });
+    return {
+      get: own.get,
+      forget() {
+        own.forget();
+        whole.forget();
+      },
+    };
+  };
 }
 
 /** The node of an item; of one that is not written there, such as one that is merged in, the root. */

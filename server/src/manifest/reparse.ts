@@ -2,10 +2,10 @@ import { ownSlice } from '../text/ownSlice';
 import { type Change, changeBetween } from './change';
 import type { DocumentContent } from './content';
 import { type Piece, splitDocuments } from './documents';
-import { formatOf, type ParsedDocument, placeDocument, readPiece, refuse } from './file';
+import { formatOf, isParsed, type ParsedDocument, placeDocument, readPiece, refuse } from './file';
 import { withKeptItems } from './keptItems';
 import { rereadItems } from './listItems';
-import type { ManifestDocument, ManifestFile } from './manifest';
+import type { ManifestFile } from './manifest';
 import { parseManifests } from './parse';
 
 /**
@@ -27,10 +27,6 @@ export function reparseManifests(previous: ManifestFile, newText: string): Manif
     return placeDocument(uri, newText, reread(old, newText, piece, change), piece, index);
   });
   return { uri, text: newText, format: formatOf(uri), documents, problems: [] };
-}
-
-function isParsed(document: ManifestDocument): document is ParsedDocument {
-  return 'content' in document;
 }
 
 /** Where a place of the new text was in the old one; a place inside the change counts from its start. */

@@ -1,4 +1,4 @@
-import { lazy } from './lazy';
+import { type Forgettable, forgettable } from './lazy';
 import { type LocatedTree, locatedTree } from './locate';
 import { readDocument, readItemsAlone } from './reader/read';
 
@@ -6,18 +6,18 @@ import { readDocument, readItemsAlone } from './reader/read';
  * The tree of a document that has one. The trees of this page are made out of reach of those that were just read: a
  * closure beside one would keep the nodes of every document alive, and most objects are never asked for a position.
  */
-export function treeOf(text: string): () => LocatedTree {
-  return lazy(() => locatedTree(rootOf(text), text));
+export function treeOf(text: string): Forgettable<LocatedTree> {
+  return forgettable(() => treeIn(text));
 }
 
 /** The tree of a part of a text that is a document itself. */
-export function treeOfPart(text: string, start: number, end: number): () => LocatedTree {
-  return lazy(() => treeOf(text.slice(start, end))());
+export function treeOfPart(text: string, start: number, end: number): Forgettable<LocatedTree> {
+  return forgettable(() => treeIn(text.slice(start, end)));
 }
 
 /** The tree of one item of a block sequence, by its extent: from its dash to the line of what follows. */
-export function treeOfItem(text: string, start: number, end: number, column: number): () => LocatedTree {
-  return lazy(() => {
+export function treeOfItem(text: string, start: number, end: number, column: number): Forgettable<LocatedTree> {
+  return forgettable(() => {
     const own = itemText(text, start, end, column);
     const root = readItemsAlone(own).root?.children[0];
     if (root === undefined) throw new Error('An item of a List that had a root is read without one.');
@@ -38,8 +38,8 @@ export function itemOffset(start: number, column: number): number {
   return start - column - 1;
 }
 
-function rootOf(text: string): LocatedTree['root'] {
+function treeIn(text: string): LocatedTree {
   const { root } = readDocument(text);
   if (root === undefined) throw new Error('A document that had a root is read without one.');
-  return root;
+  return locatedTree(root, text);
 }

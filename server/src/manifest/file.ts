@@ -120,7 +120,7 @@ export function formatOf(uri: string): ManifestFile['format'] {
   return /\.json$/i.test(uri) ? 'json' : 'yaml';
 }
 
-/** Reads the document of a piece. */
+/** Reads the document of a piece whose file is edited, so that it keeps no more than its own text. */
 export function readPiece(text: string, { start, contentEnd }: Piece): DocumentContent {
   return readContent(ownSlice(text, start, contentEnd));
 }

@@ -1,5 +1,6 @@
-import { splitDocuments } from './documents';
-import { formatOf, placeDocument, readPiece, refuse } from './file';
+import { type DocumentContent, readContent } from './content';
+import { type Piece, splitDocuments } from './documents';
+import { formatOf, placeDocument, refuse } from './file';
 import type { ManifestFile } from './manifest';
 
 /**
@@ -12,8 +13,13 @@ export function parseManifests(uri: string, text: string): ManifestFile {
       uri,
       text,
       format: formatOf(uri),
-      documents: splitDocuments(text).map((piece, i) => placeDocument(uri, text, readPiece(text, piece), piece, i)),
+      documents: splitDocuments(text).map((piece, i) => placeDocument(uri, text, readWithin(text, piece), piece, i)),
       problems: [],
     }
   );
+}
+
+/** Reads a document as a part of its file's text, which is kept as long as the file: most files are never edited. */
+function readWithin(text: string, { start, contentEnd }: Piece): DocumentContent {
+  return readContent(text.slice(start, contentEnd));
 }

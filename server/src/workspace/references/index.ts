@@ -6,6 +6,7 @@ import type { WorkspaceObject } from '../workspace';
 import { type Made, madeBy } from './made';
 import { valueAt } from './pattern';
 import { findReferences, type ObjectTarget, type Reference, textsOf, type Use } from './references';
+import { sharedPath } from './sharedPath';
 
 /** Who names what among the objects of one snapshot. */
 export interface ReferenceIndex {
@@ -157,7 +158,7 @@ function keysOf({ target }: Reference): readonly string[] {
 
 function podLabelsOf(object: WorkspaceObject): readonly PodLabels[] {
   if (!holdsPods(object.group, object.kind)) return [];
-  const at = FieldPath.of(...(podTemplatePath(object.kind) ?? []));
+  const at = sharedPath(FieldPath.of(...(podTemplatePath(object.kind) ?? [])));
   const metadata = valueAt(object.manifest.value, at.child('metadata'));
   return [{ object, labels: isObject(metadata) ? textsOf(metadata.labels) : {}, at }];
 }

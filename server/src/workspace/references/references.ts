@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import type { WorkspaceObject } from '../workspace';
 import { firstOf, stepsOf, textIn, valueAt } from './pattern';
 import type { Aim, ReferenceRow } from './row';
+import { sharedPath } from './sharedPath';
 import { type PlacedRow, type RowTree, rowsOf } from './table';
 
 export interface ObjectTarget {
@@ -68,7 +69,13 @@ export function findReferences(object: WorkspaceObject): readonly Reference[] {
     const name = nameOf(placed, value);
     const target = name === undefined ? undefined : targetOf(placed, { object, name, value, at, parent });
     if (name === undefined || target === undefined) return;
-    found.push({ row: placed.row, at, name, isOptional: isOptional(placed, object, at, parent), target });
+    found.push({
+      row: placed.row,
+      at: sharedPath(at),
+      name,
+      isOptional: isOptional(placed, object, at, parent),
+      target,
+    });
   });
   return found.length === 0 ? NONE : found;
 }
@@ -151,7 +158,7 @@ function aimedAt({ row: { aim }, depthOf }: PlacedRow, written: Written): Target
     case 'partOfAny':
       return { to: 'partOfAny', group: aim.kind.group, kind: aim.kind.kind, names: aim.names };
     case 'local':
-      return { to: 'local', scope: firstOf(at, depthOf[aim.scope]), what: aim.what, names: aim.names };
+      return { to: 'local', scope: sharedPath(firstOf(at, depthOf[aim.scope])), what: aim.what, names: aim.names };
     case 'podPart': {
       const value = valueAt(object.manifest.value, FieldPath.of(...stepsOf(aim.selector))) ?? null;
       const selected = { to: 'pods', form: aim.form, namespaces: 'own' } as const;

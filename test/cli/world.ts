@@ -98,7 +98,6 @@ export async function runIn(
       return { value: undefined };
     },
     solver: loadSolver,
-    cores: () => 1,
     checkInThread: async input => {
       started.push(input);
       if (threads === 'end early') {

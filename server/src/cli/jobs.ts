@@ -19,7 +19,7 @@ export async function problemsOfAll(
   world: CliWorld,
 ): Promise<readonly (readonly ReportedProblem[])[]> {
   const { analysis } = opened;
-  const jobs = jobsFor(files, opened, flags.jobs, world);
+  const jobs = jobsFor(files, opened, flags.jobs);
   const asked = files.map(withoutText);
   const taken = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const changes = opened.plainChanges ?? [];
@@ -53,9 +53,9 @@ function jobsFor(
   files: readonly Collected[],
   { analysis, plainChanges, hasPolicies }: OpenedWorkspace,
   wanted: string | undefined,
-  world: CliWorld,
 ): number {
-  const most = wanted === undefined ? world.cores() : readJobs(wanted);
+  // Each thread parses and indexes everything once more, which on two cores costs more than it saves.
+  const most = wanted === undefined ? 1 : readJobs(wanted);
   const characters = files.reduce((sum, it) => sum + ('text' in it ? it.text.length : 0), 0);
   const worth = Math.min(most, Math.floor(characters / CHARACTERS_PER_JOB));
   if (worth <= 1 || plainChanges === undefined || hasPolicies()) return 1;

@@ -1,6 +1,5 @@
 import { fstatSync, readFileSync, writeSync } from 'node:fs';
 import { access, constants, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
@@ -72,7 +71,6 @@ function realWorld(): CliWorld {
     // The solver is large too.
     solver: () => (require(join(__dirname, 'optimum.js')) as SolverModule).loadSolver(),
     runProcess,
-    cores: () => availableParallelism(),
     checkInThread: input => startChecking(__dirname, input),
     // The server's bundle reads the same arguments and takes the streams as soon as it is loaded.
     startServer: () => void require(join(__dirname, 'server.js')),

@@ -47,7 +47,7 @@ const checkVerb: Verb = (berth, world, end) => {
     .option('--max-problems <N>', 'list so many problems of a file with one code and count the others', '1000')
     .option('--show-suppressed', 'tell also what is silenced, each with its reason')
     .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
-    .option('--jobs <N>', 'check in at most N threads; as many as there are cores when not given')
+    .option('--jobs <N>', 'check in at most N threads; one when not given')
     .option('--shard <I/N>', 'speak of the I-th of N parts of the files only')
     .option('--require <WHAT>', 'exit with 2 when it was not done: policies')
     .option('--render', 'judge what kustomize and helm make of the files; both must be installed')

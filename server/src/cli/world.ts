@@ -60,8 +60,6 @@ export interface CliWorld {
   readonly solver: () => Promise<Solve>;
   /** Starts one of the user's own tools. Asked for with --render only. */
   readonly runProcess: Run;
-  /** How many threads can work at the same time. */
-  readonly cores: () => number;
   /** Has a thread of its own do what `checking.checkInThread` does. Rejects where that ends without an answer. */
   readonly checkInThread: (input: CheckingInput) => Promise<CheckingAnswer>;
   /** Hands standard input and output over to the language server. */

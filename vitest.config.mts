@@ -1,12 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const exclude = ['test/editor/**', 'test/suite/**', 'test/cluster-live/**', 'test/shipped/**'];
 /** Files that put something in the place of a module: the others must not see that. */
 const mocking = readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
   .map(it => `test/${String(it).replaceAll('\\', '/')}`)
   .filter(it => it.endsWith('.test.ts') && /^vi\.mock\(/m.test(readFileSync(join(import.meta.dirname, it), 'utf8')));
+
+const startsEngine = ({ moduleId }: TestSpecification): boolean =>
+  readFileSync(moduleId, 'utf8').includes('describeWithEngine(');
+
+/** Files that start the policy engine take longest: begun last, one of them would go on alone. */
+class EngineFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(startsEngine), ...sorted.filter(it => !startsEngine(it))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -17,6 +29,7 @@ export default defineConfig({
     setupFiles: ['test/support/sameState.ts'],
     // As many as there are cores: the default leaves one of two unused.
     maxWorkers: '100%',
+    sequence: { sequencer: EngineFirst },
     projects: [
       // One process runs many files, so that what they import is evaluated once and not once for each of them.
       {

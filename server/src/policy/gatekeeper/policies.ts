@@ -1,4 +1,5 @@
 import { asList, asText, fieldAt } from '../../rules/values';
+import { holdsGroup } from '../../workspace/holdsGroup';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { codeOf, isReferential } from './templateCode';
 
@@ -44,6 +45,7 @@ export interface GatekeeperPolicies {
 
 /** undefined when the workspace has nothing that Gatekeeper would act upon. */
 export function gatekeeperPoliciesOf(snapshot: Snapshot): GatekeeperPolicies | undefined {
+  if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
   const all = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
   const own = all.filter(it => OWN_GROUPS.has(it.group) && it.name !== undefined);
   if (own.length === 0) return undefined;

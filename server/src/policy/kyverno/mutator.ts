@@ -1,5 +1,6 @@
 import type { Kube } from '../../kube/kube';
 import { lazy } from '../../manifest/lazy';
+import { holdsGroup } from '../../workspace/holdsGroup';
 import type { Snapshot } from '../../workspace/workspace';
 import { type Arriving, type Mutated, type Mutator, unchanged } from '../admission/mutator';
 import { candidatesAmong } from './candidates';
@@ -18,6 +19,7 @@ export function kyvernoMutator(
   kube: Kube,
   worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
 ): Mutator | undefined {
+  if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
   const all = objectsSeen(snapshot);
   const policies = mutatingPolicies(kyvernoPoliciesOf(all));
   if (policies.policies.length + policies.celPolicies.length === 0) return undefined;

@@ -1,5 +1,6 @@
 import type { Kube } from '../../kube/kube';
 import { lazy } from '../../manifest/lazy';
+import { holdsGroup } from '../../workspace/holdsGroup';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { type AdmissionChain, type AdmittedObject, stepsOf } from '../admission/chain';
 import type { PolicyAnswer, PolicySet } from '../policySet';
@@ -24,6 +25,7 @@ export function kyvernoPolicySet(
   chain: AdmissionChain,
   worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
 ): PolicySet | undefined {
+  if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
   const all = objectsSeen(snapshot);
   const policies = kyvernoPoliciesOf(all);
   if (Object.values(policies).every(it => it.length === 0)) return undefined;

@@ -1,4 +1,5 @@
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
+import { joined } from './joined';
 import type { Lookup } from './references/index';
 import { answersOf, type FileEntry, type Indexes, type Parts, partsOf, type State, stateOf } from './snapshot';
 import type { Snapshot, WorkspaceObject } from './workspace';
@@ -24,7 +25,7 @@ const allKeys = (index: keyof Indexes): Read => `${index} *`;
 export function noting(now: () => Snapshot, note: (read: Read) => void): Snapshot {
   const index = <T>(name: keyof Indexes, among: (indexes: Indexes) => Lookup<T>): Lookup<T> => ({
     get(key) {
-      note(`${name} ${key}`);
+      note(joined(name, ' ', key));
       return among(stateOf(now()).indexes).get(key);
     },
     keys() {

@@ -2,6 +2,7 @@ import { isObject } from '../manifest/json';
 import type { JsonObject, ManifestFile, ManifestObject } from '../manifest/manifest';
 import { type EntryChange, type FileIndex, fileIndex } from './fileIndex';
 import { type FileRole, type FileRoles, fileRolesOf } from './fileRoles';
+import { joined } from './joined';
 import { isKustomizationName } from './kustomize';
 import { type LayeredMap, layeredMap } from './layeredMap';
 import { baseNameOf } from './paths';
@@ -253,7 +254,7 @@ function kindKey(group: string, kind: string): string {
 }
 
 function nameKey(group: string, kind: string, namespace: string | undefined, name: string): string {
-  return `${group}/${kind} ${namespace ?? ''}/${name}`;
+  return joined(group, '/', kind, ' ', namespace ?? '', '/', name);
 }
 
 function stringAt(object: JsonObject, field: string): string | undefined {

@@ -1,6 +1,7 @@
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isObject } from '../../manifest/json';
+import { joined } from '../joined';
 import { push } from '../push';
 import type { WorkspaceObject } from '../workspace';
 import { type Made, madeBy } from './made';
@@ -168,9 +169,9 @@ function kindKey({ group, kind }: Pick<Named, 'group' | 'kind'>): string {
 }
 
 function nameKey({ group, kind, namespace = '', name = '' }: Named): string {
-  return `${group}/${kind}/${namespace}/${name}`;
+  return joined(group, '/', kind, '/', namespace, '/', name);
 }
 
 function labelKey(namespace: string, label: string, value: string): string {
-  return `${namespace} ${label}=${value}`;
+  return joined(namespace, ' ', label, '=', value);
 }

@@ -57,7 +57,6 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     registerPages(context),
     client.onNotification(statusNotification, (params: StatusParams) => status.show(params)),
     client.onNotification(manifestsNotification, ({ uris }: ManifestsParams) => offerPreview(uris)),
-    client.onDidChangeState(({ newState }) => newState === State.Stopped && offerPreview([])),
     clusters,
     rendered,
     tests,
@@ -84,7 +83,9 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
       return client.needsStart() ? client.start() : client.restart();
     }),
     client.onDidChangeState(({ newState }) => {
-      if (newState === State.Stopped) status.failed(vscode.l10n.t('The language server does not run.'));
+      if (newState !== State.Stopped) return;
+      offerPreview([]);
+      status.failed(vscode.l10n.t('The language server does not run.'));
     }),
   );
   return { client: started, tests: tests.controller };

@@ -56,6 +56,7 @@ function jobsFor(
 ): number {
   // Each thread parses and indexes everything once more, which on two cores costs more than it saves.
   const most = wanted === undefined ? 1 : readJobs(wanted);
+  if (most === 1) return 1;
   const characters = files.reduce((sum, it) => sum + ('text' in it ? it.text.length : 0), 0);
   const worth = Math.min(most, Math.floor(characters / CHARACTERS_PER_JOB));
   if (worth <= 1 || plainChanges === undefined || hasPolicies()) return 1;

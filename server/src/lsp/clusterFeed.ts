@@ -1,13 +1,14 @@
 import { type ClusterContent, contentOfFile, loadingContent, unreachable } from '../analysis/clusterSources';
 import type { ClusterWish } from '../analysis/environments';
 import type { LiveOptions, LiveSession } from '../live/main';
+import type { Reach } from './disk';
 
 /** What reading clusters needs of the outside. */
 export interface ClusterWorld {
   /** The text of a source's file (a uri, or a path as the settings have it), where it lies within reach. */
   readonly readSource: (
     file: string,
-    reach: 'anywhere' | readonly string[],
+    reach: Reach,
   ) => Promise<{ readonly text: string } | { readonly failure: string }>;
   /** Follows a live cluster. The client of such is loaded by the first call. */
   readonly follow: (options: LiveOptions, onContent: (content: ClusterContent) => void) => LiveSession;

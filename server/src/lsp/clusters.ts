@@ -2,6 +2,7 @@ import type { Connection } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
 import { wishFor } from '../analysis/environments';
 import { type ClusterFeed, type ClusterWorld, createClusterFeed, type FeedWorld } from './clusterFeed';
+import type { Reach } from './disk';
 import {
   type ClusterAnswer,
   type ContextsAnswer,
@@ -39,10 +40,7 @@ export function serveClusters(
       onChange(host.apply({ clusters: [{ key, content }] }));
     });
   /** A file of the workspace is as its editor has it. */
-  async function readSource(
-    file: string,
-    reach: Parameters<ClusterWorld['readSource']>[1],
-  ): ReturnType<ClusterWorld['readSource']> {
+  async function readSource(file: string, reach: Reach): ReturnType<ClusterWorld['readSource']> {
     const text = host.analysis().text(file);
     return text === undefined ? (world?.readSource(file, reach) ?? { failure: 'it cannot be read' }) : { text };
   }

@@ -1,18 +1,16 @@
 import type { AnalysisHost } from '../analysis/analysis';
 import { lookAtPlaces } from '../analysis/places';
 import { type Rendering, type RenderJob, type RenderTools, type Run, render } from '../analysis/rendering';
+import type { Reach } from './disk';
 
 /** What rendering needs of the outside. */
 export interface RenderWorld {
   /** Starts one of the user's own tools; `cwd` is the uri of a folder. */
   readonly run: Run;
   /** What stands at a uri within reach; undefined where nobody may look. */
-  readonly lookAt: (
-    uri: string,
-    reach: 'anywhere' | readonly string[],
-  ) => Promise<'file' | 'folder' | 'nothing' | undefined>;
+  readonly lookAt: (uri: string, reach: Reach) => Promise<'file' | 'folder' | 'nothing' | undefined>;
   /** The text of a file within reach; undefined where there is none. */
-  readonly readText: (uri: string, reach: 'anywhere' | readonly string[]) => Promise<string | undefined>;
+  readonly readText: (uri: string, reach: Reach) => Promise<string | undefined>;
 }
 
 export interface RenderingServing {

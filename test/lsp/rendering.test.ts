@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Ran } from '../../server/src/analysis/rendering';
+import { engineThatIsNotBuilt } from '../support/policyEngine';
 import { startClient, type TestClient } from './client';
 
 const recorded = join(import.meta.dirname, '../fixtures/rendered');
@@ -16,8 +17,8 @@ const LIMITS = 'file:///ws/prod/limits.yaml';
 const BASE = 'file:///ws/base/web.yaml';
 
 /** A client whose kustomize prints what the test says next. */
-async function start(options: { readonly isTrusted: boolean; readonly render?: string }) {
-  const told = { text: output, started: [] as string[], pauses: 0 };
+async function start(options: { readonly isTrusted: boolean; readonly render?: string; readonly policy?: string }) {
+  const told = { text: output, code: 0, started: [] as string[], pauses: 0 };
   const pause = async (): Promise<void> => {
     told.pauses += 1;
     await new Promise(resolve => setImmediate(resolve));
@@ -25,10 +26,11 @@ async function start(options: { readonly isTrusted: boolean; readonly render?: s
   };
   const run = async (command: string): Promise<Ran> => {
     told.started.push(command);
-    return { end: 'exited', code: 0, out: told.text, err: '' };
+    return { end: 'exited', code: told.code, out: told.text, err: '' };
   };
   const client = await startClient({
-    files,
+    files: options.policy === undefined ? files : { ...files, 'file:///ws/policy.yaml': options.policy },
+    policyEngine: engineThatIsNotBuilt(),
     isTrusted: options.isTrusted,
     configuration: { render: options.render ?? 'auto' },
     world: { pause },
@@ -88,4 +90,28 @@ test('a workspace that comes to be trusted is rendered then', async () => {
   client.connection.sendNotification('berth/trust', { isTrusted: true });
   expect(await codesOf(client, LIMITS, 'apiserver/refused')).toEqual(['14 apiserver/refused']);
   expect(told.started).toEqual(['kustomize']);
+});
+
+const PORTS = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: ports }
+spec:
+  rules:
+    - name: low
+      match: { any: [{ resources: { kinds: [Deployment] } }] }
+      validate:
+        failureAction: Enforce
+        message: Ports are low.
+        pattern: { spec: { template: { spec: { containers: [{ "=(ports)": [{ containerPort: "<9000" }] }] } } } }
+`;
+
+test('what policies say of the output stands at its sources, never at the output, and goes with it', async () => {
+  const { client, told } = await start({ isTrusted: true, policy: PORTS });
+  const atOutput: unknown[] = [];
+  void client.diagnostics('berth-rendered:/ws/prod/rendered.yaml', () => true).then(it => atOutput.push(it));
+  expect(await codesOf(client, LIMITS, 'kyverno/ports')).toContain('14 kyverno/ports');
+  told.code = 1;
+  client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: LIMITS, type: 2 }] });
+  await client.diagnostics(LIMITS, all => all.every(it => it.code !== 'kyverno/ports'));
+  expect(atOutput).toEqual([]);
 });

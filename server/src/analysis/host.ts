@@ -4,6 +4,7 @@ import { analysisOf } from './answers';
 import { firstMoment, type Moment, momentAfter } from './moment';
 import { createPolicyRuns } from './policyRuns';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
+import { writtenFor } from './rendered';
 import { placementsIn } from './scene';
 import { viewOf } from './view';
 
@@ -43,8 +44,10 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
         },
         placed,
         told(uris) {
-          made = momentOf(now().moment);
-          told(uris);
+          const { moment } = now();
+          const snapshots = moment.scenes.map(it => it.snapshot);
+          made = momentOf(moment);
+          told(writtenFor(uris, snapshots));
         },
       });
     },

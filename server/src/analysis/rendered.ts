@@ -6,7 +6,7 @@ import type { Span } from '../text/span';
 import { folderOf, isBelow } from '../workspace/paths';
 import { helmOrigin } from '../workspace/rendered/helmOrigin';
 import { kustomizeOrigin, type Origin } from '../workspace/rendered/kustomizeOrigin';
-import { renderedSources, renderedUri } from '../workspace/rendered/names';
+import { isRenderedUri, renderedSources, renderedUri } from '../workspace/rendered/names';
 import type { Rendering } from '../workspace/rendered/render';
 import type { Snapshot } from '../workspace/workspace';
 
@@ -69,6 +69,28 @@ export function problemsOfSources(
       .flatMap(ofRendered)
       .filter(it => it.uri === file.uri),
   ];
+}
+
+/** Files that somebody can open, in place of the virtual documents among `uris`: those that these may come from. */
+export function writtenFor(uris: readonly string[], snapshots: readonly Snapshot[]): readonly string[] {
+  const rendered = new Set(uris.filter(isRenderedUri));
+  if (rendered.size === 0) return uris;
+  const written = uris.filter(it => !rendered.has(it));
+  return [...new Set([...written, ...snapshots.flatMap(it => filesBehind(rendered, it))])];
+}
+
+/** The files that some virtual documents may come from. */
+function filesBehind(rendered: ReadonlySet<string>, { files, roles }: Snapshot): readonly string[] {
+  const { kustomizations, charts } = roles;
+  const folders = [...charts].filter(it => rendered.has(renderedUri(it)));
+  const ofCharts = folders.length === 0 ? [] : [...files.keys()].filter(uri => folders.some(it => isBelow(uri, it)));
+  const ofKustomizations = kustomizations.roots
+    .filter(it => rendered.has(renderedUri(it.folder)))
+    .flatMap(it => {
+      const { kustomizations: used, objects, patches } = kustomizations.filesOf(it);
+      return [...used, ...objects, ...patches];
+    });
+  return [...ofCharts, ...ofKustomizations];
 }
 
 /** The virtual documents whose text may come from a file. */

@@ -117,12 +117,24 @@ function workOf(pid: number): string {
     .join(' ');
 }
 
-const isRunnable = (pid: number): boolean => familyOf(pid).some(it => /^[RD]$/.test(statOf(it)[0] ?? ''));
+/** Policies are asked in threads of their own: the state of the process is that of its first thread alone. */
+const isRunnable = (pid: number): boolean =>
+  familyOf(pid)
+    .flatMap(it => threadsOf(it).map(thread => `${it}/task/${thread}`))
+    .some(it => /^[RD]$/.test(statOf(it)[0] ?? ''));
 
-/** The fields of /proc/PID/stat after the name; none of a process that is gone. */
-function statOf(pid: number): readonly string[] {
+function threadsOf(pid: number): readonly string[] {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+/** The fields of /proc/PID/stat, or of a thread's PID/task/THREAD, after the name; none of what is gone. */
+function statOf(id: number | string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${id}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
   } catch {
@@ -141,7 +153,7 @@ function familyOf(pid: number): readonly number[] {
 
 function childrenOf(pid: number): readonly number[] {
   try {
-    return readdirSync(`/proc/${pid}/task`).flatMap(it =>
+    return threadsOf(pid).flatMap(it =>
       readFileSync(`/proc/${pid}/task/${it}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     );
   } catch {

@@ -184,8 +184,10 @@ async function shrunkSteps(
   const wanted = steps.filter(it => it.do !== 'ask');
   const backend = running.backend.another();
   const found: { steps?: readonly Step[]; what?: string } = {};
+  let last: Promise<string | undefined> = Promise.resolve(undefined);
   const property = fc.asyncProperty(fc.subarray([...wanted]), async some => {
-    const what = await differenceAfter(from, some, backend);
+    last = differenceAfter(from, some, backend);
+    const what = await last;
     if (what === undefined) return true;
     Object.assign(found, { steps: some, what });
     return false;
@@ -196,6 +198,8 @@ async function shrunkSteps(
     interruptAfterTimeLimit: SHRINKING_MILLISECONDS,
     markInterruptAsFailure: false,
   });
+  // What is tried when the time is over goes on, and needs its disk.
+  await last.catch(() => undefined);
   backend.close();
   const { steps: fewer, what } = found;
   return fewer === undefined || what === undefined ? undefined : { steps: fewer, what };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createPolicyEngine,
+  EngineEnded,
   EngineRefusal,
   type EngineWorld,
   type FromThread,
@@ -10,8 +11,8 @@ import {
 import { loadedIn } from '../../server/src/policy/engine/loaded';
 import { withoutRunaways } from '../../server/src/policy/engine/runaway';
 
-/** A thread that answers `{"op": "echo"}` with the request, `load` with a handle, and everything else never. It gets a share of a processor. */
-function fakeWorld(share = 1) {
+/** A thread that answers `{"op": "echo"}` with the request, `load` with a handle, and everything else never. It gets a share of a processor; its process ends so many times at `die`. */
+function fakeWorld({ share = 1, deaths = 0 } = {}) {
   const seen = { starts: 0, ended: 0, released: 0, cancelled: 0, asked: [] as string[] };
   const world: EngineWorld = {
     isBuilt: () => true,
@@ -26,11 +27,15 @@ function fakeWorld(share = 1) {
           seen.asked.push(text);
           const answers: Readonly<Record<string, unknown>> = {
             echo: request,
+            die: { lives: seen.starts },
             load: { handle: seen.starts * 100 + seen.asked.length },
             release: {},
             refuse: { error: { message: 'no such thing' } },
           };
-          if (request.op === 'crash') queueMicrotask(() => listener({ failure: 'it took more memory than there is' }));
+          if (request.op === 'die' && seen.starts <= deaths)
+            queueMicrotask(() => listener({ failure: 'the process ended (SIGKILL)', gone: 'process' }));
+          else if (request.op === 'crash')
+            queueMicrotask(() => listener({ failure: 'it took more memory than there is' }));
           else if (request.op in answers)
             queueMicrotask(() => listener({ id, answer: JSON.stringify(answers[request.op]) }));
         },
@@ -75,7 +80,7 @@ describe('The policy engine', () => {
   });
 
   it('counts what a runaway has worked, not what a busy machine does meanwhile', async () => {
-    const { seen, engine } = fakeWorld(0.5);
+    const { seen, engine } = fakeWorld({ share: 0.5 });
     void engine.call({ op: 'hang' }, { milliseconds: 500, grace: 100 }).catch(() => undefined);
     await vi.advanceTimersByTimeAsync(950);
     expect(seen.cancelled).toBe(0);
@@ -84,7 +89,7 @@ describe('The policy engine', () => {
   });
 
   it('loses patience where nothing is worked', async () => {
-    const { seen, engine } = fakeWorld(0);
+    const { seen, engine } = fakeWorld({ share: 0 });
     const runaway = engine.call({ op: 'hang' }, { milliseconds: 500, grace: 100 }).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(1_990);
     expect(seen.cancelled).toBe(0);
@@ -144,6 +149,21 @@ describe('The policy engine', () => {
     ]);
   });
 
+  it('asks again when its process ends meanwhile, and says so when it ends again', async () => {
+    expect(await fakeWorld({ deaths: 1 }).engine.call({ op: 'die' })).toEqual({ lives: 2 });
+    await expect(fakeWorld({ deaths: 2 }).engine.call({ op: 'die' })).rejects.toThrow(
+      new EngineEnded('the process ended (SIGKILL)'),
+    );
+  });
+
+  it('does not answer about what was loaded into a process that is gone', async () => {
+    const { engine, seen } = fakeWorld({ deaths: 1 });
+    const { handle } = (await engine.call({ op: 'load' })) as { readonly handle: number };
+    const answers = await Promise.allSettled([engine.call({ op: 'die', handle }), engine.call({ op: 'echo', handle })]);
+    expect(answers.map(it => it.status === 'rejected' && it.reason instanceof EngineEnded)).toEqual([true, true]);
+    expect(seen.asked.filter(it => it.includes('echo'))).toEqual([]);
+  });
+
   it('writes whole numbers as they are', () => {
     expect(textOf({ a: 9007199254740993n, b: 'x', c: 1.5 })).toBe('{"a":9007199254740993,"b":"x","c":1.5}');
   });
@@ -179,6 +199,18 @@ describe('Runaways among policies', () => {
     const blamed: number[] = [];
     expect(await withoutRunaways([1, 2, 3], attempt, it => blamed.push(it))).toEqual([]);
     expect(blamed).toEqual([1, 2, 3]);
+  });
+
+  it('are not blamed for a process that ended, when it does not end again', async () => {
+    const state = { attempts: 0 };
+    const attempt = async (members: readonly number[]) => {
+      state.attempts += 1;
+      if (state.attempts === 1) throw new EngineEnded('killed');
+      return members;
+    };
+    const blamed: number[] = [];
+    expect(await withoutRunaways([1], attempt, it => blamed.push(it))).toEqual([1]);
+    expect(blamed).toEqual([]);
   });
 
   it('are not blamed for another failure', async () => {

@@ -1,5 +1,5 @@
 import { type AdmissionChain, withoutMutation } from '../policy/admission/chain';
-import type { PolicyEngine } from '../policy/engine/engine';
+import { againWhenEnded, type PolicyEngine } from '../policy/engine/engine';
 import type { PolicyCheck, PolicySet } from '../policy/policySet';
 import { POLICY_SETS, type PolicyScene, type PolicySetMaker } from '../policy/sets';
 import type { WorkspaceObject } from '../workspace/workspace';
@@ -16,6 +16,8 @@ export interface Judging {
   readonly standings: Standings;
   readonly chains: AdmissionChains;
   readonly onBug: PolicyRunsWorld['onBug'];
+  /** Why engines did not answer in the newest job, by engine. */
+  readonly unanswered: Map<string, string>;
   /** Whether a later job waits. */
   readonly isOvertaken: () => boolean;
 }
@@ -60,7 +62,21 @@ function chainFor({ chains, onBug }: Judging, scene: JudgedScene): AdmissionChai
 }
 
 async function judge(
-  { engine, standings, onBug, isOvertaken }: Judging,
+  judging: Judging,
+  scene: JudgedScene & PolicyScene,
+  maker: PolicySetMaker,
+  job: RunningJob,
+): Promise<void> {
+  try {
+    await againWhenEnded(() => judgeOnce(judging, scene, maker, job));
+  } catch (error) {
+    judging.unanswered.set(maker.engine, error instanceof Error ? error.message : String(error));
+    judging.onBug(`policy/${maker.engine}`, error);
+  }
+}
+
+async function judgeOnce(
+  { engine, standings, isOvertaken }: Judging,
   scene: JudgedScene & PolicyScene,
   maker: PolicySetMaker,
   job: RunningJob,
@@ -72,8 +88,6 @@ async function judge(
     const set = engine.isBuilt() || !needsEngine(made) ? made : undefined;
     standing = await standingFor(standings, scene, maker.engine, set, job);
     if (set !== undefined && standing !== undefined) await askInTurn(standing, set.objects, job, isOvertaken);
-  } catch (error) {
-    onBug(`policy/${maker.engine}`, error);
   } finally {
     if (standing !== undefined) standings.settle(standing);
   }
@@ -98,7 +112,7 @@ async function answered(
 export const NO_ENGINE =
   'this build has no policy engine. `npm run build` makes it, with Go 1.26 or newer or with a Go toolchain that it downloads.';
 
-/** Policies that cannot be evaluated since this build has no engine. */
+/** Policies that were not evaluated, with the reason in a sentence. */
 export interface PolicyNotice {
   /** vap, gatekeeper, conftest, … */
   readonly engines: readonly string[];
@@ -116,6 +130,15 @@ export function noticeOfUnasked(
   if (unasked.length === 0) return undefined;
   const engines = unasked.map(it => it.engine);
   const message = `The policies here (${engines.join(', ')}) are not evaluated: ${NO_ENGINE}`;
+  return { engines, message };
+}
+
+/** undefined where all policies that were asked have answered. */
+export function noticeOfUnanswered(unanswered: ReadonlyMap<string, string>): PolicyNotice | undefined {
+  if (unanswered.size === 0) return undefined;
+  const engines = [...unanswered.keys()];
+  const reasons = [...new Set(unanswered.values())].join('; ');
+  const message = `The policies here (${engines.join(', ')}) have not answered for all files: ${reasons}. They are asked again at the next change.`;
   return { engines, message };
 }
 

@@ -9,7 +9,14 @@ import type { Problem } from '../rules/problem';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
 import type { KnownPolicies } from './knownPolicies';
-import { anyPolicies, type Judging, judgeScene, noticeOfUnasked, type PolicyNotice } from './policyJudging';
+import {
+  anyPolicies,
+  type Judging,
+  judgeScene,
+  noticeOfUnanswered,
+  noticeOfUnasked,
+  type PolicyNotice,
+} from './policyJudging';
 import { createReading, ENGINES } from './policyReading';
 import { createStandings } from './policyStandings';
 
@@ -66,7 +73,7 @@ export interface PolicyRuns {
   policiesIn(scene: Pick<JudgedScene, 'environment'>): KnownPolicies | undefined;
   /** Whether there are policies, mutating ones of a judged moment among them. */
   hasPolicies(job: Pick<PolicyJob, 'scenes' | 'texts'>): boolean;
-  /** A sentence for who has policies and no engine. */
+  /** A sentence for who has policies that were not evaluated. */
   notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): PolicyNotice | undefined;
 }
 
@@ -89,17 +96,20 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
   /** Snapshots of environments of which everything is known, with the texts that were asked then. */
   const judged = new WeakMap<Snapshot, PolicyJob['texts']>();
   const silencesPolicies = byFile(it => mayReadPolicyCodes(it.text));
-  const judging: Judging = { engine, standings, chains, onBug, isOvertaken: () => state.wanted !== undefined };
+  const unanswered = new Map<string, string>();
+  const isOvertaken = (): boolean => state.wanted !== undefined;
+  const judging: Judging = { engine, standings, chains, onBug, unanswered, isOvertaken };
 
   async function drain(): Promise<void> {
     while (state.wanted !== undefined) {
       const job = { ...state.wanted, untold: new Set<string>() };
       state.wanted = undefined;
+      unanswered.clear();
       const environments = new Set(job.scenes.map(it => it.environment.id));
       standings.keepOnly(environments);
       for (const scene of job.scenes) {
         if ((await judgeScene(judging, scene, job)) === 'overtaken') break;
-        judged.set(scene.snapshot, job.texts);
+        if (unanswered.size === 0) judged.set(scene.snapshot, job.texts);
         job.told([...scene.snapshot.files.values()].filter(silencesPolicies).map(it => it.uri));
       }
       if (job.untold.size > 0) job.told([...job.untold]);
@@ -122,7 +132,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
       ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !judged.has(scene.snapshot)),
     hasPolicies: job => anyPolicies(engine, job) || job.scenes.some(it => chains.answersFor(it) !== undefined),
     isJudged: ({ snapshot }, texts) => judged.get(snapshot) === texts,
-    notice: job => (engine.isBuilt() ? undefined : noticeOfUnasked(engine, job)),
+    notice: job => (engine.isBuilt() ? undefined : noticeOfUnasked(engine, job)) ?? noticeOfUnanswered(unanswered),
   };
 }
 

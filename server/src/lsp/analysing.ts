@@ -27,6 +27,7 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
     open: () => [...open.keys()],
     publishSoon: uris => publishSoon(uris),
     settled(news) {
+      telling.policiesAsked();
       if (news === 'placements') telling.everythingAged();
       else if (news === 'objects' || session.hasPendingLenses) telling.lensesAged();
     },

@@ -54,6 +54,8 @@ export interface TellingWorld {
 export interface Telling {
   readonly diagnostics: (uri: string, problems: readonly Problem[]) => void;
   readonly status: () => void;
+  /** Policies have been asked: the status says which of them have not answered. */
+  readonly policiesAsked: () => void;
   readonly lensesAged: () => void;
   /** Lenses, hints and previews hang on every file of their environment, so they are to be asked for anew. */
   readonly everythingAged: () => void;
@@ -62,7 +64,7 @@ export interface Telling {
 export function createTelling(connection: Connection, world: TellingWorld): Telling {
   const { host, linesOf, abilities, open, notices } = world;
   const published = new Map<string, string>();
-  const told = { manifests: '' };
+  const told = { manifests: '', policyNotice: '' };
 
   function lensesAged(): void {
     if (abilities().refreshesLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
@@ -77,6 +79,16 @@ export function createTelling(connection: Connection, world: TellingWorld): Tell
     void connection.sendNotification(manifestsNotification, { uris } satisfies ManifestsParams);
   }
 
+  function status(): void {
+    const { settings, status } = host.analysis();
+    told.policyNotice = host.policyNotice()?.message ?? '';
+    void connection.sendNotification(statusNotification, {
+      kubernetesVersion: settings.kubernetesVersion,
+      cluster: status.cluster,
+      problems: [...notices(), ...status.problems, ...(told.policyNotice === '' ? [] : [told.policyNotice])],
+    });
+  }
+
   return {
     diagnostics(uri, problems) {
       const diagnostics = problems.map(it => toDiagnostic(it, linesOf));
@@ -89,14 +101,9 @@ export function createTelling(connection: Connection, world: TellingWorld): Tell
       else published.set(uri, key);
       void connection.sendDiagnostics({ uri, diagnostics, ...(version !== undefined && { version }) });
     },
-    status() {
-      const { settings, status } = host.analysis();
-      const policyNotice = host.policyNotice();
-      void connection.sendNotification(statusNotification, {
-        kubernetesVersion: settings.kubernetesVersion,
-        cluster: status.cluster,
-        problems: [...notices(), ...status.problems, ...(policyNotice === undefined ? [] : [policyNotice.message])],
-      });
+    status,
+    policiesAsked() {
+      if ((host.policyNotice()?.message ?? '') !== told.policyNotice) status();
     },
     lensesAged,
     everythingAged() {

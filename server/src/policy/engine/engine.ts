@@ -16,7 +16,7 @@ export type FromThread =
   | { readonly ready: true }
   | { readonly id: number; readonly answer: string }
   | { readonly id: number; readonly workedMilliseconds: number }
-  | { readonly failure: string };
+  | { readonly failure: string; readonly gone?: 'process' };
 
 export interface EngineWorld {
   /** Whether the program was built; it comes only with builds that had Go. */
@@ -44,14 +44,21 @@ const LEAST_WAIT_MILLISECONDS = 50;
 /** The engine did not end, or wanted more memory than there is: whatever was asked is to blame, not the engine. */
 export class PolicyStopped extends Error {}
 
+/**
+ * The process of the engine ended by itself, as when the system wants its memory, or what a question names was loaded into a
+ * thread that is gone. Loaded and asked again, another one answers.
+ */
+export class EngineEnded extends PolicyStopped {}
+
 /** The engine answered that it cannot do what was asked: a handle that is gone, a request without sense. */
 export class EngineRefusal extends Error {}
 
 export interface PolicyEngine {
   readonly isBuilt: () => boolean;
   /**
-   * Asks one question after the other. Rejects with PolicyStopped when the answer took too long or too much memory, and
-   * with EngineRefusal when the engine has none.
+   * Asks one question after the other. Rejects with PolicyStopped when the answer took too long or too much memory, with
+   * EngineRefusal when the engine has none, and with EngineEnded when the process ended twice, or once with what the
+   * question's handle names.
    */
   call(request: EngineRequest, limits?: CallLimits): Promise<unknown>;
   /** How many threads are gone: what was loaded went with the thread that it was loaded in. */
@@ -101,13 +108,37 @@ export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000
   return {
     isBuilt: world.isBuilt,
     call: (request, limits = patient) => {
-      const answer = queue.tail.then(() => ask(kept, request, limits));
+      const { generation } = kept;
+      const answer = queue.tail.then(() => askAgain(kept, { request, limits, generation }));
       queue.tail = answer.catch(() => undefined);
       return answer;
     },
     generation: () => kept.generation,
     dispose: () => dispose(kept),
   };
+}
+
+interface Question {
+  readonly request: EngineRequest;
+  readonly limits: CallLimits;
+  /** The threads that were gone when it was put. */
+  readonly generation: number;
+}
+
+async function askAgain(kept: Kept, { request, limits, generation }: Question): Promise<unknown> {
+  if (!('handle' in request)) return againWhenEnded(() => ask(kept, request, limits));
+  if (generation !== kept.generation) throw new EngineEnded('what it names was loaded into a thread that is gone');
+  return ask(kept, request, limits);
+}
+
+/** Does work once more when the engine's process ends meanwhile. The work loads what it asks about. */
+export async function againWhenEnded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof EngineEnded)) throw error;
+    return work();
+  }
 }
 
 async function ask(kept: Kept, request: EngineRequest, limits: CallLimits): Promise<unknown> {
@@ -137,8 +168,9 @@ function heard(kept: Kept, run: Run, message: FromThread): void {
   if ('ready' in message) run.isReady();
   else if ('failure' in message) {
     if (kept.run === run) forget(kept);
-    run.isReady(new EngineRefusal(message.failure));
-    run.waiting?.settle(new PolicyStopped(message.failure));
+    const { failure, gone } = message;
+    run.isReady(gone === 'process' ? new EngineEnded(failure) : new EngineRefusal(failure));
+    run.waiting?.settle(gone === 'process' ? new EngineEnded(failure) : new PolicyStopped(failure));
   } else if (run.waiting?.id !== message.id) return;
   else if ('answer' in message) run.waiting.settle(message.answer);
   else run.waiting.hasWorked(message.workedMilliseconds);

@@ -101,7 +101,8 @@ function startProcess(home: string, log: (line: string) => void, lost: () => voi
   });
   const lose = (why: string): void => {
     lost();
-    for (const listener of listeners.values()) listener({ failure: `the process of the policy engine ${why}` });
+    for (const listener of listeners.values())
+      listener({ failure: `the process of the policy engine ${why}`, gone: 'process' });
     listeners.clear();
   };
   child.on('error', error => lose(`failed: ${error.message}`));

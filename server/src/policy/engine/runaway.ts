@@ -1,4 +1,4 @@
-import { type CallLimits, PolicyStopped } from './engine';
+import { againWhenEnded, type CallLimits, PolicyStopped } from './engine';
 
 /** Asks some policies; each may take its time, so that `share` of them may take as many times the time of one. */
 export type Attempt<M, R> = (members: readonly M[], share: number) => Promise<R>;
@@ -51,7 +51,7 @@ async function innocentOf<M>(
 
 async function stoppable<R>(work: () => Promise<R>): Promise<R | PolicyStopped> {
   try {
-    return await work();
+    return await againWhenEnded(work);
   } catch (error) {
     if (error instanceof PolicyStopped) return error;
     throw error;

@@ -2,7 +2,7 @@ import type { Kube } from '../../kube/kube';
 import type { Snapshot } from '../../workspace/workspace';
 import { type Arriving, type Mutator, unchanged } from '../admission/mutator';
 import { admittedObject } from '../admitted';
-import { type PolicyEngine, patient } from '../engine/engine';
+import { againWhenEnded, type PolicyEngine, patient } from '../engine/engine';
 import { loadedIn } from '../engine/loaded';
 import { mutatedByReview, type Review } from './judge';
 import { gatekeeperPoliciesOf, OWN_GROUPS } from './policies';
@@ -26,10 +26,12 @@ export function gatekeeperMutator(snapshot: Snapshot, kube: Kube, engine: Policy
     async mutate(arriving) {
       const asked = arriving.filter(({ object }) => !OWN_GROUPS.has(object.group) && object.kind !== '');
       if (asked.length === 0) return arriving.map(unchanged);
-      const { answer } = await loaded.get(request);
       const objects = asked.map(({ value }) => ({ object: value, operation: 'CREATE' }));
-      const asks = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'mutate', objects };
-      const { reviews } = (await engine.call(asks, patient)) as { readonly reviews: readonly Review[] };
+      const { reviews } = await againWhenEnded(async () => {
+        const { answer } = await loaded.get(request);
+        const asks = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'mutate', objects };
+        return (await engine.call(asks, patient)) as { readonly reviews: readonly Review[] };
+      });
       const byObject = new Map<Arriving, Review | undefined>(asked.map((it, i) => [it, reviews[i]]));
       return arriving.map(it => {
         const review = byObject.get(it);

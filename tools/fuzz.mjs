@@ -2,6 +2,7 @@
 // finding, with its seed and the fewest steps that lead to it. Options:
 // --target T[,T…]  session: language servers of dist/, each a process, under random edits, compared with fresh ones.
 //                  memory: the same with servers in this process and files in memory, which is some ten times as fast.
+//                  cli: random command lines over changed files.
 //                  structure: every place of every manifest with another value. texts: random changes of texts.
 //                  All when not given, each for its part of the time.
 // --minutes M      for all targets together; 60 when not given. --edits N ends the sessions after so many edits.
@@ -16,7 +17,7 @@ import { root } from './run.mjs';
 
 const { values } = parseArgs({
   options: {
-    target: { type: 'string', default: 'session,memory,structure,texts' },
+    target: { type: 'string', default: 'session,memory,cli,structure,texts' },
     minutes: { type: 'string', default: '60' },
     edits: { type: 'string', default: '1000000000' },
     every: { type: 'string', default: '60' },
@@ -44,6 +45,14 @@ const ownFolders = {
 };
 const fuzz = await imported({ entryPoints: [join(root, 'test/fuzz/main.ts')], plugins: [ownFolders] });
 
+// A server in this process that is closed at its work still tells what comes of it, to nobody.
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, error => {
+    if (error?.message === 'Connection is disposed.') return;
+    console.error(error);
+    process.exit(1);
+  });
+
 const start = Date.now();
 const say = line => console.log(`${((Date.now() - start) / 60_000).toFixed(1).padStart(6)} min  ${line}`);
 const findings = fuzz.createFindings(fuzz.savingTo(join(root, 'artifacts/fuzz')), say);
@@ -61,7 +70,8 @@ const material = () => ({
   engine: fuzz.engineOf(join(root, 'dist')),
 });
 
-const TARGETS = { session: sessions, memory: sessions, structure: inputs, texts: inputs };
+const TARGETS = { session: sessions, memory: sessions, cli: inputs, structure: inputs, texts: inputs };
+const RUNS = { cli: fuzz.runCommands, structure: fuzz.runStructure, texts: fuzz.runTexts };
 
 if (values.replay === undefined) {
   const targets = values.target.split(',');
@@ -92,7 +102,7 @@ async function sessions(target, milliseconds) {
 async function inputs(target, milliseconds) {
   const current = join(root, 'artifacts/fuzz', `${target}-now.json`);
   mkdirSync(join(root, 'artifacts/fuzz'), { recursive: true });
-  const tally = await (target === 'structure' ? fuzz.runStructure : fuzz.runTexts)({
+  const tally = await RUNS[target]({
     ...material(),
     seed,
     until: performance.now() + milliseconds,
@@ -106,6 +116,10 @@ async function inputs(target, milliseconds) {
 
 async function replay(file) {
   const { target, input } = JSON.parse(readFileSync(file, 'utf8'));
+  if (target === 'cli') {
+    console.log((await fuzz.faultOf(input, material())) ?? 'Nothing was found.');
+    return;
+  }
   if (!(target in backends)) {
     console.log(await fuzz.replayInput(input, material()));
     return;

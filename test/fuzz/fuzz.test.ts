@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { corpus, smallWorkspace } from './corpus';
 import { createFindings } from './findings';
+import { runCommands } from './inputs/cli';
 import { runStructure, runTexts } from './inputs/run';
 import { inMemory } from './session/inMemory';
 import { runSessions } from './session/run';
@@ -31,6 +32,24 @@ it.each([
   });
   expect(findings.all().filter(it => !it.what.startsWith('slow'))).toEqual([]);
   expect(tally.inputs).toBe(20);
+});
+
+it('random command lines over changed files end with 0, 1 or 2, without a bug and without raw control characters', async () => {
+  const findings = newFindings();
+  const beside = smallWorkspace(root);
+  const options = {
+    files: beside,
+    beside,
+    seed: 15,
+    until: forever,
+    inputs: 25,
+    findings,
+    say: silent,
+    trying: silent,
+  };
+  const tally = await runCommands(options);
+  expect(findings.all().filter(it => !it.what.startsWith('slow'))).toEqual([]);
+  expect(tally.inputs).toBe(25);
 });
 
 it('a server under random edits tells the problems that a fresh one tells', async () => {

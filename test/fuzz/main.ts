@@ -3,6 +3,7 @@ import { engineWorld } from '../../server/src/policy/engine/process';
 
 export { corpus, largeWorkspace, smallWorkspace } from './corpus';
 export { createFindings, savingTo } from './findings';
+export { faultOf, runCommands } from './inputs/cli';
 export { replayInput, runStructure, runTexts } from './inputs/run';
 export { randomFrom } from './random';
 export { inMemory } from './session/inMemory';

@@ -65,8 +65,13 @@ type PolicyTelling = Pick<PolicyWorld, 'open' | 'publishSoon' | 'settled'>;
 /** Tells a bug to whoever reads the log of the server. */
 export const bugTeller =
   (connection: Pick<Connection, 'console'>) =>
-  (what: string, error: unknown): void =>
-    connection.console.error(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
+  (what: string, error: unknown): void => {
+    try {
+      connection.console.error(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
+    } catch {
+      // The client is gone, and what it would be told with it.
+    }
+  };
 
 /** A host that has policies asked in the background. */
 function hostFor(connection: Connection, world: ServerWorld, telling: PolicyTelling): AnalysisHost {

@@ -5,7 +5,7 @@ import { gateProblems, loadKube, minorOf, newestMinor, supportedMinors } from '.
 import type { ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
 import { reparseManifests } from '../manifest/reparse';
-import type { RuleCache } from '../rules/run';
+import { createRuleCache, type RuleCache } from '../rules/run';
 import { isKustomizationName } from '../workspace/kustomize';
 import { type LayeredMap, layeredMap } from '../workspace/layeredMap';
 import { type Touched, touchedBetween } from '../workspace/reads';
@@ -168,7 +168,7 @@ function changedGround(ground: Ground, changed: readonly FileChange[]): Ground {
   const defined = definedKinds(snapshot, ground.defined);
   const { kube } = defined;
   if (kube === ground.kube) return { ...ground, defined, snapshot };
-  return { ...ground, defined, kube, snapshot, cache: new WeakMap(), properties: new WeakMap() };
+  return { ...ground, defined, kube, snapshot, cache: createRuleCache(), properties: new WeakMap() };
 }
 
 function withChangedFiles(
@@ -313,7 +313,7 @@ function emptyGround(settings: Settings, { kube, problems }: ReturnType<typeof k
     ...(namespace !== undefined && { namespace }),
   });
   const defined = noDefinedKinds(kube);
-  return { kube, defined, problems, snapshot, cache: new WeakMap(), properties: new WeakMap() };
+  return { kube, defined, problems, snapshot, cache: createRuleCache(), properties: new WeakMap() };
 }
 
 /** The facts of the version that the settings name, or of the newest one with a sentence about that. */

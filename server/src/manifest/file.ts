@@ -51,7 +51,7 @@ export function placeDocument(
       span: shift(it.span, start),
       target: shift(it.target, start),
     })),
-    objects: content.objects.map(it => placeObject(uri, index, it, start)),
+    objects: content.objects.map(it => placeObject(uri, index, it, { start, text: content.text })),
     content,
   };
 }
@@ -68,13 +68,13 @@ function placeObject(
   uri: string,
   document: number,
   { content, offset, item }: PlacedObject,
-  start: number,
+  { start, text }: { readonly start: number; readonly text: string },
 ): ManifestObject {
   const by = start + offset;
   return {
     uri,
     document,
-    ...(item === undefined ? {} : { item }),
+    ...(item === undefined ? { text } : { item }),
     value: content.value,
     contentId: content,
     span: shift(content.span, by),

@@ -50,6 +50,8 @@ export interface ManifestObject {
   readonly document: number;
   /** Index in `items`, for an item of a List only. */
   readonly item?: number;
+  /** Of an object that is a whole document: the text of that document. */
+  readonly text?: string;
   readonly value: JsonObject;
   readonly contentId: object;
   readonly span: Span;

@@ -2,6 +2,7 @@ import { lazy } from '../manifest/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { FileRole } from '../workspace/fileRoles';
 import type { WorkspaceObject } from '../workspace/workspace';
+import { type CleanTexts, createCleanTexts, textButForName } from './alike';
 import { editTools } from './edit';
 import { CannotEdit } from './editText';
 import { isFilledIn } from './filledIn';
@@ -33,10 +34,17 @@ export interface RuleFinding {
 }
 
 /**
- * Findings of the rules that look at one whole object alone, by `contentId`. Valid for one `Kube` and one list of rules: make
- * a new one when either changes. Severities are not part of it.
+ * Findings of the rules that look at one whole object alone, by `contentId`, and what such rules find nothing in. Valid for one
+ * `Kube` and one list of rules: make a new one when either changes. Severities are not part of it.
  */
-export type RuleCache = WeakMap<object, readonly RuleFinding[]>;
+export interface RuleCache {
+  readonly found: WeakMap<object, readonly RuleFinding[]>;
+  readonly clean: CleanTexts;
+}
+
+export function createRuleCache(): RuleCache {
+  return { found: new WeakMap(), clean: createCleanTexts() };
+}
 
 export interface RuleOptions {
   /** Code → severity that replaces the rule's own; `off` silences it. */
@@ -223,17 +231,23 @@ function isServersVoice(it: { readonly category: Problem['category'] }): boolean
   return it.category === 'apiserver' || it.category === 'dropped' || it.category === 'warning';
 }
 
+const NOTHING: readonly RuleFinding[] = [];
+
 function typingFindings(
   target: Target,
   rules: readonly AnyRule[],
   context: RuleContext,
   options: RuleOptions,
 ): readonly RuleFinding[] {
+  const { cache } = options;
   const key = target.object.manifest.contentId;
-  const known = options.cache?.get(key);
+  const known = cache?.found.get(key);
   if (known !== undefined) return known;
-  const found = findingsOf(target, rules, { ...context, answers: new Map() }, options);
-  options.cache?.set(key, found);
+  const text = cache && textButForName(target);
+  const isClean = text !== undefined && cache?.clean.has(text) === true;
+  const found = isClean ? NOTHING : findingsOf(target, rules, { ...context, answers: new Map() }, options);
+  if (text !== undefined && found.length === 0 && !isClean) cache?.clean.add(text);
+  cache?.found.set(key, found);
   return found;
 }
 

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { loadKube } from '../../server/src/kube/load';
+import { type AnyRule, createRuleCache, problemsOfFile, type RuleCache } from '../../server/src/rules/run';
+import { diagnose, snapshotOf } from '../support/check';
+import { readPack } from '../support/packs';
+
+/** Workloads that differ in their names alone share what one-object rules find; nobody may notice. */
+
+interface Parts {
+  readonly labels?: string;
+  readonly matchLabels?: string;
+  readonly image?: string;
+  /** More of the container and, with less indentation, of what stands around it. */
+  readonly more?: string;
+}
+
+function deployment(name: string, { labels, matchLabels, image, more }: Parts = {}): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: ${name}
+  namespace: shop
+  labels: ${labels ?? '{ app: NAME }'}
+spec:
+  selector:
+    matchLabels: ${matchLabels ?? '{ app: NAME }'}
+  template:
+    metadata:
+      labels: { app: NAME }
+    spec:
+      containers:
+        - name: main
+          image: ${image ?? 'registry.example.com/NAME:1.0.0'}
+          args: ["--name=NAME"]
+${more ?? ''}`.replaceAll('NAME', name);
+}
+
+function toldIn(text: string, cache: RuleCache): readonly unknown[] {
+  return diagnose(text, { cache, severity: { 'practice/image-tag': 'warning' } }).map(it => [
+    it.code,
+    it.severity,
+    it.message,
+    it.span,
+  ]);
+}
+
+const cases: readonly (readonly [what: string, names: readonly [string, string], parts: Parts])[] = [
+  ['nothing but names', ['orders', 'basket'], {}],
+  ['a resource', ['memory', 'basket'], { more: '          resources: { requests: { NAME: 1Gi } }' }],
+  [
+    'a field',
+    ['name', 'shop'],
+    {
+      more: '          env: [{ name: A, valueFrom: { fieldRef: { fieldPath: metadata.NAME } } }]',
+    },
+  ],
+  [
+    'a field, with a name written once for two',
+    ['name', 'shop'],
+    {
+      labels: '&labels { app: NAME }',
+      matchLabels: '*labels',
+      more: '          env: [{ name: A, valueFrom: { fieldRef: { fieldPath: metadata.NAME } } }]',
+    },
+  ],
+  [
+    'a field, with a name written with an escape',
+    ['name', 'nook'],
+    {
+      labels: '{ app: "\\u006eame" }',
+      more: '          env: [{ name: A, valueFrom: { fieldRef: { fieldPath: metadata.NAME } } }]',
+    },
+  ],
+  ['a tag', ['stable', 'latest'], { image: 'registry.example.com/shop:NAME' }],
+  ['an image without a registry', ['stable', 'latest'], { image: 'NAME' }],
+  ['a name of two containers', ['agent', 'proxy'], { more: '        - { name: agent, image: a.example.com/a:1 }' }],
+  ['a name of the second container', ['shop', 'main'], { more: '        - { name: NAME, image: a.example.com/a:1 }' }],
+  ['a label that is too long', ['web', `web${'-web'.repeat(14)}`], { labels: '{ app: NAME-of-the-shop }' }],
+  ['a name that is none', ['web', 'Web'], {}],
+  ['a name that YAML reads as another type', ['web', 'yes'], {}],
+];
+
+test.each(cases)('a workload is told the same after one that differs in its name: %s', (_what, names, parts) => {
+  for (const [first, second] of [names, [...names].reverse() as [string, string]]) {
+    const cache = createRuleCache();
+    toldIn(deployment(first, parts), cache);
+    const text = deployment(second, parts);
+    expect(toldIn(text, cache)).toEqual(toldIn(text, createRuleCache()));
+  }
+});
+
+const counted: readonly (readonly [looks: number, what: string, texts: readonly string[]])[] = [
+  [1, 'workloads that differ in their names', ['orders', 'basket', 'search'].map(it => deployment(it))],
+  [2, 'names of different lengths', ['orders', 'web'].map(it => deployment(it))],
+  [2, 'other differences', [deployment('orders'), deployment('basket').replace('1.0.0', '1.0.1')]],
+];
+
+test.each(counted)('rules look %i times at %s', (looks, _what, texts) => {
+  const cache = createRuleCache();
+  const seen: string[] = [];
+  const rule: AnyRule = {
+    meta: {
+      code: 'a/rule',
+      category: 'placement',
+      severity: 'warning',
+      cost: 'typing',
+      summary: '',
+      why: '',
+      remedy: '',
+    },
+    on: 'any',
+    check({ object }) {
+      seen.push(object.name ?? '');
+      return [];
+    },
+    message: () => '',
+  };
+  for (const text of texts) {
+    const snapshot = snapshotOf({ 'a.yaml': text });
+    const file = snapshot.files.get('a.yaml');
+    const context = { kube: loadKube('1.37', {}, readPack), snapshot };
+    const options = { cache, rules: [rule], onBug: () => undefined };
+    if (file) problemsOfFile(file, snapshot.objectsIn('a.yaml'), context, options);
+  }
+  expect(seen).toHaveLength(looks);
+});

@@ -79,8 +79,14 @@ const TOUCHES_THE_WORLD = [
   'cli/main.ts',
 ];
 const PURE_MODULES = ['node:path', 'node:zlib'];
-/** Where a library is loaded that is bundled, but must not run before it is needed. */
-const LOADS_LATE = ['kube/cel/library.ts', 'kube/cel/regex.ts'];
+/** Where a library is loaded that is bundled, or a pure module, and must not run before it is needed. */
+const LOADS_LATE = [
+  'analysis/yamlLibrary.ts',
+  'kube/cel/library.ts',
+  'kube/cel/regex.ts',
+  'kube/load.ts',
+  'policy/kyverno/jmespath/query.ts',
+];
 const WORLDLY_GLOBALS = ['process', 'console', 'fetch', 'require', 'performance'];
 
 interface Source {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { brotliDecompressSync } from 'node:zlib';
 import { context } from 'esbuild';
 import { noticesOf, packagesOf } from './notices.mjs';
 import { buildPolicyEngine } from './policy-engine.mjs';
@@ -38,6 +39,22 @@ const launched = values.production
       plugins: [{ name: 'build-hash', setup: it => it.onEnd(writeBuildLines) }],
     }
   : node;
+/**
+ * Modules of Node that packages load at their start for what the command line never asks of them, to start a program for a
+ * verb and to read a translation, and that take long to load.
+ */
+const neverUsed = { commander: /^(?:node:)?child_process$/, '@vscode/l10n': /^fs\/promises$/ };
+const withoutNeverUsed = {
+  name: 'without-never-used',
+  setup(it) {
+    for (const [name, filter] of Object.entries(neverUsed)) {
+      it.onResolve({ filter }, ({ importer }) =>
+        importer.startsWith(join(root, 'node_modules', name)) ? { path: 'none', namespace: 'none' } : undefined,
+      );
+    }
+    it.onLoad({ filter: /^none$/, namespace: 'none' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
 const bundles = [
   { ...node, entryPoints: { extension: 'client/src/extension.ts' }, external: ['vscode'] },
   { ...node, entryPoints: { server: 'server/src/start/server.ts' } },
@@ -52,7 +69,11 @@ const bundles = [
   { ...node, entryPoints: { comparing: 'server/src/lsp/comparing/worker.ts' } },
   { ...node, entryPoints: { cli: 'server/src/start/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
   { ...node, entryPoints: { checking: 'server/src/start/checking.ts' } },
-  { ...launched, entryPoints: { cliMain: 'server/src/cli/main.ts' } },
+  {
+    ...launched,
+    entryPoints: { cliMain: 'server/src/cli/main.ts' },
+    plugins: [...(launched.plugins ?? []), withoutNeverUsed],
+  },
   { ...node, entryPoints: { policyProcess: 'server/src/policy/engine/processMain.ts' } },
   { ...node, entryPoints: { policyWorker: 'server/src/policy/engine/worker.ts' } },
   {
@@ -94,6 +115,12 @@ if (!existsSync(data)) {
   process.exit(1);
 }
 cpSync(data, join(dist, 'data'), { recursive: true });
+// What every check of a file reads where no version is named: decompressing it takes longer than reading it.
+const [newest] = readdirSync(data)
+  .flatMap(it => /^1\.(\d+)\.json\.br$/.exec(it)?.[1] ?? [])
+  .sort((a, b) => Number(b) - Number(a));
+for (const name of [`1.${newest}.json`, 'api-lives.json'])
+  writeFileSync(join(dist, 'data', name), brotliDecompressSync(readFileSync(join(data, `${name}.br`))));
 cpSync(join(root, 'node_modules/highs/build/highs.wasm'), join(dist, 'highs.wasm'));
 await buildPolicyEngine({ out: dist }).catch(error => {
   console.error(error.message);

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { FieldPath } from '../manifest/fieldPath';
 import type { FieldChange, MutationPreview, OtherObject } from '../policy/mutation';
 import { codeBlock, codeSpan, plainMarkdown } from '../text/markdown';
@@ -6,6 +5,7 @@ import { printable } from '../text/printable';
 import type { WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
 import type { InlayHint } from './hints/hint';
+import { yamlLibrary } from './yamlLibrary';
 
 /** What policies make of one object. */
 export interface MutatedObject extends MutationPreview {
@@ -57,7 +57,7 @@ export function mutationHover(mutated: readonly MutatedObject[], offset: number)
 function otherInWords({ kind, name, made }: OtherObject, changes: readonly FieldChange[]): string {
   const object = `${plainMarkdown(kind)} ${codeSpan(name)}`;
   if (made === undefined) return `changes the existing ${object} because of this one:\n\n${diffOf(changes)}`;
-  return `makes ${object} because of this one:\n\n${codeBlock('yaml', stringify(made).trimEnd())}`;
+  return `makes ${object} because of this one:\n\n${codeBlock('yaml', yamlLibrary().stringify(made).trimEnd())}`;
 }
 
 function diffOf(changes: readonly FieldChange[]): string {

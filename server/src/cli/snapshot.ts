@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
 import { type ClusterContent, snapshotDocuments } from '../analysis/clusterSources';
+import { yamlLibrary } from '../analysis/yamlLibrary';
 import { unlessBadInput } from './badInput';
 import { lackingInWords } from './clusters';
 import { complain } from './complain';
@@ -34,6 +34,7 @@ async function writeSnapshot(flags: SnapshotFlags, world: CliWorld): Promise<Exi
   });
   if (content.state === 'unreachable') throw new UsageError(`The cluster cannot be read: ${content.reason}.`);
   const documents = snapshotDocuments(content, includeAnnotations === true ? 'all' : 'none');
+  const { stringify } = yamlLibrary();
   const text = HEAD + documents.map(it => stringify(it, { aliasDuplicateObjects: false, lineWidth: 0 })).join('---\n');
   if (output === undefined) world.out(text);
   else {

@@ -1,4 +1,3 @@
-import { brotliDecompressSync } from 'node:zlib';
 import { lazy } from '../manifest/lazy';
 import { celCompilers } from './cel/compilers';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
@@ -45,6 +44,7 @@ export interface KubeFacts extends Kube {
   definitions(): readonly string[];
 }
 
+/** Gives the bytes of a pack, compressed by Brotli or as they are. */
 type ReadPack = (name: string) => Uint8Array;
 
 type PackedSchema =
@@ -236,8 +236,16 @@ function unpack<T>(readPack: ReadPack, name: string): T {
   return JSON.parse(decompressed(readPack, name)) as T;
 }
 
-const decompressed = (readPack: ReadPack, name: string): string =>
-  brotliDecompressSync(readPack(name)).toString('utf8');
+// Node's module for compression is loaded by who has something compressed.
+const zlib = (): typeof import('node:zlib') => require('node:zlib');
+
+/** A pack begins with a brace, with which nothing begins that Brotli has compressed. */
+const BRACE = 0x7b;
+
+function decompressed(readPack: ReadPack, name: string): string {
+  const bytes = Buffer.from(readPack(name));
+  return (bytes[0] === BRACE ? bytes : zlib().brotliDecompressSync(bytes)).toString('utf8');
+}
 
 /** The first line has all but the definitions, each of which has a line of its own: a check asks for few of them. */
 function minorPack(text: string): MinorPack {

@@ -56,7 +56,7 @@ export function launch(folder: string, bundle: string, { purpose, over }: Launch
 function keepAfterStart(script: Script, cache: CompileCache, name: string, over: number | undefined): void {
   const state = { isDone: false };
   const keep = (): void => {
-    if (state.isDone || performance.now() > LONGEST_START_MILLISECONDS + (over ?? 0)) return;
+    if (state.isDone || process.uptime() * 1000 > LONGEST_START_MILLISECONDS + (over ?? 0)) return;
     state.isDone = true;
     cache.write(name, script.createCachedData());
   };

@@ -1,5 +1,8 @@
-import { compile } from '@jmespath-community/jmespath';
+import type { compile } from '@jmespath-community/jmespath';
 import { Refusal } from '../failures';
+
+/** The parser's module. Bundled with the rest, but run only when the first expression is met. */
+const jmespathLibrary = (): typeof import('@jmespath-community/jmespath') => require('@jmespath-community/jmespath');
 
 type AnyNode = ReturnType<typeof compile>;
 /** What the grammar of later years added, and Kyverno's parser does not take. */
@@ -22,7 +25,7 @@ export function parseQuery(text: string): QueryNode {
   const query = text.trim();
   if (query === '') throw new Refusal('invalid query (nil)');
   try {
-    const node = compile(withGoStrings(query));
+    const node = jmespathLibrary().compile(withGoStrings(query));
     const later = [...nodesOf(node)].find(it => laterTypes.has(it.type));
     if (later !== undefined) throw new Error(`Syntax error: ${later.type} is not part of JMESPath as Kyverno reads it`);
     return node as QueryNode;

@@ -24,7 +24,7 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
   const bugs: string[] = [];
   const released = new Set<string>();
   const state = { turns: 0 };
-  const soon = createPublishing({
+  const { soon, giveWay } = createPublishing({
     analysis: () => host.analysis(),
     isOpen: it => it === uri,
     placed: async () => true,
@@ -53,6 +53,7 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
   change(files);
   return {
     change,
+    giveWay,
     sent,
     rests,
     bugs,
@@ -131,6 +132,14 @@ describe('what the scheduler says comes later', () => {
     await expect.poll(() => rests).toHaveLength(2);
     rests[1]?.();
     await expect.poll(() => lastTold()).toEqual([REQUIRED]);
+  });
+
+  test('work in the background goes on once an open file that has changed is told of', async () => {
+    const { change, giveWay, sent } = publisher({});
+    const given = giveWay();
+    change({ [uri]: POD });
+    await given;
+    expect(sent.map(it => it.uri)).toEqual([uri]);
   });
 
   test('nobody waits where no nodes are known', async () => {

@@ -19,6 +19,8 @@ export interface Analysing {
   readonly look: Look;
   /** Has the problems of files told, those that a person waits for first. */
   readonly publishSoon: (uris: readonly string[]) => void;
+  /** Resolves when nobody waits for an answer about what has come in. */
+  readonly giveWay: () => Promise<void>;
 }
 
 export function createAnalysing(connection: Connection, world: ServerWorld, session: Session): Analysing {
@@ -42,7 +44,7 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
   });
   const placing = createPlacing({ analysis: () => host.analysis(), breathe: world.breathe, now: world.now });
   const look = createLook(world, session);
-  const publishSoon = createPublishing({
+  const { soon: publishSoon, giveWay } = createPublishing({
     look: (uri, work) => look([uri], work),
     onBug: (uri, error) => bugTeller(connection)(uri, error),
     placed: placing.placed,
@@ -57,7 +59,7 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
       lineIndexes.forget(uri);
     },
   });
-  return { host, lineIndexes, placing, telling, look, publishSoon };
+  return { host, lineIndexes, placing, telling, look, publishSoon, giveWay };
 }
 
 type PolicyTelling = Pick<PolicyWorld, 'open' | 'publishSoon' | 'settled'>;

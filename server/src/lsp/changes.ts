@@ -22,7 +22,7 @@ export function createChanges(
   connection: Connection,
   world: ServerWorld,
   session: Session,
-  { host, lineIndexes, telling, look, publishSoon }: Analysing,
+  { host, lineIndexes, telling, look, publishSoon, giveWay }: Analysing,
 ): Changes {
   const folders = (): readonly string[] => session.folders;
   const clusterWorld = world.clusters && { ...world.clusters, folders };
@@ -33,7 +33,7 @@ export function createChanges(
     createRendering({ host, world: world.rendering, folders, pause: world.pause, onChange: changed });
   const indexing = createIndexing({
     connection,
-    world,
+    world: { ...world, breathe: giveWay },
     folders,
     ignoreScope: () => (session.isTrusted ? 'repository' : 'folders'),
     isOpen: uri => session.open.has(uri),

@@ -28,7 +28,7 @@ export interface FilesWorld {
   readonly passedBy: (open: OpenFolders) => (uri: string) => Promise<boolean>;
   /** undefined when it is gone, can't be read, or leads out of the folders. */
   readonly readText: (uri: string, folderUris: readonly string[]) => Promise<string | undefined>;
-  /** Resolves when the messages that have come in are handled. */
+  /** Resolves when the messages that have come in are handled, and answered where somebody waits. */
   readonly breathe: () => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export interface Indexing {
 }
 
 /** One turn of reading and parsing: small enough that the loop is free again soon. */
-const TURN = { files: 24, letters: 60_000 };
+const TURN = { files: 24, letters: 20_000 };
 
 /** Most files have an extension, and most folders none. */
 const mayBeFolder = (uri: string): boolean => !/\.[A-Za-z0-9]{1,5}$/.test(uri);

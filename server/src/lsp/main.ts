@@ -1,6 +1,7 @@
 import { existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Connection, createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type * as Live from '../live/main';
@@ -47,7 +48,7 @@ export function main(): void {
       };
     },
     readText,
-    breathe: () => new Promise(resolve => setImmediate(resolve)),
+    breathe,
     clusters: {
       readSource,
       follow: (options, onContent) => live().followLive(options, onContent),
@@ -64,6 +65,12 @@ export function main(): void {
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
     now: () => performance.now(),
   });
+}
+
+/** A message that came in during a turn is read after it, and handled in the phase that follows. */
+async function breathe(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 /** A bug that nothing else catches is told, and the server goes on: what it knows is one immutable value, never half of one. */

@@ -3,7 +3,7 @@ import type { Problem } from '../rules/problem';
 import { createProblemsOf } from './problemsOf';
 
 /** How long one turn of background work may hold the loop. */
-const TURN_MILLISECONDS = 10;
+const TURN_MILLISECONDS = 4;
 
 /** So long nobody types before the scheduler is asked. */
 const REST_MILLISECONDS = 250;
@@ -26,11 +26,18 @@ export interface PublishingWorld {
   readonly release: (uri: string) => void;
 }
 
+export interface Publishing {
+  /** Queues files, those that a person waits for first. */
+  readonly soon: (uris: readonly string[]) => void;
+  /** Resolves when the messages that have come in are handled, and what is quick to find is told of all files that are open. */
+  readonly giveWay: () => Promise<void>;
+}
+
 /**
  * Publishes problems in turns: first what is quick to find, for all files; what the scheduler has to be asked for later,
- * once nothing has changed for a while. Returns the function that queues files, those that a person waits for first.
+ * once nothing has changed for a while.
  */
-export function createPublishing(world: PublishingWorld): (uris: readonly string[]) => void {
+export function createPublishing(world: PublishingWorld): Publishing {
   const pending = new Set<string>();
   const late = new Set<string>();
   const problemsOf = createProblemsOf(world.analysis);
@@ -64,7 +71,7 @@ export function createPublishing(world: PublishingWorld): (uris: readonly string
     for (const it of looked) if (!world.isOpen(it)) world.release(it);
   }
 
-  return uris => {
+  function soon(uris: readonly string[]): void {
     state.changes += 1;
     const ordered = [...uris.filter(world.isOpen), ...pending, ...uris];
     pending.clear();
@@ -75,7 +82,15 @@ export function createPublishing(world: PublishingWorld): (uris: readonly string
     if (state.isRunning) return;
     state.isRunning = true;
     void run();
-  };
+  }
+
+  async function giveWay(): Promise<void> {
+    await world.breathe();
+    // Those that are open stand first.
+    for (let [first] = pending; first !== undefined && world.isOpen(first); [first] = pending) await world.breathe();
+  }
+
+  return { soon, giveWay };
 
   async function run(): Promise<void> {
     await world.breathe();

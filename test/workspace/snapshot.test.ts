@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseManifests } from '../../server/src/manifest/parse';
+import { reparseManifests } from '../../server/src/manifest/reparse';
 import { withFiles } from '../../server/src/workspace/snapshot';
 import { snapshotOf } from '../support/check';
 
@@ -24,6 +25,30 @@ describe('a snapshot', () => {
     expect(names(before)).toEqual(['x', 'b']);
     expect(names(after)).toEqual(['z']);
     expect(after.files.has('b.yaml')).toBe(false);
+  });
+
+  test('objects of a large file that only moved are found where they stand now, in the order of the file', () => {
+    const claims = Array.from({ length: 40 }, (_, i) => claim(`claim-${i}`)).join('---\n');
+    const files = [
+      claims,
+      claims.replace('name: claim-7\n', 'name: other\n  labels: {a: b}\n'),
+      `${claim('first')}---\n${claims}`,
+    ];
+    const [start, ...edited] = files.map(text => ({ 'a.yaml': text, 'b.yaml': claim('b') }));
+    let snapshot = snapshotOf(start!);
+    for (const now of edited) {
+      const before = snapshot.files.get('a.yaml')!;
+      snapshot = withFiles(snapshot, [{ uri: 'a.yaml', file: reparseManifests(before, now['a.yaml']) }]);
+      const fresh = snapshotOf(now);
+      const placesIn = (it: typeof snapshot) =>
+        it.objectsOf('', 'PersistentVolumeClaim').map(({ name, manifest }) => [name, manifest.uri, manifest.span]);
+      expect(placesIn(snapshot)).toEqual(placesIn(fresh));
+      const spansOf = (it: typeof snapshot, name: string) =>
+        it.find('', 'PersistentVolumeClaim', 'default', name).map(({ manifest }) => manifest.span);
+      for (const name of ['first', 'other', 'claim-7', 'claim-39']) {
+        expect(spansOf(snapshot, name)).toEqual(spansOf(fresh, name));
+      }
+    }
   });
 
   test('a cluster-scoped object has no namespace, whatever is written', () => {

@@ -1,5 +1,5 @@
 import type { Problem } from '../rules/problem';
-import type { RuleFinding } from '../rules/run';
+import type { ToldOfObject } from '../rules/run';
 import { EVERYTHING, type Read, type Touched } from '../workspace/reads';
 import type { Snapshot } from '../workspace/workspace';
 
@@ -7,14 +7,14 @@ import type { Snapshot } from '../workspace/workspace';
 export interface Told {
   readonly uri: string;
   readonly problems: readonly Problem[];
-  readonly reads: readonly Read[];
+  readonly reads: ReadonlySet<Read>;
   /** more: on what policies and renderings say, too, so that they are found anew whenever somebody asks. */
   readonly hangsOn: 'reads' | 'more';
 }
 
-/** What the rules that look at more than one object found in one, and what they asked for it. */
+/** What the rules told of one object, and what they asked for it. */
 export interface FoundInObject {
-  readonly findings: readonly RuleFinding[];
+  readonly told: ToldOfObject;
   readonly reads: readonly Read[];
 }
 
@@ -53,7 +53,9 @@ interface Kept {
 }
 
 /** A file whose problems were told, and are not kept. */
-interface Released extends Pick<Told, 'uri' | 'reads'> {
+interface Released extends Pick<Told, 'uri'> {
+  /** As a list where they are kept for long, which takes less. */
+  readonly reads: ReadonlySet<Read> | readonly Read[];
   /** Whether they told of places in other objects. */
   readonly tellsPlaces: boolean;
 }
@@ -79,14 +81,12 @@ function ownedBy(owner: object, kept: Kept): ProblemMemory {
     keep(key, told, objects) {
       if (kept.owner !== owner) return;
       if (kept.objects.has(key)) kept.objects.set(key, objects);
-      forget(key, kept);
+      keepReads(key, told, kept);
       kept.told.set(key, told);
-      for (const read of readsOf(told)) addReader(kept.readers, read, key);
     },
     release(key) {
       const told = kept.owner === owner ? kept.told.get(key) : undefined;
-      if (told === undefined) return;
-      kept.told.set(key, { uri: told.uri, reads: told.reads, tellsPlaces: tellsPlaces(told) });
+      if (told !== undefined) kept.told.set(key, { ...released(told), reads: [...told.reads] });
     },
     newest: () => kept.newest,
     handOn(now, touched, changed) {
@@ -94,7 +94,13 @@ function ownedBy(owner: object, kept: Kept): ProblemMemory {
       const keys = keysTouched(touched, changed, kept);
       const uris = new Set([...changed, ...keys.flatMap(it => kept.told.get(it)?.uri ?? [])]);
       keepObjects(kept, touched, keys, changed);
-      for (const key of keys) forget(key, kept);
+      for (const key of keys) {
+        // A file that is edited is looked at again at once, and reads nearly the same.
+        const told = kept.told.get(key);
+        if (told !== undefined && changed.includes(told.uri) && now.files.has(told.uri))
+          kept.told.set(key, released(told));
+        else forget(key, kept);
+      }
       return { memory: ownedBy({}, kept), uris: [...uris] };
     },
   };
@@ -105,11 +111,17 @@ function keysTouched({ content, places }: Touched, changed: readonly string[], k
     const readers = kept.readers.get(read) ?? [];
     return typeof readers === 'string' ? [readers] : [...readers];
   };
-  const ofPlaces = new Set([...places].flatMap(readersOf));
   const keys = new Set([...content, ...changed.map(ownRead)].flatMap(readersOf));
-  for (const key of ofPlaces) if (!keys.has(key) && tellsPlaces(kept.told.get(key))) keys.add(key);
+  for (const [key, told] of kept.told) {
+    if (!keys.has(key) && tellsPlaces(told) && someIn(told.reads, places())) keys.add(key);
+  }
   return [...keys];
 }
+
+const someIn = (reads: Iterable<Read>, touched: ReadonlySet<Read>): boolean => {
+  for (const it of reads) if (touched.has(it)) return true;
+  return false;
+};
 
 const NOTHING: FoundInObjects = new Map();
 
@@ -120,9 +132,8 @@ function keepObjects(
   keys: readonly string[],
   changed: readonly string[],
 ): void {
-  const isHit = ({ findings, reads }: FoundInObject): boolean =>
-    // What was found may tell of places, too.
-    reads.some(it => content.has(it) || (findings.length > 0 && places.has(it)));
+  const isHit = ({ told, reads }: FoundInObject): boolean =>
+    someIn(reads, content) || (told.all.some(it => it.problem.related.length > 0) && someIn(reads, places()));
   for (const [key, known] of objects) objects.set(key, new Map([...known].filter(([, it]) => !isHit(it))));
   for (const key of keys) {
     if (!changed.includes(told.get(key)?.uri ?? '')) continue;
@@ -131,6 +142,21 @@ function keepObjects(
     objects.set(key, known);
   }
   for (const key of [...objects.keys()].slice(0, -MOST_EDITED)) objects.delete(key);
+}
+
+const released = (told: Told | Released): Released => ({
+  uri: told.uri,
+  reads: told.reads,
+  tellsPlaces: tellsPlaces(told),
+});
+
+/** Of two lists of reads that are nearly the same only the difference is noted. */
+function keepReads(key: string, now: Told, { told, readers }: Kept): void {
+  const before = told.get(key);
+  const reads = new Set(before?.reads);
+  for (const it of reads) if (!now.reads.has(it)) removeReader(readers, it, key);
+  for (const it of now.reads) if (!reads.has(it)) addReader(readers, it, key);
+  if (before === undefined) addReader(readers, ownRead(now.uri), key);
 }
 
 function forget(key: string, { told, readers }: Kept): void {
@@ -162,5 +188,5 @@ const ownRead = (uri: string): Read => `problems ${uri}`;
 function tellsPlaces(told: Told | Released | undefined): boolean {
   if (told === undefined) return false;
   if (!('problems' in told)) return told.tellsPlaces;
-  return told.reads.includes(EVERYTHING) || told.problems.some(it => it.related.length > 0);
+  return told.reads.has(EVERYTHING) || told.problems.some(it => it.related.length > 0);
 }

@@ -89,10 +89,8 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   }
 
   function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
-    // Nodes anywhere may give the file a scheduler to ask.
-    const reads = new Set<Read>(['kinds /Node']);
     const key = `${pace} ${file.uri}`;
-    const notes = createNotes(reads);
+    const notes = createNotes();
     const objects = objectsRemembered(memory.objectsOf(key), notes);
     const context = contextNoting(scene, pace === 'whole' ? placements : undefined, notes.note);
     const options = { ...given, remember: objects.remember };
@@ -101,7 +99,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     // What policies and renderings say may change though no file does.
     const isOfFiles = given.ofPolicies?.length === 0 && given.isOpen === undefined && !isOther(pace);
     const hangsOn = isOfFiles ? 'reads' : 'more';
-    memory.keep(key, { uri: file.uri, problems, reads: [...reads], hangsOn }, objects.found);
+    memory.keep(key, { uri: file.uri, problems, reads: notes.end(), hangsOn }, objects.found);
     return problems;
   }
 }
@@ -110,15 +108,24 @@ interface Notes {
   readonly note: (read: Read) => void;
   /** What is done, with what is read meanwhile. */
   readonly readsOf: <T>(work: () => T) => { readonly value: T; readonly reads: readonly Read[] };
+  /** All that was read. What is read later, for a fix, is noted no more. */
+  readonly end: () => ReadonlySet<Read>;
 }
 
-/** Notes what is read, all of it in one set. Problems keep `note`, so that nothing else may be in its reach. */
-function createNotes(all: Set<Read>): Notes {
+/** Notes what is read, all of it in one set. Problems keep `note`, so that after the end nothing may be in its reach. */
+function createNotes(): Notes {
+  // Nodes anywhere may give the file a scheduler to ask.
+  let all: Set<Read> | undefined = new Set(['kinds /Node']);
   let own: Set<Read> | undefined;
   return {
     note(read) {
-      all.add(read);
+      all?.add(read);
       own?.add(read);
+    },
+    end() {
+      const noted = all ?? new Set();
+      all = undefined;
+      return noted;
     },
     readsOf(work) {
       own = new Set();
@@ -140,12 +147,13 @@ function objectsRemembered(known: FoundInObjects, { note, readsOf }: Notes): Obj
   const found = new Map<object, FoundInObject>();
   return {
     found,
-    remember({ manifest: { contentId } }, find) {
+    remember({ manifest: { contentId } }, { find, move }) {
       const before = known.get(contentId);
-      for (const it of before?.reads ?? []) note(it);
-      const { value: findings, reads } = before ? { value: before.findings, reads: before.reads } : readsOf(find);
-      found.set(contentId, before ?? { findings, reads });
-      return findings;
+      const moved = before && move(before.told);
+      for (const it of moved ? before.reads : []) note(it);
+      const { value: told, reads } = moved ? { value: moved, reads: before.reads } : readsOf(find);
+      found.set(contentId, { told, reads });
+      return told;
     },
   };
 }

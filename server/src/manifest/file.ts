@@ -23,13 +23,14 @@ export function forgetTrees({ documents }: ManifestFile): void {
 
 export const MAX_LENGTH = 32 * 1024 * 1024;
 
-/** Sets a document's content into its place in a file. */
+/** Sets a document's content into its place in a file. Objects that `before` has at the same place are shared with it. */
 export function placeDocument(
   uri: string,
   text: string,
   content: DocumentContent,
   piece: Piece,
   index: number,
+  before?: ParsedDocument,
 ): ParsedDocument {
   const { start } = piece;
   const stray = strayText(text, piece);
@@ -51,7 +52,7 @@ export function placeDocument(
       span: shift(it.span, start),
       target: shift(it.target, start),
     })),
-    objects: content.objects.map(it => placeObject(uri, index, it, { start, text: content.text })),
+    objects: placeObjects(uri, index, content, start, before),
     content,
   };
 }
@@ -62,6 +63,19 @@ function shift({ start, end }: Span, by: number): Span {
 
 function placeDuplicate(duplicate: DuplicateKey, by: number): DuplicateKey {
   return { ...duplicate, span: shift(duplicate.span, by), first: shift(duplicate.first, by) };
+}
+
+function placeObjects(
+  uri: string,
+  document: number,
+  { objects, text }: DocumentContent,
+  start: number,
+  before: ParsedDocument | undefined,
+): readonly ManifestObject[] {
+  const known = before?.index === document && before.span.start === start ? before : undefined;
+  const knownAt = (i: number, it: PlacedObject): ManifestObject | undefined =>
+    known?.content.objects[i] === it ? known.objects[i] : undefined;
+  return objects.map((it, i) => knownAt(i, it) ?? placeObject(uri, document, it, { start, text }));
 }
 
 function placeObject(

@@ -24,7 +24,7 @@ export function reparseManifests(previous: ManifestFile, newText: string): Manif
   const documents = splitDocuments(newText).map((piece, index) => {
     const old = byStart.get(oldOffset(piece.start, change));
     if (old !== undefined && isUntouched(piece, old, change)) return moved(uri, newText, old, piece, index);
-    return placeDocument(uri, newText, reread(old, newText, piece, change), piece, index);
+    return placeDocument(uri, newText, reread(old, newText, piece, change), piece, index, old);
   });
   return { uri, text: newText, format: formatOf(uri), documents, problems: [] };
 }

@@ -25,7 +25,8 @@ export function withNoFixes(problem: Problem): Problem {
   return { ...withoutFixes(problem), fixes: [] };
 }
 
-function withoutFixes(problem: Problem): Omit<Problem, 'fixes'> {
+/** The fields of a problem but its fixes, which are not worked out for that. */
+export function withoutFixes(problem: Problem): Omit<Problem, 'fixes'> {
   // Copied by hand, as a spread would work the fixes out, and descriptors take many times as long.
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(problem)) if (key !== 'fixes') copy[key] = problem[key as keyof Problem];

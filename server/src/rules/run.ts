@@ -6,7 +6,7 @@ import { type CleanTexts, createCleanTexts, textButForName } from './alike';
 import { editTools } from './edit';
 import { CannotEdit } from './editText';
 import { isFilledIn } from './filledIn';
-import { withFields, withLazyFixes } from './fixes';
+import { withFields, withLazyFixes, withoutFixes } from './fixes';
 import { followersOf } from './followers';
 import { identityOf } from './identity';
 import { podSpecOf } from './podSpec';
@@ -60,12 +60,24 @@ export interface RuleOptions {
   /** tell: problems that are silenced come marked; absent: they do not come. */
   readonly suppressed?: 'tell';
   readonly cache?: RuleCache;
-  /** Gives what the rules that look at more than one object find in an object: `find` does, unless it is known. */
-  readonly remember?: (object: WorkspaceObject, find: () => readonly RuleFinding[]) => readonly RuleFinding[];
+  /** Gives what is told of an object: `find` works it out, unless it is known, and then `move` says it of where the object stands. */
+  readonly remember?: (object: WorkspaceObject, ways: WaysToTell) => ToldOfObject;
   /** What policies that users bring found in the file; suppressed and put in order as everything else. */
   readonly ofPolicies?: readonly Problem[];
   /** Whether it is not known yet who reports a code: its suppressions cannot be called useless. */
   readonly isOpen?: (code: string) => boolean;
+}
+
+/** What the rules tell of one object where it stands. */
+export interface ToldOfObject {
+  readonly object: WorkspaceObject;
+  readonly all: readonly { readonly found: RuleFinding; readonly problem: Problem }[];
+}
+
+export interface WaysToTell {
+  readonly find: () => ToldOfObject;
+  /** undefined: it tells of places, and must be found anew. */
+  readonly move: (before: ToldOfObject) => ToldOfObject | undefined;
 }
 
 /**
@@ -126,20 +138,66 @@ export function runRules(
   return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, used, edit, rulesOf)));
 }
 
-/** The problems that the rules find in one object. Untouched objects come from the cache but for their place. */
-export function problemsOfObject(
+function problemsOfObject(
   object: WorkspaceObject,
   context: RuleContext,
   options: RuleOptions,
-  edit: EditTools = editTools(context.snapshot),
-  rulesOf: RulesOf = rulesByKind(rulesToRun(options), 'objects'),
+  edit: EditTools,
+  rulesOf: RulesOf,
 ): readonly Problem[] {
-  const kind = context.kube.kindOf(object.apiVersion, object.kind);
-  const target: Target = { object, value: object.manifest.value, kind };
+  const find = (): ToldOfObject => ({
+    object,
+    all: toldOf(targetOf(object, context), context, options, edit, rulesOf),
+  });
+  const move = (before: ToldOfObject): ToldOfObject | undefined => movedTo(object, before, context, options, edit);
+  const { all } = options.remember?.(object, { find, move }) ?? find();
+  return all.map(it => it.problem);
+}
+
+function targetOf(object: WorkspaceObject, { kube }: RuleContext): Target {
+  return { object, value: object.manifest.value, kind: kube.kindOf(object.apiVersion, object.kind) };
+}
+
+/** The same problems where the object stands now; undefined where they tell of places. */
+function movedTo(
+  object: WorkspaceObject,
+  before: ToldOfObject,
+  context: RuleContext,
+  { onBug }: RuleOptions,
+  edit: EditTools,
+): ToldOfObject | undefined {
+  const [from, to] = [before.object.manifest, object.manifest];
+  const by = to.span.start - from.span.start;
+  if (from === to || (by === 0 && from.document === to.document && from.item === to.item)) return before;
+  if (before.all.some(it => it.problem.related.length > 0)) return undefined;
+  if (before.all.length === 0) return { object, all: before.all };
+  const target = targetOf(object, context);
+  const late = lateContext(context);
+  const all = before.all.map(({ found, problem }) => {
+    const place = {
+      document: to.document,
+      ...(to.item !== undefined && { item: to.item }),
+      span: { start: problem.span.start + by, end: problem.span.end + by },
+    };
+    const fixes = (): readonly Fix[] => fixesOf(found.rule, found.finding, target, late, onBug, edit);
+    return { found, problem: withLazyFixes({ ...withoutFixes(problem), ...place }, fixes) };
+  });
+  return { object, all };
+}
+
+/** What the rules find in one object. */
+function toldOf(
+  target: Target,
+  context: RuleContext,
+  options: RuleOptions,
+  edit: EditTools,
+  rulesOf: RulesOf,
+): ToldOfObject['all'] {
+  const { kind } = target;
   const rules = rulesOf(target);
   const inItself = typingFindings(target, rules.typing, context, options);
   const slow = context.placement === undefined ? [] : rules.placement;
-  const amongOthers = workspaceFindings(target, [...rules.workspace, ...slow], context, options);
+  const amongOthers = findingsOf(target, [...rules.workspace, ...slow], { ...context, answers: new Map() }, options);
   if (inItself.length + amongOthers.length === 0) return [];
   const found = withoutEchoes([...inItself, ...amongOthers]);
   const fatal = found.some(isFatal);
@@ -149,8 +207,7 @@ export function problemsOfObject(
   const late = lateContext(context);
   return listed(told, followers).flatMap(({ found, follows }) => {
     const problem = render(found, target, late, options, edit);
-    if (problem === undefined) return [];
-    return follows ? [withMark(problem)] : [problem];
+    return problem === undefined ? [] : [{ found, problem: follows ? withMark(problem) : problem }];
   });
 }
 
@@ -249,16 +306,6 @@ function typingFindings(
   if (text !== undefined && found.length === 0 && !isClean) cache?.clean.add(text);
   cache?.found.set(key, found);
   return found;
-}
-
-function workspaceFindings(
-  target: Target,
-  rules: readonly AnyRule[],
-  context: RuleContext,
-  options: RuleOptions,
-): readonly RuleFinding[] {
-  const find = () => findingsOf(target, rules, { ...context, answers: new Map() }, options);
-  return options.remember?.(target.object, find) ?? find();
 }
 
 function findingsOf(

@@ -8,50 +8,96 @@ export interface FileIndex<Entry, T> {
   get(key: string): readonly T[];
   keys(): readonly string[];
   /** The index after some files changed; it costs time in proportion to them once it was asked for anything. */
-  after(changes: readonly EntryChange<Entry>[], entries: () => Iterable<Entry>): FileIndex<Entry, T>;
+  after(changes: readonly EntryChange<Entry>[], entries: Entries<Entry>): FileIndex<Entry, T>;
 }
+
+/** The files of one moment. */
+export interface Entries<Entry> {
+  readonly all: () => Iterable<Entry>;
+  readonly get: (uri: string) => Entry | undefined;
+  /** Those of which an index may hold values as they stood before. */
+  readonly moved: ReadonlySet<string>;
+}
+
+export const noEntries: Entries<never> = { all: () => [], get: () => undefined, moved: new Set() };
 
 /** A file before and after a change; undefined where it is not there. */
 export interface EntryChange<Entry> {
   readonly uri: string;
   readonly before: Entry | undefined;
   readonly now: Entry | undefined;
+  /** The same where all but a few of its objects only moved. */
+  readonly step?: EntryStep<Entry>;
 }
 
-/** What one file adds, by key; to be worked out once a file. */
-type Parts<Entry, T> = (entry: Entry) => ReadonlyMap<string, readonly T[]>;
+/** What goes and what comes, as if these were all of the file. Objects go by their `contentId`. */
+export interface EntryStep<Entry> {
+  readonly gone: Entry;
+  readonly come: Entry;
+  readonly isGone: ReadonlySet<object>;
+  /** How many objects of the file stand before one of them. */
+  readonly rankOf: (contentId: object) => number;
+}
+
+export interface IndexOptions<Entry, T> {
+  /** What one file adds, by key; to be worked out once a file. */
+  readonly parts: (entry: Entry) => ReadonlyMap<string, readonly T[]>;
+  /** The object that a value is of. */
+  readonly objectOf: (value: T) => { readonly manifest: { readonly uri: string; readonly contentId: object } };
+  /** A value as its file has it now. */
+  readonly placed: (value: T, entry: Entry) => T;
+}
 
 /** A change of more files than that comes of who reads all at once, and may never ask this index. */
 const MANY = 256;
 
-/**
- * An index that is made with the first small change, or when it is first asked, and kept up to date from then on; `uriOf`
- * tells which file added a value.
- */
+/** An index that is made with the first small change, or when it is first asked, and kept up to date from then on. */
 export function fileIndex<Entry, T>(
-  parts: Parts<Entry, T>,
-  uriOf: (value: T) => string,
-  entries: () => Iterable<Entry>,
+  options: IndexOptions<Entry, T>,
+  entries: Entries<Entry>,
   known?: LayeredMap<string, readonly T[]>,
 ): FileIndex<Entry, T> {
   let made = known;
   const map = (): LayeredMap<string, readonly T[]> => {
-    made ??= collected(parts, uriOf, entries());
+    made ??= collected(options, entries.all());
     return made;
   };
+  const asked = new Map<string, readonly T[]>();
   return {
-    get: key => map().get(key) ?? [],
+    get(key) {
+      const list = map().get(key) ?? [];
+      if (entries.moved.size === 0 || list.length === 0) return list;
+      const now = asked.get(key) ?? inPlace(list, options, entries);
+      asked.set(key, now);
+      return now;
+    },
     keys: () => [...map().keys()],
     after(changes, then) {
       const before = made ?? (changes.length > MANY ? undefined : map());
-      return fileIndex(parts, uriOf, then, before?.with(changedLists(parts, uriOf, before, changes)));
+      return fileIndex(options, then, before?.with(changedLists(options, before, changes)));
     },
   };
 }
 
+/** The values as their files have them now. */
+function inPlace<Entry, T>(
+  list: readonly T[],
+  { objectOf, placed }: IndexOptions<Entry, T>,
+  { get, moved }: Entries<Entry>,
+): readonly T[] {
+  let now = list;
+  for (const uri of moved) {
+    const entry = get(uri);
+    const { start, end } = ofFile(list, uri, objectOf);
+    if (entry === undefined || start === end) continue;
+    const own = list.slice(start, end).map(it => placed(it, entry));
+    if (own.some((it, i) => it !== list[start + i])) now = now.slice(0, start).concat(own, now.slice(end));
+  }
+  return now;
+}
+
 function collected<Entry, T>(
-  parts: Parts<Entry, T>,
-  uriOf: (value: T) => string,
+  { parts, objectOf }: IndexOptions<Entry, T>,
   entries: Iterable<Entry>,
 ): LayeredMap<string, readonly T[]> {
   const all = new Map<string, T[]>();
@@ -62,7 +108,7 @@ function collected<Entry, T>(
       else for (const it of values) list.push(it);
     }
   }
-  return layeredMap([...all].map(([key, list]) => [key, byFile(list, uriOf)] as const));
+  return layeredMap([...all].map(([key, list]) => [key, byFile(list, it => objectOf(it).manifest.uri)] as const));
 }
 
 /** The very same list where it is in order. */
@@ -73,32 +119,52 @@ function byFile<T>(list: readonly T[], uriOf: (value: T) => string): readonly T[
 
 /** The lists of the keys that changed files add to or added to. */
 function changedLists<Entry, T>(
-  parts: Parts<Entry, T>,
-  uriOf: (value: T) => string,
+  { parts, objectOf }: IndexOptions<Entry, T>,
   map: LayeredMap<string, readonly T[]>,
   changes: readonly EntryChange<Entry>[],
 ): readonly (readonly [string, readonly T[] | undefined])[] {
-  const byKey = new Map<string, Map<string, readonly T[]>>();
-  const note = (key: string, uri: string, values: readonly T[]): void => {
-    const ofKey = byKey.get(key) ?? new Map<string, readonly T[]>();
-    byKey.set(key, ofKey.set(uri, values));
+  const lists = new Map<string, readonly T[]>();
+  const replace = (key: string, uri: string, values: (before: readonly T[]) => readonly T[]): void => {
+    const list = lists.get(key) ?? map.get(key) ?? [];
+    const { start, end } = ofFile(list, uri, objectOf);
+    const own = values(list.slice(start, end));
+    // Most keys have one file, whose list is not copied.
+    const isAll = start === 0 && end === list.length;
+    lists.set(key, isAll ? own : list.slice(0, start).concat(own, list.slice(end)));
   };
-  for (const { uri, before, now } of changes) {
-    for (const key of before === undefined ? [] : parts(before).keys()) note(key, uri, []);
-    for (const [key, values] of now === undefined ? [] : parts(now)) note(key, uri, values);
+  for (const { uri, before, now, step } of changes) {
+    const gone = step?.gone ?? before;
+    const come = step?.come ?? now;
+    const values = come === undefined ? new Map<string, readonly T[]>() : parts(come);
+    for (const key of new Set([...(gone === undefined ? [] : parts(gone).keys()), ...values.keys()])) {
+      const own = values.get(key) ?? [];
+      replace(key, uri, step === undefined ? () => own : list => stepped(list, own, step, objectOf));
+    }
   }
-  return [...byKey].map(([key, ofFiles]) => {
-    const list = [...ofFiles].reduce((all, [uri, values]) => withFile(all, uri, values, uriOf), map.get(key) ?? []);
-    return [key, list.length === 0 ? undefined : list];
-  });
+  return [...lists].map(([key, list]) => [key, list.length === 0 ? undefined : list]);
 }
 
-/** A list in the order of uris with what one file adds to it now, in place of what it added before. */
-function withFile<T>(list: readonly T[], uri: string, values: readonly T[], uriOf: (value: T) => string): readonly T[] {
-  const start = firstIndex(list, it => uriOf(it) >= uri);
-  const end = firstIndex(list, it => uriOf(it) > uri);
-  // Most keys have one file, whose list is not copied.
-  return start === 0 && end === list.length ? values : list.slice(0, start).concat(values, list.slice(end));
+/** What a file adds to a key after a step, in the order of its objects. */
+function stepped<Entry, T>(
+  before: readonly T[],
+  come: readonly T[],
+  { isGone, rankOf }: EntryStep<Entry>,
+  objectOf: IndexOptions<Entry, T>['objectOf'],
+): readonly T[] {
+  const idOf = (it: T): object => objectOf(it).manifest.contentId;
+  const stays = before.filter(it => !isGone.has(idOf(it)));
+  if (come.length === 0) return stays;
+  return [...stays, ...come].sort((a, b) => rankOf(idOf(a)) - rankOf(idOf(b)));
+}
+
+/** Which values of a list in the order of uris are of a file. */
+function ofFile<T>(
+  list: readonly T[],
+  uri: string,
+  objectOf: IndexOptions<never, T>['objectOf'],
+): { readonly start: number; readonly end: number } {
+  const uriOf = (it: T): string => objectOf(it).manifest.uri;
+  return { start: firstIndex(list, it => uriOf(it) >= uri), end: firstIndex(list, it => uriOf(it) > uri) };
 }
 
 /** The first index of an item that a condition holds for, as it does for all behind it; the length when there is none. */

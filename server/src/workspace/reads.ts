@@ -1,5 +1,7 @@
-import type { ManifestFile, ManifestObject } from '../manifest/manifest';
+import { lazy } from '../manifest/lazy';
+import type { ManifestFile } from '../manifest/manifest';
 import { joined } from './joined';
+import { objectChanges } from './objectChanges';
 import type { Lookup } from './references/index';
 import { answersOf, type FileEntry, type Indexes, type Parts, partsOf, type State, stateOf } from './snapshot';
 import type { Snapshot, WorkspaceObject } from './workspace';
@@ -91,56 +93,36 @@ function notingFiles(
 export interface Touched {
   /** An object is new, gone, or says something else. */
   readonly content: ReadonlySet<Read>;
-  /** An object stands at another place of its text. */
-  readonly places: ReadonlySet<Read>;
+  /** An object stands at another place of its text; worked out when first asked, as few problems tell of places. */
+  readonly places: () => ReadonlySet<Read>;
 }
 
 /** What differs between two snapshots of which one was derived from the other by changing files. */
 export function touchedBetween(before: Snapshot, after: Snapshot, uris: readonly string[]): Touched {
   const [from, to] = [stateOf(before), stateOf(after)];
   const content = new Set<Read>();
-  const places = new Set<Read>();
+  const moves: OfEntry[] = [];
   if (before.roles !== after.roles) content.add(ROLES);
   for (const uri of uris) {
     const [old, now] = [from.entries.get(uri), to.entries.get(uri)];
     if (old === now) continue;
     content.add(fileRead(uri));
-    const { changed, moved } = comparison(old, now);
-    for (const [entry, objects] of changed) addReads(content, objects, entry, to);
-    for (const [entry, objects] of moved) addReads(places, objects, entry, to);
+    const { gone, come, moved } = objectChanges(old, now);
+    if (old) addReads(content, gone, old, to);
+    if (now) addReads(content, come, now, to);
+    if (now) moves.push([now, moved]);
   }
   if (content.size > 0) content.add(EVERYTHING);
-  return { content, places };
+  return { content, places: lazy(() => readsOf(moves, to)) };
+}
+
+function readsOf(objects: readonly OfEntry[], state: State): ReadonlySet<Read> {
+  const reads = new Set<Read>();
+  for (const [entry, of] of objects) addReads(reads, of, entry, state);
+  return reads;
 }
 
 type OfEntry = readonly [FileEntry, readonly WorkspaceObject[]];
-
-function comparison(
-  before: FileEntry | undefined,
-  now: FileEntry | undefined,
-): { readonly changed: readonly OfEntry[]; readonly moved: readonly OfEntry[] } {
-  const old = new Map((before?.objects ?? []).map(it => [it.manifest.contentId, it]));
-  const isKept = ({ manifest }: WorkspaceObject): boolean => before?.role === now?.role && old.has(manifest.contentId);
-  const kept = (now?.objects ?? []).filter(isKept);
-  const keptIds = new Set(kept.map(it => it.manifest.contentId));
-  const stayed = (before?.objects ?? []).filter(it => keptIds.has(it.manifest.contentId));
-  // Which of several comes first is part of what is said.
-  const isInOrder =
-    stayed.length === kept.length && stayed.every((it, i) => it.manifest.contentId === kept[i]?.manifest.contentId);
-  const gone = isInOrder
-    ? (before?.objects ?? []).filter(it => !keptIds.has(it.manifest.contentId))
-    : (before?.objects ?? []);
-  const come = isInOrder ? (now?.objects ?? []).filter(it => !isKept(it)) : (now?.objects ?? []);
-  const moved = kept.filter(it => !isAtSamePlace(it.manifest, old.get(it.manifest.contentId)?.manifest));
-  return {
-    changed: [...(before ? [[before, gone] as const] : []), ...(now ? [[now, come] as const] : [])],
-    moved: now ? [[now, moved] as const] : [],
-  };
-}
-
-function isAtSamePlace(a: ManifestObject, b: ManifestObject | undefined): boolean {
-  return a.span.start === b?.span.start && a.document === b.document && a.item === b.item;
-}
 
 function addReads(reads: Set<Read>, objects: readonly WorkspaceObject[], { role }: FileEntry, state: State): void {
   if (objects.length === 0) return;

@@ -1,10 +1,12 @@
 import { isObject } from '../manifest/json';
+import { lazy } from '../manifest/lazy';
 import type { JsonObject, ManifestFile, ManifestObject } from '../manifest/manifest';
-import { type EntryChange, type FileIndex, fileIndex } from './fileIndex';
+import { type Entries, type EntryChange, type FileIndex, fileIndex, noEntries } from './fileIndex';
 import { type FileRole, type FileRoles, fileRolesOf } from './fileRoles';
 import { joined } from './joined';
 import { isKustomizationName } from './kustomize';
 import { type LayeredMap, layeredMap } from './layeredMap';
+import { objectChanges } from './objectChanges';
 import { baseNameOf } from './paths';
 import { push } from './push';
 import {
@@ -41,6 +43,8 @@ export interface FileEntry {
   readonly file: ManifestFile;
   readonly role: FileRole;
   readonly objects: readonly WorkspaceObject[];
+  /** The same by `contentId`. */
+  readonly byContent: () => ReadonlyMap<object, WorkspaceObject>;
   readonly parts: Parts;
 }
 
@@ -67,6 +71,8 @@ export interface State {
   readonly files: LayeredMap<string, ManifestFile>;
   readonly roles: FileRoles;
   readonly entries: LayeredMap<string, FileEntry>;
+  /** Large files of which the indexes hold objects as they stood before. */
+  readonly moved: ReadonlySet<string>;
   readonly indexes: Indexes;
   readonly references: ReferenceCache;
 }
@@ -92,6 +98,7 @@ export function emptySnapshot(isNamespaced: IsNamespaced, options: SnapshotOptio
     files,
     roles: fileRolesOf(files),
     entries: layeredMap(),
+    moved: new Set(),
     indexes: emptyIndexes(),
     references: new WeakMap(),
   });
@@ -106,13 +113,61 @@ export function withFiles(snapshot: Snapshot, changed: readonly FileChange[]): S
   const files = state.files.with(changed.map(({ uri, file }) => [uri, file]));
   const roles = maySwitchRoles(state, changed) ? fileRolesOf(files, state.roles) : state.roles;
   const all = roles === state.roles ? changed : [...changed, ...ofOtherRole(state, roles, changed)];
-  const changes = all.map(({ uri, file }) => ({
-    uri,
-    before: state.entries.get(uri),
-    now: file && fileEntry(file, roles.of(file), state),
-  }));
+  const changes = all.map(({ uri, file }) => {
+    const before = state.entries.get(uri);
+    const now = file && fileEntry(file, roles.of(file), state, before);
+    return { uri, before, now, ...stepBetween(before, now, state) };
+  });
   const entries = state.entries.with(changes.map(it => [it.uri, it.now]));
-  return snapshotOf({ ...state, files, roles, entries, indexes: indexesAfter(state.indexes, changes, entries) });
+  const moved = movedAfter(state.moved, changes);
+  const indexes = indexesAfter(state.indexes, changes, entriesOf(entries, moved));
+  return snapshotOf({ ...state, files, roles, entries, moved, indexes });
+}
+
+/** Made here, out of reach of the state before: an index keeps these functions. */
+function entriesOf(entries: State['entries'], moved: State['moved']): Entries<FileEntry> {
+  return { all: () => entries.values(), get: entries.get, moved };
+}
+
+/** Files with fewer objects are indexed anew as a whole. */
+const LARGE = 16;
+
+/** A person edits few large files at a time. */
+const MOST_MOVED = 8;
+
+/** What an index has to learn of a large file in which few objects are others; undefined where it must learn all. */
+function stepBetween(
+  before: FileEntry | undefined,
+  now: FileEntry | undefined,
+  { moved, references }: State,
+): Pick<EntryChange<FileEntry>, 'step'> {
+  if (before === undefined || now === undefined || now.objects.length < LARGE) return {};
+  if (!moved.has(now.file.uri) && moved.size >= MOST_MOVED) return {};
+  const { gone, come, order } = objectChanges(before, now);
+  if (order === 'other' || gone.length + come.length > now.objects.length / 4) return {};
+  const only = (objects: readonly WorkspaceObject[]): FileEntry => entryOf(now.file, now.role, objects, references);
+  const ranks = lazy(() => new Map(now.objects.map((it, i) => [it.manifest.contentId, i])));
+  return {
+    step: {
+      gone: only(gone),
+      come: only(come),
+      isGone: new Set(gone.map(it => it.manifest.contentId)),
+      rankOf: id => ranks().get(id) ?? 0,
+    },
+  };
+}
+
+function movedAfter(
+  moved: State['moved'],
+  changes: readonly Pick<EntryChange<FileEntry>, 'uri' | 'step'>[],
+): State['moved'] {
+  if (changes.every(it => (it.step !== undefined) === moved.has(it.uri))) return moved;
+  const res = new Set(moved);
+  for (const { uri, step } of changes) {
+    if (step === undefined) res.delete(uri);
+    else res.add(uri);
+  }
+  return res;
 }
 
 /** Roles hang on kustomizations and charts, and on which of the files that they name are there. */
@@ -135,32 +190,43 @@ function ofOtherRole(state: State, roles: FileRoles, changed: readonly FileChang
 }
 
 function emptyIndexes(): Indexes {
-  const uriOf = ({ manifest }: WorkspaceObject): string => manifest.uri;
-  const uriOfHolder = ({ object }: { readonly object: WorkspaceObject }): string => object.manifest.uri;
-  const none = (): readonly FileEntry[] => [];
+  const ofObjects = (parts: (it: FileEntry) => ReadonlyMap<string, readonly WorkspaceObject[]>) =>
+    fileIndex<FileEntry, WorkspaceObject>({ parts, objectOf: it => it, placed }, noEntries);
+  const ofHolders = <T extends { readonly object: WorkspaceObject }>(
+    parts: (it: FileEntry) => ReadonlyMap<string, readonly T[]>,
+  ) => fileIndex<FileEntry, T>({ parts, objectOf: it => it.object, placed: placedHolder }, noEntries);
   return {
-    kinds: fileIndex(it => it.parts.kinds(), uriOf, none),
-    names: fileIndex(it => it.parts.names(), uriOf, none),
-    uses: fileIndex(it => it.parts.uses(), uriOfHolder, none),
-    made: fileIndex(it => it.parts.made(), uriOfHolder, none),
-    pods: fileIndex(it => it.parts.pods(), uriOfHolder, none),
-    labelled: fileIndex(it => it.parts.labelled(), uriOfHolder, none),
+    kinds: ofObjects(it => it.parts.kinds()),
+    names: ofObjects(it => it.parts.names()),
+    uses: ofHolders(it => it.parts.uses()),
+    made: ofHolders(it => it.parts.made()),
+    pods: ofHolders(it => it.parts.pods()),
+    labelled: ofHolders(it => it.parts.labelled()),
   };
+}
+
+/** An object where it stands now. */
+function placed(object: WorkspaceObject, { byContent }: FileEntry): WorkspaceObject {
+  return byContent().get(object.manifest.contentId) ?? object;
+}
+
+function placedHolder<T extends { readonly object: WorkspaceObject }>(holder: T, entry: FileEntry): T {
+  const object = placed(holder.object, entry);
+  return object === holder.object ? holder : { ...holder, object };
 }
 
 function indexesAfter(
   { kinds, names, uses, made, pods, labelled }: Indexes,
   changes: readonly EntryChange<FileEntry>[],
-  entries: LayeredMap<string, FileEntry>,
+  entries: Entries<FileEntry>,
 ): Indexes {
-  const all = (): Iterable<FileEntry> => entries.values();
   return {
-    kinds: kinds.after(changes, all),
-    names: names.after(changes, all),
-    uses: uses.after(changes, all),
-    made: made.after(changes, all),
-    pods: pods.after(changes, all),
-    labelled: labelled.after(changes, all),
+    kinds: kinds.after(changes, entries),
+    names: names.after(changes, entries),
+    uses: uses.after(changes, entries),
+    made: made.after(changes, entries),
+    pods: pods.after(changes, entries),
+    labelled: labelled.after(changes, entries),
   };
 }
 
@@ -194,11 +260,32 @@ export function stateOf(snapshot: Snapshot): State {
   return (snapshot as IndexedSnapshot)[STATE];
 }
 
-function fileEntry(file: ManifestFile, role: FileRole, { isNamespaced, namespace, references }: State): FileEntry {
+/** Objects that are the same as before are shared with it. */
+function fileEntry(
+  file: ManifestFile,
+  role: FileRole,
+  { isNamespaced, namespace, references }: State,
+  before: FileEntry | undefined,
+): FileEntry {
+  const known = before?.byContent();
   const objects = file.documents.flatMap(it =>
-    it.objects.map(object => workspaceObject(object, isNamespaced, namespace ?? 'default')),
+    it.objects.map(manifest => {
+      const old = known?.get(manifest.contentId);
+      if (old === undefined) return workspaceObject(manifest, isNamespaced, namespace ?? 'default');
+      return old.manifest === manifest ? old : { ...old, manifest };
+    }),
   );
-  return { file, role, objects, parts: partsOf(objects, role, references) };
+  return entryOf(file, role, objects, references);
+}
+
+function entryOf(
+  file: ManifestFile,
+  role: FileRole,
+  objects: readonly WorkspaceObject[],
+  references: ReferenceCache,
+): FileEntry {
+  const byContent = lazy(() => new Map(objects.map(it => [it.manifest.contentId, it])));
+  return { file, role, objects, byContent, parts: partsOf(objects, role, references) };
 }
 
 export function partsOf(objects: readonly WorkspaceObject[], role: FileRole, cache: ReferenceCache): Parts {

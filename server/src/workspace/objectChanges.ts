@@ -1,0 +1,37 @@
+import type { ManifestObject } from '../manifest/manifest';
+import type { FileEntry } from './snapshot';
+import type { WorkspaceObject } from './workspace';
+
+/** What became of the objects of one file. */
+export interface ObjectChanges {
+  /** Those that are not there any more; all where others come in another order. */
+  readonly gone: readonly WorkspaceObject[];
+  /** Those that are new; all where the others stand in another order. */
+  readonly come: readonly WorkspaceObject[];
+  /** Those that say the same at another place of the text. */
+  readonly moved: readonly WorkspaceObject[];
+  /** Which of several comes first is part of what is said. */
+  readonly order: 'same' | 'other';
+}
+
+export function objectChanges(before: FileEntry | undefined, now: FileEntry | undefined): ObjectChanges {
+  const old = new Map((before?.objects ?? []).map(it => [it.manifest.contentId, it]));
+  const isKept = ({ manifest }: WorkspaceObject): boolean => before?.role === now?.role && old.has(manifest.contentId);
+  const kept = (now?.objects ?? []).filter(isKept);
+  const keptIds = new Set(kept.map(it => it.manifest.contentId));
+  const stayed = (before?.objects ?? []).filter(it => keptIds.has(it.manifest.contentId));
+  const isInOrder =
+    stayed.length === kept.length && stayed.every((it, i) => it.manifest.contentId === kept[i]?.manifest.contentId);
+  return {
+    gone: isInOrder
+      ? (before?.objects ?? []).filter(it => !keptIds.has(it.manifest.contentId))
+      : (before?.objects ?? []),
+    come: isInOrder ? (now?.objects ?? []).filter(it => !isKept(it)) : (now?.objects ?? []),
+    moved: kept.filter(it => !isAtSamePlace(it.manifest, old.get(it.manifest.contentId)?.manifest)),
+    order: isInOrder ? 'same' : 'other',
+  };
+}
+
+function isAtSamePlace(a: ManifestObject, b: ManifestObject | undefined): boolean {
+  return a === b || (a.span.start === b?.span.start && a.document === b.document && a.item === b.item);
+}

@@ -8,6 +8,7 @@ import { isParsed, type ParsedDocument } from '../../server/src/manifest/file';
 import type { ManifestFile } from '../../server/src/manifest/manifest';
 import { type AdmissionChain, withoutMutation } from '../../server/src/policy/admission/chain';
 import type { Snapshot } from '../../server/src/workspace/workspace';
+import { describeWithEngine } from '../policy/withEngine';
 import { collectGarbage, watched } from '../support/collected';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
@@ -79,6 +80,48 @@ spec:
       mutate: { patchStrategicMerge: { metadata: { labels: { +(added): "v${version}" } } } }
 `;
 
+const ENGINES: Readonly<Record<string, Files>> = {
+  vap: {
+    'file:///ws/apps/policy.yaml': `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: few }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments] }] }
+  validations: [{ expression: object.spec.replicas < 2, message: too many }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: few }
+spec: { policyName: few, validationActions: [Deny] }
+`,
+  },
+  gatekeeper: {
+    'file:///ws/apps/policy.yaml': `apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: few }
+spec:
+  crd: { spec: { names: { kind: Few } } }
+  targets:
+    - target: admission.k8s.gatekeeper.sh
+      rego: |
+        package few
+        violation[{"msg": msg}] {
+          input.review.object.spec.replicas > 1
+          others := [name | data.inventory.namespace[_][_]["Deployment"][name]]
+          msg := sprintf("too many beside %v", [count(others)])
+        }
+---
+apiVersion: constraints.gatekeeper.sh/v1beta1
+kind: Few
+metadata: { name: few }
+spec: { match: { kinds: [{ apiGroups: [apps], kinds: [Deployment] }] } }
+`,
+  },
+  conftest: {
+    'file:///ws/policy/few.rego': 'package main\ndeny contains "too many" if input.spec.replicas > 1\n',
+  },
+};
+
 const treesOf = ({ content }: ParsedDocument): readonly object[] => content.objects.map(it => it.content.tree.get());
 
 type Files = Readonly<Record<string, string | undefined>>;
@@ -120,10 +163,10 @@ describe('what came before can be collected', () => {
     made.snapshot = snapshots.watch;
   });
 
-  function hostOf(given: Files): AnalysisHost {
+  function hostOf(given: Files, policyEngine = engineThatIsNotBuilt()): AnalysisHost {
     const host = createAnalysisHost({
       readPack,
-      policyEngine: engineThatIsNotBuilt(),
+      policyEngine,
       onBug: (code, error) => {
         throw new Error(`${code}: ${String(error)}`);
       },
@@ -203,6 +246,22 @@ describe('what came before can be collected', () => {
     });
     expectFew();
     expect(versionsOf(rules)).toBeLessThanOrEqual(MOST_VERSIONS);
+  });
+
+  describeWithEngine('where an engine is asked about policies', engine => {
+    for (const [name, policies] of Object.entries(ENGINES)) {
+      it(name, async () => {
+        const host = hostOf({ ...policies, [HOT]: deployment('hot', 0) }, engine);
+        await typed(host, async uri => {
+          ask(host, uri);
+          await host.judgePolicies([uri], () => undefined);
+          const problems = host.analysis().diagnostics(uri);
+          expect(problems.filter(it => it.policy?.engine === name)).not.toHaveLength(0);
+          host.analysis().codeLenses(uri);
+        });
+        expectFew();
+      });
+    }
   });
 
   it('where files come, go and change their names', async () => {

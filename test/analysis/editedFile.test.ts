@@ -72,7 +72,7 @@ function textOf(objects: Objects, style: 'documents' | 'list'): string {
 /** What of a problem an editor can show. */
 const shown = ({ code, message, span, related, fixes }: Problem) => ({ code, message, span, related, fixes });
 
-/** Objects that nobody edits: large files are indexed in steps. */
+/** Objects that nobody edits: files with some are indexed in steps. */
 const fillersOf = (count: number): Objects =>
   Array.from({ length: count }, (_, i) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: filler-${i}}\n`);
 

@@ -71,7 +71,7 @@ export interface State {
   readonly files: LayeredMap<string, ManifestFile>;
   readonly roles: FileRoles;
   readonly entries: LayeredMap<string, FileEntry>;
-  /** Large files of which the indexes hold objects as they stood before. */
+  /** Files of which the indexes hold objects as they stood before. */
   readonly moved: ReadonlySet<string>;
   readonly indexes: Indexes;
   readonly references: ReferenceCache;
@@ -129,22 +129,22 @@ function entriesOf(entries: State['entries'], moved: State['moved']): Entries<Fi
   return { all: () => entries.values(), get: entries.get, moved };
 }
 
-/** Files with fewer objects are indexed anew as a whole. */
-const LARGE = 16;
+/** A file with fewer objects is indexed anew as a whole. */
+const SEVERAL = 4;
 
-/** A person edits few large files at a time. */
+/** A person edits few files at a time. */
 const MOST_MOVED = 8;
 
-/** What an index has to learn of a large file in which few objects are others; undefined where it must learn all. */
+/** What an index has to learn of a file in which few objects are others; undefined where it must learn all. */
 function stepBetween(
   before: FileEntry | undefined,
   now: FileEntry | undefined,
   { moved, references }: State,
 ): Pick<EntryChange<FileEntry>, 'step'> {
-  if (before === undefined || now === undefined || now.objects.length < LARGE) return {};
+  if (before === undefined || now === undefined || now.objects.length < SEVERAL) return {};
   if (!moved.has(now.file.uri) && moved.size >= MOST_MOVED) return {};
   const { gone, come, order } = objectChanges(before, now);
-  if (order === 'other' || gone.length + come.length > now.objects.length / 4) return {};
+  if (order === 'other' || gone.length + come.length > now.objects.length / 2) return {};
   const only = (objects: readonly WorkspaceObject[]): FileEntry => entryOf(now.file, now.role, objects, references);
   const ranks = lazy(() => new Map(now.objects.map((it, i) => [it.manifest.contentId, i])));
   return {

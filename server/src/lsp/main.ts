@@ -3,8 +3,10 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { type Connection, createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type * as Live from '../live/main';
+import { collectGarbage } from '../policy/engine/collectGarbage';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
@@ -19,6 +21,7 @@ export function main(): void {
   const packs = join(__dirname, 'data');
   const connection = createConnection(ProposedFeatures.all);
   keepAlive(connection);
+  boundHeap();
   startServer(connection, {
     noteLook: createNote(),
     canonicalUri(uri) {
@@ -65,6 +68,20 @@ export function main(): void {
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
     now: () => performance.now(),
   });
+}
+
+/** How much the heap may grow beyond what was live, before V8 looks for garbage again. */
+const GROWTH_PERCENT = 50;
+/** By then a client has been greeted. */
+const GREETED_MILLISECONDS = 300;
+
+/**
+ * V8 looks for garbage for the first time at 512 MB, and then at up to four times what is live. It measures anew what
+ * may be there whenever it has looked, so that it must look once.
+ */
+function boundHeap(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+  setTimeout(collectGarbage, GREETED_MILLISECONDS).unref();
 }
 
 /** A message that came in during a turn is read after it, and handled in the phase that follows. */

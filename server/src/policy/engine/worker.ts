@@ -73,8 +73,9 @@ async function main(): Promise<void> {
     world.berthPolicyEngine = resolve;
   });
   const go = new (world.Go as new () => GoProgram)();
-  // The memory of a WebAssembly program never shrinks, so that garbage is collected early.
-  go.env = { GOGC: '50', GOMEMLIMIT: String(softMemoryLimit) };
+  // A collection takes several times as long as a question, and the question in which it falls waits for it. The memory
+  // of a WebAssembly program never shrinks, so that the soft limit bounds what is let lie.
+  go.env = { GOGC: '200', GOMEMLIMIT: String(softMemoryLimit) };
   const ended = { isTold: false };
   go.exit = code => {
     ended.isTold = true;

@@ -23,8 +23,8 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
   const rests: (() => void)[] = [];
   const bugs: string[] = [];
   const released = new Set<string>();
-  const state = { turns: 0 };
-  const { soon, giveWay } = createPublishing({
+  const state = { turns: 0, time: 0 };
+  const { soon, giveWay, isTyping } = createPublishing({
     analysis: () => host.analysis(),
     isOpen: it => it === uri,
     placed: async () => true,
@@ -33,7 +33,7 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
       await new Promise(resolve => setImmediate(resolve));
       state.turns -= 1;
     },
-    now: () => 0,
+    now: () => state.time,
     release(it) {
       released.add(it);
       host.analysis().release(it);
@@ -54,6 +54,10 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
   return {
     change,
     giveWay,
+    isTyping,
+    pass(milliseconds: number): void {
+      state.time += milliseconds;
+    },
     sent,
     rests,
     bugs,
@@ -140,6 +144,15 @@ describe('what the scheduler says comes later', () => {
     change({ [uri]: POD });
     await given;
     expect(sent.map(it => it.uri)).toEqual([uri]);
+  });
+
+  test('somebody types for a while after an open file has changed', () => {
+    const { change, isTyping, pass } = publisher({ 'file:///ws/node.yaml': NODE });
+    expect(isTyping()).toBe(false);
+    change({ [uri]: POD });
+    expect(isTyping()).toBe(true);
+    pass(5_000);
+    expect(isTyping()).toBe(false);
   });
 
   test('nobody waits where no nodes are known', async () => {

@@ -21,6 +21,7 @@ export interface Analysing {
   readonly publishSoon: (uris: readonly string[]) => void;
   /** Resolves when nobody waits for an answer about what has come in. */
   readonly giveWay: () => Promise<void>;
+  readonly isTyping: () => boolean;
 }
 
 export function createAnalysing(connection: Connection, world: ServerWorld, session: Session): Analysing {
@@ -44,7 +45,11 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
   });
   const placing = createPlacing({ analysis: () => host.analysis(), breathe: world.breathe, now: world.now });
   const look = createLook(world, session);
-  const { soon: publishSoon, giveWay } = createPublishing({
+  const {
+    soon: publishSoon,
+    giveWay,
+    isTyping,
+  } = createPublishing({
     look: (uri, work) => look([uri], work),
     onBug: (uri, error) => bugTeller(connection)(uri, error),
     placed: placing.placed,
@@ -59,7 +64,7 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
       lineIndexes.forget(uri);
     },
   });
-  return { host, lineIndexes, placing, telling, look, publishSoon, giveWay };
+  return { host, lineIndexes, placing, telling, look, publishSoon, giveWay, isTyping };
 }
 
 type PolicyTelling = Pick<PolicyWorld, 'open' | 'publishSoon' | 'settled'>;

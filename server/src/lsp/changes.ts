@@ -22,7 +22,7 @@ export function createChanges(
   connection: Connection,
   world: ServerWorld,
   session: Session,
-  { host, lineIndexes, telling, look, publishSoon, giveWay }: Analysing,
+  { host, lineIndexes, telling, look, publishSoon, giveWay, isTyping }: Analysing,
 ): Changes {
   const folders = (): readonly string[] => session.folders;
   const clusterWorld = world.clusters && { ...world.clusters, folders };
@@ -34,6 +34,7 @@ export function createChanges(
   const indexing = createIndexing({
     connection,
     world: { ...world, breathe: giveWay },
+    isTyping,
     folders,
     ignoreScope: () => (session.isTrusted ? 'repository' : 'folders'),
     isOpen: uri => session.open.has(uri),

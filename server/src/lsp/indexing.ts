@@ -39,6 +39,7 @@ export interface IndexingOptions {
   readonly ignoreScope: () => IgnoreScope;
   /** An open document wins over what the disk says. */
   readonly isOpen: (uri: string) => boolean;
+  readonly isTyping: () => boolean;
   readonly knownUris: () => readonly string[];
   readonly canShowProgress: () => boolean;
   /** Takes files into the index; nothing is told of them yet. */
@@ -57,8 +58,8 @@ export interface Indexing {
   readonly closed: (uri: string) => Promise<void>;
 }
 
-/** One turn of reading and parsing: small enough that the loop is free again soon. */
-const TURN = { files: 24, letters: 20_000 };
+/** One turn of reading and parsing: small enough that the loop is free again soon, and sooner where somebody types. */
+const TURN = { files: 24, letters: 60_000, lettersBesideTyping: 12_000 };
 
 /** Most files have an extension, and most folders none. */
 const mayBeFolder = (uri: string): boolean => !/\.[A-Za-z0-9]{1,5}$/.test(uri);
@@ -166,7 +167,7 @@ interface Watching {
 /** Reads files in turns and hands each turn over; gives how many were read. */
 async function readAll(
   uris: readonly string[],
-  { world, folders, isOpen }: IndexingOptions,
+  { world, folders, isOpen, isTyping }: IndexingOptions,
   use: (files: readonly FileText[]) => void,
   { token, report }: Watching = {},
 ): Promise<number> {
@@ -186,7 +187,7 @@ async function readAll(
     for (const it of read) {
       turn.push(it);
       letters += it.text?.length ?? 0;
-      if (letters > TURN.letters) await finishTurn();
+      if (letters > (isTyping() ? TURN.lettersBesideTyping : TURN.letters)) await finishTurn();
     }
     if (turn.length > 0) await finishTurn();
     report?.(Math.min(uris.length, i + TURN.files));

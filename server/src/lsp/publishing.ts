@@ -5,6 +5,9 @@ import { createProblemsOf } from './problemsOf';
 /** How long one turn of background work may hold the loop. */
 const TURN_MILLISECONDS = 4;
 
+/** So long after a key somebody is still typing. */
+const TYPING_MILLISECONDS = 1_000;
+
 /** So long nobody types before the scheduler is asked. */
 const REST_MILLISECONDS = 250;
 
@@ -31,6 +34,8 @@ export interface Publishing {
   readonly soon: (uris: readonly string[]) => void;
   /** Resolves when the messages that have come in are handled, and what is quick to find is told of all files that are open. */
   readonly giveWay: () => Promise<void>;
+  /** Whether open files changed just now, so that more of it may come. */
+  readonly isTyping: () => boolean;
 }
 
 /**
@@ -41,7 +46,7 @@ export function createPublishing(world: PublishingWorld): Publishing {
   const pending = new Set<string>();
   const late = new Set<string>();
   const problemsOf = createProblemsOf(world.analysis);
-  const state = { isRunning: false, changes: 0 };
+  const state = { isRunning: false, changes: 0, changedAt: Number.NEGATIVE_INFINITY };
 
   /** A file whose problems cannot be found is told as a bug; nothing else waits for it. */
   const guarded = (publish: (uri: string) => void) => (uri: string) => {
@@ -73,6 +78,7 @@ export function createPublishing(world: PublishingWorld): Publishing {
 
   function soon(uris: readonly string[]): void {
     state.changes += 1;
+    if (uris.some(world.isOpen)) state.changedAt = world.now();
     const ordered = [...uris.filter(world.isOpen), ...pending, ...uris];
     pending.clear();
     for (const uri of ordered) {
@@ -90,7 +96,7 @@ export function createPublishing(world: PublishingWorld): Publishing {
     for (let [first] = pending; first !== undefined && world.isOpen(first); [first] = pending) await world.breathe();
   }
 
-  return { soon, giveWay };
+  return { soon, giveWay, isTyping: () => world.now() - state.changedAt < TYPING_MILLISECONDS };
 
   async function run(): Promise<void> {
     await world.breathe();

@@ -10,6 +10,7 @@ const server = join(root, 'server/src');
 /** What each room may import: a room, or one file of a room. The same table is in docs/architecture.md. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   start: [],
+  disk: [],
   text: [],
   manifest: ['text'],
   kube: ['text', 'manifest'],
@@ -36,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lsp: [
     'analysis',
     'text',
+    'disk',
     'rules/problem',
     'rules/rule',
     'policy/engine/engine',
@@ -46,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'analysis',
     'text',
+    'disk',
     'rules/problem',
     'rules/rule',
     'scheduler/result',
@@ -71,11 +74,13 @@ const TOUCHES_THE_WORLD = [
   'policy/engine/worker.ts',
   'workspace/rendered/process.ts',
   'lsp/main.ts',
+  'disk/within.ts',
   'lsp/disk.ts',
   'lsp/files.ts',
   'lsp/comparing/thread.ts',
   'lsp/comparing/worker.ts',
   'cli/checkingThread.ts',
+  'cli/disk.ts',
   'cli/main.ts',
 ];
 const PURE_MODULES = ['node:path', 'node:zlib'];

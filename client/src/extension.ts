@@ -3,9 +3,12 @@ import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node
 import {
   type ContextsAnswer,
   changedNotification,
+  consentForgottenNotification,
   contextsRequest,
   type ManifestsParams,
+  type MayRunParams,
   manifestsNotification,
+  mayRunRequest,
   type PolicyPlacesParams,
   type PreviewSubject,
   type StatusParams,
@@ -13,7 +16,9 @@ import {
   type TrustParams,
   trustNotification,
 } from '../../server/src/lsp/protocol';
+import { askConsent, forgetConsents } from './askConsent';
 import { createClusterTree } from './clusterView';
+import { createConsents } from './consents';
 import { explain, registerPages } from './explain';
 import { showPolicyPlaces } from './policyPlaces';
 import { createPreview } from './preview';
@@ -38,6 +43,8 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
   const status = createStatus();
   const keeper = createKeeper(notePathIn(context), reason => status.failed(reason));
   const client = createClient(context, keeper);
+  // A folder's own state: what is allowed in one workspace is not in another.
+  const consents = createConsents(context.workspaceState, askConsent);
   const preview = createPreview(client, context.extensionUri);
 
   const started = firstManifest(context).then(async () => {
@@ -55,6 +62,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     status,
     preview,
     registerPages(context),
+    client.onRequest(mayRunRequest, (params: MayRunParams) => consents.answer(params)),
     client.onNotification(statusNotification, (params: StatusParams) => status.show(params)),
     client.onNotification(manifestsNotification, ({ uris }: ManifestsParams) => offerPreview(uris)),
     clusters,
@@ -78,6 +86,9 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     vscode.commands.registerCommand('berth.selectKubernetesVersion', () => status.selectKubernetesVersion()),
     vscode.commands.registerCommand('berth.selectClusterSource', () => status.selectClusterSource(contexts)),
     vscode.commands.registerCommand('berth.refreshCluster', () => clusters.refresh()),
+    vscode.commands.registerCommand('berth.forgetConsents', () =>
+      forgetConsents(consents, async () => (await started).sendNotification(consentForgottenNotification)),
+    ),
     vscode.commands.registerCommand('berth.restart', () => {
       keeper.startedByHand();
       return client.needsStart() ? client.start() : client.restart();

@@ -45,6 +45,7 @@ export function createKeeper(notePath: string, stopped: (reason: string) => void
       leaveOut: ends.leftOut,
       isCareful: ends.isCareful,
       commands: [previewCommand, policyPlacesCommand],
+      remembersConsent: true,
     }),
     startedByHand() {
       ends.forget();

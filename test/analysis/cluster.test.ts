@@ -63,11 +63,13 @@ environments:
         key: 'live:staging',
         source: { from: 'live', context: 'staging' },
         origin: 'configuration',
+        folder: 'file:///ws',
       },
       {
         key: 'snapshot:file:///ws/clusters/prod.yaml',
         source: { from: 'snapshot', file: 'file:///ws/clusters/prod.yaml' },
         origin: 'configuration',
+        folder: 'file:///ws',
       },
       { key: KEY, source: { from: 'live', context: 'prod' }, origin: 'settings' },
     ]);

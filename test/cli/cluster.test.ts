@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import type { CliWorld } from '../../server/src/cli/world';
+import type { OuterWorld } from '../../server/src/cli/world';
 import { WANTED_KINDS } from '../../server/src/cluster/sources/kinds';
 import type { LiveOptions } from '../../server/src/live/connect';
 import { readCluster } from '../../server/src/live/session';
@@ -12,6 +12,7 @@ const pod = (spec: string, metadata = 'name: web, namespace: default'): string =
   `apiVersion: v1\nkind: Pod\nmetadata: { ${metadata} }\nspec: { containers: [{ name: c, image: i }], ${spec} }\n`;
 
 const files = {
+  '.git/HEAD': '',
   'zone-b.yaml': pod('nodeSelector: { topology.kubernetes.io/zone: b }'),
   'urgent.yaml': pod('priorityClassName: high'),
   'unknown.yaml': pod('priorityClassName: hihg'),
@@ -35,7 +36,7 @@ async function asked(
   world: FakeWorld = fakeWorld(),
 ): Promise<Run & { options: LiveOptions[] }> {
   const options: LiveOptions[] = [];
-  const live: CliWorld['live'] = () => ({
+  const live: OuterWorld['live'] = () => ({
     async readLive(it) {
       options.push(it);
       const annotations = it.annotations ?? 'decisive';

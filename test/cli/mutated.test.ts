@@ -28,7 +28,11 @@ spec:
       mutate: { patchStrategicMerge: { spec: { ${spec} } } }
 `;
 const TOLERATES = policy('tolerations: [{ key: spot, operator: Exists }]');
-const files: Files = { 'app/nodes.yaml': `${node('spot')}---\n${node('other')}`, 'app/db.yaml': SERVICE };
+const files: Files = {
+  '.git/HEAD': '',
+  'app/nodes.yaml': `${node('spot')}---\n${node('other')}`,
+  'app/db.yaml': SERVICE,
+};
 const withPolicy = { ...files, 'app/policy.yaml': TOLERATES };
 
 describe('berth place with policies that change Pods', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CliWorld } from '../../server/src/cli/world';
+import type { OuterWorld } from '../../server/src/cli/world';
 import { type Files, run } from './world';
 
 const node = (name: string): string =>
@@ -160,7 +160,7 @@ profiles:
 
   it('asks extenders when it is told to, and only then', async () => {
     const posted: string[] = [];
-    const post: CliWorld['post'] = async (url, body) => {
+    const post: OuterWorld['post'] = async (url, body) => {
       posted.push(`${url} ${JSON.parse(body).Pod.metadata.name}`);
       const [first, second] = JSON.parse(body).NodeNames;
       const text = url.endsWith('/filter')
@@ -178,7 +178,7 @@ profiles:
     );
   });
 
-  it.each<[string, Awaited<ReturnType<CliWorld['post']>>, string]>([
+  it.each<[string, Awaited<ReturnType<OuterWorld['post']>>, string]>([
     ['nobody answers', { failure: 'ECONNREFUSED' }, 'Post "http://x/filter": ECONNREFUSED'],
     [
       'the answer is an error',

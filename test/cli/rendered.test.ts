@@ -171,6 +171,7 @@ describe('a chart that is rendered', () => {
 
 test('a path of a kustomization is looked for where manifests are not', async () => {
   const files = {
+    '.git/HEAD': '',
     'a/kustomization.yaml': 'resources: [gone.yaml, ../b]\nconfigMapGenerator: [{ name: x, files: [app.conf] }]\n',
     'a/app.conf': 'x',
     'b/notes.txt': 'x',

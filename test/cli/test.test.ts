@@ -32,6 +32,7 @@ tests:
     expect: [{ unmoved: true }]
 `;
 const files: Files = {
+  '.git/HEAD': '',
   'app/nodes.yaml': NODES.join('---\n'),
   'app/web.yaml': WEB,
   'tests/web.placement-test.yaml': TEST,

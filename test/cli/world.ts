@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type CheckingInput, checkInThread } from '../../server/src/cli/checking';
 import { runCli } from '../../server/src/cli/run';
-import type { CliWorld, Entry } from '../../server/src/cli/world';
+import type { Entry, OuterWorld } from '../../server/src/cli/world';
+import type { Bounds } from '../../server/src/disk/within';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 
@@ -32,23 +33,23 @@ export function run(
   argv: readonly string[],
   files: Files = {},
   input: string | Uint8Array = '',
-  post: CliWorld['post'] = async () => ({ failure: 'there is no network here' }),
-  runProcess: CliWorld['runProcess'] = async () => ({ end: 'missing' }),
-  live: CliWorld['live'] = () => {
+  post: OuterWorld['post'] = async () => ({ failure: 'there is no network here' }),
+  runProcess: OuterWorld['runProcess'] = async () => ({ end: 'missing' }),
+  live: OuterWorld['live'] = () => {
     throw new Error('there is no cluster here');
   },
   terminal: 'plain' | 'colours' = 'plain',
-  now: CliWorld['now'] = () => 0,
+  now: OuterWorld['now'] = () => 0,
 ): Promise<Run> {
   const colours = terminal === 'colours';
   return runIn({ post, runProcess, live, colours, now, policyEngine: engineThatIsNotBuilt() }, argv, files, input);
 }
 
-type Outside = Pick<CliWorld, 'post' | 'runProcess' | 'live' | 'policyEngine'>;
+type Outside = Pick<OuterWorld, 'post' | 'runProcess' | 'live' | 'policyEngine'>;
 
 /** The same where there is more of an outside than files. */
 export async function runIn(
-  { threads, ...outside }: Outside & Partial<CliWorld> & { readonly threads?: 'end early' },
+  { threads, ...outside }: Outside & Partial<OuterWorld> & { readonly threads?: 'end early' },
   argv: readonly string[],
   files: Files,
   input: string | Uint8Array,
@@ -59,7 +60,7 @@ export async function runIn(
   const written: Record<string, string> = {};
   const byPath = new Map(Object.entries(files).map(([path, content]) => [posix.join(ROOT, path), content]));
   const absolute = (path: string): string => posix.resolve(ROOT, path);
-  const world: CliWorld = {
+  const world: OuterWorld = {
     version: '1.2.3',
     out: text => {
       said.out += text;
@@ -72,8 +73,12 @@ export async function runIn(
     readPack: name => readFileSync(join(packs, name)),
     readInput: async () => ({ value: bytesOf(input) }),
     absolute,
-    entry: async path => entryOf(absolute(path), byPath),
-    async read(path) {
+    real: async path => absolute(path),
+    home: '/home/ada',
+    entry: async (path, bounds) =>
+      isWithin(absolute(path), bounds) ? entryOf(absolute(path), byPath) : { kind: 'outside' },
+    async read(path, bounds) {
+      if (!isWithin(absolute(path), bounds)) return { failure: 'it leads outside' };
       read.push(path);
       const content = byPath.get(absolute(path));
       if (content === undefined) return { failure: 'it does not exist any more' };
@@ -135,6 +140,10 @@ function entryOf(path: string, files: ReadonlyMap<string, Files[string]>): Entry
   if (content.trouble === 'folder-denied') return { kind: 'folder' };
   return { kind: 'file', bytes: content.trouble === 'huge' ? 100 * 1024 * 1024 : 10 };
 }
+
+/** There are no links here. */
+const isWithin = (path: string, bounds: Bounds): boolean =>
+  bounds === 'anywhere' || bounds.some(it => path === it || path.startsWith(`${it}/`));
 
 function bytesOf(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;

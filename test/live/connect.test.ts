@@ -98,11 +98,13 @@ describe('a kubeconfig', () => {
     const refused = await read({ kubeconfig: path });
     expect(refused).toMatchObject({
       state: 'unreachable',
-      reason: expect.stringContaining('in trusted workspaces only'),
+      reason: expect.stringContaining('gets its credentials from a program that was not run: '),
     });
     expect(asked).toEqual([]);
     expect(() => rmSync(join(folder, 'ran')), 'the program did not run').toThrow();
-    const allowed = await read({ kubeconfig: path }, 'allowed');
+    expect((await read({ kubeconfig: path }, { only: 'another program' })).program).toBe(refused.program);
+    expect(() => rmSync(join(folder, 'ran')), 'another was allowed').toThrow();
+    const allowed = await read({ kubeconfig: path }, { only: `${process.execPath} ${join(folder, 'plugin.cjs')}` });
     expect(allowed.state).toBe('ready');
     expect(asked[0]?.authorization).toBe('Bearer from-plugin');
     expect(readFileSync(join(folder, 'ran'), 'utf8'), 'once for all requests').toBe('x');
@@ -112,7 +114,9 @@ describe('a kubeconfig', () => {
     const path = kubeconfig('oidc', {
       'auth-provider': { name: 'oidc', config: { 'idp-issuer-url': 'https://login.example.com' } },
     });
-    expect((await read({ kubeconfig: path })).reason).toContain('in trusted workspaces only');
+    expect((await read({ kubeconfig: path })).reason).toContain(
+      'gets its credentials from a program that was not run: ',
+    );
   });
 
   test.each([

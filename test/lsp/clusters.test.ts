@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { ClusterContent } from '../../server/src/analysis/clusterSources';
 import type { ClusterWish } from '../../server/src/analysis/environments';
-import { EMPTY_CONTENT } from '../../server/src/cluster/sources/content';
+import { EMPTY_CONTENT, unreachable } from '../../server/src/cluster/sources/content';
 import type { LiveOptions } from '../../server/src/live/main';
 import { createClusterFeed } from '../../server/src/lsp/clusterFeed';
-import { type ClusterAnswer, clusterRequest, contextsRequest } from '../../server/src/lsp/protocol';
+import {
+  type ClusterAnswer,
+  clusterRequest,
+  consentForgottenNotification,
+  contextsRequest,
+  type MayRunAnswer,
+  type MayRunParams,
+  mayRunRequest,
+} from '../../server/src/lsp/protocol';
 import type { ServerWorld } from '../../server/src/lsp/world';
 import { startClient } from './client';
 
@@ -16,13 +24,17 @@ interface Session {
 }
 
 /** A feed whose files and clusters are those of the test. */
-function feeding(files: Record<string, string> = {}) {
+function feeding(
+  files: Record<string, string> = {},
+  mayRun: (params: MayRunParams) => Promise<MayRunAnswer> = async () => 'no',
+) {
   const sessions: Session[] = [];
   const told: (readonly [string, ClusterContent | undefined])[] = [];
   const reached: (readonly [file: string, reach: unknown])[] = [];
   const feed = createClusterFeed(
     {
       folders: () => ['file:///ws'],
+      mayRun,
       async readSource(file, reach) {
         reached.push([file, reach]);
         return file in files ? { text: files[file]! } : { failure: `there is no file ${file}` };
@@ -84,8 +96,50 @@ describe('the feed of clusters', () => {
     expect(sessions[0]!.isClosed).toBe(true);
     expect(sessions.slice(1).map(it => it.options)).toEqual([
       { context: 'mine', plugins: 'allowed' },
-      { context: 'theirs', plugins: 'allowed' },
+      { context: 'theirs', plugins: 'refused' },
     ]);
+  });
+
+  test('runs for a cluster that berth.yaml names what the user agreed to, and nothing else', async () => {
+    const asked: MayRunParams[] = [];
+    const answers: MayRunAnswer[] = ['no', 'yes', 'no', 'yes'];
+    const { feed, sessions, last } = feeding({}, async params => {
+      asked.push(params);
+      return answers.shift() ?? 'no';
+    });
+    const pluginsNow = () => sessions.filter(it => !it.isClosed).map(it => it.options.plugins);
+    const refuse = (program: string): void => sessions.at(-1)?.tell(unreachable('it was not run', program));
+    const wish: ClusterWish = { ...live('prod', 'configuration'), folder: 'file:///ws' };
+    feed.trust('trusted');
+    feed.want([wish], '1.37');
+    expect(pluginsNow()).toEqual(['refused']);
+
+    refuse('aws eks get-token');
+    await expect.poll(() => asked).toEqual([{ folder: 'file:///ws', context: 'prod', program: 'aws eks get-token' }]);
+    expect(last('live:prod')).toMatchObject({
+      state: 'unreachable',
+      reason: expect.stringContaining('refresh the cluster'),
+    });
+    expect(pluginsNow(), 'no is no').toEqual(['refused']);
+
+    feed.refresh();
+    refuse('aws eks get-token');
+    await expect.poll(pluginsNow).toEqual([{ only: 'aws eks get-token' }]);
+
+    // The kubeconfig runs something else now, which nobody has agreed to.
+    refuse('rm -rf');
+    await expect.poll(() => asked.length).toBe(3);
+    expect(pluginsNow()).toEqual([{ only: 'aws eks get-token' }]);
+
+    feed.forgetConsent();
+    refuse('aws eks get-token');
+    expect(pluginsNow()).toEqual(['refused']);
+    expect(asked.length, 'nobody is asked again at once').toBe(3);
+    feed.refresh();
+    refuse('aws eks get-token');
+    await expect.poll(pluginsNow).toEqual([{ only: 'aws eks get-token' }]);
+    feed.close();
+    expect(pluginsNow()).toEqual([]);
   });
 
   test('looks for a file that berth.yaml names in the open folders only, until the workspace is trusted', () => {
@@ -158,6 +212,69 @@ spec: { priorityClassName: hihg, containers: [{ name: c, image: i }] }
     const [view] = await client.connection.sendRequest<ClusterAnswer>(clusterRequest);
     expect(view).toMatchObject({ source: 'live:prod', state: 'ready', nodes: [{ name: 'n1' }] });
     expect(await client.connection.sendRequest(contextsRequest)).toEqual({ contexts: ['prod'], current: 'prod' });
+  });
+});
+
+describe('a live cluster that berth.yaml names', () => {
+  const files = {
+    'file:///ws/berth.yaml': 'cluster: live:prod\n',
+    'file:///ws/web.yaml': 'apiVersion: v1\nkind: Pod\n',
+  };
+  const PROGRAM = 'aws eks get-token';
+
+  /** Clusters whose credentials come from a program, and what was followed with which leave. */
+  function guarded() {
+    const asked: LiveOptions['plugins'][] = [];
+    const clusters: NonNullable<ServerWorld['clusters']> = {
+      readSource: async () => ({ failure: 'there is no file' }),
+      follow({ plugins }, tell) {
+        asked.push(plugins);
+        setImmediate(() => tell(plugins === 'refused' ? unreachable('it was not run', PROGRAM) : EMPTY_CONTENT));
+        return { refresh: () => undefined, close: () => undefined };
+      },
+      contexts: () => ({ contexts: [] }),
+      hasKubeconfig: () => true,
+    };
+    return { clusters, asked };
+  }
+
+  test('has the client of the user asked, which remembers', async () => {
+    const { clusters, asked } = guarded();
+    const questions: MayRunParams[] = [];
+    const client = await startClient({ files, clusters, isTrusted: true, start: { remembersConsent: true } });
+    client.connection.onRequest(mayRunRequest, params => {
+      questions.push(params);
+      return 'yes';
+    });
+    await expect.poll(() => asked).toEqual(['refused', { only: PROGRAM }]);
+    expect(questions).toEqual([{ folder: 'file:///ws', context: 'prod', program: PROGRAM }]);
+    await client.connection.sendNotification(consentForgottenNotification);
+    await expect.poll(() => asked.slice(2)).toEqual(['refused']);
+    expect(questions).toHaveLength(1);
+  });
+
+  test.each([
+    ['Run', [{ only: PROGRAM }]],
+    ['Do not run', []],
+    [null, []],
+  ] as const)('has the user of another client asked: %s', async (title, expected) => {
+    const { clusters, asked } = guarded();
+    const questions: string[] = [];
+    const client = await startClient({ files, clusters, isTrusted: true });
+    client.connection.onRequest('window/showMessageRequest', ({ message }) => {
+      questions.push(message);
+      return title && { title };
+    });
+    await expect.poll(() => questions).toEqual([expect.stringContaining(PROGRAM)]);
+    await expect.poll(() => asked).toEqual(['refused', ...expected]);
+  });
+
+  test('is not asked for at all while the workspace is not trusted', async () => {
+    const { clusters, asked } = guarded();
+    const client = await startClient({ files, clusters, start: { remembersConsent: true } });
+    const [view] = await client.connection.sendRequest<ClusterAnswer>(clusterRequest);
+    expect(view?.reason).toContain('in trusted workspaces only');
+    expect(asked).toEqual([]);
   });
 });
 

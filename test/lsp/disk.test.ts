@@ -23,6 +23,10 @@ symlinkSync('..', join(ws, 'up'));
 symlinkSync('circle.yaml', join(ws, 'circle.yaml'));
 symlinkSync('/dev/zero', join(ws, 'zero.yaml'));
 symlinkSync('../missing', join(ws, 'dangling.yaml'));
+mkdirSync(join(ws, '.git'));
+writeFileSync(join(ws, '.git/config'), 'token');
+symlinkSync('.git/config', join(ws, 'token.yaml'));
+symlinkSync(join(ws, 'own.yaml'), join(ws, 'absolute.yaml'));
 if (process.platform !== 'win32') execFileSync('mkfifo', [join(ws, 'pipe.yaml')]);
 
 const CASES: readonly (readonly [path: string, expected: object])[] = [
@@ -30,13 +34,21 @@ const CASES: readonly (readonly [path: string, expected: object])[] = [
   ['deep/to-own.yaml', { text: 'own' }],
   ['deep/twice.yaml', { text: 'own' }],
   ['deep/../own.yaml', { text: 'own' }],
+  ['absolute.yaml', { text: 'own' }],
   ['none.yaml', { failure: expect.stringContaining('there is no file') }],
   ['circle.yaml', { failure: expect.stringContaining('go in a circle') }],
   ['deep', { failure: expect.stringContaining('is no regular file') }],
   ['pipe.yaml', { failure: expect.stringContaining('is no regular file') }],
-  ...['out.yaml', 'up/credentials', '../credentials', '../ws-secret/credentials', '/dev/zero', 'zero.yaml'].map(
-    it => [it, { failure: expect.stringContaining('is outside of the folders that are open') }] as const,
-  ),
+  ...[
+    'out.yaml',
+    'token.yaml',
+    '.git/config',
+    'up/credentials',
+    '../credentials',
+    '../ws-secret/credentials',
+    '/dev/zero',
+    'zero.yaml',
+  ].map(it => [it, { failure: expect.stringContaining('is outside of the folders that are open') }] as const),
   // Whether its target is there is not even asked.
   ['dangling.yaml', { failure: expect.stringContaining('is outside of the folders that are open') }],
   ['//host/share/file', { failure: expect.stringContaining('is outside') }],
@@ -69,6 +81,7 @@ describe.runIf(process.platform !== 'win32')('what may be read', () => {
     symlinkSync('ws', join(top, 'linked'));
     const linked = [pathToFileURL(join(top, 'linked')).href];
     expect(await readWithin(join(top, 'linked/own.yaml'), linked)).toEqual({ text: 'own' });
+    expect(await readWithin(join(top, 'linked/absolute.yaml'), linked)).toEqual({ text: 'own' });
     expect(await readWithin(join(top, 'linked/out.yaml'), linked)).toMatchObject({ failure: expect.any(String) });
   });
 });

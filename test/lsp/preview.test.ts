@@ -95,7 +95,7 @@ describe('the preview', () => {
       contexts: () => ({ contexts: ['lab'] }),
       hasKubeconfig: () => true,
     };
-    const { client, ask } = await previewing({ clusters });
+    const { client, ask } = await previewing({ clusters, isTrusted: true });
     expect((await ask()).choices.live).toBe('askable');
     expect(followed).toEqual([]);
     const whatIf = { changes: [], source: 'live:lab' };

@@ -43,6 +43,8 @@ export interface ClusterWish {
   readonly source: OutsideSource;
   /** Who named it: a berth.yaml is part of the workspace, and may be trusted less than the user's settings. */
   readonly origin: 'configuration' | 'settings';
+  /** The folder of the berth.yaml that named it. */
+  readonly folder?: string;
 }
 
 /** All environments of a workspace, and which of them a file belongs to. */
@@ -188,7 +190,7 @@ export function wishFor(text: string, folder: string, origin: ClusterWish['origi
   if (!('source' in parsed) || !isOutside(parsed.source)) return undefined;
   const { source } = parsed;
   const resolved = 'file' in source ? { ...source, file: resolveFile(folder, source.file) } : source;
-  return { key: sourceText(resolved), source: resolved, origin };
+  return { key: sourceText(resolved), source: resolved, origin, ...(origin === 'configuration' && { folder }) };
 }
 
 /** Paths from the root of a disk or from the user's own folder stay as they are. */

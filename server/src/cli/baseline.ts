@@ -1,7 +1,9 @@
+import { posix } from 'node:path';
 import { defaultSettings } from '../analysis/analysis';
 import { baselineAt } from '../analysis/baseline';
 import { printable } from '../text/printable';
 import { unlessBadInput } from './badInput';
+import { OUTSIDE } from './borders';
 import { EXIT, type ExitCode } from './exit';
 import { aboveOf, type SettingFlags } from './options';
 import { counted } from './render/style';
@@ -32,6 +34,8 @@ async function writeBaseline(paths: readonly string[], flags: BaselineFlags, wor
   for (const it of asked) if ('failure' in it) throw new UsageError(`${it.path}: ${it.failure}`);
   const problems = new Map(asked.map(it => [it.path, analysis.diagnostics(it.path)]));
   const text = baselineAt(flags.output, problems);
+  const at = await world.entry(flags.output, await world.borders.of(posix.dirname(flags.output)));
+  if (at.kind === 'outside') throw new UsageError(`${flags.output} is not written: ${OUTSIDE}.`);
   const written = await world.write(flags.output, text);
   if ('failure' in written) throw new UsageError(`${flags.output} cannot be written: ${written.failure}.`);
   const known = text.split('\n').filter(it => it.includes('"code":')).length;

@@ -78,6 +78,7 @@ async function found(paths: readonly string[], flags: CheckFlags, world: CliWorl
       problems: [],
       suppressed: NONE,
       notEvaluated: [],
+      skipped: world.borders.skipped(),
       kubernetesVersion: defaultSettings.kubernetesVersion,
     };
     return {
@@ -121,6 +122,7 @@ async function findProblems(
     suppressed: { count: countOf(suppressed), shown: flags.showSuppressed === true ? suppressed : [] },
     milliseconds: elapsed(world, start),
     notEvaluated,
+    skipped: world.borders.skipped(),
     ...(notEvaluated.length > 0 && flags.require === 'policies' && { error: notEvaluatedInWords(notEvaluated) }),
     ...(failure !== undefined && { error: failure }),
     ...(unread.length > 0 && { error: failureOf(unread) }),

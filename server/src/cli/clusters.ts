@@ -1,6 +1,8 @@
 import type { AnalysisHost } from '../analysis/analysis';
 import { type ClusterContent, contentOfFile, kindInWords } from '../analysis/clusterSources';
 import type { ClusterWish } from '../analysis/environments';
+import type { Bounds } from '../disk/within';
+import { ALLOW_EXEC, OUTSIDE } from './borders';
 import { collect } from './collect';
 import { complain } from './complain';
 import { type CliWorld, UsageError } from './world';
@@ -10,36 +12,55 @@ import { type CliWorld, UsageError } from './world';
  * UsageError when there is nothing to go on with.
  *
  * @param minor what the nodes of kind run whose image names no version.
+ * @param bounds how far a file may lead that a file of the workspace names.
  */
-export async function readCluster(wish: ClusterWish, minor: string, world: CliWorld): Promise<ClusterContent> {
+export async function readCluster(
+  wish: ClusterWish,
+  minor: string,
+  bounds: Bounds,
+  world: CliWorld,
+): Promise<ClusterContent> {
   const { source, key } = wish;
   const content =
     source.from === 'live'
-      ? await world
-          .live()
-          .readLive({ ...(source.context !== undefined && { context: source.context }), plugins: 'allowed' })
-      : contentOfFile(source.from, await textOf(wish, source.file, world), minor);
+      ? await readLive(wish, source.context, world)
+      : contentOfFile(source.from, await textOf(wish, source.file, bounds, world), minor);
   if (content.state === 'unreachable') throw new UsageError(`The cluster ${key} cannot be used: ${content.reason}.`);
   const lacking = lackingInWords(content);
   if (lacking !== undefined) complain(world, `${key}: ${lacking}`);
   return content;
 }
 
+/** Who names a cluster on the command line, or asks for a snapshot of it, wants its credentials; a file may be anybody's. */
+async function readLive(
+  { origin }: ClusterWish,
+  context: string | undefined,
+  world: CliWorld,
+): Promise<ClusterContent> {
+  const plugins = origin === 'settings' ? 'allowed' : world.namedPlugins;
+  const content = await world.live().readLive({ ...(context !== undefined && { context }), plugins });
+  const isRefused = content.state === 'unreachable' && content.program !== undefined && plugins === 'refused';
+  return isRefused ? { ...content, reason: `${content.reason}; ${ALLOW_EXEC} runs it` } : content;
+}
+
 /** Hands an analysis what its environments want to know of clusters. Throws UsageError. */
-export async function fetchClusters(host: AnalysisHost, world: CliWorld): Promise<void> {
+export async function fetchClusters(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<void> {
   const { clusterWishes, settings } = host.analysis();
   for (const wish of clusterWishes) {
-    const content = await readCluster(wish, settings.kubernetesVersion, world);
+    const content = await readCluster(wish, settings.kubernetesVersion, bounds, world);
     host.apply({ clusters: [{ key: wish.key, content }] });
   }
 }
 
-async function textOf({ key, origin }: ClusterWish, path: string, world: CliWorld): Promise<string> {
-  if ((await world.entry(path)).kind === 'missing') {
-    const namedBy = origin === 'configuration' ? ', which berth.yaml names,' : '';
-    throw new UsageError(`The cluster ${key}${namedBy} cannot be used: there is no file ${path}.`);
+async function textOf({ key, origin }: ClusterWish, path: string, bounds: Bounds, world: CliWorld): Promise<string> {
+  const isNamed = origin === 'configuration';
+  const { kind } = await world.entry(path, isNamed ? bounds : 'anywhere');
+  if (kind === 'missing' || kind === 'outside') {
+    const namedBy = isNamed ? ', which berth.yaml names,' : '';
+    const why = kind === 'missing' ? `there is no file ${path}` : OUTSIDE;
+    throw new UsageError(`The cluster ${key}${namedBy} cannot be used: ${why}.`);
   }
-  const files = await collect([path], world);
+  const files = await collect([isNamed ? { path, bounds } : path], world);
   const texts = files.map(it => {
     if ('failure' in it) throw new UsageError(`The cluster ${key} cannot be used: ${it.path}: ${it.failure}`);
     return it.text;

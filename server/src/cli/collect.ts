@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { type IgnoreLevel, type IgnoreWorld, isFileRead, isIgnored, levelOf, levelsAbove } from '../analysis/known';
 import { isPolicyText } from '../analysis/policyTexts';
+import { type Bounds, MAX_BYTES } from '../disk/within';
+import { OUTSIDE } from './borders';
 import { decodeText } from './decode';
 import type { Answer, CliWorld, Entry } from './world';
 
@@ -9,8 +11,16 @@ export type Collected =
   | { readonly path: string; readonly text: string; readonly problem?: string }
   | { readonly path: string; readonly failure: string };
 
-/** Larger files are not read. The language server has the same limit. */
-export const MAX_FILE_BYTES = 32 * 1024 * 1024;
+/** A path that a file names: it may lead no further than the bounds. */
+export interface NamedPath {
+  readonly path: string;
+  readonly bounds: Bounds;
+}
+
+/** What is to be read: an argument of the command line, wherever it leads, or what a file names. */
+export type Wanted = string | NamedPath;
+
+export const pathOf = (wanted: Wanted): string => (typeof wanted === 'string' ? wanted : wanted.path);
 
 /** The name of standard input, as an argument and in what is printed. */
 export const STANDARD_INPUT = '-';
@@ -19,10 +29,11 @@ const NEVER_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg
 
 /**
  * Reads every file that the arguments name, folders with all manifests below them, each file once and in the order of
- * the arguments, within a folder by name. What cannot be read comes back as a failure and hides nothing else.
+ * the arguments, within a folder by name. What cannot be read comes back as a failure and hides nothing else. Links in a
+ * folder that lead out of it and of its repository are told and left out.
  */
 export async function collect(
-  paths: readonly string[],
+  paths: readonly Wanted[],
   world: CliWorld,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly Collected[]> {
@@ -37,7 +48,7 @@ export async function collect(
 
 /** As `collect`, without the texts of policies that are no manifests, such as Rego. */
 export function collectManifests(
-  paths: readonly string[],
+  paths: readonly Wanted[],
   world: CliWorld,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly Collected[]> {
@@ -50,18 +61,26 @@ interface Candidate {
   readonly read: () => Promise<Collected>;
 }
 
-async function* findOne(argument: string, world: CliWorld): AsyncIterable<Candidate> {
-  if (argument === STANDARD_INPUT) {
+async function* findOne(wanted: Wanted, world: CliWorld): AsyncIterable<Candidate> {
+  if (wanted === STANDARD_INPUT) {
     yield { path: STANDARD_INPUT, read: async () => withText(STANDARD_INPUT, await world.readInput()) };
     return;
   }
-  const path = posix.normalize(argument).replace(/(?<=.)\/$/, '');
-  const entry = await world.entry(path);
-  if (entry.kind === 'folder') yield* below(path, world, await levelsAbove(world.absolute(path), ignoreWorld(world)));
-  else yield { path, read: () => readFile(path, entry, world) };
+  const path = posix.normalize(pathOf(wanted)).replace(/(?<=.)\/$/, '');
+  const named = typeof wanted === 'string' ? 'anywhere' : wanted.bounds;
+  const entry = await world.entry(path, named);
+  if (entry.kind === 'folder') {
+    const bounds = typeof wanted === 'string' ? await world.borders.of(path) : wanted.bounds;
+    yield* below(path, world, bounds, await levelsAbove(world.absolute(path), ignoreWorld(world, bounds)));
+  } else yield { path, read: () => readFile(path, entry, world, named) };
 }
 
-async function* below(folder: string, world: CliWorld, above: readonly IgnoreLevel[]): AsyncIterable<Candidate> {
+async function* below(
+  folder: string,
+  world: CliWorld,
+  bounds: Bounds,
+  above: readonly IgnoreLevel[],
+): AsyncIterable<Candidate> {
   const listed = await world.list(folder);
   if ('failure' in listed) {
     const { failure } = listed;
@@ -72,43 +91,59 @@ async function* below(folder: string, world: CliWorld, above: readonly IgnoreLev
     ...above,
     ...(await levelOf(
       world.absolute(folder),
-      ignoreWorld(world),
+      ignoreWorld(world, bounds),
       listed.value.map(it => it.name),
     )),
   ];
   for (const { name, kind } of [...listed.value].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === '.' ? name : posix.join(folder, name);
-    if (kind === 'folder' ? NEVER_ENTERED.has(name) : !isFileRead(name)) continue;
-    if (isIgnored(world.absolute(path), kind, levels)) continue;
-    if (kind === 'folder') yield* below(path, world, levels);
-    else yield { path, read: async () => readFile(path, await world.entry(path), world) };
+    if (kind === 'folder' ? NEVER_ENTERED.has(name) : !mayMatter(name, kind)) continue;
+    if (isIgnored(world.absolute(path), kind === 'folder' ? kind : 'file', levels)) continue;
+    if (kind === 'folder') yield* below(path, world, bounds, levels);
+    // No step of the way is a link, so that there is nothing to follow.
+    else if (kind === 'file')
+      yield { path, read: async () => readFile(path, await world.entry(path, 'anywhere'), world, 'anywhere') };
+    else yield* behindLink(path, world, bounds);
   }
 }
 
-async function readFile(path: string, entry: Entry, world: CliWorld): Promise<Collected> {
+/** A file that a link leads to; links to folders are not followed. */
+async function* behindLink(path: string, world: CliWorld, bounds: Bounds): AsyncIterable<Candidate> {
+  const entry = await world.entry(path, bounds);
+  if (entry.kind === 'outside') world.borders.skip(path);
+  else if (entry.kind !== 'folder' && isFileRead(path))
+    yield { path, read: () => readFile(path, entry, world, bounds) };
+}
+
+/** Whether an entry is read, or a link that may lead to a folder: most files have an extension, and most folders none. */
+const mayMatter = (name: string, kind: 'file' | 'link'): boolean =>
+  isFileRead(name) || (kind === 'link' && !NEVER_ENTERED.has(name) && !/\.[A-Za-z0-9]{1,5}$/.test(name));
+
+async function readFile(path: string, entry: Entry, world: CliWorld, bounds: Bounds): Promise<Collected> {
   if (entry.kind === 'missing') return { path, failure: 'There is no such file or folder.' };
   if (entry.kind === 'failure') return { path, failure: `The file cannot be read: ${entry.reason}.` };
+  if (entry.kind === 'outside') return { path, failure: `The file is not read: ${OUTSIDE}.` };
   if (entry.kind !== 'file') return { path, failure: 'This is neither a file nor a folder.' };
-  if (entry.bytes > MAX_FILE_BYTES) return { path, failure: tooLarge(entry.bytes) };
-  return withText(path, await world.read(path));
+  if (entry.bytes > MAX_BYTES) return { path, failure: tooLarge(entry.bytes) };
+  return withText(path, await world.read(path, bounds));
 }
 
 function withText(path: string, read: Answer<Uint8Array>): Collected {
   if ('failure' in read) return { path, failure: `The file cannot be read: ${read.failure}.` };
-  if (read.value.length > MAX_FILE_BYTES) return { path, failure: tooLarge(read.value.length) };
+  if (read.value.length > MAX_BYTES) return { path, failure: tooLarge(read.value.length) };
   return { path, ...decodeText(read.value) };
 }
 
 function tooLarge(bytes: number): string {
   const mebibytes = (it: number): string => `${Math.ceil(it / 1024 / 1024)} MiB`;
-  return `The file was not read: it has ${mebibytes(bytes)}, and the limit is ${mebibytes(MAX_FILE_BYTES)}.`;
+  return `The file was not read: it has ${mebibytes(bytes)}, and the limit is ${mebibytes(MAX_BYTES)}.`;
 }
 
-const ignoreWorld = (world: CliWorld): IgnoreWorld => ({
-  exists: async path => (await world.entry(path)).kind !== 'missing',
+const ignoreWorld = (world: CliWorld, bounds: Bounds): IgnoreWorld => ({
+  exists: async path => (await world.entry(path, 'anywhere')).kind !== 'missing',
   async readText(path) {
-    if ((await world.entry(path)).kind !== 'file') return undefined;
-    const read = await world.read(path);
+    if ((await world.entry(path, bounds)).kind !== 'file') return undefined;
+    const read = await world.read(path, bounds);
     return 'value' in read ? decodeText(read.value).text : undefined;
   },
 });

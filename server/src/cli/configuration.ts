@@ -2,8 +2,10 @@ import { posix } from 'node:path';
 import type { WorkspaceFolder } from '../analysis/analysis';
 import { CONFIGURATION_NAMES, type Configuration, configurationOf } from '../analysis/configuration';
 import { pathMatcher } from '../analysis/environments';
+import type { Bounds } from '../disk/within';
 import { lineIndex } from '../text/lineIndex';
-import { STANDARD_INPUT } from './collect';
+import { joinedBounds, OUTSIDE } from './borders';
+import { type NamedPath, STANDARD_INPUT } from './collect';
 import { decodeText } from './decode';
 import { type CliWorld, UsageError } from './world';
 
@@ -11,6 +13,8 @@ import { type CliWorld, UsageError } from './world';
 export interface FoundConfiguration {
   readonly folder: WorkspaceFolder;
   readonly configuration: Configuration;
+  /** How far the paths that it names may lead. */
+  readonly bounds: Bounds;
 }
 
 /** What the command line says about configurations. */
@@ -33,7 +37,9 @@ export async function findConfigurations(
   const found: FoundConfiguration[] = [];
   for (const path of named) {
     const uri = config === undefined ? world.absolute(posix.dirname(path)) : '';
-    found.push({ folder: { uri, configuration: path, ...chosen }, configuration: await read(path, world) });
+    const bounds = await world.borders.of(posix.dirname(path));
+    const configuration = await read(path, config === undefined ? bounds : 'anywhere', world);
+    found.push({ folder: { uri, configuration: path, ...chosen }, configuration, bounds });
   }
   if (environment !== undefined) checkChosen(environment, found);
   return found;
@@ -49,7 +55,7 @@ function checkChosen(environment: string, found: readonly FoundConfiguration[]):
 async function nearestTo(paths: readonly string[], world: CliWorld): Promise<readonly string[]> {
   const known = new Map<string, string | undefined>();
   for (const path of paths) {
-    const isFolder = path !== STANDARD_INPUT && (await world.entry(path)).kind === 'folder';
+    const isFolder = path !== STANDARD_INPUT && (await world.entry(path, 'anywhere')).kind === 'folder';
     const folder = path === STANDARD_INPUT ? '.' : isFolder ? posix.normalize(path) : posix.dirname(path);
     if (!known.has(folder)) known.set(folder, await nearestAbove(folder, world));
   }
@@ -58,26 +64,43 @@ async function nearestTo(paths: readonly string[], world: CliWorld): Promise<rea
 
 /** Paths stay as the user writes them: `../berth.yaml` above a relative one. */
 async function nearestAbove(start: string, world: CliWorld): Promise<string | undefined> {
+  const last = await world.borders.searched(start);
   for (let folder = start; ; folder = parentOf(folder)) {
+    const bounds = await world.borders.of(folder);
     for (const name of CONFIGURATION_NAMES) {
       const path = posix.join(folder, name);
-      if ((await world.entry(path)).kind === 'file') return path;
+      const { kind } = await world.entry(path, bounds);
+      if (kind === 'file') return path;
+      if (kind === 'outside') world.borders.skip(path);
     }
-    const isTop = (await world.entry(posix.join(folder, '.git'))).kind !== 'missing';
-    if (isTop || world.absolute(folder) === world.absolute(parentOf(folder))) return undefined;
+    const here = world.absolute(folder);
+    if (here === last || here === world.absolute(parentOf(folder))) return undefined;
   }
 }
 
 const parentOf = (folder: string): string => posix.join(folder, '..');
 
 /** The paths of some environments as the user would write them; of a pattern what stands before it. */
-export function pathsOf(found: readonly FoundConfiguration[], names: ReadonlySet<string>): readonly string[] {
-  return found.flatMap(({ configuration: { uri, environments } }) =>
+export function pathsOf(found: readonly FoundConfiguration[], names: ReadonlySet<string>): readonly NamedPath[] {
+  return found.flatMap(({ configuration: { uri, environments }, bounds }) =>
     environments
       .filter(it => names.has(it.name))
       .flatMap(it => it.paths)
-      .map(it => posix.join(posix.dirname(uri), it.replace(/(^|\/)[^/]*\*.*$/, '')).replace(/(?<=.)\/$/, '')),
+      .map(it => posix.join(posix.dirname(uri), it.replace(/(^|\/)[^/]*\*.*$/, '')).replace(/(?<=.)\/$/, ''))
+      .map(path => ({ path, bounds })),
   );
+}
+
+/** Throws UsageError for a path that a configuration names and that is not there, or leads further than it may. */
+export async function checkNamed({ path, bounds }: NamedPath, world: CliWorld): Promise<void> {
+  const { kind } = await world.entry(path, bounds);
+  if (kind === 'outside') throw new UsageError(`berth.yaml names ${path}, but ${OUTSIDE}.`);
+  if (kind === 'missing') throw new UsageError(`berth.yaml names ${path}, but there is no such file or folder.`);
+}
+
+/** How far some configurations may lead together. */
+export function boundsOf(found: readonly FoundConfiguration[]): Bounds {
+  return joinedBounds(found.map(it => it.bounds));
 }
 
 /** Whether a file belongs to an environment of a configuration. */
@@ -92,12 +115,14 @@ export function filesIn(
 }
 
 /** A path of a configuration as the user would write it. */
-export function pathFrom(found: FoundConfiguration | undefined, path: string | undefined): string | undefined {
-  return found && path && posix.join(posix.dirname(found.configuration.uri), path);
+export function pathFrom(found: FoundConfiguration | undefined, path: string | undefined): NamedPath | undefined {
+  if (found === undefined || path === undefined) return undefined;
+  return { path: posix.join(posix.dirname(found.configuration.uri), path), bounds: found.bounds };
 }
 
-async function read(path: string, world: CliWorld): Promise<Configuration> {
-  const answer = await world.read(path);
+async function read(path: string, bounds: Bounds, world: CliWorld): Promise<Configuration> {
+  const isOther = (await world.entry(path, bounds)).kind === 'other';
+  const answer = isOther ? { failure: 'it is no regular file' } : await world.read(path, bounds);
   if ('failure' in answer) throw new UsageError(`The configuration ${path} cannot be read: ${answer.failure}.`);
   const configuration = configurationOf(path, decodeText(answer.value).text);
   const { file, problems } = configuration;

@@ -1,10 +1,10 @@
 import { allMetas, nearestNames, explain as pageOf, policyPage } from '../analysis/known';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
-import type { CliWorld } from './world';
+import type { OuterWorld } from './world';
 
 /** Prints what a code means; a code that nothing reports is a sentence with the nearest ones. */
-export function explain(code: string, world: CliWorld): ExitCode {
+export function explain(code: string, world: OuterWorld): ExitCode {
   const page = pageOf(code) ?? policyPage(code);
   if (page !== undefined) {
     world.out(page);

@@ -1,41 +1,13 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  fstatSync,
-  readdirSync,
-  readFileSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
 import { checkInThread } from './checking';
 import { serveChecking, startChecking } from './checkingThread';
+import { diskFrom, forward, reasonOf } from './disk';
 import { runCli } from './run';
-import type { Answer, CliWorld, ListedEntry, LiveModule, SolverModule } from './world';
-
-/** Node's words for what a user may meet; others keep their code. */
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist any more',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  ELOOP: 'its links go in a circle',
-  EISDIR: 'it is a folder',
-  EMFILE: 'too many files are open',
-};
-
-const forward = (path: string): string => path.replaceAll('\\', '/');
-
-function reasonOf(error: unknown): string {
-  const cause = (error as Error).cause instanceof Error ? (error as Error).cause : error;
-  const { code = '' } = cause as NodeJS.ErrnoException;
-  return REASONS[code] ?? (code === '' || typeof code !== 'string' ? String(cause) : code);
-}
+import type { Answer, LiveModule, OuterWorld, SolverModule } from './world';
 
 async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
   try {
@@ -45,20 +17,8 @@ async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
   }
 }
 
-/**
- * One file is read after the other, and nothing else is done meanwhile: what the file system answers at once takes a fraction
- * of the time that its threads would take, and of the start of the module that asks them.
- */
-function answerAtOnce<T>(work: () => T): Answer<T> {
-  try {
-    return { value: work() };
-  } catch (error) {
-    return { failure: reasonOf(error) };
-  }
-}
-
 /** The real world: the file system, the standard streams and the clock. */
-function realWorld(): CliWorld {
+function realWorld(): OuterWorld {
   const isScreen = isTerminal();
   return {
     version: versionOfPackage(),
@@ -70,17 +30,7 @@ function realWorld(): CliWorld {
     readPack: readPackIn(join(__dirname, 'data')),
     policyEngine: createPolicyEngine(engineWorld(__dirname, () => undefined)),
     readInput: () => answer(readAll),
-    read: async path => answerAtOnce(() => readFileSync(path)),
-    absolute: path => forward(resolve(path)),
-    list: async folder => answerAtOnce(() => listed(folder)),
-    async entry(path) {
-      const found = answerAtOnce((): Stats => statSync(path));
-      if ('value' in found) {
-        if (found.value.isFile()) return { kind: 'file', bytes: found.value.size };
-        return { kind: found.value.isDirectory() ? 'folder' : 'other' };
-      }
-      return found.failure === REASONS.ENOENT ? { kind: 'missing' } : { kind: 'failure', reason: found.failure };
-    },
+    ...diskFrom(),
     post: (url, body, timeout) =>
       answer(async () => {
         const headers = { 'Content-Type': 'application/json' };
@@ -88,7 +38,6 @@ function realWorld(): CliWorld {
         const response = await fetch(url, { method: 'POST', headers, body, signal });
         return { status: response.status, text: await response.text() };
       }),
-    write: async (path, text) => answerAtOnce(() => writeFileSync(path, text)),
     // The client of live clusters is large, and few commands need it.
     live: () => require(join(__dirname, 'cluster.js')) as LiveModule,
     // The solver is large too.
@@ -101,7 +50,7 @@ function realWorld(): CliWorld {
 }
 
 /** The build unpacks what every start reads, so that nothing has to be decompressed for it. */
-function readPackIn(folder: string): CliWorld['readPack'] {
+function readPackIn(folder: string): OuterWorld['readPack'] {
   return name => {
     const unpacked = join(folder, name.replace(/\.br$/, ''));
     return readFileSync(existsSync(unpacked) ? unpacked : join(folder, name));
@@ -161,17 +110,6 @@ async function readAll(): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer));
   return Buffer.concat(chunks);
-}
-
-function listed(folder: string): readonly ListedEntry[] {
-  accessSync(folder, constants.R_OK);
-  return readdirSync(folder, { withFileTypes: true }).flatMap((it): readonly ListedEntry[] => {
-    if (it.isDirectory()) return [{ name: it.name, kind: 'folder' }];
-    if (it.isFile()) return [{ name: it.name, kind: 'file' }];
-    if (!it.isSymbolicLink()) return [];
-    const target = answerAtOnce((): Stats => statSync(join(folder, it.name)));
-    return 'value' in target && target.value.isDirectory() ? [] : [{ name: it.name, kind: 'file' }];
-  });
 }
 
 /** The bundle stands beside the package's own description, one folder below it. */

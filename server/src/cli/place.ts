@@ -17,11 +17,13 @@ import { printableJson } from '../text/printable';
 import { boundedAttempts } from './answerSize';
 import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
+import { skippedIn } from './borders';
 import { readCluster } from './clusters';
-import { type Collected, collect, collectManifests } from './collect';
+import { type Collected, collect, collectManifests, type Wanted } from './collect';
 import { complain } from './complain';
 import {
   type ConfigurationFlags,
+  checkNamed,
   type FoundConfiguration,
   filesIn,
   findConfigurations,
@@ -126,7 +128,7 @@ export async function scenarioOf(
 
 interface AskedScenario {
   readonly scenario: string;
-  readonly paths: readonly string[];
+  readonly paths: readonly Wanted[];
   readonly isWanted: (path: string) => boolean;
   readonly found: FoundConfiguration | undefined;
 }
@@ -141,6 +143,7 @@ async function scenariosOf(
   if (scenarios.length === 0 && environment !== undefined) {
     const all = await findConfigurations(['.'], flags, world);
     const paths = pathsOf(all, new Set([environment]));
+    for (const it of paths) await checkNamed(it, world);
     return all.map(found => ({ scenario: environment, paths, isWanted: filesIn(found, environment, world), found }));
   }
   const asked: AskedScenario[] = [];
@@ -160,6 +163,7 @@ export async function placeOptions(
   const { kube, problems } = kubeOf(world, settings);
   for (const problem of problems) complain(world, problem);
   const schedulerConfig = flags.schedulerConfig ?? pathFrom(found, settings.schedulerConfig);
+  if (typeof schedulerConfig === 'object') await checkNamed(schedulerConfig, world);
   const configuration = schedulerConfig === undefined ? [] : await mustRead(schedulerConfig, world);
   return {
     kube,
@@ -179,13 +183,16 @@ async function clusterOf(
   const { source } = readSource(settings.cluster);
   if (source.from === 'default' || source.from === 'workspace') return source.from;
   if (source.from === 'auto') return 'scenario';
-  const folder = flags.cluster === undefined && found ? posix.dirname(found.configuration.uri) : '';
-  const wish = wishFor(settings.cluster, folder, 'settings');
+  const namedBy = flags.cluster === undefined ? found : undefined;
+  const wish = namedBy
+    ? wishFor(settings.cluster, posix.dirname(namedBy.configuration.uri), 'configuration')
+    : wishFor(settings.cluster, '', 'settings');
   if (wish === undefined) return 'scenario';
-  return outsideCluster(wish, knownCluster(await readCluster(wish, settings.kubernetesVersion, world)));
+  const content = await readCluster(wish, settings.kubernetesVersion, namedBy?.bounds ?? [], world);
+  return outsideCluster(wish, knownCluster(content));
 }
 
-export async function mustRead(path: string, world: CliWorld): Promise<readonly PlaceFile[]> {
+export async function mustRead(path: Wanted, world: CliWorld): Promise<readonly PlaceFile[]> {
   const files = await collect([path], world);
   return files.map(it => {
     if ('failure' in it) throw new UsageError(`${it.path}: ${it.failure}`);
@@ -303,6 +310,7 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
     ...(placement && { cluster: placement.cluster, notes: placement.notes }),
     ...(placement && placement.mutations.length > 0 && { mutations: placement.mutations }),
     ...(Object.keys(cut).length > 0 && { cut }),
+    ...skippedIn(world),
     ...(error !== undefined && { error }),
   };
   return `${printableJson(line)}\n`;

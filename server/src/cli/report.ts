@@ -3,6 +3,7 @@ import { countOf } from '../analysis/listed';
 import type { Category, Fix, Problem, Severity } from '../rules/problem';
 import { type LineIndex, type LinePosition, lineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
+import type { Skipped } from './borders';
 import type { NotEvaluated } from './workspace';
 
 export interface Range {
@@ -43,6 +44,8 @@ export interface Report {
   /** Problems that comments, annotations or a baseline silence: how many, and those that were asked for. */
   readonly suppressed: { readonly count: number; readonly shown: readonly ReportedProblem[] };
   readonly notEvaluated: readonly NotEvaluated[];
+  /** Links that lead out of what was asked for. */
+  readonly skipped: readonly Skipped[];
   /** One sentence when the command could not do all of its work. */
   readonly error?: string;
 }

@@ -4,13 +4,13 @@ import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { CONTRACT } from './render/json';
 import { type Ending, verbsFor } from './verbs';
-import type { CliWorld } from './world';
+import type { OuterWorld } from './world';
 
 /**
  * Runs one command line (without node and script) in a world and resolves to its exit code. Bad arguments are exit code
  * 2, one sentence on standard error and, with `--format json`, a JSON document with `error` on standard output.
  */
-export async function runCli(argv: readonly string[], world: CliWorld): Promise<Ending> {
+export async function runCli(argv: readonly string[], world: OuterWorld): Promise<Ending> {
   const endings: Ending[] = [];
   try {
     await program(argv, world, it => endings.push(it)).parseAsync([...argv], { from: 'user' });
@@ -21,7 +21,7 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
   }
 }
 
-function failed(error: unknown, argv: readonly string[], world: CliWorld): ExitCode {
+function failed(error: unknown, argv: readonly string[], world: OuterWorld): ExitCode {
   const message = error instanceof CommanderError ? sentence(error.message) : `Berth has a bug: ${String(error)}`;
   complain(world, message);
   if (error instanceof Error && !(error instanceof CommanderError)) world.err(framesOf(error));
@@ -46,7 +46,7 @@ function sentence(message: string): string {
   return /[.?)]$/.test(capital) ? capital : `${capital}.`;
 }
 
-function program(argv: readonly string[], world: CliWorld, end: (ending: Ending) => void): Command {
+function program(argv: readonly string[], world: OuterWorld, end: (ending: Ending) => void): Command {
   const berth = new Command('berth')
     .description('What the API server and kube-scheduler will say to your Kubernetes YAML.')
     .version(world.version, '--version')

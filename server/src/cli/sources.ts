@@ -1,30 +1,51 @@
+import { posix } from 'node:path';
 import type { AnalysisHost } from '../analysis/analysis';
 import { lookAtPlaces } from '../analysis/places';
 import { type Rendering, type RenderTools, render } from '../analysis/rendering';
+import type { Bounds } from '../disk/within';
 import { collect } from './collect';
 import type { CliWorld } from './world';
 
 /** Says to an analysis what stands at the paths that kustomizations name and that are no manifests. */
-export async function lookAround(host: AnalysisHost, world: CliWorld): Promise<void> {
+export async function lookAround(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<void> {
   const wanted = host.analysis().wantedPlaces;
-  const places = await lookAtPlaces(wanted, uri => lookAt(uri, world));
+  const places = await lookAtPlaces(wanted, uri => lookAt(uri, bounds, world));
   if (places.length > 0) host.apply({ places });
 }
 
-async function lookAt(path: string, world: CliWorld): Promise<'file' | 'folder' | 'nothing'> {
-  const { kind } = await world.entry(path);
+async function lookAt(
+  path: string,
+  bounds: Bounds,
+  world: CliWorld,
+): Promise<'file' | 'folder' | 'nothing' | undefined> {
+  const { kind } = await world.entry(path, bounds);
+  if (kind === 'outside') return undefined;
   if (kind === 'folder') return 'folder';
   return kind === 'missing' ? 'nothing' : 'file';
 }
 
-const toolsOf = (world: CliWorld): RenderTools => ({
+const toolsOf = (bounds: Bounds, world: CliWorld): RenderTools => ({
   run: world.runProcess,
-  lookAt: path => lookAt(path, world),
+  lookAt: path => lookAt(path, bounds, world),
   async readText(path) {
-    const [file] = await collect([path], world);
+    const [file] = await collect([{ path, bounds }], world);
     return file !== undefined && 'text' in file ? file.text : undefined;
   },
+  linkOut: folder => linkOut(folder, bounds, world),
 });
+
+async function linkOut(folder: string, bounds: Bounds, world: CliWorld): Promise<string | undefined> {
+  const listed = await world.list(folder);
+  for (const { name, kind } of 'value' in listed ? listed.value : []) {
+    const path = posix.join(folder, name);
+    const out =
+      kind === 'folder'
+        ? await linkOut(path, bounds, world)
+        : kind === 'link' && (await world.entry(path, bounds)).kind === 'outside' && path;
+    if (out) return out;
+  }
+  return undefined;
+}
 
 const AT_ONCE = 4;
 
@@ -32,13 +53,13 @@ const AT_ONCE = 4;
  * Renders everything that can be, with the tools that are installed. Resolves when the analysis has it all, to a sentence
  * when a tool is missing: who asked for rendering must not take silence for a clean answer.
  */
-export async function renderAll(host: AnalysisHost, world: CliWorld): Promise<string | undefined> {
+export async function renderAll(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<string | undefined> {
   const { renderJobs, capabilities } = host.analysis();
   const left = [...renderJobs];
   const rendered: Rendering[] = [];
   const work = async (): Promise<void> => {
     for (let job = left.shift(); job !== undefined; job = left.shift()) {
-      rendered.push(await render(job, toolsOf(world), capabilities));
+      rendered.push(await render(job, toolsOf(bounds, world), capabilities));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -16,9 +16,11 @@ import {
   type SuiteWorld,
 } from '../analysis/placementTests/suite';
 import { policiesOfScenario } from '../analysis/policyAnswers';
+import type { Bounds } from '../disk/within';
 import { lineIndex } from '../text/lineIndex';
 import { tellingFailure } from './askedPolicies';
 import { unlessBadInput } from './badInput';
+import { boundsOfArguments, OUTSIDE } from './borders';
 import { readCluster } from './clusters';
 import { collect, collectManifests } from './collect';
 import { complain } from './complain';
@@ -47,11 +49,12 @@ async function runTests(paths: readonly string[], flags: TestFlags, world: CliWo
   const format = oneOf('--format', flags.format, TEST_FORMATS);
   const start = world.now();
   const found = (await collect(paths, world)).filter(it => isPlacementTest(it.path));
+  const bounds = await boundsOfArguments(paths, world);
   if (found.length === 0) throw new UsageError(`There is no *.placement-test.yaml in ${paths.join(', ')}.`);
   const files: TestedFile[] = [];
   for (const it of found) {
     if ('failure' in it) files.push({ path: it.path, problems: [it.failure], results: [] });
-    else files.push(await testFile({ uri: it.path, text: it.text }, flags, world));
+    else files.push(await testFile({ uri: it.path, text: it.text }, bounds, flags, world));
   }
   const run = { files, milliseconds: Math.round(world.now() - start) };
   world.out(renderTests(run, format, world.colours ? colourful : plain));
@@ -61,6 +64,7 @@ async function runTests(paths: readonly string[], flags: TestFlags, world: CliWo
 
 async function testFile(
   source: { readonly uri: string; readonly text: string },
+  bounds: Bounds,
   flags: TestFlags,
   world: CliWorld,
 ): Promise<TestedFile> {
@@ -74,9 +78,9 @@ async function testFile(
     featureGates: file.featureGates,
   });
   const { kube, problems: unknown } = kubeOf(world, settings);
-  const accepted = await acceptedOf(source.uri, world);
-  const cluster = await clusterOf(file, kube.minor, world);
-  const manifests = await manifestsOf(file, world);
+  const accepted = await acceptedOf(source.uri, bounds, world);
+  const cluster = await clusterOf(file, kube.minor, bounds, world);
+  const manifests = await manifestsOf(file, bounds, world);
   const { answers, notice } = policiesOfScenario(manifests, { kube }, world.policyEngine, tellingFailure(world));
   if (notice !== undefined) complain(world, notice);
   const asked = { ...file, featureGates: settings.featureGates };
@@ -99,9 +103,9 @@ async function testFile(
   };
 }
 
-async function manifestsOf({ uri, manifests }: PlacementTestFile, world: CliWorld) {
+async function manifestsOf({ uri, manifests }: PlacementTestFile, bounds: Bounds, world: CliWorld) {
   const folder = posix.dirname(uri);
-  const paths = manifests.map(it => posix.join(folder, it));
+  const paths = manifests.map(it => ({ path: posix.join(folder, it), bounds }));
   const files = await collectManifests(paths, world, it => !isPlacementTest(it));
   return files.map(it => {
     if ('failure' in it) throw new UsageError(`${uri} tests ${it.path}, which cannot be read: ${it.failure}.`);
@@ -109,18 +113,21 @@ async function manifestsOf({ uri, manifests }: PlacementTestFile, world: CliWorl
   });
 }
 
-async function clusterOf({ uri, cluster }: PlacementTestFile, minor: string, world: CliWorld) {
+async function clusterOf({ uri, cluster }: PlacementTestFile, minor: string, bounds: Bounds, world: CliWorld) {
   if (cluster === undefined) return undefined;
   const parsed = parseClusterSource(cluster);
   if ('problem' in parsed) throw new UsageError(`${uri}: cluster ${parsed.problem}.`);
   const wish = wishFor(cluster, posix.dirname(uri), 'configuration');
-  return wish && readCluster(wish, minor, world);
+  return wish && readCluster(wish, minor, bounds, world);
 }
 
-async function acceptedOf(uri: string, world: CliWorld): Promise<Accepted> {
+async function acceptedOf(uri: string, bounds: Bounds, world: CliWorld): Promise<Accepted> {
   const path = acceptedPath(uri);
-  if ((await world.entry(path)).kind !== 'file') return {};
-  const read = await world.read(path);
+  const { kind } = await world.entry(path, bounds);
+  // It is written to, too.
+  if (kind === 'outside') throw new UsageError(`${path} is not read: ${OUTSIDE}.`);
+  if (kind !== 'file') return {};
+  const read = await world.read(path, bounds);
   if ('failure' in read) throw new UsageError(`${path} cannot be read: ${read.failure}.`);
   const accepted = readAccepted(new TextDecoder().decode(read.value));
   if (accepted === undefined) throw new UsageError(`${path} is not what \`berth test --update\` writes; delete it.`);

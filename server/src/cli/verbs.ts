@@ -3,6 +3,7 @@ import { CLUSTER_SOURCES } from '../analysis/clusterSources';
 import { newestMinor, supportedMinors } from '../analysis/known';
 import { printableJson } from '../text/printable';
 import { type BaselineFlags, baseline } from './baseline';
+import { ALLOW_EXEC, ALLOW_OUTSIDE, createBorders } from './borders';
 import { type CheckFlags, check } from './check';
 import { EXIT, type ExitCode } from './exit';
 import { explain } from './explain';
@@ -21,13 +22,13 @@ import { CONTRACT } from './render/json';
 import { type SnapshotFlags, snapshot } from './snapshot';
 import { type TestFlags, test } from './test';
 import { type WhatIfFlags, whatIf } from './whatIf';
-import type { CliWorld } from './world';
+import type { CliWorld, OuterWorld } from './world';
 
 /** undefined: the language server has taken over, and the process ends when its client leaves. */
 export type Ending = ExitCode | undefined;
 
 /** Adds one verb to the program; `end` is told how a run of it ended. */
-type Verb = (berth: Command, world: CliWorld, end: (ending: Ending) => void) => void;
+type Verb = (berth: Command, world: OuterWorld, end: (ending: Ending) => void) => void;
 
 const checkVerb: Verb = (berth, world, end) => {
   withVersion(berth.command('check'))
@@ -51,7 +52,9 @@ const checkVerb: Verb = (berth, world, end) => {
     .option('--shard <I/N>', 'speak of the I-th of N parts of the files only')
     .option('--require <WHAT>', 'exit with 2 when it was not done: policies')
     .option('--render', 'judge what kustomize and helm make of the files; both must be installed')
-    .action(async (paths: readonly string[], flags: CheckFlags) => end(await check(paths, flags, world)));
+    .action(async (paths: readonly string[], flags: CheckFlags & BorderFlags) =>
+      end(await check(paths, flags, bordered(world, flags))),
+    );
 };
 
 const placeVerb: Verb = (berth, world, end) => {
@@ -80,7 +83,9 @@ const placeVerb: Verb = (berth, world, end) => {
     )
     .option('--explain <POD>', 'tell the decision about one Pod, NAME or NAMESPACE/NAME, in sentences')
     .option('--verbose', 'text: what every node said')
-    .action(async (paths: readonly string[], flags: PlaceFlags) => end(await place(paths, flags, world)));
+    .action(async (paths: readonly string[], flags: PlaceFlags & BorderFlags) =>
+      end(await place(paths, flags, bordered(world, flags))),
+    );
 };
 
 const whatIfVerb: Verb = (berth, world, end) => {
@@ -100,7 +105,9 @@ const whatIfVerb: Verb = (berth, world, end) => {
     .option('--scheduler-config <FILE>', 'a KubeSchedulerConfiguration in place of the scenario’s own')
     .option('--format <FORMAT>', PLACE_FORMATS.join(', '), 'text')
     .option('--fail-on <WHAT>', `exit with 1 for: ${WHAT_IF_LIMITS.join(', ')}`, 'harm')
-    .action(async (paths: readonly string[], flags: WhatIfFlags) => end(await whatIf(paths, flags, world)));
+    .action(async (paths: readonly string[], flags: WhatIfFlags & BorderFlags) =>
+      end(await whatIf(paths, flags, bordered(world, flags))),
+    );
 };
 
 const baselineVerb: Verb = (berth, world, end) => {
@@ -111,7 +118,9 @@ const baselineVerb: Verb = (berth, world, end) => {
     .option('-o, --output <FILE>', 'the file to write', 'berth-baseline.json')
     .option('--config <FILE>', 'a configuration in place of the nearest berth.yaml')
     .option('--environment <NAME>', 'one environment of berth.yaml')
-    .action(async (paths: readonly string[], flags: BaselineFlags) => end(await baseline(paths, flags, world)));
+    .action(async (paths: readonly string[], flags: BaselineFlags & BorderFlags) =>
+      end(await baseline(paths, flags, bordered(world, flags))),
+    );
 };
 
 const testVerb: Verb = (berth, world, end) => {
@@ -122,19 +131,21 @@ const testVerb: Verb = (berth, world, end) => {
     .option('--filter <TEXT>', 'only tests with this in their name')
     .option('--update', 'accept the placements of tests that expect nothing to move')
     .option('--format <FORMAT>', TEST_FORMATS.join(', '), 'text')
-    .action(async (paths: readonly string[], flags: TestFlags) => end(await test(paths, flags, world)));
+    .action(async (paths: readonly string[], flags: TestFlags & BorderFlags) =>
+      end(await test(paths, flags, bordered(world, flags))),
+    );
 };
 
 const policyVerb: Verb = (berth, world, end) => {
-  berth
-    .command('policy')
-    .description('Works with the policies that a workspace brings.')
-    .command('test')
+  const policy = berth.command('policy').description('Works with the policies that a workspace brings.');
+  withBorders(policy.command('test'))
     .summary('run the tests of policies')
     .description('Runs the suites of gator verify, the test_ rules of conftest verify, and kyverno-test.yaml files.')
     .argument('[PATH...]', 'files and folders; the present folder when there is none')
     .option('--format <FORMAT>', 'text, json', 'text')
-    .action(async (paths: readonly string[], flags: PolicyTestFlags) => end(await policyTest(paths, flags, world)));
+    .action(async (paths: readonly string[], flags: PolicyTestFlags & BorderFlags) =>
+      end(await policyTest(paths, flags, bordered(world, flags))),
+    );
 };
 
 const explainVerb: Verb = (berth, world, end) => {
@@ -156,7 +167,7 @@ const snapshotVerb: Verb = (berth, world, end) => {
     .option('--kubeconfig <FILE>', 'in place of KUBECONFIG and ~/.kube/config')
     .option('-o, --output <FILE>', 'standard output when not given')
     .option('--include-annotations', 'keep the annotations of all objects')
-    .action(async (flags: SnapshotFlags) => end(await snapshot(flags, world)));
+    .action(async (flags: SnapshotFlags) => end(await snapshot(flags, bordered(world, {}))));
 };
 
 const lspVerb: Verb = (berth, world, end) => {
@@ -202,14 +213,36 @@ export function verbsFor([first = '']: readonly string[]): readonly Verb[] {
   return verb === undefined ? [...VERBS.values()] : [verb];
 }
 
+/** What command lines say of the outside. */
+interface BorderFlags {
+  readonly allowOutside?: boolean;
+  readonly allowExec?: boolean;
+}
+
+function bordered(world: OuterWorld, { allowOutside, allowExec }: BorderFlags): CliWorld {
+  return {
+    ...world,
+    borders: createBorders(world, allowOutside === true ? 'allowed' : 'refused'),
+    namedPlugins: allowExec === true ? 'allowed' : 'refused',
+  };
+}
+
+function withBorders(command: Command): Command {
+  return command.option(
+    ALLOW_OUTSIDE,
+    'follow links, and paths that files name, out of the folders and their repositories',
+  );
+}
+
 function withVersion(command: Command): Command {
-  return command
+  return withBorders(command)
+    .option(ALLOW_EXEC, 'run the credential program of a cluster that berth.yaml or a test names')
     .option('--cluster <SOURCE>', `where nodes and running Pods come from: ${CLUSTER_SOURCES}`)
     .option('--kubernetes-version <MINOR>', `one of ${supportedMinors.join(', ')}; the newest when not given`)
     .option('--feature-gates <LIST>', 'A=true,B=false, over the defaults of the minor');
 }
 
-function versionText({ version: berth, policyEngine: engine }: CliWorld, format: string): string {
+function versionText({ version: berth, policyEngine: engine }: OuterWorld, format: string): string {
   const policyEngine = engine.isBuilt() ? 'built' : 'not built';
   const known = { berth, kubernetes: { newest: newestMinor, supported: supportedMinors }, policyEngine };
   if (format === 'json') return `${printableJson({ contract: CONTRACT, ...known })}\n`;

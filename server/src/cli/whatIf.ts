@@ -5,6 +5,7 @@ import { vpasIn } from '../analysis/whatIf/vpa';
 import { printableJson } from '../text/printable';
 import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
+import { skippedIn } from './borders';
 import { collectManifests } from './collect';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
@@ -44,7 +45,7 @@ async function tell(paths: readonly string[], flags: WhatIfFlags, world: CliWorl
   const told = await toldOf(paths, flags, world);
   const error = told.errors.length > 0 ? sentence(told.errors) : undefined;
   if (error !== undefined) complain(world, error);
-  const line = { contract: CONTRACT, ...told.json, ...(error !== undefined && { error }) };
+  const line = { contract: CONTRACT, ...told.json, ...skippedIn(world), ...(error !== undefined && { error }) };
   world.out(format === 'json' ? `${printableJson(line)}\n` : told.text);
   if (error !== undefined) return EXIT.failed;
   return told.isHarm && limit !== 'never' ? EXIT.found : EXIT.clean;

@@ -2,11 +2,14 @@ import type { Analysis, AnalysisHost, Change, Settings } from '../analysis/analy
 import { createAnalysisHost } from '../analysis/host';
 import { mayMutate } from '../analysis/policyAnswers';
 import { NO_ENGINE } from '../analysis/policyJudging';
+import { boundsOfArguments, joinedBounds } from './borders';
 import { fetchClusters } from './clusters';
-import { type Collected, collect } from './collect';
+import { type Collected, collect, type NamedPath, pathOf, type Wanted } from './collect';
 import { complain } from './complain';
 import {
+  boundsOf,
   type ConfigurationFlags,
+  checkNamed,
   type FoundConfiguration,
   findConfigurations,
   pathFrom,
@@ -65,31 +68,35 @@ export async function openWorkspace(
   const isAsked = (path: string): boolean =>
     isWanted(path) && (environment === undefined || host.analysis().environmentsOf(path).length > 0);
   const whole = environment === undefined ? ['.'] : pathsOf(found, new Set([environment]));
-  const asked = await collect(paths.length === 0 ? whole : paths, world, isAsked);
+  const wanted: readonly Wanted[] = paths.length === 0 ? whole : paths;
+  for (const it of wanted) if (typeof it !== 'string') await checkNamed(it, world);
+  const asked = await collect(wanted, world, isAsked);
   host.apply({ files: textsOf(asked) });
 
   const names = new Set(asked.flatMap(it => host.analysis().environmentsOf(it.path)));
-  const [folders, files] = [
-    pathsOf(found, names),
-    [...filesOf(found), ...(options.baseline === undefined ? [] : [options.baseline])],
-  ];
+  const named = [...pathsOf(found, names), ...filesOf(found)];
+  const { baseline } = options;
+  const files = new Set([...filesOf(found), ...(baseline === undefined ? [] : [baseline])].map(pathOf));
   const known = new Set(asked.map(it => world.absolute(it.path)));
   const isAround = (path: string): boolean =>
     isWanted(path) &&
     !known.has(world.absolute(path)) &&
-    (files.includes(path) ||
+    (files.has(path) ||
       host
         .analysis()
         .environmentsOf(path)
         .some(it => names.has(it)));
-  for (const path of [...folders, ...files]) {
-    if ((await world.entry(path)).kind !== 'missing') continue;
-    throw new UsageError(`berth.yaml names ${path}, but there is no such file or folder.`);
-  }
-  host.apply({ files: textsOf(await collect([...folders, ...files], world, isAround)) });
-  await fetchClusters(host, world);
-  await lookAround(host, world);
-  const failure = options.render === true ? await renderAll(host, world) : undefined;
+  for (const it of named) await checkNamed(it, world);
+  if (baseline !== undefined && (await world.entry(baseline, 'anywhere')).kind === 'missing')
+    throw new UsageError(`There is no baseline ${baseline}.`);
+  const around = [...named, ...(baseline === undefined ? [] : [baseline])];
+  const read = await collect(around, world, isAround);
+  for (const it of read) if ('failure' in it && files.has(it.path)) throw new UsageError(`${it.path}: ${it.failure}`);
+  host.apply({ files: textsOf(read) });
+  await fetchClusters(host, boundsOf(found), world);
+  const bounds = joinedBounds([boundsOf(found), await boundsOfArguments(paths.length === 0 ? ['.'] : paths, world)]);
+  await lookAround(host, bounds, world);
+  const failure = options.render === true ? await renderAll(host, bounds, world) : undefined;
   const unasked = await judgePolicies(host, settings, world);
   return {
     asked,
@@ -160,7 +167,7 @@ export async function judgePolicies(
 }
 
 /** The files that configurations name beside manifests. */
-function filesOf(found: readonly FoundConfiguration[]): readonly string[] {
+function filesOf(found: readonly FoundConfiguration[]): readonly NamedPath[] {
   return found.flatMap(it =>
     [it.configuration, ...it.configuration.environments].flatMap(({ settings }) =>
       [pathFrom(it, settings.schedulerConfig) ?? [], pathFrom(it, settings.baseline) ?? []].flat(),

@@ -1,7 +1,9 @@
 import type { Solve } from '../analysis/compare';
 import type { Run } from '../analysis/rendering';
+import type { Bounds } from '../disk/within';
 import type * as Live from '../live/main';
 import type { PolicyEngine } from '../policy/engine/engine';
+import type { Borders } from './borders';
 import type { CheckingAnswer, CheckingInput } from './checking';
 
 /** The bundle of the solver. */
@@ -12,22 +14,25 @@ export interface SolverModule {
 /** The bundle for live clusters, as far as the command needs it. */
 export type LiveModule = Pick<typeof Live, 'readLive'>;
 
-/** What stands at a path. `other`: a socket, a device, anything that is neither file nor folder. */
+/**
+ * What stands at a path. `other`: a socket, a device, anything that is neither file nor folder. `outside`: it leads out of
+ * the bounds, and was not looked at.
+ */
 export type Entry =
   | { readonly kind: 'file'; readonly bytes: number }
-  | { readonly kind: 'folder' | 'missing' | 'other' }
+  | { readonly kind: 'folder' | 'missing' | 'other' | 'outside' }
   | { readonly kind: 'failure'; readonly reason: string };
 
 export type Answer<T> = { readonly value: T } | { readonly failure: string };
 
 export interface ListedEntry {
   readonly name: string;
-  /** Links to files are files, links to folders are not followed and are not listed. */
-  readonly kind: 'file' | 'folder';
+  /** Links are not followed to tell. */
+  readonly kind: 'file' | 'folder' | 'link';
 }
 
 /** Everything the command may ask of the outside. Only `cli/main` makes a real one. */
-export interface CliWorld {
+export interface OuterWorld {
   readonly version: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -40,12 +45,17 @@ export interface CliWorld {
   /** What evaluates the policies that users bring; it costs nothing before the first policy. */
   readonly policyEngine: PolicyEngine;
   readonly readInput: () => Promise<Answer<Uint8Array>>;
-  readonly entry: (path: string) => Promise<Entry>;
-  readonly read: (path: string) => Promise<Answer<Uint8Array>>;
+  readonly entry: (path: string, bounds: Bounds) => Promise<Entry>;
+  /** The bytes of what `entry` has told to be a file. */
+  readonly read: (path: string, bounds: Bounds) => Promise<Answer<Uint8Array>>;
   /** Entries of a folder, in any order. */
   readonly list: (folder: string) => Promise<Answer<readonly ListedEntry[]>>;
   /** The path from the root of the file system, with forward slashes. */
   readonly absolute: (path: string) => string;
+  /** The same without links; where there is nothing, the path with its links. */
+  readonly real: (path: string) => Promise<string>;
+  /** The user's own folder. */
+  readonly home: string;
   /** Sends JSON by POST; gives what came back, whatever its status. Asked for with --ask-extenders only. */
   readonly post: (
     url: string,
@@ -64,6 +74,13 @@ export interface CliWorld {
   readonly checkInThread: (input: CheckingInput) => Promise<CheckingAnswer>;
   /** Hands standard input and output over to the language server. */
   readonly startServer: () => void;
+}
+
+/** The outside as a verb sees it, with the options of its command line about that. */
+export interface CliWorld extends OuterWorld {
+  readonly borders: Borders;
+  /** Whether programs of a kubeconfig may be run for a cluster that a file of the workspace names. */
+  readonly namedPlugins: 'allowed' | 'refused';
 }
 
 /** The command was asked for something it cannot do; the message is one sentence for the user. */

@@ -17,7 +17,15 @@ export interface ApiAsk {
 export type ApiGet = (path: string, ask: ApiAsk) => Promise<ApiAnswer>;
 
 /** The server could not be asked; the message is half a sentence for the user. */
-export class ApiFailure extends Error {}
+export class ApiFailure extends Error {
+  /** @param program what would have to be run for credentials, and was not */
+  constructor(
+    message: string,
+    readonly program?: string,
+  ) {
+    super(message);
+  }
+}
 
 /** What a session with a cluster needs of the outside. */
 export interface LiveWorld {

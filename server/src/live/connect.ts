@@ -15,8 +15,8 @@ export interface LiveOptions {
   readonly kubeconfig?: string;
   /** Which annotations are kept; those that decide placement when it is not said. */
   readonly annotations?: 'decisive' | 'all';
-  /** Whether programs and services that a kubeconfig names for credentials may be asked. */
-  readonly plugins: 'allowed' | 'refused';
+  /** Whether programs and services that a kubeconfig names for credentials may be asked; or the one that may. */
+  readonly plugins: 'allowed' | 'refused' | { readonly only: string };
 }
 
 /** Answers larger than this are given up: no page of a list is. */
@@ -74,9 +74,12 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
   if (!context || !cluster) throw new ApiFailure(noContext(options.context));
   if (!URL.canParse(cluster.server)) throw new ApiFailure(`"${cluster.server}" is no address of a server`);
   const user = config.getCurrentUser();
-  if (options.plugins === 'refused' && (user?.exec || user?.authProvider)) {
+  const program = programOf(user);
+  if (program !== undefined && !mayRun(program, options.plugins)) {
+    const shown = program.length > MOST_SHOWN ? `${program.slice(0, MOST_SHOWN)}…` : program;
     throw new ApiFailure(
-      `the context ${context.name} gets its credentials from a program, which Berth runs in trusted workspaces only`,
+      `the context ${context.name} gets its credentials from a program that was not run: ${shown}`,
+      program,
     );
   }
   const agents = new Map<string, RequestOptions['agent']>();
@@ -108,6 +111,26 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
     },
   };
 }
+
+/** Letters of a command that a message shows. */
+const MOST_SHOWN = 200;
+
+/** What is run for the credentials of a user, with its arguments, or the service that is asked; undefined: nothing is. */
+function programOf(user: ReturnType<KubeConfig['getCurrentUser']>): string | undefined {
+  const { exec, authProvider } = user ?? {};
+  const provider: Readonly<Record<string, unknown>> = authProvider?.config ?? {};
+  const named = (exec ?? provider.exec) as { readonly command?: unknown; readonly args?: unknown } | undefined;
+  if (named !== undefined)
+    return [named.command, ...(Array.isArray(named.args) ? named.args : [])].map(String).join(' ');
+  if (authProvider === undefined) return undefined;
+  const path = provider['cmd-path'];
+  const args = provider['cmd-args'];
+  if (path === undefined) return `auth-provider ${authProvider.name}`;
+  return [path, ...(args === undefined ? [] : [args])].map(String).join(' ');
+}
+
+const mayRun = (program: string, plugins: LiveOptions['plugins']): boolean =>
+  plugins === 'allowed' || (plugins !== 'refused' && plugins.only === program);
 
 function noContext(context: string | undefined): string {
   return context === undefined

@@ -25,7 +25,7 @@ export function contextsOf(kubeconfig?: string): { readonly contexts: readonly s
 export async function readLive(options: LiveOptions): Promise<ClusterContent> {
   const world = reached(options);
   return 'failure' in world
-    ? unreachable(world.failure)
+    ? unreachable(world.failure, world.program)
     : readCluster(WANTED_KINDS, world, new AbortController().signal);
 }
 
@@ -48,15 +48,16 @@ function opened(
 ): ReturnType<typeof followCluster> {
   const world = reached(options);
   if (!('failure' in world)) return followCluster(WANTED_KINDS, world, onContent);
-  onContent(unreachable(world.failure));
+  onContent(unreachable(world.failure, world.program));
   return { close: () => undefined };
 }
 
-function reached(options: LiveOptions): LiveWorld | { readonly failure: string } {
+function reached(options: LiveOptions): LiveWorld | { readonly failure: string; readonly program?: string } {
   try {
     return { ...connect(options), ...(options.annotations && { annotations: options.annotations }), sleep };
   } catch (error) {
-    if (error instanceof ApiFailure) return { failure: error.message };
+    if (error instanceof ApiFailure)
+      return { failure: error.message, ...(error.program !== undefined && { program: error.program }) };
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Connection } from 'vscode-languageserver/node';
 import type { Analysing } from './analysing';
 import { type ClusterServing, serveClusters } from './clusters';
+import { createConsent } from './consent';
 import { createIndexing, type FileText, type Indexing } from './indexing';
 import { createRendering, type RenderingServing } from './rendering';
 import type { Session } from './session';
@@ -25,7 +26,8 @@ export function createChanges(
   { host, lineIndexes, telling, look, publishSoon, giveWay, isTyping }: Analysing,
 ): Changes {
   const folders = (): readonly string[] => session.folders;
-  const clusterWorld = world.clusters && { ...world.clusters, folders };
+  const mayRun = createConsent(connection, () => session.abilities);
+  const clusterWorld = world.clusters && { ...world.clusters, folders, mayRun };
   const events = { started: session.started, onChange: clustersChanged };
   const clusters = serveClusters(connection, host, clusterWorld, events);
   const rendering =

@@ -2,6 +2,7 @@ import { type ClusterContent, contentOfFile, loadingContent, unreachable } from 
 import type { ClusterWish } from '../analysis/environments';
 import type { LiveOptions, LiveSession } from '../live/main';
 import type { Reach } from './disk';
+import type { MayRunAnswer, MayRunParams } from './protocol';
 
 /** What reading clusters needs of the outside. */
 export interface ClusterWorld {
@@ -18,9 +19,11 @@ export interface ClusterWorld {
   readonly contexts: () => { readonly contexts: readonly string[]; readonly current?: string };
 }
 
-/** What a feed needs beside: the uris of the folders that are open. */
+/** What a feed needs beside: the uris of the folders that are open, and the user's word on programs. */
 export interface FeedWorld extends ClusterWorld {
   readonly folders: () => readonly string[];
+  /** Whether a program may be run for the credentials of a cluster that a berth.yaml names. Never rejects. */
+  readonly mayRun: (params: MayRunParams) => Promise<MayRunAnswer>;
 }
 
 export type Trust = 'trusted' | 'untrusted';
@@ -32,13 +35,19 @@ export interface ClusterFeed {
   /** Reads anew the sources whose file is one of some that changed. */
   filesChanged(uris: readonly string[]): void;
   trust(trust: Trust): void;
+  /** The user takes back what was allowed: nothing is run any more, and nobody is asked before the next refresh. */
+  forgetConsent(): void;
   refresh(): void;
   close(): void;
 }
 
 interface Source {
   readonly wish: ClusterWish;
-  readonly session: LiveSession;
+  readonly session: Session;
+}
+
+interface Session extends LiveSession {
+  forgetConsent?(): void;
 }
 
 export function createClusterFeed(
@@ -90,6 +99,9 @@ export function createClusterFeed(
         open(wish);
       }
     },
+    forgetConsent() {
+      for (const { session } of sources.values()) session.forgetConsent?.();
+    },
     refresh() {
       for (const { session } of sources.values()) session.refresh();
     },
@@ -108,16 +120,61 @@ interface Circumstances {
 
 type OnContent = (content: ClusterContent) => void;
 
-function sessionOf(wish: ClusterWish, world: FeedWorld, now: Circumstances, onContent: OnContent): LiveSession {
+function sessionOf(wish: ClusterWish, world: FeedWorld, now: Circumstances, onContent: OnContent): Session {
   const { source, origin } = wish;
   if (source.from !== 'live') return readAgain({ ...wish, source }, world, now, onContent);
   if (now.trust === 'untrusted' && origin === 'configuration') {
     onContent(unreachable('a live cluster that berth.yaml names is asked in trusted workspaces only'));
     return IDLE;
   }
+  const context = source.context === undefined ? {} : { context: source.context };
+  if (origin === 'configuration') return followAsking({ folder: wish.folder ?? '', ...context }, world, onContent);
   const plugins = now.trust === 'trusted' ? 'allowed' : 'refused';
-  return world.follow({ ...(source.context !== undefined && { context: source.context }), plugins }, onContent);
+  return world.follow({ ...context, plugins }, onContent);
 }
+
+/**
+ * Follows a cluster that a berth.yaml names. What would be run for its credentials is asked about first, and only what was
+ * agreed on is run: another command of a kubeconfig that has changed is another question.
+ */
+function followAsking(asker: Omit<MayRunParams, 'program'>, world: FeedWorld, onContent: OnContent): Session {
+  const context = asker.context === undefined ? {} : { context: asker.context };
+  const state = { session: IDLE, isOpen: true, isQuiet: false, asked: undefined as string | undefined };
+
+  function follow(plugins: LiveOptions['plugins']): void {
+    state.session.close();
+    state.session = world.follow({ ...context, plugins }, content => {
+      onContent(content.program === undefined ? content : unreachable(`${content.reason} (${HOW_TO_ALLOW})`));
+      if (content.program !== undefined && !state.isQuiet) void ask(content.program);
+    });
+  }
+
+  async function ask(program: string): Promise<void> {
+    if (state.asked === program) return;
+    state.asked = program;
+    const answer = await world.mayRun({ ...asker, program });
+    state.asked = undefined;
+    if (answer === 'yes' && state.isOpen && !state.isQuiet) follow({ only: program });
+  }
+
+  follow('refused');
+  return {
+    refresh() {
+      state.isQuiet = false;
+      state.session.refresh();
+    },
+    forgetConsent() {
+      state.isQuiet = true;
+      follow('refused');
+    },
+    close() {
+      state.isOpen = false;
+      state.session.close();
+    },
+  };
+}
+
+const HOW_TO_ALLOW = 'berth.yaml names this cluster, and nobody has allowed that; refresh the cluster to be asked';
 
 interface FileWish {
   readonly source: Exclude<ClusterWish['source'], { readonly from: 'live' }>;

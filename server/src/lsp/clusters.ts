@@ -7,6 +7,7 @@ import {
   type ClusterAnswer,
   type ContextsAnswer,
   clusterRequest,
+  consentForgottenNotification,
   contextsRequest,
   refreshClusterRequest,
   type TrustParams,
@@ -67,6 +68,7 @@ export function serveClusters(
       return { contexts: [], failure: error instanceof Error ? error.message : String(error) };
     }
   });
+  connection.onNotification(consentForgottenNotification, () => feed?.forgetConsent());
   connection.onShutdown(() => feed?.close());
   return {
     settle,

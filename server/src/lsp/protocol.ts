@@ -86,6 +86,24 @@ export interface ContextsAnswer {
   readonly failure?: string;
 }
 
+/**
+ * From the server: whether a program may be run for the credentials of a cluster that a berth.yaml names. Sent to clients
+ * that say `remembersConsent`; of others the server asks `window/showMessageRequest`, once for each program and start.
+ */
+export const mayRunRequest = 'berth/mayRun';
+export interface MayRunParams {
+  /** The uri of the folder of the berth.yaml. */
+  readonly folder: string;
+  /** The context that it names; absent: the current one of the kubeconfig. */
+  readonly context?: string;
+  /** The command with its arguments. */
+  readonly program: string;
+}
+export type MayRunAnswer = 'yes' | 'no';
+
+/** From the client: its user takes back every `yes`. No parameters. */
+export const consentForgottenNotification = 'berth/consentForgotten';
+
 /** `initializationOptions`: what a client says of itself and of the server's earlier ends. */
 export interface StartParams extends TrustParams {
   /** A file that the server may write: the uris that it looks at, a line each. */
@@ -96,6 +114,8 @@ export interface StartParams extends TrustParams {
   readonly isCareful?: boolean;
   /** The commands that the client runs itself when a code lens is clicked: `previewCommand`, `policyPlacesCommand`. */
   readonly commands?: readonly string[];
+  /** Whether the client answers `berth/mayRun`. */
+  readonly remembersConsent?: boolean;
 }
 
 /** From the client: whether its user trusts the workspace. Until it is told, nobody does. Also `initializationOptions`. */

@@ -45,6 +45,7 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
     run: world.run,
     lookAt: uri => world.lookAt(uri, 'anywhere'),
     readText: uri => world.readText(uri, 'anywhere'),
+    linkOut: async () => undefined,
   });
   /** What the analysis has a rendering of, though a newer one may be wanted. */
   const applied = new Set<string>();

@@ -42,7 +42,8 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   servePreview(connection, asked, {
     ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),
     tryCluster: changes.clusters.alsoWant,
-    hasKubeconfig: () => world.clusters?.hasKubeconfig() ?? false,
+    // In a folder that nobody trusts not even that is looked at.
+    hasKubeconfig: () => session.isTrusted && (world.clusters?.hasKubeconfig() ?? false),
   });
   connection.listen();
 }

@@ -22,13 +22,15 @@ export interface ClientAbilities {
   readonly showsDocuments: boolean;
   /** The commands of code lenses that the client runs itself. */
   readonly commands: readonly string[];
+  /** Answers which programs may be run. */
+  readonly remembersConsent: boolean;
 }
 
 type Introduction = Pick<InitializeParams, 'capabilities' | 'initializationOptions'>;
 
 export function abilitiesOf({ capabilities, initializationOptions }: Introduction): ClientAbilities {
   const { workspace, window } = capabilities;
-  const commands: unknown = (initializationOptions as Partial<StartParams> | null | undefined)?.commands;
+  const { commands, remembersConsent } = (initializationOptions ?? {}) as Record<keyof StartParams, unknown>;
   return {
     configuration: workspace?.configuration === true,
     configurationChanges: workspace?.didChangeConfiguration?.dynamicRegistration === true,
@@ -36,6 +38,7 @@ export function abilitiesOf({ capabilities, initializationOptions }: Introductio
     refreshesLenses: workspace?.codeLens?.refreshSupport === true,
     refreshesHints: workspace?.inlayHint?.refreshSupport === true,
     showsDocuments: window?.showDocument?.support === true,
+    remembersConsent: remembersConsent === true,
     commands: Array.isArray(commands) ? commands.filter(it => typeof it === 'string') : [],
   };
 }

@@ -31,7 +31,10 @@ export function renderGithub(report: Report): string {
   const missing = report.notEvaluated.map(
     it => `::warning title=policies not evaluated::${escapeData(`${it.policies}: ${it.reason}`)}\n`,
   );
-  return [...lines, ...missing].join('');
+  const skipped = report.skipped.map(
+    it => `::notice file=${escapeProperty(it.path)},title=link skipped::${escapeData(`${it.path} ${it.reason}.`)}\n`,
+  );
+  return [...lines, ...missing, ...skipped].join('');
 }
 
 /** Line breaks cannot come up: `printable` shows them as `\\n`, since the log shows %0A as a line of its own. */

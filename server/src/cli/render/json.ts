@@ -6,7 +6,8 @@ export const CONTRACT = 1;
 
 /** The report as the contract says, one JSON document. */
 export function renderJson(report: Report): string {
-  const { kubernetesVersion, files, documents, milliseconds, problems, suppressed, notEvaluated, error } = report;
+  const { kubernetesVersion, files, documents, milliseconds, problems, suppressed, notEvaluated, skipped, error } =
+    report;
   const summary = {
     files,
     documents,
@@ -15,5 +16,5 @@ export function renderJson(report: Report): string {
     milliseconds,
     ...(suppressed.count > 0 && { suppressed: suppressed.count }),
   };
-  return `${printableJson({ contract: CONTRACT, kubernetesVersion, summary, problems, ...(suppressed.shown.length > 0 && { suppressed: suppressed.shown }), ...(notEvaluated.length > 0 && { notEvaluated }), ...(error !== undefined && { error }) })}\n`;
+  return `${printableJson({ contract: CONTRACT, kubernetesVersion, summary, problems, ...(suppressed.shown.length > 0 && { suppressed: suppressed.shown }), ...(notEvaluated.length > 0 && { notEvaluated }), ...(skipped.length > 0 && { skipped }), ...(error !== undefined && { error }) })}\n`;
 }

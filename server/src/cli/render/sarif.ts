@@ -27,6 +27,7 @@ export function renderSarif(report: Report, version: string, metas: readonly Rul
     ...report.notEvaluated.map(it =>
       notificationOf('warning', `Policies of ${it.policies} were not evaluated: ${it.reason}`),
     ),
+    ...report.skipped.map(it => notificationOf('note', `${it.path} ${it.reason}.`)),
     ...(report.error === undefined ? [] : [notificationOf('error', report.error)]),
   ];
   const log = {
@@ -49,7 +50,7 @@ export function renderSarif(report: Report, version: string, metas: readonly Rul
   return `${printableJson(log, 2)}\n`;
 }
 
-const notificationOf = (level: 'warning' | 'error', text: string): object => ({ level, message: { text } });
+const notificationOf = (level: 'note' | 'warning' | 'error', text: string): object => ({ level, message: { text } });
 
 function ruleOf(code: string, metas: readonly RuleMeta[]): object {
   const meta = metas.find(it => it.code === code);

@@ -28,6 +28,8 @@ export interface ClusterContent {
   readonly state: 'loading' | 'ready' | 'unreachable';
   /** Why it is unreachable, or a file unreadable. */
   readonly reason?: string;
+  /** What would have to be run for credentials, and was not: it needs somebody's leave. */
+  readonly program?: string;
   readonly objects: readonly JsonObject[];
   readonly names: readonly NamedObject[];
   readonly listings: readonly KindListing[];
@@ -42,6 +44,6 @@ export const EMPTY_CONTENT: ClusterContent = { state: 'ready', objects: [], name
 
 export const loadingContent: ClusterContent = { ...EMPTY_CONTENT, state: 'loading' };
 
-export function unreachable(reason: string): ClusterContent {
-  return { ...EMPTY_CONTENT, state: 'unreachable', reason };
+export function unreachable(reason: string, program?: string): ClusterContent {
+  return { ...EMPTY_CONTENT, state: 'unreachable', reason, ...(program !== undefined && { program }) };
 }

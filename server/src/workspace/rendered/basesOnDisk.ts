@@ -9,6 +9,8 @@ export interface BasesWorld {
   readonly lookAt: (uri: string) => Promise<'file' | 'folder' | 'nothing' | undefined>;
   /** undefined for what is gone, or may not be read. */
   readonly readText: (uri: string) => Promise<string | undefined>;
+  /** The first link below a folder that leads out of where one may look; undefined where there is none. */
+  readonly linkOut: (folder: string) => Promise<string | undefined>;
 }
 
 /** More files and folders than these are not followed. */
@@ -61,6 +63,12 @@ async function readBase(uri: string, world: BasesWorld): Promise<Base> {
   const kustomization = readKustomization(uri, parseManifests(uri, text).documents[0]?.objects[0]);
   const obstacle = obstacleIn(kustomization);
   return { named: kustomization.paths.flatMap(it => it.uri ?? []), ...(obstacle && { obstacle }) };
+}
+
+/** Why a chart is left alone because of what its links lead to, a clause: helm follows all (helm.sh/helm/v3/internal/sympath). */
+export async function obstacleInLinks(folder: string, { linkOut }: BasesWorld): Promise<string | undefined> {
+  const link = await linkOut(folder);
+  return link === undefined ? undefined : `it has helm follow ${nameOf(link)}, a link that leads out`;
 }
 
 const nameOf = (uri: string): string => (uri.startsWith('file:') ? decodeURI(uri.slice('file://'.length)) : uri);

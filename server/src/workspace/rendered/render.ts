@@ -1,5 +1,5 @@
 import type { Kube } from '../../kube/kube';
-import { type BasesWorld, obstacleOnDisk } from './basesOnDisk';
+import { type BasesWorld, obstacleInLinks, obstacleOnDisk } from './basesOnDisk';
 import { type Failure, failureOf, leftAlone } from './failure';
 import type { RenderJob } from './jobs';
 import { RENDER_LIMITS, type Run } from './run';
@@ -68,7 +68,9 @@ export async function render(
   { run, ...bases }: RenderTools,
   { signal, ...capabilities }: RenderOptions,
 ): Promise<Rendering> {
-  const obstacle = job.obstacle ?? (await obstacleOnDisk(job.unseen, bases));
+  const obstacle =
+    job.obstacle ??
+    (job.tool === 'helm' ? await obstacleInLinks(job.folder, bases) : await obstacleOnDisk(job.unseen, bases));
   if (obstacle !== undefined) return { job, failure: leftAlone(job, obstacle) };
   const commands = commandsOf(job, capabilities);
   for (const { command, args } of commands) {

@@ -1,0 +1,110 @@
+import { posix } from 'node:path';
+import type { Bounds } from '../disk/within';
+import { complain } from './complain';
+import type { CliWorld, OuterWorld } from './world';
+
+/** Something that was not looked at, as it leads out of what the command line names. */
+export interface Skipped {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/**
+ * How far a command looks: what its arguments name it reads wherever that is, and what a file of a folder names, or a link
+ * in it leads to, only within the repository of that folder, or within the folder where there is none.
+ */
+export interface Borders {
+  readonly of: (folder: string) => Promise<Bounds>;
+  /** The folder up to which a configuration is looked for from a folder on: a full path. */
+  readonly searched: (folder: string) => Promise<string>;
+  /** Tells of a link that leads out, once. */
+  readonly skip: (path: string) => void;
+  readonly skipped: () => readonly Skipped[];
+}
+
+/** How far what the arguments of a command line name may lead; of a file, what lies beside it. */
+export async function boundsOfArguments(paths: readonly string[], world: CliWorld): Promise<Bounds> {
+  const folderOf = async (path: string): Promise<string> =>
+    path === '-' || (await world.entry(path, 'anywhere')).kind === 'folder'
+      ? path.replace(/^-$/, '.')
+      : posix.dirname(path);
+  return joinedBounds(await Promise.all(paths.map(async it => world.borders.of(await folderOf(it)))));
+}
+
+/** What was skipped, for JSON; nothing where nothing was. */
+export function skippedIn({ borders }: { readonly borders: Borders }): { readonly skipped?: readonly Skipped[] } {
+  const skipped = borders.skipped();
+  return skipped.length === 0 ? {} : { skipped };
+}
+
+/** Bounds that each of some allow. */
+export function joinedBounds(all: readonly Bounds[]): Bounds {
+  return all.includes('anywhere') ? 'anywhere' : [...new Set(all.flat())];
+}
+
+/** What lifts the borders. */
+export const ALLOW_OUTSIDE = '--allow-outside';
+
+/** What lets programs of the kubeconfig be run for a cluster that a file of the workspace names. */
+export const ALLOW_EXEC = '--allow-exec';
+
+/** Why something that a file names is not looked at, a clause. */
+export const OUTSIDE = `it lies outside of the repository, or of the folder where there is none, and ${ALLOW_OUTSIDE} was not given`;
+
+const REASON = `is a link that leads out of the folder and of its repository, and is skipped; ${ALLOW_OUTSIDE} follows it`;
+
+export function createBorders(world: OuterWorld, outside: 'allowed' | 'refused'): Borders {
+  const skipped = new Map<string, Skipped>();
+  const known = new Map<string, Promise<Bounds>>();
+  const tops = new Map<string, Promise<string | undefined>>();
+
+  /** Many arguments lie in few folders. */
+  function topOf(folder: string): Promise<string | undefined> {
+    const found = tops.get(folder) ?? topFrom(folder, world);
+    tops.set(folder, found);
+    return found;
+  }
+
+  async function boundsOf(folder: string): Promise<Bounds> {
+    const real = await world.real(folder);
+    return [...new Set([world.absolute(folder), (await topOf(real)) ?? real])];
+  }
+
+  return {
+    of(folder) {
+      if (outside === 'allowed') return Promise.resolve('anywhere');
+      const found = known.get(folder) ?? boundsOf(folder);
+      known.set(folder, found);
+      return found;
+    },
+    async searched(folder) {
+      if (outside === 'allowed') return '/';
+      const [start, present] = [world.absolute(folder), world.absolute('.')];
+      const top = await topOf(start);
+      return top ?? (isIn(start, present) ? present : start);
+    },
+    skip(path) {
+      const key = world.absolute(path);
+      if (skipped.has(key)) return;
+      skipped.set(key, { path, reason: REASON });
+      complain(world, `${path} ${REASON}.`);
+    },
+    skipped: () => [...skipped.values()],
+  };
+}
+
+/** The top of the repository that a folder is in. One that holds the user's own folder is no border: dotfiles may be such. */
+async function topFrom(folder: string, world: OuterWorld): Promise<string | undefined> {
+  let at = folder;
+  while (!isIn(world.home, at)) {
+    if ((await world.entry(posix.join(at, '.git'), 'anywhere')).kind !== 'missing') return at;
+    const parent = posix.dirname(at);
+    // Above the letter of a disk there is nothing.
+    if (parent === at || parent === '.') return undefined;
+    at = parent;
+  }
+  return undefined;
+}
+
+const isIn = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

@@ -1,0 +1,114 @@
+import type { Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** Where a path may lead: below some folders, whose paths these are, or anywhere. */
+export type Bounds = 'anywhere' | readonly string[];
+
+/** Larger files are not read; `syntax/too-large` of the manifest room speaks of those that an editor hands over. */
+export const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Why nothing is given for a path. `failure`: what Node said. */
+export type Trouble =
+  | { readonly trouble: 'outside' | 'circle' | 'irregular' | 'large' }
+  | { readonly trouble: 'failure'; readonly error: NodeJS.ErrnoException };
+
+export type Found = { readonly path: string; readonly stats: Stats } | Trouble;
+
+/** Links that lead to links are followed this often, as Linux does (MAXSYMLINKS). */
+const MAX_LINKS = 40;
+
+/**
+ * What stands at a path, with the path that has no link below the folders. Follows links one step at a time, so that each
+ * target is judged before it is touched: nothing out of bounds is looked at, not even to follow a link. Never throws.
+ */
+export function findWithin(path: string, bounds: Bounds): Found {
+  let target = resolve(path);
+  let roots = bounds === 'anywhere' ? [] : bounds;
+  try {
+    for (let links = 0; links <= MAX_LINKS; links++) {
+      const root = roots.find(it => isWithin(target, it));
+      if (bounds !== 'anywhere' && (root === undefined || holdsGit(relative(root, target))))
+        return { trouble: 'outside' };
+      const link = firstLink(target, root ?? dirname(target));
+      if (link === undefined) return { path: target, stats: lstatSync(target) };
+      // What links say is in terms of real paths.
+      if (links === 0 && bounds !== 'anywhere') roots = [...bounds, ...bounds.map(realPath)];
+      target = link;
+    }
+    return { trouble: 'circle' };
+  } catch (error) {
+    return { trouble: 'failure', error: error as NodeJS.ErrnoException };
+  }
+}
+
+/** The path without links; the path itself where there is nothing. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+/** The bytes of a regular file within bounds; devices, pipes and sockets are not opened. Never throws. */
+export function readWithin(path: string, bounds: Bounds): { readonly bytes: Buffer } | Trouble {
+  const found = findWithin(path, bounds);
+  if ('trouble' in found) return found;
+  return found.stats.isFile() ? readRegular(found.path, NO_LINK) : { trouble: 'irregular' };
+}
+
+/** The bytes of what is known to be a regular file, or a link to one, wherever it is. Never throws. */
+export function readKnown(path: string): { readonly bytes: Buffer } | Trouble {
+  return readRegular(path, NO_WAIT);
+}
+
+/** How a file is opened: without waiting for the other end of a pipe and, where links were followed before, without following one, as it may have been swapped. */
+const NO_WAIT = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+export const NO_LINK = NO_WAIT | (constants.O_NOFOLLOW ?? 0);
+
+function readRegular(path: string, flags: number): { readonly bytes: Buffer } | Trouble {
+  try {
+    const file = openSync(path, flags);
+    try {
+      const stats = fstatSync(file);
+      if (!stats.isFile()) return { trouble: 'irregular' };
+      return stats.size > MAX_BYTES ? { trouble: 'large' } : { bytes: readFileSync(file) };
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    return { trouble: 'failure', error: error as NodeJS.ErrnoException };
+  }
+}
+
+/** Where the first link below a root leads, with the rest of the path behind it; undefined where no step is a link. */
+function firstLink(path: string, root: string): string | undefined {
+  const steps = relative(root, path).split(sep).filter(Boolean);
+  let at = root;
+  for (const [index, step] of steps.entries()) {
+    const folder = at;
+    at = join(at, step);
+    if (!lstatSync(at).isSymbolicLink()) continue;
+    const real = join(realPath(root), relative(root, folder));
+    return join(resolve(real, readlinkSync(at)), ...steps.slice(index + 1));
+  }
+  return undefined;
+}
+
+/** Git keeps credentials in its own folder (.git/config), and a link inside a repository may lead there. */
+const holdsGit = (way: string): boolean => way.split(sep).some(it => /^(?:\.git|git~1)$/i.test(it));
+
+function isWithin(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

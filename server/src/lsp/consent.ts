@@ -1,0 +1,39 @@
+import { t } from '@vscode/l10n';
+import type { Connection } from 'vscode-languageserver/node';
+import { type MayRunAnswer, type MayRunParams, mayRunRequest } from './protocol';
+import type { ClientAbilities } from './telling';
+
+/**
+ * Asks the user, by the client, whether a program may be run for the credentials of a cluster that a berth.yaml names. A client
+ * without a memory is asked once for each program of a folder. Never rejects: no answer is no.
+ */
+export function createConsent(
+  connection: Connection,
+  abilities: () => ClientAbilities,
+): (params: MayRunParams) => Promise<MayRunAnswer> {
+  const answers = new Map<string, Promise<MayRunAnswer>>();
+  return async params => {
+    try {
+      if (abilities().remembersConsent) return isYes(await connection.sendRequest<unknown>(mayRunRequest, params));
+      const key = JSON.stringify([params.folder, params.program]);
+      const answer = answers.get(key) ?? askOnce(connection, params);
+      answers.set(key, answer);
+      return await answer;
+    } catch {
+      return 'no';
+    }
+  };
+}
+
+const isYes = (answer: unknown): MayRunAnswer => (answer === 'yes' ? 'yes' : 'no');
+
+async function askOnce({ window }: Connection, { folder, program }: MayRunParams): Promise<MayRunAnswer> {
+  const run = t('Run');
+  const question = t(
+    'berth.yaml of {0} names a live cluster, whose credentials come from this program: {1}',
+    folder,
+    program,
+  );
+  const answer = await window.showWarningMessage(question, { title: run }, { title: t('Do not run') });
+  return answer?.title === run ? 'yes' : 'no';
+}

@@ -211,6 +211,107 @@ describe('tracked files', () => {
   });
 });
 
+/** Files that fetch something, or ask a server of this machine, and what makes sure that it is what is meant. */
+const FETCHES: Readonly<Record<string, string>> = {
+  'tools/go-toolchain.mjs': 'SUMS, by the h1: sum of each zip',
+  'test/editor/desktop.mjs':
+    'a named version, which VS Code’s server sums; for tests on systems without the web editor',
+  'test/cluster-live/controlPlane.mjs': 'asks the API server that it has started itself',
+};
+/** Go checks each module against the checksum database; those of a go.mod against go.sum first. */
+const FETCHES_MODULES = [
+  'test/cluster-live/build.mjs',
+  'tools/gen-policy-schemas.mjs',
+  'tools/kube-facts/build.sh',
+  'tools/policy-engine.mjs',
+];
+
+describe('what is fetched is pinned', () => {
+  it('an action of CI by its commit, an image by its digest, also in what the docs tell others to write', () => {
+    const wrong = textFiles()
+      .filter(it => /\.(?:ya?ml|md)$/.test(it.name))
+      .flatMap(({ name, text }) => unpinnedUses(text).map(it => `${name} uses ${it}`));
+    expect(wrong).toEqual([]);
+    expect(unpinnedUses('- uses: a/b@v3\n- uses: ./own\n  uses: docker://x:1\n- uses: "a/b@main" # x')).toEqual([
+      'a/b@v3',
+      'docker://x:1',
+      'a/b@main',
+    ]);
+  });
+
+  it('CI installs what is locked, and fetches nothing by itself', () => {
+    const ci = textFiles().filter(it => /^\.(?:ci|github)\//.test(it.name));
+    expect(ci.length).toBeGreaterThan(0);
+    const wrong = ci.filter(it =>
+      /\b(?:curl|wget|npx|npm (?:i|install|exec)|pip3? install|go (?:install|run) \S+@)\b/.test(it.text),
+    );
+    expect(wrong.map(it => it.name)).toEqual([]);
+  });
+
+  it('a download of tools and tests has a sum', () => {
+    const own = textFiles().filter(it => /^(?:tools|test|\.ci)\/.*\.(?:[cm]?[jt]s|sh|py)$|^\.ci\//.test(it.name));
+    const fetches = own.filter(
+      it =>
+        !it.name.endsWith('.test.ts') &&
+        /\bfetch\(|from 'node:https'|\b(?:curl|wget) |from '@vscode\/test-electron'/.test(it.text),
+    );
+    expect(fetches.map(it => it.name).toSorted()).toEqual(Object.keys(FETCHES).toSorted());
+    const modules = own.filter(
+      it => /'mod', 'download'|go mod download/.test(it.text) && it.name !== 'test/tidy.test.ts',
+    );
+    expect(modules.map(it => it.name).toSorted()).toEqual(FETCHES_MODULES);
+    const weakened = own.filter(it => /GONOSUMDB|GONOSUMCHECK|GOFLAGS=-insecure|GOINSECURE|GOSUMDB/.test(it.text));
+    expect(weakened.map(it => it.name).filter(it => it !== 'test/tidy.test.ts')).toEqual([]);
+  });
+
+  it('an npm package by its sum', () => {
+    for (const { name, text } of textFiles().filter(it => it.name.endsWith('package-lock.json'))) {
+      const { packages } = JSON.parse(text) as { packages: Record<string, { integrity?: string; link?: boolean }> };
+      const unpinned = Object.entries(packages).filter(
+        ([path, it]) => path !== '' && !it.link && !it.integrity?.startsWith('sha512-'),
+      );
+      expect(
+        unpinned.map(([path]) => path),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it('a Go module of the policy engine by its sum', () => {
+    const read = (name: string): string => readFileSync(join(root, 'server/policyEngine', name), 'utf8');
+    const required = [...read('go.mod').matchAll(/^\t(\S+ v\S+)/gm)].map(([, it]) => it as string);
+    expect(required.length).toBeGreaterThan(80);
+    const sums = new Set([...read('go.sum').matchAll(/^(\S+ \S+) h1:\S+$/gm)].map(([, it]) => it as string));
+    expect(required.filter(it => !sums.has(it) && !sums.has(`${it}/go.mod`))).toEqual([]);
+  });
+
+  it('the docs review each direct dependency in its version', () => {
+    const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Readonly<Record<string, string>>;
+    };
+    const [, direct = ''] =
+      /^require \(([^)]*)\)/m.exec(readFileSync(join(root, 'server/policyEngine/go.mod'), 'utf8')) ?? [];
+    const modules = [...direct.matchAll(/^\t(\S+) (\S+)$/gm)].map(([, name, version]) => [name, version]);
+    const wanted = [...Object.entries(dependencies), ...modules].map(
+      ([name, version]) => `| \`${name}\` | ${version} |`,
+    );
+    expect(wanted.length).toBeGreaterThan(20);
+    expect(wanted.filter(it => !page.includes(it))).toEqual([]);
+  });
+
+  it('the extension and the npm package hold the same files', () => {
+    expect(readFileSync(join(root, '.npmignore'), 'utf8')).toBe(readFileSync(join(root, '.vscodeignore'), 'utf8'));
+  });
+});
+
+/** What `uses:` names without a commit or a digest. */
+function unpinnedUses(text: string): readonly string[] {
+  return [...text.matchAll(/^\s*(?:-\s+)?uses:\s*["']?([^\s"'#]+)/gm)]
+    .map(([, used]) => used as string)
+    .filter(it => !it.startsWith('./') && !/@(?:[0-9a-f]{40}|sha256:[0-9a-f]{64})$/.test(it));
+}
+
 function textFiles(): readonly { readonly name: string; readonly text: string }[] {
   return tracked
     .filter(it => existsSync(join(root, it)) && !/\.(br|gz|png|ttf|woff2?|ico|wasm)$/.test(it))

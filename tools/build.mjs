@@ -17,6 +17,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { context } from 'esbuild';
 import { noticesOf, packagesOf } from './notices.mjs';
 import { buildPolicyEngine } from './policy-engine.mjs';
+import { billOfMaterials } from './sbom.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -169,10 +170,12 @@ function writeBuildLines({ metafile }) {
   }
 }
 
-/** The licences of the npm packages that the bundles contain. */
+/** The licences of the npm packages that the bundles contain, and the bill of materials. */
 function writeNotices(built) {
   const outputs = built.flatMap(it => Object.values(it.metafile.outputs));
   const inputs = outputs.flatMap(it => Object.entries(it.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0));
   const packages = packagesOf(root, [...new Set(inputs.map(([path]) => path))]);
   writeFileSync(join(dist, 'notices.txt'), noticesOf('Berth contains these npm packages.', packages));
+  const bill = billOfMaterials(root, packages, dist);
+  writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
 }

@@ -6,7 +6,8 @@ import { runTests } from '@vscode/test-electron';
 
 export function runSuite({ extension, suite, workspace, env }) {
   return runTests({
-    version: process.env.BERTH_VSCODE_VERSION ?? 'stable', // '1.91.0' is the oldest that package.json promises.
+    // The oldest that package.json promises; a name such as `stable` would be another program every month.
+    version: process.env.BERTH_VSCODE_VERSION ?? '1.91.0',
     vscodeExecutablePath: process.env.BERTH_VSCODE_PATH,
     extensionDevelopmentPath: extension,
     extensionTestsPath: suite,

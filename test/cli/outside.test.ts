@@ -117,8 +117,25 @@ describe.runIf(process.platform !== 'win32')('links in a folder that lead out', 
     expect((await berth('repo', 'check', 'deploy', '--allow-outside')).out).toContain('sesame');
   });
 
-  it('are read where an argument names them', async () => {
-    expect((await berth('repo', 'check', 'deploy/up.yaml')).out).toContain('sesame');
+  it.each([
+    ['file', ['check', 'deploy/up.yaml']],
+    ['folder', ['check', 'deploy/folder']],
+    ['scenario', ['place', 'deploy/up.yaml']],
+    ['configuration', ['check', 'deploy/web.yaml', '--config', 'deploy/up.yaml']],
+    ['baseline', ['check', 'deploy/web.yaml', '--baseline', 'deploy/up.yaml']],
+    ['snapshot', ['place', 'deploy/web.yaml', '--cluster', 'snapshot:deploy/up.yaml']],
+    ['scheduler', ['place', 'deploy/web.yaml', '--scheduler-config', 'deploy/up.yaml']],
+  ])('out of a repository end the command where it names one: %s', async (_name, argv) => {
+    const run = await berth('repo', ...argv);
+    checkSilent(run);
+    expect([run.code, run.out + run.err]).toEqual([2, expect.stringContaining('outside')]);
+    expect((await berth('repo', ...argv, '--allow-outside')).err).not.toContain('outside');
+  });
+
+  it('are read where an argument names them, or what they lead to', async () => {
+    expect((await berth('plain', 'check', 'app/up.yaml')).out).toContain('sesame');
+    expect((await berth('repo', 'check', '../credentials')).out).toContain('sesame');
+    expect((await berth('repo', 'check', join(top, 'credentials'))).out).toContain('sesame');
   });
 
   it.each([

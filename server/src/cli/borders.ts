@@ -10,10 +10,15 @@ export interface Skipped {
 }
 
 /**
- * How far a command looks: what its arguments name it reads wherever that is, and what a file of a folder names, or a link
+ * How far a command looks: what its arguments name it reads wherever they say, and what a file of a folder names, or a link
  * in it leads to, only within the repository of that folder, or within the folder where there is none.
  */
 export interface Borders {
+  /**
+   * How far a path that the command line names may lead: anywhere, but out of the repository that it is written to be in,
+   * as its links are others' words, not the user's.
+   */
+  readonly named: (path: string) => Promise<Bounds>;
   readonly of: (folder: string) => Promise<Bounds>;
   /** The folder up to which a configuration is looked for from a folder on: a full path. */
   readonly searched: (folder: string) => Promise<string>;
@@ -71,6 +76,10 @@ export function createBorders(world: OuterWorld, outside: 'allowed' | 'refused')
   }
 
   return {
+    async named(path) {
+      const top = outside === 'allowed' ? undefined : await topOf(posix.dirname(world.absolute(path)));
+      return top === undefined ? 'anywhere' : [top];
+    },
     of(folder) {
       if (outside === 'allowed') return Promise.resolve('anywhere');
       const found = known.get(folder) ?? boundsOf(folder);

@@ -54,7 +54,7 @@ export async function fetchClusters(host: AnalysisHost, bounds: Bounds, world: C
 
 async function textOf({ key, origin }: ClusterWish, path: string, bounds: Bounds, world: CliWorld): Promise<string> {
   const isNamed = origin === 'configuration';
-  const { kind } = await world.entry(path, isNamed ? bounds : 'anywhere');
+  const { kind } = await world.entry(path, isNamed ? bounds : await world.borders.named(path));
   if (kind === 'missing' || kind === 'outside') {
     const namedBy = isNamed ? ', which berth.yaml names,' : '';
     const why = kind === 'missing' ? `there is no file ${path}` : OUTSIDE;

@@ -67,7 +67,7 @@ async function* findOne(wanted: Wanted, world: CliWorld): AsyncIterable<Candidat
     return;
   }
   const path = posix.normalize(pathOf(wanted)).replace(/(?<=.)\/$/, '');
-  const named = typeof wanted === 'string' ? 'anywhere' : wanted.bounds;
+  const named = typeof wanted === 'string' ? await world.borders.named(path) : wanted.bounds;
   const entry = await world.entry(path, named);
   if (entry.kind === 'folder') {
     const bounds = typeof wanted === 'string' ? await world.borders.of(path) : wanted.bounds;

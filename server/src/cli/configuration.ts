@@ -38,7 +38,7 @@ export async function findConfigurations(
   for (const path of named) {
     const uri = config === undefined ? world.absolute(posix.dirname(path)) : '';
     const bounds = await world.borders.of(posix.dirname(path));
-    const configuration = await read(path, config === undefined ? bounds : 'anywhere', world);
+    const configuration = await read(path, config === undefined ? bounds : await world.borders.named(path), world);
     found.push({ folder: { uri, configuration: path, ...chosen }, configuration, bounds });
   }
   if (environment !== undefined) checkChosen(environment, found);

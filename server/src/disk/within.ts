@@ -72,7 +72,7 @@ export function readKnown(path: string): { readonly bytes: Buffer } | Trouble {
   return readRegular(path, NO_WAIT);
 }
 
-/** How a file is opened: without waiting for the other end of a pipe and, where links were followed before, without following one, as it may have been swapped. */
+/** Without waiting for the other end of a pipe; and without following a link, as a file may be swapped once it is found. */
 const NO_WAIT = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export const NO_LINK = NO_WAIT | (constants.O_NOFOLLOW ?? 0);
 

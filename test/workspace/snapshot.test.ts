@@ -51,6 +51,25 @@ describe('a snapshot', () => {
     }
   });
 
+  test('and so they are however many files were edited since', () => {
+    const textOf = (file: number, label: number) =>
+      ['w', 'x', 'y', 'z']
+        .map((it, i) => claim(`${it}${file}${i === 0 ? `\n  labels: {l: v${'0'.repeat(label)}}` : ''}`))
+        .join('---\n');
+    const uris = Array.from({ length: 12 }, (_, i) => `f${i}.yaml`);
+    let snapshot = snapshotOf(Object.fromEntries(uris.map((uri, i) => [uri, textOf(i, 0)])));
+    for (const label of [1, 2]) {
+      for (const [i, uri] of uris.entries()) {
+        const file = reparseManifests(snapshot.files.get(uri)!, textOf(i, label));
+        snapshot = withFiles(snapshot, [{ uri, file }]);
+      }
+    }
+    const fresh = snapshotOf(Object.fromEntries(uris.map((uri, i) => [uri, textOf(i, 2)])));
+    const placesIn = (it: typeof snapshot) =>
+      it.objectsOf('', 'PersistentVolumeClaim').map(({ name, manifest }) => [name, manifest.uri, manifest.span]);
+    expect(placesIn(snapshot)).toEqual(placesIn(fresh));
+  });
+
   test('a cluster-scoped object has no namespace, whatever is written', () => {
     const text = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: high, namespace: prod }\n';
     expect(snapshotOf({ 'a.yaml': text }).objectsIn('a.yaml')[0]?.namespace).toBeUndefined();

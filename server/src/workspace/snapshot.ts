@@ -119,8 +119,12 @@ export function withFiles(snapshot: Snapshot, changed: readonly FileChange[]): S
     return { uri, before, now, ...stepBetween(before, now, state) };
   });
   const entries = state.entries.with(changes.map(it => [it.uri, it.now]));
-  const moved = movedAfter(state.moved, changes);
-  const indexes = indexesAfter(state.indexes, changes, entriesOf(entries, moved));
+  const { moved, settled } = movedAfter(state.moved, changes);
+  const again = settled.flatMap(uri => {
+    const entry = entries.get(uri);
+    return entry === undefined ? [] : [{ uri, before: entry, now: entry }];
+  });
+  const indexes = indexesAfter(state.indexes, [...changes, ...again], entriesOf(entries, moved));
   return snapshotOf({ ...state, files, roles, entries, moved, indexes });
 }
 
@@ -139,10 +143,9 @@ const MOST_MOVED = 8;
 function stepBetween(
   before: FileEntry | undefined,
   now: FileEntry | undefined,
-  { moved, references }: State,
+  { references }: State,
 ): Pick<EntryChange<FileEntry>, 'step'> {
   if (before === undefined || now === undefined || now.objects.length < SEVERAL) return {};
-  if (!moved.has(now.file.uri) && moved.size >= MOST_MOVED) return {};
   const { gone, come, order } = objectChanges(before, now);
   if (order === 'other' || gone.length + come.length > now.objects.length / 2) return {};
   const only = (objects: readonly WorkspaceObject[]): FileEntry => entryOf(now.file, now.role, objects, references);
@@ -157,17 +160,19 @@ function stepBetween(
   };
 }
 
+/** The files that moved last; those that are `settled` for them are to be indexed anew as they stand. */
 function movedAfter(
   moved: State['moved'],
   changes: readonly Pick<EntryChange<FileEntry>, 'uri' | 'step'>[],
-): State['moved'] {
-  if (changes.every(it => (it.step !== undefined) === moved.has(it.uri))) return moved;
-  const res = new Set(moved);
+): Pick<State, 'moved'> & { readonly settled: readonly string[] } {
+  if (changes.every(it => (it.step !== undefined) === moved.has(it.uri))) return { moved, settled: [] };
+  const all = new Set(moved);
   for (const { uri, step } of changes) {
-    if (step === undefined) res.delete(uri);
-    else res.add(uri);
+    all.delete(uri);
+    if (step !== undefined) all.add(uri);
   }
-  return res;
+  const uris = [...all];
+  return { moved: new Set(uris.slice(-MOST_MOVED)), settled: uris.slice(0, -MOST_MOVED) };
 }
 
 /** Roles hang on kustomizations and charts, and on which of the files that they name are there. */

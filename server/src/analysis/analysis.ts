@@ -229,6 +229,11 @@ export interface AnalysisWorld {
   readonly onBug: (code: string, error: unknown) => void;
   /** What evaluates the policies that users bring; without it they are not looked at. */
   readonly policyEngine?: PolicyEngine;
+  /**
+   * once: problems are asked for when everything is known, so that what they hang on is not kept. After a change all are found
+   * anew, and `apply` does not tell whose may be others. Absent: what a change touches is known.
+   */
+  readonly problems?: 'once';
   /** Is told when a placement wants to know something of mutating policies that `judgePolicies` would find out. */
   readonly onPoliciesAsked?: () => void;
 }

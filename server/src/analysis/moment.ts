@@ -290,9 +290,9 @@ function touchedGrounds(grounds: Moment['grounds'], step: Step | undefined): Rea
 
 /** Environments with the same key share a ground. */
 function keyOf(settings: Settings): string {
-  const { kubernetesVersion, featureGates, namespace, completeSources, presets, rules, severity } = settings;
+  const { kubernetesVersion, featureGates, namespace, completeSources, presets, rules, severity, only } = settings;
   const gates = Object.entries(featureGates).sort();
-  const opinions = [presets, rules, Object.keys(severity).sort()];
+  const opinions = [presets, rules, Object.keys(severity).sort(), only];
   return JSON.stringify([kubernetesVersion, gates, namespace, completeSources, opinions]);
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../cluster/model';
 import type { KnownCluster } from '../cluster/sources/known';
+import { lazy } from '../manifest/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import { withFields } from '../rules/fixes';
 import type { Problem } from '../rules/problem';
@@ -8,6 +9,7 @@ import { problemsOfFile, type RuleOptions } from '../rules/run';
 import { isKustomizationName } from '../workspace/kustomize';
 import { baseNameOf } from '../workspace/paths';
 import { EVERYTHING, noting, type Read } from '../workspace/reads';
+import type { Snapshot } from '../workspace/workspace';
 import type { AnalysisWorld, Settings } from './analysis';
 import { wishFor } from './environments';
 import type { KnownPolicies } from './knownPolicies';
@@ -46,6 +48,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   const diagnosed = new Map<string, readonly Problem[]>();
   const sourcesAt = (pace: Pace) => problemsOfSources(scene, uri => own.diagnostics(uri, pace));
   const ofSources = { quick: sourcesAt('quick'), whole: sourcesAt('whole') };
+  const at = { quick: lazy(() => contextOf(scene, snapshot)), whole: lazy(() => wholeContext()) };
   const own: SceneAnalysis = {
     kube,
     snapshot,
@@ -83,19 +86,28 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   };
   return own;
 
+  function wholeContext(): RuleContext {
+    return { ...contextOf(scene, snapshot), placement: it => placements.facts(it) };
+  }
+
   /** Whether what is placed hangs on what policies change, too. */
   function isOther(pace: Pace): boolean {
     return pace === 'whole' && policies !== undefined;
   }
 
+  function ofAsked(all: readonly Problem[]): readonly Problem[] {
+    return only === undefined ? all : all.filter(it => only.includes(it.category));
+  }
+
   function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
+    if (world.problems === 'once')
+      return ofAsked(problemsOfFile(file, snapshot.objectsIn(file.uri), at[pace](), given));
     const key = `${pace} ${file.uri}`;
     const notes = createNotes();
     const objects = objectsRemembered(memory.objectsOf(key), notes);
     const context = contextNoting(scene, pace === 'whole' ? placements : undefined, notes.note);
     const options = { ...given, remember: objects.remember };
-    const all = problemsOfFile(file, snapshot.objectsIn(file.uri), context, options);
-    const problems = only === undefined ? all : all.filter(it => only.includes(it.category));
+    const problems = ofAsked(problemsOfFile(file, snapshot.objectsIn(file.uri), context, options));
     // What policies and renderings say may change though no file does.
     const isOfFiles = given.ofPolicies?.length === 0 && given.isOpen === undefined && !isOther(pace);
     const hangsOn = isOfFiles ? 'reads' : 'more';
@@ -163,12 +175,18 @@ function objectsRemembered(known: FoundInObjects, { note, readsOf }: Notes): Obj
  * it may hold a moment: each function of it is made where no more is in reach than it needs.
  */
 function contextNoting(scene: Scene, placements: Placements | undefined, note: (read: Read) => void): RuleContext {
-  const { environment, kube, cluster, places, memory, view } = scene;
+  const { memory, view } = scene;
+  return {
+    ...contextOf(scene, view(noting(memory.newest, note))),
+    ...(placements && { placement: factsNoting(placements, note) }),
+  };
+}
+
+function contextOf({ environment, kube, cluster, places }: Scene, snapshot: Snapshot): RuleContext {
   const { podSecurity } = environment.settings;
   return {
     kube,
-    snapshot: view(noting(memory.newest, note)),
-    ...(placements && { placement: factsNoting(placements, note) }),
+    snapshot,
     isThere: lookingIn(places),
     ...(cluster && inCluster(cluster)),
     ...(podSecurity && { podSecurity }),

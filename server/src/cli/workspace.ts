@@ -71,6 +71,7 @@ export async function openWorkspace(
   const wanted: readonly Wanted[] = paths.length === 0 ? whole : paths;
   for (const it of wanted) if (typeof it !== 'string') await checkNamed(it, world);
   const asked = await collect(wanted, world, isAsked);
+  world.expect?.(asked.reduce((sum, it) => sum + ('text' in it ? it.text.length : 0), 0));
   host.apply({ files: textsOf(asked) });
 
   const names = new Set(asked.flatMap(it => host.analysis().environmentsOf(it.path)));
@@ -117,6 +118,7 @@ export function newHost(world: HostWorld, onNotEvaluated: (it: NotEvaluated) => 
     readPack: world.readPack,
     absolute: world.absolute,
     policyEngine: world.policyEngine,
+    problems: 'once',
     onBug(code, error) {
       const reason = error instanceof Error ? error.message : String(error);
       complain(world, `a bug in ${code}: ${reason}`);

@@ -62,6 +62,8 @@ export interface OuterWorld {
     body: string,
     timeout: number,
   ) => Promise<Answer<{ readonly status: number; readonly text: string }>>;
+  /** Is told how many characters will be looked at, before they are. */
+  readonly expect?: (characters: number) => void;
   /** Writes a file in place of one that is there. */
   readonly write: (path: string, text: string) => Promise<Answer<void>>;
   /** What asks live clusters; loaded when it is first called. */

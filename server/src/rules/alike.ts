@@ -11,7 +11,7 @@ const LONGEST_TEXT = 8_000;
 const MOST_TEXTS = 256;
 
 /** Of such names of one length any is as good as the other wherever `occurrencesIn` looks for one: only their equality counts. */
-const PLAIN_NAME = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+const PLAIN_NAME = /^[a-z][-a-z0-9]{0,61}[a-z0-9]$/;
 
 /** Texts of objects, but for their names, in which the rules that look at one object alone find nothing. The last ones are kept. */
 export interface CleanTexts {
@@ -41,10 +41,9 @@ export function textButForName({ object, value }: Target): string | undefined {
   if (text === undefined || text.length > LONGEST_TEXT || !holdsPods(object.group, object.kind)) return undefined;
   const name = asText(asObject(value.metadata)?.name);
   if (name === undefined || !PLAIN_NAME.test(name) || text.includes('&') || text.includes('\\')) return undefined;
-  const parts = text.split(name);
-  return parts.length - 1 === occurrencesIn(object.kind, value, name)
-    ? `${name.length} ${parts.join(NAME)}`
-    : undefined;
+  const rest = text.replaceAll(name, NAME);
+  const count = (text.length - rest.length) / (name.length - NAME.length);
+  return count === occurrencesIn(object.kind, value, name) ? `${name.length} ${rest}` : undefined;
 }
 
 /** How often the name stands where rules ask no more than whether it is a name, and which others it is equal to. */

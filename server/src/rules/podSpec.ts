@@ -1,4 +1,4 @@
-import { holdsPods, podSpecPath } from '../kube/podTemplates';
+import { holdsPods, podKinds, podSpecPath } from '../kube/podTemplates';
 import { FieldPath } from '../manifest/fieldPath';
 import type { JsonObject } from '../manifest/manifest';
 import type { Target } from './rule';
@@ -9,12 +9,14 @@ export interface PodSpecPlace {
   readonly at: FieldPath;
 }
 
+const PATHS: ReadonlyMap<string, FieldPath> = new Map(
+  podKinds.map(kind => [kind, FieldPath.of(...(podSpecPath(kind) ?? []))]),
+);
+
 /** The PodSpec that an object is, or holds in its template. */
 export function podSpecOf({ object, value }: Target): PodSpecPlace | undefined {
-  if (!holdsPods(object.group, object.kind)) return undefined;
-  const path = podSpecPath(object.kind);
-  if (path === undefined) return undefined;
-  const at = FieldPath.of(...path);
+  const at = PATHS.get(object.kind);
+  if (at === undefined || !holdsPods(object.group, object.kind)) return undefined;
   const spec = asObject(valueAt(value, at));
   return spec && { spec, at };
 }

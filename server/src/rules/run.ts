@@ -40,10 +40,12 @@ export interface RuleFinding {
 export interface RuleCache {
   readonly found: WeakMap<object, readonly RuleFinding[]>;
   readonly clean: CleanTexts;
+  /** The rules for objects of each kind, in files of whole objects. */
+  readonly rules: Map<string, RulesByCost>;
 }
 
 export function createRuleCache(): RuleCache {
-  return { found: new WeakMap(), clean: createCleanTexts() };
+  return { found: new WeakMap(), clean: createCleanTexts(), rules: new Map() };
 }
 
 export interface RuleOptions {
@@ -132,9 +134,9 @@ export function runRules(
   role: FileRole = 'objects',
 ): readonly Problem[] {
   const edit = editTools(context.snapshot);
-  const rulesOf = rulesByKind(rulesToRun(options), role);
   const { cache: _, ...uncached } = options;
   const used = role === 'objects' ? options : uncached;
+  const rulesOf = rulesByKind(used, role);
   return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, used, edit, rulesOf)));
 }
 
@@ -325,7 +327,8 @@ function findingsOf(
   return res;
 }
 
-type RulesOf = (target: Target) => Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
+type RulesByCost = Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
+type RulesOf = (target: Target) => RulesByCost;
 
 /** What decodes and what speaks for the server is run in any case: they give way to each other. */
 function rulesToRun({ rules = RULES, only, presets, severity }: RuleOptions): readonly AnyRule[] {
@@ -347,14 +350,15 @@ function codesNotAsked(options: RuleOptions, { placement }: RuleContext): Readon
 const WHOLE_OBJECTS: readonly FileRole[] = ['objects'];
 
 /** The rules for each object by what they cost, worked out once for all objects of a kind. */
-function rulesByKind(rules: readonly AnyRule[], role: FileRole): RulesOf {
-  const known = new Map<string, ReturnType<RulesOf>>();
+function rulesByKind(options: RuleOptions, role: FileRole): RulesOf {
+  const known = options.cache?.rules ?? new Map<string, RulesByCost>();
+  const rulesOfAll = lazy(() => rulesToRun(options));
   return target => {
     const hasPodSpec = podSpecOf(target) !== undefined;
     const key = `${target.object.kind} ${hasPodSpec}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const applying = rules.filter(({ on, reads = WHOLE_OBJECTS }) => {
+    const applying = rulesOfAll().filter(({ on, reads = WHOLE_OBJECTS }) => {
       if (!reads.includes(role)) return false;
       if (on === 'any') return true;
       if (on === 'podSpec') return hasPodSpec;

@@ -63,15 +63,13 @@ export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> & WithC
     },
     on: 'podSpec',
 
-    *check(target, context) {
+    check(target, context) {
       const subject = subjectOf(target, context);
-      if (subject === undefined) return;
-      for (const standing of subject.standings) {
-        const violation = judgeFor(check, standing)?.(subject.pod);
-        if (violation === undefined) continue;
-        yield* findings(violation, standing, target);
-        return;
+      for (const standing of subject?.standings ?? []) {
+        const violation = subject && judgeFor(check, standing)?.(subject.pod);
+        if (violation !== undefined) return findings(violation, standing, target);
       }
+      return [];
     },
 
     message: ({ facts: { standing, text, workload } }) => {

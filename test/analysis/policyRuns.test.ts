@@ -109,3 +109,31 @@ describe('policies of several environments', () => {
     expect((await judged(host, 'base/secret.yaml')).messages).toEqual([]);
   });
 });
+
+describe('what mutating policies say of objects', () => {
+  const mutating = `apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: hostname }
+spec:
+  rules:
+    - name: replace
+      match: { any: [{ resources: { kinds: [Secret] } }] }
+      mutate: { patchesJson6902: "- { op: replace, path: /data/none/deeper, value: b }" }
+`;
+  const reading = policy.replace(
+    '      validate:',
+    '      context: [{ name: owners, configMap: { name: owners, namespace: prod } }]\n      validate:',
+  );
+  const owners = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: owners, namespace: prod }\ndata: { a: b }\n';
+
+  it('stays when objects move in their file and other policies are asked anew', async () => {
+    const two = (first: string): string =>
+      `${owners.replace('owners', first)}---\n${inProd}---\n${inProd.replace('settings', 'keys')}`;
+    const host = hostOf({ 'a.yaml': mutating, 'b.yaml': reading, 'owners.yaml': owners, 'secret.yaml': two('x') });
+    const before = (await judged(host, 'secret.yaml')).messages;
+    expect(before.filter(it => it.includes('/data/none'))).toHaveLength(2);
+    change(host, { 'secret.yaml': two('longer') });
+    change(host, { 'owners.yaml': owners.replace('a: b', 'a: c') });
+    expect((await judged(host, 'secret.yaml')).messages).toEqual(before);
+  });
+});

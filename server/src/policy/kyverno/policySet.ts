@@ -39,10 +39,10 @@ export function kyvernoPolicySet(
       () => judged(object, admitted(), asked.candidates(), world()),
       it => ({ results: [unjudgedResult(object, it)], mutations: [] }),
     );
-    const own = results.filter(it => it.place.object !== object);
+    const own = results.filter(it => !isAbout(it, object));
     for (const it of own) stopped.set(`${it.policy}\n${it.rule ?? ''}`, it);
     if (own.length > 0) asked = askedFor(withoutStopped(asked.policies, own), world);
-    return { results: results.filter(it => it.place.object === object), mutations };
+    return { results: results.filter(it => isAbout(it, object)), mutations };
   }
 
   return {
@@ -58,6 +58,10 @@ export function kyvernoPolicySet(
     release: () => undefined,
   };
 }
+
+/** What the admission chain keeps of an object was said when its text stood elsewhere, perhaps. */
+const isAbout = ({ place }: PolicyResult, { manifest }: WorkspaceObject): boolean =>
+  place.object.manifest.contentId === manifest.contentId;
 
 /** What admission makes of each object. Where it fails, which is a bug, each is asked about alone and fails alone. */
 async function admittedBy(
@@ -94,7 +98,7 @@ function withoutStopped(
   stopped: readonly PolicyResult[],
 ): KyvernoPolicies {
   const isStopped = (object: WorkspaceObject, rule: string | undefined) =>
-    stopped.some(it => it.place.object === object && (it.rule && writtenName(it.rule)) === rule);
+    stopped.some(it => isAbout(it, object) && (it.rule && writtenName(it.rule)) === rule);
   return {
     policies: policies.map(it => ({
       ...it,

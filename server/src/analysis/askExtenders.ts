@@ -1,4 +1,5 @@
 import type { ExtenderAnswer, ExtenderRequest } from '../scheduler/extenders/ask';
+import { jsonText } from '../text/printed';
 import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from './place';
 
 /** Sends a question; gives the status and text of the answer, or why there is none. */
@@ -39,11 +40,11 @@ export async function placeAsking(
   }
 }
 
-const keyOf = ({ url, body }: ExtenderRequest): string => `${url}\n${JSON.stringify(body)}`;
+const keyOf = ({ url, body }: ExtenderRequest): string => `${url}\n${jsonText(body)}`;
 
 /** Upstream: HTTPExtender.send. */
 async function answerTo({ url, body, verb, timeout }: ExtenderRequest, post: PostExtender): Promise<ExtenderAnswer> {
-  const answer = await post(url, JSON.stringify(body), timeout);
+  const answer = await post(url, jsonText(body), timeout);
   if ('failure' in answer) return { failure: `Post "${url}": ${answer.failure}` };
   const { status, text } = answer.value;
   if (status !== 200) return { failure: `failed ${verb} with extender at URL ${url}, code ${status}` };

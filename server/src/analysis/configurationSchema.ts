@@ -3,6 +3,7 @@ import { isObject } from '../manifest/json';
 import type { JsonObject, JsonValue, ManifestFile } from '../manifest/manifest';
 import { allMetas, explainBriefly } from '../rules/explain';
 import { valueAt } from '../rules/values';
+import { printed } from '../text/printed';
 import type { Hover } from './analysis';
 import { type Completion, type CompletionItem, literally, NO_COMPLETION } from './completion/item';
 import { typedPlaces } from './completion/place';
@@ -100,8 +101,8 @@ type Item = Omit<CompletionItem, 'span' | 'rank'>;
 
 /** A minor would be read as a number without its quotes. */
 function valueItem(value: JsonValue, lead = ''): Item {
-  const text = typeof value === 'string' && /^[\d.]+$/.test(value) ? JSON.stringify(value) : String(value);
-  return { label: String(value), kind: 'choice', insert: lead + literally(text), filter: text };
+  const text = typeof value === 'string' && /^[\d.]+$/.test(value) ? JSON.stringify(value) : printed(value);
+  return { label: printed(value), kind: 'choice', insert: lead + literally(text), filter: text };
 }
 
 function keyItem(name: string, schema: JsonObject | undefined, colon: string): Item {

@@ -1,4 +1,5 @@
 import type { AskPolicies, PolicyVerdict } from '../cluster/admission/policies';
+import { jsonText } from '../text/printed';
 
 /** What is known of mutating policies at one moment. */
 export interface KnownPolicies {
@@ -12,4 +13,4 @@ export interface KnownPolicies {
 export const askingKnown =
   (changing: KnownPolicies['changing']): AskPolicies =>
   object =>
-    changing.get(JSON.stringify(object));
+    changing.get(jsonText(object));

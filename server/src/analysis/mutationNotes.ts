@@ -2,6 +2,7 @@ import { FieldPath } from '../manifest/fieldPath';
 import type { FieldChange, MutationPreview, OtherObject } from '../policy/mutation';
 import { codeBlock, codeSpan, plainMarkdown } from '../text/markdown';
 import { printable } from '../text/printable';
+import { jsonText } from '../text/printed';
 import type { WorkspaceObject } from '../workspace/workspace';
 import type { Hover } from './analysis';
 import type { InlayHint } from './hints/hint';
@@ -27,7 +28,7 @@ export function mutationHints(mutated: readonly MutatedObject[]): readonly Inlay
       const isWritten = manifest.has(change.at);
       const { end } = manifest.spanOf(isWritten ? change.at : FieldPath.of('kind'), 'value');
       const field = isWritten ? '' : `${change.at}: `;
-      const label = change.after === undefined ? 'removed' : shortly(JSON.stringify(change.after));
+      const label = change.after === undefined ? 'removed' : shortly(jsonText(change.after));
       return { offset: end, label: `→ ${field}${label} (${policy})` };
     });
   });
@@ -62,8 +63,8 @@ function otherInWords({ kind, name, made }: OtherObject, changes: readonly Field
 
 function diffOf(changes: readonly FieldChange[]): string {
   const lines = changes.flatMap(({ at: path, before, after }) => [
-    ...(before === undefined ? [] : [printable(`- ${path}: ${JSON.stringify(before)}`)]),
-    ...(after === undefined ? [] : [printable(`+ ${path}: ${JSON.stringify(after)}`)]),
+    ...(before === undefined ? [] : [printable(`- ${path}: ${jsonText(before)}`)]),
+    ...(after === undefined ? [] : [printable(`+ ${path}: ${jsonText(after)}`)]),
   ]);
   return codeBlock('diff', lines.join('\n'));
 }

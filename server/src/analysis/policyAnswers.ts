@@ -7,6 +7,7 @@ import type { AdmissionChain, AdmittedObject } from '../policy/admission/chain';
 import { admissionChainOf } from '../policy/admission/mutators';
 import { unwritten } from '../policy/admission/unwritten';
 import type { PolicyEngine } from '../policy/engine/engine';
+import { jsonText } from '../text/printed';
 import { emptySnapshot, withFiles } from '../workspace/snapshot';
 import type { KnownPolicies } from './knownPolicies';
 import type { PlaceFile, PlaceOptions } from './place';
@@ -100,7 +101,7 @@ function knowing(known: Answers, { open, used, onOpen }: Asked): KnownPolicies &
     known,
     changing: new Map([...known].flatMap(([key, it]) => (it === undefined ? [] : [[key, it]]))),
     ask(object) {
-      const key = JSON.stringify(object);
+      const key = jsonText(object);
       used.add(key);
       if (!known.has(key) && !open.has(key)) {
         open.set(key, object as JsonObject);

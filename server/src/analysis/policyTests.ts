@@ -7,6 +7,7 @@ import { runGatorSuites } from '../policy/gatekeeper/suites';
 import { runKyvernoSuites } from '../policy/kyverno/suite/tests';
 import { evaluateProperties, type PropertyRule, type PropertyTest } from '../policy/property/property';
 import type { PolicyTest, PolicyTestSuite } from '../policy/tests';
+import { jsonText } from '../text/printed';
 import { folderOf } from '../workspace/paths';
 import { emptySnapshot, withFiles } from '../workspace/snapshot';
 import type { AnalysisWorld } from './analysis';
@@ -68,7 +69,7 @@ function tested(rule: PropertyRule, test: PropertyTest, index: number, kube: Kub
   const empty = emptySnapshot(
     (group, version, kind) => kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced,
   );
-  const snapshot = withFiles(empty, [{ uri, file: parseManifests(uri, JSON.stringify(test.object)) }]);
+  const snapshot = withFiles(empty, [{ uri, file: parseManifests(uri, jsonText(test.object)) }]);
   const [object] = snapshot.objectsIn(uri);
   if (object === undefined) return { name, outcome: 'error', message: 'the object needs an apiVersion and a kind' };
   const [result] = evaluateProperties([rule], object, kube);

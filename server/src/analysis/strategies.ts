@@ -1,4 +1,5 @@
 import type { JsonObject } from '../cluster/model';
+import { printed } from '../text/printed';
 import type { Tried } from './environmentPlacement';
 import type { Strategy } from './preview';
 
@@ -69,7 +70,7 @@ function scoredBy(profile: JsonObject, { type, weights }: Scoring): JsonObject {
   const plugins = recordOf(profile.plugins);
   const score = recordOf(plugins.score);
   const others = (list: unknown, nameField: string): readonly JsonObject[] =>
-    (Array.isArray(list) ? (list as readonly JsonObject[]) : []).filter(it => !(String(it[nameField]) in weights));
+    (Array.isArray(list) ? (list as readonly JsonObject[]) : []).filter(it => !(printed(it[nameField]) in weights));
   const given = Object.entries(weights);
   return {
     ...profile,

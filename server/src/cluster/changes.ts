@@ -1,4 +1,5 @@
 import { podTemplatePath } from '../kube/podTemplates';
+import { printed } from '../text/printed';
 import type { JsonObject } from './model';
 
 /** Something that happens to a cluster, or to what is deployed on it. */
@@ -167,7 +168,7 @@ const REPLICATED: readonly unknown[] = ['Deployment', 'StatefulSet', 'ReplicaSet
 /** Whether objects of a kind can be scaled. */
 export const isReplicated = (kind: string): boolean => REPLICATED.includes(kind);
 
-const hasReplicas = (it: JsonObject): boolean => isReplicated(String(it.kind));
+const hasReplicas = (it: JsonObject): boolean => isReplicated(printed(it.kind));
 
 function withObjects(objects: readonly JsonObject[], given: readonly JsonObject[]): readonly JsonObject[] {
   const replaced = new Map(given.map(it => [keyOf(it), it]));
@@ -178,13 +179,13 @@ function withObjects(objects: readonly JsonObject[], given: readonly JsonObject[
 
 const isNode = (it: JsonObject): boolean => it.kind === 'Node' && it.apiVersion === 'v1';
 
-const isMaker = (it: JsonObject): boolean => it.kind !== 'Pod' && podTemplatePath(String(it.kind)) !== undefined;
+const isMaker = (it: JsonObject): boolean => it.kind !== 'Pod' && podTemplatePath(printed(it.kind)) !== undefined;
 
 function controllerOf(pod: JsonObject): { readonly kind: string; readonly name: string } | undefined {
   const { ownerReferences } = objectAt(pod, 'metadata');
   const owners: readonly unknown[] = Array.isArray(ownerReferences) ? ownerReferences : [];
   const owner = owners.map(recordOf).find(it => it.controller === true);
-  return owner && { kind: String(owner.kind), name: String(owner.name) };
+  return owner && { kind: printed(owner.kind), name: printed(owner.name) };
 }
 
 function nodeOf(pod: JsonObject): string {
@@ -206,7 +207,7 @@ function namespaceOf(object: JsonObject): string {
   return typeof namespace === 'string' ? namespace : 'default';
 }
 
-const keyOf = (it: JsonObject): string => `${String(it.kind)}/${namespaceOf(it)}/${nameOf(it)}`;
+const keyOf = (it: JsonObject): string => `${printed(it.kind)}/${namespaceOf(it)}/${nameOf(it)}`;
 
 const objectAt = (object: JsonObject, field: string): JsonObject => recordOf(object[field]);
 

@@ -2,6 +2,7 @@ import type { DeviceAttribute } from '../kube/cel/deviceSelector';
 import { type NodeMatcher, nodeSelectorMatcher } from '../kube/labelSelector';
 import { type Quantity, quantityOf } from '../kube/quantity';
 import type { NodeSelector } from '../kube/types';
+import { printed } from '../text/printed';
 import { type Fields, fieldsOf, flagOf, listOf, numberOf, textOf, textsOf } from './readFields';
 
 /** Devices as drivers publish them, with what placement asks for again and again. Immutable. */
@@ -174,7 +175,7 @@ function capacityOf(value: unknown): { readonly capacity: DeviceCapacity; readon
   const policy = policyOf(written.requestPolicy);
   return {
     capacity: { value: amountOf(written.value), ...(policy && { policy }) },
-    text: String(written.value ?? '0'),
+    text: printed(written.value ?? '0'),
   };
 }
 

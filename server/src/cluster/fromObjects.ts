@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isPolicy } from '../kube/scheduler/policy';
 import type { Pod } from '../kube/types';
+import { printed } from '../text/printed';
 import { type MutatedObject, mutationSentences, policyDesk } from './admission/policies';
 import { isForeign, readingObjects } from './documents';
 import { lettingIn } from './lettingIn';
@@ -92,7 +93,7 @@ function schedulerConfigurationIn(
   objects: readonly JsonObject[],
   onNote: (note: Note) => void,
 ): JsonObject | undefined {
-  const [first, ...others] = objects.filter(it => isSchedulerConfiguration(it) && !String(it.kind).endsWith('Args'));
+  const [first, ...others] = objects.filter(it => isSchedulerConfiguration(it) && !printed(it.kind).endsWith('Args'));
   if (others.length > 0) onNote({ message: t('There are several scheduler configurations; the first counts.') });
   return first;
 }
@@ -112,7 +113,7 @@ function firstOfEachName(objects: readonly JsonObject[], onNote: (note: Note) =>
 }
 
 function isSchedulerConfiguration(object: JsonObject): boolean {
-  return String(object.apiVersion).startsWith('kubescheduler.config.k8s.io/') || isPolicy(object);
+  return printed(object.apiVersion).startsWith('kubescheduler.config.k8s.io/') || isPolicy(object);
 }
 
 /** Cluster-scoped objects get one too: nobody looks at it. Pods do without, as there are many. */
@@ -127,8 +128,8 @@ function withNamespace(object: JsonObject): JsonObject {
 function groupByKind(objects: readonly JsonObject[]): Map<string, readonly JsonObject[]> {
   const res = new Map<string, JsonObject[]>();
   for (const object of objects) {
-    const name = String(object.kind ?? '');
-    const kind = isForeign(name, object.apiVersion) ? `${name} of ${String(object.apiVersion)}` : name;
+    const name = printed(object.kind ?? '');
+    const kind = isForeign(name, object.apiVersion) ? `${name} of ${printed(object.apiVersion)}` : name;
     const found = res.get(kind);
     if (found) found.push(object);
     else res.set(kind, [object]);

@@ -1,3 +1,4 @@
+import { jsonText } from '../text/printed';
 import type { MutatedObject } from './admission/policies';
 import type { ClusterModel, PodModel } from './model';
 import { ownersIn } from './owners';
@@ -12,7 +13,7 @@ export function mutatedPods(pending: readonly PodModel[], cluster: ClusterModel)
   const found = new Map<string, MutatedObject>();
   for (const pod of changed) {
     const by = pod.mutatedBy ?? [];
-    const text = texts.get(by) ?? JSON.stringify(by);
+    const text = texts.get(by) ?? jsonText(by);
     texts.set(by, text);
     const owner = owners(pod).at(-1);
     const of = owner && `${owner.kind} ${pod.namespace}/${owner.name}`;

@@ -1,4 +1,5 @@
 import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList, StringMap } from '../kube/types';
+import { jsonText } from '../text/printed';
 import {
   type AdmissionFacts,
   type Admitted,
@@ -196,7 +197,7 @@ function modeller(
     const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
     const terms =
       podAffinity || podAntiAffinity
-        ? memory.shared(`terms\n${namespace}\n${JSON.stringify([podAffinity, podAntiAffinity])}`, () =>
+        ? memory.shared(`terms\n${namespace}\n${jsonText([podAffinity, podAntiAffinity])}`, () =>
             podTerms(spec, namespace),
           )
         : NO_TERMS;
@@ -233,7 +234,7 @@ function resourcesKey(
   const resized =
     status?.resources ?? status?.allocatedResources ?? status?.containerStatuses ?? status?.initContainerStatuses;
   if (!resized) return key;
-  return key + JSON.stringify([status, [...containers, ...initContainers].map(it => it.name)]);
+  return key + jsonText([status, [...containers, ...initContainers].map(it => it.name)]);
 }
 
 function listKey(list: ResourceList | PodModel['labels'] | undefined): string {

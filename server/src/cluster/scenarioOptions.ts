@@ -1,3 +1,4 @@
+import { jsonText, printed } from '../text/printed';
 import { ADMISSION_PLUGINS, type AdmissionPlugin, OFF_BY_DEFAULT } from './admission/admission';
 import type { AskPolicies } from './admission/policies';
 import type { Memory } from './memory';
@@ -28,7 +29,7 @@ export interface ClusterOptions {
 }
 
 export function isScenarioOptions(object: JsonObject): boolean {
-  return object.kind === 'ScenarioOptions' && String(object.apiVersion).startsWith('berth.dev/');
+  return object.kind === 'ScenarioOptions' && printed(object.apiVersion).startsWith('berth.dev/');
 }
 
 /** What is wrong in them is said, and the default counts in its place. */
@@ -99,7 +100,7 @@ function pluginsIn(
     for (const it of names) {
       if (!ADMISSION_PLUGINS.some(other => other === it)) {
         say(
-          `${field} names ${String(JSON.stringify(it))}, which is not simulated. There are ${ADMISSION_PLUGINS.join(', ')}.`,
+          `${field} names ${String(jsonText(it))}, which is not simulated. There are ${ADMISSION_PLUGINS.join(', ')}.`,
         );
       }
     }

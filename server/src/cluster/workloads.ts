@@ -7,6 +7,7 @@ import type {
   Pod,
   PodTemplateSpec,
 } from '../kube/types';
+import { printed } from '../text/printed';
 import {
   MOST_PODS,
   MOST_PODS_IN_ALL,
@@ -100,7 +101,7 @@ export function* expanding(
     yield;
   }
   const between = plans.flatMap(({ workload: { source }, plans: { between = [] } }) =>
-    between.map(it => memory.same(source, `${it.kind}/${(it as Named).metadata?.name}`, it)),
+    between.map(it => memory.same(source, `${printed(it.kind)}/${printed((it as Named).metadata?.name)}`, it)),
   );
   return { pods, between };
 }
@@ -212,7 +213,7 @@ function worldOf(objects: readonly JsonObject[], isOn: World['isOn']): Omit<Worl
 }
 
 function isNative(object: JsonObject, kind: string): boolean {
-  return object.kind === kind && String(object.apiVersion).startsWith('scheduling.k8s.io/');
+  return object.kind === kind && printed(object.apiVersion).startsWith('scheduling.k8s.io/');
 }
 
 /** NAMESPACE/KIND/OWNER → what it owns. */

@@ -4,6 +4,7 @@ import { mapInTurns, type Turns } from '../cluster/turns';
 import type { Pod } from '../kube/types';
 import { settledAfter } from '../scheduler/ask';
 import { type RunOptions, type Simulation, simulating } from '../scheduler/scenario';
+import { jsonText, printed } from '../text/printed';
 import { byNode } from './cluster';
 
 /** Where a Pod that was evicted comes again, under the name that it gets then. */
@@ -68,7 +69,7 @@ function alike({ source, namespace, name, labels, priority, requests, spec, node
   const { scalar, ...basic } = requests;
   const who = owner ? [owner.kind, owner.name] : name;
   const asked = [priority, basic, [...scalar], nodeSelector, affinity, topologySpreadConstraints, wanted];
-  return JSON.stringify([nodeName, namespace, who, labels, asked]);
+  return jsonText([nodeName, namespace, who, labels, asked]);
 }
 
 /** Where the Pods came that waited before a run. */
@@ -85,5 +86,5 @@ const isFinished = ({ status }: Pod): boolean => status?.phase === 'Failed' || s
 
 function keyOf(object: JsonObject): string {
   const { metadata } = object as Pod;
-  return `${String(object.kind)}/${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
+  return `${printed(object.kind)}/${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
 }

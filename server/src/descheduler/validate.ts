@@ -44,14 +44,14 @@ function profileProblems(profile: JsonObject, at: Path): readonly PolicyProblem[
 
 function configProblems(config: JsonObject, at: Path, isEnabled: ReadonlySet<string>): readonly PolicyProblem[] {
   const name = textOf(config.name);
-  const facts = PLUGIN_FACTS[name];
+  const facts = ownOf(PLUGIN_FACTS, name);
   if (facts === undefined)
     return [unknownPlugin(name, [...at, 'name'], `plugin ${name} in pluginConfig not registered`)];
   const unused = `the profile does not enable ${name}, so its args do nothing`;
   const args = recordOf(config.args);
   const shape = fieldProblems(args, { apiVersion: 'string', kind: 'string', ...facts.args }, [...at, 'args']);
   const isReadable = !shape.some(it => it.kind === 'type');
-  const checks = isReadable ? (ARG_CHECKS[name] ?? []) : [];
+  const checks = isReadable ? (ownOf(ARG_CHECKS, name) ?? []) : [];
   return [
     ...(isEnabled.has(name) ? [] : [problem('unused', [...at, 'name'], unused)]),
     ...shape,
@@ -77,7 +77,7 @@ function enabledIn(profile: JsonObject, at: Path): readonly Enabled[] {
 }
 
 function enabledProblems({ name, point, at }: Enabled, configured: ReadonlySet<string>): readonly PolicyProblem[] {
-  const facts = PLUGIN_FACTS[name];
+  const facts = ownOf(PLUGIN_FACTS, name);
   const upstream = `${point} extension point of non-existing plugins: [${name}]`;
   if (facts === undefined) return [unknownPlugin(name, at, upstream)];
   if (point === 'sort' || point === 'presort') return [];
@@ -88,6 +88,11 @@ function enabledProblems({ name, point, at }: Enabled, configured: ReadonlySet<s
   if (configured.has(name) || name === 'DefaultEvictor') return [];
   const missing = `${name} has no entry in pluginConfig, and needs one even without args — unable to find "${name}" plugin config`;
   return [problem('missingConfig', at, missing)];
+}
+
+/** Names are free, so that one may be that of what every object has. */
+function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 function unknownPlugin(name: string, at: Path, upstream: string): PolicyProblem {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../cluster/model';
 import type { NamedObject } from '../cluster/sources/content';
 import { redacted } from '../cluster/sources/redact';
 import { identityOf } from '../cluster/sources/snapshot';
+import { jsonText } from '../text/printed';
 import type { LiveWorld } from './api';
 import { isObject, type ServedKind } from './discovery';
 
@@ -26,5 +27,5 @@ export function storedOf(
 }
 
 export function isSame(a: Stored | undefined, b: Stored): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+  return a !== undefined && jsonText(a) === jsonText(b);
 }

@@ -1,3 +1,4 @@
+import { printed } from '../text/printed';
 import { FieldPath } from './fieldPath';
 import { isObject } from './json';
 import type { JsonObject, JsonValue } from './manifest';
@@ -202,7 +203,7 @@ function nameOfKey(value: JsonValue | typeof NOT_JSON, text: string): string | u
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return isFloatText(text) ? floatName(value) : String(value);
   if (value === NOT_JSON) return infinityName(text);
-  return value === null ? undefined : String(value);
+  return value === null ? undefined : printed(value);
 }
 
 function isFloatText(text: string): boolean {

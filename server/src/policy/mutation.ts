@@ -1,6 +1,7 @@
 import { FieldPath } from '../manifest/fieldPath';
 import { isObject } from '../manifest/json';
 import type { JsonObject, JsonValue } from '../manifest/manifest';
+import { jsonText } from '../text/printed';
 import type { WorkspaceObject } from '../workspace/workspace';
 
 /** What a policy makes of an object before it is stored. */
@@ -49,7 +50,7 @@ function changesOf(at: FieldPath, before: JsonValue, after: JsonValue): readonly
   if (Array.isArray(before) && Array.isArray(after) && before.length <= after.length) {
     return (after as readonly JsonValue[]).flatMap((it, i) => changeOfField(at.index(i), before[i] as JsonValue, it));
   }
-  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ at, before, after }];
+  return jsonText(before) === jsonText(after) ? [] : [{ at, before, after }];
 }
 
 function changeOfField(

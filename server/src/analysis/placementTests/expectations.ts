@@ -1,5 +1,6 @@
 import { type CheckResult, failureOf } from '../../kube/cel/environment';
 import { celValue } from '../../kube/cel/values';
+import { printed } from '../../text/printed';
 import type { Expectation, PodSelector } from './format';
 import { type NodeOutcome, type Outcome, type PodOutcome, selected } from './outcome';
 
@@ -97,7 +98,7 @@ export function failureOfCel(
   };
   try {
     const value = checked.run(variables);
-    return value === true ? undefined : `${expression.trim()} is ${String(value)}`;
+    return value === true ? undefined : `${expression.trim()} is ${printed(value)}`;
   } catch (error) {
     const failure = failureOf(error);
     return `${expression.trim()} cannot be evaluated: ${'error' in failure ? failure.error : failure.undecided}`;

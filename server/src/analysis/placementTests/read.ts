@@ -2,6 +2,7 @@ import type { ClusterChange, ObjectName } from '../../cluster/changes';
 import type { JsonObject } from '../../cluster/model';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
+import { printed } from '../../text/printed';
 import type {
   Because,
   Expectation,
@@ -63,7 +64,7 @@ export function readPlacementTest(file: ManifestFile): PlacementTestFile {
   return {
     ...nothing,
     ...(cluster !== undefined && { cluster }),
-    ...(version !== undefined && version !== null && { kubernetesVersion: String(version) }),
+    ...(version !== undefined && version !== null && { kubernetesVersion: printed(version) }),
     ...(manifests.length > 0 && { manifests }),
     featureGates: root.child('featureGates').flags(),
     tests: testsOf(root.child('tests')),

@@ -1,6 +1,7 @@
 import type { DeschedulerRound, Landing, Settling } from '../../descheduler/settle';
 import { heeding, type Steps } from '../../descheduler/steps';
 import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
+import { printed } from '../../text/printed';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement } from '../environmentPlacement';
 import type { WhatIf } from '../preview';
@@ -138,8 +139,8 @@ function amountsOf(now: object, wanted: object): PreviewVpa['containers'][number
     Object.entries(next[list] ?? {})
       .map(([name, amount]) => ({
         what: `${list}.${name}`,
-        now: String(old[list]?.[name] ?? '–'),
-        wanted: String(amount),
+        now: printed(old[list]?.[name] ?? '–'),
+        wanted: printed(amount),
       }))
       .filter(it => it.now !== it.wanted),
   );

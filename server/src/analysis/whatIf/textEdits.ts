@@ -8,6 +8,7 @@ import type { FileEdit } from '../../rules/problem';
 import { asList, valueAt } from '../../rules/values';
 import { scalarText } from '../../rules/yamlText';
 import { type Edit, edited, type ObjectRef } from '../../scheduler/whatIf/edits';
+import { jsonText, printed } from '../../text/printed';
 import { emptySnapshot, withFiles } from '../../workspace/snapshot';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 
@@ -70,7 +71,7 @@ function fileEditOf(snapshot: Snapshot, object: WorkspaceObject, { path, action,
   if (!manifest.has(at) || old === null || typeof old === 'object') return tools.write(object, at, wantedValue);
   const written = snapshot.files.get(manifest.uri)?.text[manifest.spanOf(at, 'value').start];
   const isQuoted = typeof value === 'string' && (written === '"' || written === "'");
-  const quote = written === "'" && !String(value).includes("'") ? `'${String(value)}'` : JSON.stringify(value);
+  const quote = written === "'" && !printed(value).includes("'") ? `'${printed(value)}'` : jsonText(value);
   return tools.replaceValue(object, at, isQuoted ? quote : scalarText(wantedValue));
 }
 

@@ -1,5 +1,6 @@
 import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../analysis/whatIf/vpa';
 import { printable, printableStrings } from '../../text/printable';
+import { jsonText } from '../../text/printed';
 import { counted, type Paint } from './style';
 
 /** What VerticalPodAutoscalers do under each update mode, for people. */
@@ -15,9 +16,7 @@ function vpaLines(
   const hasEffect = hasRecommendation && pods.length > 0;
   return [
     `VerticalPodAutoscaler ${vpa}, ${counted(pods.length, 'running Pod')}`,
-    ...(hasEffect ? containers : []).map(
-      it => `  ${it.name}: ${JSON.stringify(it.now)} would be ${JSON.stringify(it.wanted)}`,
-    ),
+    ...(hasEffect ? containers : []).map(it => `  ${it.name}: ${jsonText(it.now)} would be ${jsonText(it.wanted)}`),
     ...notes.map(it => `  ${paint('yellow', 'note')} ${it}`),
     ...(hasEffect ? modes.flatMap(it => modeLines(it, paint)) : []),
   ];

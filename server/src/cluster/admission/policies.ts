@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ObjectMeta, Pod } from '../../kube/types';
+import { jsonText } from '../../text/printed';
 import type { Memory } from '../memory';
 import type { JsonObject, Note } from '../model';
 
@@ -121,6 +122,6 @@ function changeInWords({ path, before, after }: PolicyChange): string {
 }
 
 function shortly(value: unknown): string {
-  const text = JSON.stringify(value) ?? '';
+  const text = jsonText(value) ?? '';
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

@@ -1,4 +1,5 @@
 import type { Node, ObjectMeta, OwnerReference, PersistentVolumeClaim, Pod, PodTemplateSpec } from '../../kube/types';
+import { jsonText } from '../../text/printed';
 import type { JsonObject } from '../model';
 import { seenOf } from '../unseen';
 
@@ -121,8 +122,8 @@ export function uidOf({
 export function templateHashes(): World['hashOf'] {
   const first = new Map<string, string>();
   return template => {
-    const whole = JSON.stringify(template);
-    const seen = JSON.stringify({ ...template, spec: template.spec && seenOf(template.spec, () => '') });
+    const whole = jsonText(template);
+    const seen = jsonText({ ...template, spec: template.spec && seenOf(template.spec, () => '') });
     if (!first.has(seen)) first.set(seen, whole);
     return templateHash(first.get(seen) === whole ? seen : whole);
   };

@@ -1,3 +1,4 @@
+import { printed } from '../../text/printed';
 import type { JsonObject } from '../model';
 
 /** Annotations by which Kubernetes itself decides placement. */
@@ -113,7 +114,7 @@ const NAMED_ONLY: ReadonlySet<string> = new Set(['Secret', 'ConfigMap']);
  * ConfigMaps, no values of environment variables, no commands, no managedFields, no annotations but those asked for.
  */
 export function redacted(object: JsonObject, annotations: KeptAnnotations): JsonObject {
-  const kind = String(object.kind);
+  const kind = printed(object.kind);
   if (NAMED_ONLY.has(kind))
     return only({ ...keep('apiVersion', 'kind'), metadata: METADATA })(object, annotations) as JsonObject;
   const spec =

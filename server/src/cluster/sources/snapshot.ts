@@ -1,3 +1,4 @@
+import { printed } from '../../text/printed';
 import type { JsonObject } from '../model';
 import { compareText } from '../order';
 import { type Fields, fieldsOf, listOf, textOf } from '../readFields';
@@ -125,7 +126,7 @@ function factsOf(object: JsonObject): readonly PlacementFact[] {
   return Object.entries(fieldsOf(fieldsOf(object.metadata).annotations))
     .filter(([key]) => isDecisive(key))
     .sort(([a], [b]) => compareText(a, b))
-    .map(([key, value]) => ({ kind, ...(namespace !== undefined && { namespace }), name, key, value: String(value) }));
+    .map(([key, value]) => ({ kind, ...(namespace !== undefined && { namespace }), name, key, value: printed(value) }));
 }
 
 function withFacts(object: JsonObject, facts: readonly PlacementFact[]): JsonObject {
@@ -145,12 +146,12 @@ function namedOf(key: string, name: string): NamedObject {
     : { group, kind, namespace: name.slice(0, slash), name: name.slice(slash + 1) };
 }
 
-const isList = ({ kind, items }: JsonObject): boolean => String(kind).endsWith('List') && Array.isArray(items);
+const isList = ({ kind, items }: JsonObject): boolean => printed(kind).endsWith('List') && Array.isArray(items);
 
 /** The objects of a document; items of a list of one kind need not repeat its kind. */
 function opened(document: JsonObject): readonly JsonObject[] {
   if (!isList(document)) return [document];
-  const kind = String(document.kind).slice(0, -'List'.length);
+  const kind = printed(document.kind).slice(0, -'List'.length);
   const own = kind === '' ? {} : { apiVersion: document.apiVersion, kind };
   return listOf(document.items).flatMap(it => opened({ ...own, ...fieldsOf(it) }));
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../cluster/model';
 import type { ObjectMeta, ResourceList } from '../../kube/types';
+import { printed } from '../../text/printed';
 
 /** Upstream: autoscaling.k8s.io/v1.VerticalPodAutoscaler, as far as it is looked at. */
 export interface VerticalPodAutoscaler {
@@ -42,7 +43,7 @@ export const UPDATE_MODES = ['Off', 'Initial', 'Recreate', 'InPlaceOrRecreate', 
 export type UpdateMode = (typeof UPDATE_MODES)[number];
 
 export function isAutoscaler(object: JsonObject): boolean {
-  return object.kind === 'VerticalPodAutoscaler' && String(object.apiVersion).startsWith('autoscaling.k8s.io/');
+  return object.kind === 'VerticalPodAutoscaler' && printed(object.apiVersion).startsWith('autoscaling.k8s.io/');
 }
 
 /** The mode that it is in, Recreate when it says none. Upstream: GetUpdateMode. */

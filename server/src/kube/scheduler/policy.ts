@@ -1,3 +1,4 @@
+import { printed } from '../../text/printed';
 import { newestMinor } from '../load';
 import { schedulerPlugins } from './plugins';
 
@@ -188,7 +189,7 @@ function predicatesOf(policy: Fields, notes: string[]): Filters {
   const wanted = new Set<string>(MANDATORY_PREDICATES);
   const addedAffinity: Fields[] = [];
   for (const predicate of written ?? DEFAULT_PREDICATES.map((name): Fields => ({ name }))) {
-    const name = predicate.name === 'PodFitsPorts' ? 'PodFitsHostPorts' : String(predicate.name);
+    const name = predicate.name === 'PodFitsPorts' ? 'PodFitsHostPorts' : printed(predicate.name);
     const argument = fieldsOf(predicate.argument);
     const presence = argument?.labelsPresence;
     if (Object.hasOwn(PREDICATES, name)) {
@@ -214,7 +215,7 @@ function predicatesOf(policy: Fields, notes: string[]): Filters {
 function presenceOf(presence: Fields): readonly Fields[] {
   const operator = presence.presence === true ? 'Exists' : 'DoesNotExist';
   const labels: readonly unknown[] = Array.isArray(presence.labels) ? presence.labels : [];
-  return labels.map(key => ({ key: String(key), operator }));
+  return labels.map(key => ({ key: printed(key), operator }));
 }
 
 interface Score {
@@ -227,9 +228,9 @@ interface Score {
 function prioritiesOf(policy: Fields, notes: string[]): readonly Score[] {
   const written = Array.isArray(policy.priorities) ? fieldsIn(policy.priorities) : DEFAULT_PRIORITIES;
   const scores = new Map<string, Score>();
-  const byName = (a: Fields, b: Fields): number => (String(a.name) < String(b.name) ? -1 : 1);
+  const byName = (a: Fields, b: Fields): number => (printed(a.name) < printed(b.name) ? -1 : 1);
   for (const priority of [...written].sort(byName)) {
-    const name = priority.name === 'ServiceSpreadingPriority' ? 'SelectorSpreadPriority' : String(priority.name);
+    const name = priority.name === 'ServiceSpreadingPriority' ? 'SelectorSpreadPriority' : printed(priority.name);
     const weight = typeof priority.weight === 'number' ? priority.weight : 0;
     if (weight <= 0) {
       notes.push(`priority ${name} should have a positive weight applied to it or it has overflown; it is left out.`);

@@ -1,3 +1,4 @@
+import { printed } from '../../text/printed';
 import { isPolicy } from './policy';
 
 export const SCHEDULER_CONFIG_GROUP = 'kubescheduler.config.k8s.io';
@@ -23,5 +24,5 @@ export function removedConfiguration(object: Readonly<Record<string, unknown>>):
   const [group, version = ''] = typeof object.apiVersion === 'string' ? object.apiVersion.split('/') : [];
   if (group !== SCHEDULER_CONFIG_GROUP || !Object.hasOwn(REMOVED, version)) return undefined;
   const removed = REMOVED[version];
-  return { what: `${group}/${version} ${String(object.kind)}`, ...(removed !== undefined && { removed }) };
+  return { what: `${group}/${version} ${printed(object.kind)}`, ...(removed !== undefined && { removed }) };
 }

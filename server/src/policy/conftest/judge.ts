@@ -1,4 +1,5 @@
 import { FieldPath } from '../../manifest/fieldPath';
+import { jsonText } from '../../text/printed';
 import type { WorkspaceObject } from '../../workspace/workspace';
 import { placeOfMessage } from '../blame';
 import type { PolicyFileProblem } from '../policySet';
@@ -180,7 +181,7 @@ const resultAt = (object: WorkspaceObject, { finding, policy, severity, source }
 /** The object whose name a finding tells; its kind, its namespace and its file tell objects of one name apart. */
 function namedObject(objects: readonly WorkspaceObject[], { msg, metadata }: Finding): WorkspaceObject | undefined {
   if (objects.length < 2) return objects[0];
-  const words = new Set([msg, JSON.stringify(metadata ?? {})].join(' ').match(/\w(?:[\w.-]*\w)?/g) ?? []);
+  const words = new Set([msg, jsonText(metadata ?? {})].join(' ').match(/\w(?:[\w.-]*\w)?/g) ?? []);
   const ranked = objects.map(object => {
     const { name = '', namespace = '', kind, manifest } = object;
     const more = [kind, kind.toLowerCase(), namespace, manifest.uri.slice(manifest.uri.lastIndexOf('/') + 1)];

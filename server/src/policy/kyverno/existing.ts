@@ -1,6 +1,7 @@
 import { lazy } from '../../manifest/lazy';
 import type { JsonObject } from '../../manifest/manifest';
 import { record, text } from '../../rules/apiserver/validate/read';
+import { jsonText } from '../../text/printed';
 import { grouped } from '../../workspace/grouped';
 import { kindOf, type Subject } from './subject';
 
@@ -33,5 +34,5 @@ export function existingObjects(make: () => readonly Subject[]): Existing {
 
 function identityOf(object: JsonObject): string {
   const { namespace, name } = record(object, 'metadata') ?? {};
-  return JSON.stringify([text(object, 'apiVersion'), text(object, 'kind'), namespace ?? '', name ?? '']);
+  return jsonText([text(object, 'apiVersion'), text(object, 'kind'), namespace ?? '', name ?? '']);
 }

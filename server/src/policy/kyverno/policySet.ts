@@ -1,5 +1,6 @@
 import type { Kube } from '../../kube/kube';
 import { lazy } from '../../manifest/lazy';
+import { printed } from '../../text/printed';
 import { holdsGroup } from '../../workspace/holdsGroup';
 import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
 import { type AdmissionChain, type AdmittedObject, stepsOf } from '../admission/chain';
@@ -103,7 +104,7 @@ function withoutStopped(
     policies: policies.map(it => ({
       ...it,
       made: new Map(),
-      rules: it.rules.filter(({ name }) => !isStopped(it.object, String(name))),
+      rules: it.rules.filter(({ name }) => !isStopped(it.object, printed(name))),
     })),
     celPolicies: celPolicies.filter(it => !isStopped(it.object, undefined)),
     cleanupPolicies,

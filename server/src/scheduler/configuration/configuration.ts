@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../cluster/model';
 import type { ExtensionPoint, PluginSet } from '../../kube/scheduler/plugins';
 import { isPolicy, translatePolicy } from '../../kube/scheduler/policy';
+import { printed } from '../../text/printed';
 import { type Extender, extenderOf } from '../extenders/extender';
 import { objectIn, objectsIn } from '../read';
 import { withArgsDefaults } from './args';
@@ -62,7 +63,7 @@ function profileIn(
   const args = new Map(
     objectsIn(written.pluginConfig)
       .toReversed()
-      .map(it => [String(it.name), objectIn(it.args)]),
+      .map(it => [printed(it.name), objectIn(it.args)]),
   );
   return [
     {
@@ -85,8 +86,8 @@ function numberIn(value: unknown, otherwise: number): number {
 function setIn(value: unknown): PluginSet {
   const set = objectIn(value);
   const enabled = objectsIn(set.enabled).map(({ name, weight }) => ({
-    name: String(name),
+    name: printed(name),
     ...(typeof weight === 'number' && { weight }),
   }));
-  return { enabled, disabled: new Set(objectsIn(set.disabled).map(it => String(it.name))) };
+  return { enabled, disabled: new Set(objectsIn(set.disabled).map(it => printed(it.name))) };
 }

@@ -1,4 +1,5 @@
 import type { NodeModel, PodModel } from '../../cluster/model';
+import { numeric, printed } from '../../text/printed';
 import { MAX_NODE_SCORE, type Refusal, unresolvable, unschedulable } from '../framework/plugin';
 import type { ScoreColumn, Scores } from '../framework/scores';
 import { objectIn, objectsIn } from '../read';
@@ -65,16 +66,18 @@ function keptBy(
   const names = fieldIn(answer.body, 'NodeNames');
   if (nodeCacheCapable && Array.isArray(names)) {
     const known = new Set(asked.map(it => it.name));
-    const strange = names.find(it => !known.has(String(it)));
-    if (strange === undefined) return { names: new Set(names.map(String)) };
-    return { error: `extender "${url}" claims a filtered node "${strange}" which is not found in the input node list` };
+    const strange = names.find(it => !known.has(printed(it)));
+    if (strange === undefined) return { names: new Set(names.map(printed)) };
+    return {
+      error: `extender "${url}" claims a filtered node "${printed(strange)}" which is not found in the input node list`,
+    };
   }
   const items = objectsIn(fieldIn(fieldIn(answer.body, 'Nodes'), 'items'));
-  return { names: new Set(items.map(it => String(objectIn(it.metadata).name))) };
+  return { names: new Set(items.map(it => printed(objectIn(it.metadata).name))) };
 }
 
 function reasonsIn(body: unknown, field: string): ReadonlyMap<string, string> {
-  return new Map(Object.entries(objectIn(fieldIn(body, field))).map(([node, reason]) => [node, String(reason)]));
+  return new Map(Object.entries(objectIn(fieldIn(body, field))).map(([node, reason]) => [node, printed(reason)]));
 }
 
 /** An extender's scores go from 0 to this. Upstream: MaxExtenderPriority. */
@@ -95,8 +98,8 @@ export function withExtenderScores(
     if ('failure' in answer) return [];
     const given = new Map<string, number>();
     for (const it of objectsIn(answer.body)) {
-      const host = String(fieldIn(it, 'Host') ?? '');
-      given.set(host, (given.get(host) ?? 0) + Math.trunc(Number(fieldIn(it, 'Score') ?? 0)));
+      const host = printed(fieldIn(it, 'Host') ?? '');
+      given.set(host, (given.get(host) ?? 0) + Math.trunc(numeric(fieldIn(it, 'Score') ?? 0)));
     }
     const raw = Float64Array.from(nodes, it => given.get(it.name) ?? 0);
     const normalized = raw.map(it => it * (MAX_NODE_SCORE / MAX_EXTENDER_PRIORITY));

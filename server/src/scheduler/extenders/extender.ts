@@ -1,4 +1,5 @@
 import type { JsonObject, PodModel } from '../../cluster/model';
+import { printed } from '../../text/printed';
 import { objectsIn } from '../read';
 
 export type ExtenderVerb = 'filter' | 'prioritize' | 'preempt' | 'bind';
@@ -32,12 +33,12 @@ export function extenderOf(written: JsonObject): Extender {
     return typeof path === 'string' && path !== '' ? [[verb, path] as const] : [];
   });
   return {
-    url: String(written.urlPrefix ?? ''),
+    url: printed(written.urlPrefix ?? ''),
     paths: Object.fromEntries(paths),
     weight: typeof written.weight === 'number' ? written.weight : 0,
     nodeCacheCapable: written.nodeCacheCapable === true,
     managedResources: objectsIn(written.managedResources).map(it => ({
-      name: String(it.name),
+      name: printed(it.name),
       ignoredByScheduler: it.ignoredByScheduler === true,
     })),
     ignorable: written.ignorable === true,
@@ -59,7 +60,7 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 };
 
 function timeoutOf(duration: unknown): number {
-  const parts = [...String(duration ?? '').matchAll(/(\d+\.?\d*)([a-zµ]+)/g)];
+  const parts = [...printed(duration ?? '').matchAll(/(\d+\.?\d*)([a-zµ]+)/g)];
   return (
     parts.reduce((acc, [, amount, unit]) => acc + Number(amount) * (MILLISECONDS[unit ?? ''] ?? 0), 0) ||
     DEFAULT_TIMEOUT

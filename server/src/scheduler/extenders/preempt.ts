@@ -1,4 +1,5 @@
 import type { JsonObject, PodModel } from '../../cluster/model';
+import { numeric, printed } from '../../text/printed';
 import { objectIn, objectsIn } from '../read';
 import { failureOf, fieldIn, podBody, requestTo, uidOf } from './ask';
 import type { ExtenderChain } from './chain';
@@ -64,7 +65,7 @@ function victimsIn(
     if (there === undefined) return { error: `nodeinfo not found for node name "${node}"` };
     const pods: PodModel[] = [];
     for (const it of objectsIn(fieldIn(told, 'Pods'))) {
-      const uid = String(fieldIn(it, 'UID') ?? '');
+      const uid = printed(fieldIn(it, 'UID') ?? '');
       const found = there.find(of => uidOf(of) === uid);
       if (found === undefined) {
         return {
@@ -73,7 +74,7 @@ function victimsIn(
       }
       pods.push(found);
     }
-    res.set(node, { pods, violations: Number(fieldIn(told, 'NumPDBViolations') ?? 0) });
+    res.set(node, { pods, violations: numeric(fieldIn(told, 'NumPDBViolations') ?? 0) });
   }
   return res;
 }

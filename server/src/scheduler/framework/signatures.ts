@@ -1,14 +1,15 @@
 import type { PodModel } from '../../cluster/model';
 import type { Resources } from '../../cluster/resources';
+import { jsonText } from '../../text/printed';
 
 /** The parts of a Pod that several plugins look at, as texts. Upstream: the SignPlugin extension point's fragments. */
 
 export function signTolerations({ spec }: PodModel): string {
-  return JSON.stringify(spec.tolerations ?? []);
+  return jsonText(spec.tolerations ?? []);
 }
 
 export function signNodeAffinity({ spec }: PodModel): string {
-  return JSON.stringify([spec.nodeSelector, spec.affinity?.nodeAffinity]);
+  return jsonText([spec.nodeSelector, spec.affinity?.nodeAffinity]);
 }
 
 export function signRequests({ requests, nonZeroOfContainers }: PodModel): string {

@@ -1,6 +1,7 @@
 import type { ClusterModel, JsonObject, Note, PodModel } from '../../cluster/model';
 import { type Amounts, amountsOf, NO_RESOURCES, plus, type Resources, resourcesOf } from '../../cluster/resources';
 import type { PriorityClass, ResourceList } from '../../kube/types';
+import { printed } from '../../text/printed';
 import { amountIn } from '../framework/allocation';
 import type { NodeInfo } from '../framework/nodeInfo';
 import { definePlugin } from '../framework/plugin';
@@ -32,7 +33,7 @@ export function batchGroupIdOf({ namespace, schedulerName, source }: PodModel): 
 }
 
 function batchObjects({ objects }: ClusterModel, kind: string): readonly JsonObject[] {
-  return (objects.get(kind) ?? []).filter(it => GROUPS.some(group => String(it.apiVersion).startsWith(group)));
+  return (objects.get(kind) ?? []).filter(it => GROUPS.some(group => printed(it.apiVersion).startsWith(group)));
 }
 
 /** The PodGroups of Volcano and kube-batch; what is read of them and not decided is said. */

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Scenario } from '../../cluster/fromObjects';
 import type { JsonObject, Note } from '../../cluster/model';
+import { printed } from '../../text/printed';
 import type { SchedulerGates } from '../framework/profile';
 import { objectIn, textIn } from '../read';
 import type { Attempt } from '../result';
@@ -60,7 +61,7 @@ export function companionNotes(attempts: readonly Attempt[]): readonly Note[] {
 function hasWorkload(workloads: readonly JsonObject[], id: string): boolean {
   const [namespace] = id.split('/');
   return workloads.some(it => {
-    const isNative = String(it.apiVersion).startsWith('scheduling.k8s.io/');
+    const isNative = printed(it.apiVersion).startsWith('scheduling.k8s.io/');
     return isNative && (textIn(objectIn(it.metadata).namespace) ?? 'default') === namespace;
   });
 }

@@ -2,6 +2,7 @@ import { SYSTEM_PRIORITY_CLASSES } from '../../cluster/admission/priority';
 import type { ClusterModel, JsonObject, Note, PodModel } from '../../cluster/model';
 import type { Amounts, Resources } from '../../cluster/resources';
 import type { PriorityClass } from '../../kube/types';
+import { printed } from '../../text/printed';
 import type { NodeInfo } from '../framework/nodeInfo';
 import type { SchedulerGates } from '../framework/profile';
 import { objectIn, textIn, wholeIn } from '../read';
@@ -64,7 +65,7 @@ export function podGroupsOf(
   ];
   const res = new Map<string, PodGroupModel>();
   for (const object of cluster.objects.get('PodGroup') ?? []) {
-    if (!String(object.apiVersion).startsWith('scheduling.k8s.io/')) continue;
+    if (!printed(object.apiVersion).startsWith('scheduling.k8s.io/')) continue;
     const group = podGroupOf(object, classes, gates);
     if ('refused' in group) onNote({ message: group.refused });
     else res.set(group.id, group);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../cluster/model';
 import type { ClusterOptions } from '../../cluster/scenarioOptions';
+import { printed } from '../../text/printed';
 import { objectIn, textIn, wholeIn } from '../read';
 
 /** No Job gets more Pods than this. */
@@ -17,7 +18,7 @@ export function volcanoJobObjects(
 ): readonly JsonObject[] {
   const options = objects.find(it => it?.kind === 'ScenarioOptions');
   if (!(over.expandWorkloads ?? options?.expandWorkloads !== false)) return [];
-  const jobs = objects.filter(it => it?.kind === 'Job' && String(it.apiVersion).startsWith('batch.volcano.sh/'));
+  const jobs = objects.filter(it => it?.kind === 'Job' && printed(it.apiVersion).startsWith('batch.volcano.sh/'));
   if (jobs.length === 0) return [];
   const there = new Set(objects.map(nameOf));
   return jobs.flatMap(objectsOf).filter(it => !there.has(nameOf(it)));
@@ -25,7 +26,7 @@ export function volcanoJobObjects(
 
 function nameOf(object: JsonObject): string {
   const { namespace, name } = objectIn(object?.metadata);
-  return `${object?.kind}/${textIn(namespace) ?? 'default'}/${textIn(name) ?? ''}`;
+  return `${printed(object?.kind)}/${textIn(namespace) ?? 'default'}/${textIn(name) ?? ''}`;
 }
 
 interface Task {

@@ -1,5 +1,6 @@
 import type { NodeModel, PodModel } from '../../cluster/model';
 import type { Resources } from '../../cluster/resources';
+import { jsonText } from '../../text/printed';
 import { type NodeInfo, nodeInfos } from '../framework/nodeInfo';
 import { HOSTNAME } from '../plugins/podTopologySpread/constraints';
 import type { Movable, MovableGroup } from './movable';
@@ -177,7 +178,7 @@ function equalNodes({ movable: { groups }, nodes, unused, labelsOf }: Model): re
     if (!unused.has(name) || arcs.length === 0) continue;
     const { [HOSTNAME]: _, ...labels } = labelsOf.get(name)!;
     const rooms = [node.allocatable, requested].map(it => ({ ...it, scalar: [...it.scalar].sort() }));
-    const key = JSON.stringify([Object.entries(labels).sort(), arcs, rooms, node.maxPods - pods.length]);
+    const key = jsonText([Object.entries(labels).sort(), arcs, rooms, node.maxPods - pods.length]);
     equal.set(key, [...(equal.get(key) ?? []), name]);
   }
   return [...equal.values()];

@@ -1,6 +1,7 @@
 import { termMatches } from '../../cluster/affinityTerms';
 import type { ClusterModel, PodModel } from '../../cluster/model';
 import type { Volume } from '../../kube/types';
+import { jsonText } from '../../text/printed';
 import { settledAfter, spreadOf } from '../ask';
 import { withoutNomination } from '../board';
 import type { Profile } from '../framework/profile';
@@ -134,7 +135,7 @@ function alikeAmong(pods: readonly PodModel[]): readonly (readonly PodModel[])[]
   for (const pod of pods) {
     const labels = Object.entries(pod.labels).filter(([name]) => !OWN_LABELS.has(name));
     const { hostname: _, ...spec } = pod.spec;
-    const key = JSON.stringify([pod.namespace, labels.sort(), spec, pod.source.metadata?.ownerReferences?.[0]?.kind]);
+    const key = jsonText([pod.namespace, labels.sort(), spec, pod.source.metadata?.ownerReferences?.[0]?.kind]);
     const group = found.get(key);
     if (group) group.push(pod);
     else found.set(key, [pod]);

@@ -2,6 +2,7 @@ import { termMatches } from '../../cluster/affinityTerms';
 import type { HostPort, PodModel } from '../../cluster/model';
 import { labelMatcher } from '../../kube/labelSelector';
 import type { StringMap } from '../../kube/types';
+import { jsonText } from '../../text/printed';
 
 /** A Pod that got a node, or went, while others waited. */
 export interface PodEvent {
@@ -90,7 +91,7 @@ function volumesOf({ spec }: PodModel): readonly VolumeUse[] {
     return {
       ephemeral: it.ephemeral !== undefined,
       ...(claim !== undefined && { claim }),
-      ...(disk !== undefined && { disk: JSON.stringify(disk) }),
+      ...(disk !== undefined && { disk: jsonText(disk) }),
     };
   });
 }

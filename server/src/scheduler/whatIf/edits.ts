@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../cluster/model';
+import { printed } from '../../text/printed';
 
 export type Step = string | number;
 
@@ -23,10 +24,10 @@ export interface Edit {
 
 export function refOf({ apiVersion, kind, metadata }: JsonObject): ObjectRef {
   const { namespace, name } = (metadata ?? {}) as { readonly namespace?: string; readonly name?: string };
-  const version = String(apiVersion ?? '');
+  const version = printed(apiVersion ?? '');
   return {
     group: version.includes('/') ? version.slice(0, version.indexOf('/')) : '',
-    kind: String(kind ?? ''),
+    kind: printed(kind ?? ''),
     namespace: namespace || 'default',
     name: name ?? '',
   };

@@ -1,3 +1,4 @@
+import { jsonText } from '../../text/printed';
 import type { RunMemory } from '../memory';
 import type { RunOptions } from '../scenario';
 import type { Candidate, Ladder, Proposal, Situation } from './candidate';
@@ -165,7 +166,7 @@ const cheapest = (paths: readonly Path[], most: number): readonly Path[] =>
 
 const keyOf = (candidates: readonly Candidate[]): string =>
   candidates
-    .map(it => JSON.stringify(it.edits))
+    .map(it => jsonText(it.edits))
     .sort()
     .join('\n');
 

@@ -3,6 +3,7 @@ import type { LabelSelector } from '../../kube/types';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isObject } from '../../manifest/json';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { printed } from '../../text/printed';
 import type { WorkspaceObject } from '../workspace';
 import { firstOf, stepsOf, textIn, valueAt } from './pattern';
 import type { Aim, ReferenceRow } from './row';
@@ -207,7 +208,7 @@ function selectorOf({ matchLabels, matchExpressions }: JsonObject): LabelSelecto
     matchExpressions: expressions.map(it => ({
       key: textIn(it, 'key') ?? '',
       operator: textIn(it, 'operator') ?? '',
-      values: Array.isArray(it.values) ? it.values.map(String) : [],
+      values: Array.isArray(it.values) ? it.values.map(printed) : [],
     })),
   };
 }
@@ -215,7 +216,7 @@ function selectorOf({ matchLabels, matchExpressions }: JsonObject): LabelSelecto
 /** The labels of a map, values that are no strings printed as such. */
 export function textsOf(value: JsonValue | undefined): Readonly<Record<string, string>> {
   if (!isObject(value)) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, String(it)]));
+  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, printed(it)]));
 }
 
 function isOptional(

@@ -1,4 +1,5 @@
 import type { Taint } from '../../../kube/types';
+import { printed } from '../../../text/printed';
 import type { JsonObject } from '../../model';
 import { type Fields, fieldsOf, listOf, textOf } from '../../readFields';
 
@@ -66,7 +67,7 @@ function patchedArgs(
   const res = new Map(args);
   for (const [name, value] of entries) {
     if (value === null || value === undefined) res.delete(name);
-    else res.set(name, String(value));
+    else res.set(name, printed(value));
   }
   return res;
 }

@@ -1,5 +1,6 @@
 import { formatQuantity, parseQuantity, subtractQuantities } from '../../../kube/quantity';
 import type { Node, StringMap, Taint } from '../../../kube/types';
+import { printed } from '../../../text/printed';
 import type { JsonObject } from '../../model';
 import { fieldsOf } from '../../readFields';
 import type { KindNode } from './config';
@@ -103,7 +104,7 @@ function allocatableOf(kubelet: NodeFacts['kubelet'], args: Registration['args']
     reservedBy(args.get('kube-reserved'), kubelet.kubeReserved),
     reservedBy(args.get('system-reserved'), kubelet.systemReserved),
   ];
-  const pods = String(args.get('max-pods') ?? kubelet.maxPods ?? ASSUMED_MACHINE.pods);
+  const pods = printed(args.get('max-pods') ?? kubelet.maxPods ?? ASSUMED_MACHINE.pods);
   const rest = Object.entries(ASSUMED_MACHINE).map(([name, amount]) => [name, reserved.reduce(without(name), amount)]);
   return { ...(Object.fromEntries(rest) as StringMap), pods };
 }

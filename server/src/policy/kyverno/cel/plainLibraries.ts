@@ -6,6 +6,7 @@ import { celValue } from '../../../kube/cel/values';
 import { isObject } from '../../../manifest/json';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
+import { jsonText } from '../../../text/printed';
 import { serviceAccountOf } from '../context';
 import { x509Decode } from '../jmespath/certificates';
 import { md5, sha1, sha256 } from '../jmespath/hashes';
@@ -67,7 +68,7 @@ const functions: Readonly<Record<string, Run>> = {
   ...both('random', 'random(): string', leftToChance),
   ...both('random', 'random(string): string', leftToChance),
   ...onlyInside('json', 'unmarshal(dyn): dyn', unmarshal),
-  ...onlyInside('json', 'marshal(dyn): string', (value: unknown) => JSON.stringify(jsonOf(value))),
+  ...onlyInside('json', 'marshal(dyn): string', (value: unknown) => jsonText(jsonOf(value))),
   ...onlyInside('yaml', 'parse(string): dyn', parseYaml),
   ...onlyInside('x509', 'decode(string): dyn', (pem: string) => celValue(x509Decode(pem))),
   ...onlyInside('time', 'now(): google.protobuf.Timestamp', () => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../manifest/manifest';
 import { record, records, text } from '../../../rules/apiserver/validate/read';
+import { printed } from '../../../text/printed';
 import { matchesWildcard } from '../../wildcard';
 import { jsonOf } from '../cel/json';
 import { Refusal, Undecided } from '../failures';
@@ -57,7 +58,7 @@ function imagesIn(
   const own = records(spec, 'images').flatMap((it): readonly Found[] => {
     const images = jsonOf(evaluated(text(it, 'expression'), variables, world));
     if (!Array.isArray(images)) throw new Refusal('the expression of an image extractor has to give a list');
-    return images.map(image => ({ list: text(it, 'name'), image: String(image), pointer: '' }));
+    return images.map(image => ({ list: text(it, 'name'), image: printed(image), pointer: '' }));
   });
   const written = Object.entries(imagesOf(value)).flatMap(([list, images]) =>
     (Object.values(images as JsonObject) as JsonObject[]).map(it => {

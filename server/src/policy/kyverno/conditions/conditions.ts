@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { printed } from '../../../text/printed';
 import type { EvalContext } from '../context';
 import { Refusal } from '../failures';
 import { isList, isMap } from '../goValues';
@@ -66,7 +67,7 @@ function checkCondition(condition: JsonValue, context: EvalContext): ConditionsV
   const key = substituted('key', condition.key, context);
   const value = substituted('value', condition.value, context);
   if (isList(key) && isList(value)) context.budget.spend(key.length * value.length);
-  const operator = conditionOperator(String(condition.operator ?? ''));
+  const operator = conditionOperator(printed(condition.operator ?? ''));
   if (operator === undefined) throw new Refusal('failed to create handler for condition operator');
   return { holds: operator(key, value), message: typeof condition.message === 'string' ? condition.message : '' };
 }

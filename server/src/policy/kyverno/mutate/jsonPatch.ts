@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
+import { jsonText, printed } from '../../../text/printed';
 import { Refusal, Undecided } from '../failures';
 import { deepEqual, isList, isMap } from '../goValues';
 
@@ -35,13 +36,14 @@ function refuseMissing(object: JsonValue, { op, path }: JsonObject): void {
     steps.reduce<JsonValue | undefined>((it, step) => childOf(it, step), object);
   const last = at.at(-1);
   if (last === undefined) return;
-  const quoted = op === 'replace' ? String(path) : JSON.stringify(path);
+  const plain = printed(path);
+  const quoted = op === 'replace' ? plain : jsonText(path);
   if (there(at.slice(0, -1)) === undefined)
-    throw new Refusal(`${op} operation does not apply: doc is missing path: ${quoted}: missing value`);
+    throw new Refusal(`${printed(op)} operation does not apply: doc is missing path: ${quoted}: missing value`);
   if (op === 'remove' && there(at) === undefined)
-    throw new Refusal(`error in remove for path: '${path}': Unable to remove nonexistent key: ${last}: missing value`);
+    throw new Refusal(`error in remove for path: '${plain}': Unable to remove nonexistent key: ${last}: missing value`);
   if (op === 'replace' && there(at) === undefined)
-    throw new Refusal(`replace operation does not apply: doc is missing key: ${path}: missing value`);
+    throw new Refusal(`replace operation does not apply: doc is missing key: ${plain}: missing value`);
 }
 
 function applyOperation(object: JsonValue, { op, path, from, value = null }: JsonObject): JsonValue {
@@ -60,9 +62,9 @@ function applyOperation(object: JsonValue, { op, path, from, value = null }: Jso
       return added(object, at, found(object, stepsOf(from)));
     case 'test':
       if (deepEqual(foundOrNull(object, at), value)) return object;
-      throw new TestFailed(`testing value ${path} failed`);
+      throw new TestFailed(`testing value ${printed(path)} failed`);
     default:
-      throw new Refusal(`Unexpected kind: ${op}`);
+      throw new Refusal(`Unexpected kind: ${printed(op)}`);
   }
 }
 

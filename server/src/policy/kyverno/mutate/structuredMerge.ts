@@ -1,5 +1,6 @@
 import type { ObjectSchema, Schema } from '../../../kube/kube';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { jsonText } from '../../../text/printed';
 import { Refusal } from '../failures';
 import { isList, isMap } from '../goValues';
 
@@ -119,7 +120,7 @@ function mergeItems(
   schema: Schema,
   identityOf: (item: JsonValue) => JsonValue,
 ): readonly JsonValue[] {
-  const keyOf = (item: JsonValue): string => JSON.stringify(identityOf(item));
+  const keyOf = (item: JsonValue): string => jsonText(identityOf(item));
   const [own, wanted] = [new Map(items.map(it => [keyOf(it), it])), new Map(patch.map(it => [keyOf(it), it]))];
   const shared = patch.map(keyOf).filter(it => own.has(it));
   const done = new Set<string>();

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { record, text, texts } from '../../../rules/apiserver/validate/read';
+import { jsonText } from '../../../text/printed';
 import { deepEqual, isList, isMap } from '../goValues';
 import type { Said } from './said';
 
@@ -21,7 +22,7 @@ export function comparison(
   const missing = named.find(it => !expected.some(other => isSameObject(it, other)));
   if (missing === undefined) return 'same';
   const name = `${text(missing, 'kind')} ${text(record(missing, 'metadata'), 'name')}`;
-  return { difference: `${name} is not as the suite expects it: ${JSON.stringify(missing)}` };
+  return { difference: `${name} is not as the suite expects it: ${jsonText(missing)}` };
 }
 
 const idOf = (it: JsonObject): readonly string[] => {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { record, records, text } from '../../../rules/apiserver/validate/read';
+import { printed } from '../../../text/printed';
 import { budgetOf, STEPS_OF_ONE_RULE } from '../failures';
 import { isMap } from '../goValues';
 import { jmespath } from '../jmespath/jmespath';
@@ -33,7 +34,7 @@ export function suiteMocks(suite: JsonObject, objectsAt: (path: string) => reado
       const found = records(suite, 'globalContextEntries').find(it => text(it, 'name') === name);
       if (found === undefined) return undefined;
       if (found.data !== undefined) return projected(found.data, records(found, 'projections'));
-      const files = Array.isArray(found.resourceFiles) ? found.resourceFiles.flatMap(it => objectsAt(String(it))) : [];
+      const files = Array.isArray(found.resourceFiles) ? found.resourceFiles.flatMap(it => objectsAt(printed(it))) : [];
       return [...records(found, 'resources'), ...files];
     },
   };

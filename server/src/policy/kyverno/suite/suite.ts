@@ -2,6 +2,7 @@ import type { Kube } from '../../../kube/kube';
 import type { JsonObject } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
 import { record, records, text, texts } from '../../../rules/apiserver/validate/read';
+import { jsonText } from '../../../text/printed';
 import { folderOf, resolveIn } from '../../../workspace/paths';
 import { emptySnapshot, type IsNamespaced, withFiles, workspaceObject } from '../../../workspace/snapshot';
 import type { WorkspaceObject } from '../../../workspace/workspace';
@@ -124,9 +125,7 @@ function worldsOf(
     .objectsOf('clusterResources')
     .flatMap(it => records(record(it.manifest.value, 'spec'), 'resources'));
   const targets = files.objectsOf('targetResources').map(it => it.manifest.value);
-  const given = [...records(context, 'resources'), ...described, ...targets]
-    .map(it => JSON.stringify(it))
-    .join('\n---\n');
+  const given = [...records(context, 'resources'), ...described, ...targets].map(it => jsonText(it)).join('\n---\n');
   const cluster = withFiles(emptySnapshot(isNamespaced, { complete: true }), [
     { uri: 'context', file: parseManifests('context', given) },
   ]);

@@ -1,6 +1,7 @@
 import type { ClusterModel, PodModel } from '../../../cluster/model';
 import { amountsOf, minus, NO_RESOURCES, plus, type Resources, resourcesOf } from '../../../cluster/resources';
 import type { ResourceList } from '../../../kube/types';
+import { printed } from '../../../text/printed';
 import { amountIn } from '../../framework/allocation';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { type Cycle, definePlugin, skip, success, unresolvable, unschedulable } from '../../framework/plugin';
@@ -106,7 +107,9 @@ function groupOf(id: string | undefined, cluster: ClusterModel): SiblingGroup | 
 }
 
 function siblingGroups({ objects }: ClusterModel): ReadonlyMap<string, SiblingGroup> {
-  const groups = (objects.get('PodGroup') ?? []).filter(it => String(it.apiVersion).startsWith('scheduling.x-k8s.io/'));
+  const groups = (objects.get('PodGroup') ?? []).filter(it =>
+    printed(it.apiVersion).startsWith('scheduling.x-k8s.io/'),
+  );
   return new Map(
     groups.map((object): [string, SiblingGroup] => {
       const metadata = objectIn(object.metadata);

@@ -2,6 +2,7 @@ import type { Counters, DeviceModel, Reach, SliceModel } from '../../../cluster/
 import { compareText } from '../../../cluster/fromObjects';
 import type { NodeModel } from '../../../cluster/model';
 import { aggregate } from '../../../kube/labelSelector';
+import { jsonText } from '../../../text/printed';
 import type { DeviceFeatures } from './features';
 
 export type CounterSets = ReadonlyMap<string, Counters>;
@@ -55,7 +56,7 @@ export function reaches({ nodeName, allNodes, nodeSelector }: Reach, node: NodeM
   if (nodeSelector === undefined) return false;
   const { matcher, written } = nodeSelector;
   const error = aggregate(matcher.errors);
-  if (error !== undefined) return { error: `failed to parse node selector ${JSON.stringify(written)}: ${error}` };
+  if (error !== undefined) return { error: `failed to parse node selector ${jsonText(written)}: ${error}` };
   return matcher.matches(node);
 }
 

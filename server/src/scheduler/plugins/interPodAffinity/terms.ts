@@ -2,6 +2,7 @@ import { type AffinityTerm, type PodTerms, termMatches } from '../../../cluster/
 import type { PodModel } from '../../../cluster/model';
 import type { LabelMatcher } from '../../../kube/labelSelector';
 import type { StringMap } from '../../../kube/types';
+import { jsonText } from '../../../text/printed';
 import { hasTerms } from '../../framework/nodeInfo';
 import type { Cycle } from '../../framework/plugin';
 import { among, countMeant, nobodyAsked } from '../../framework/population';
@@ -76,7 +77,7 @@ function signTerms(terms: readonly AffinityTerm[], { work }: Cycle): string {
 /** Whom a term means in which topology, as text. */
 function signTerm({ topologyKey, selector, namespaces, namespaceSelector }: AffinityTerm): string {
   const sign = ({ kind, requirements }: LabelMatcher): unknown => [kind, requirements];
-  return JSON.stringify([topologyKey, sign(selector), [...namespaces], sign(namespaceSelector)]);
+  return jsonText([topologyKey, sign(selector), [...namespaces], sign(namespaceSelector)]);
 }
 
 /** Without any term nobody is meant. */

@@ -1,11 +1,12 @@
 import type { HostPort } from '../../../cluster/model';
+import { jsonText } from '../../../text/printed';
 import { definePlugin, skip, success, unschedulable } from '../../framework/plugin';
 
 /** Upstream: pkg/scheduler/framework/plugins/nodeports. */
 export const nodePorts = () =>
   definePlugin({
     name: 'NodePorts',
-    shares: { looksAt: 'nodeAndPods', sign: pod => JSON.stringify(pod.hostPorts) },
+    shares: { looksAt: 'nodeAndPods', sign: pod => jsonText(pod.hostPorts) },
     preFilter: pod => ({ status: pod.hostPorts.length === 0 ? skip : success }),
     filter(_, pod, node) {
       const taken = pod.hostPorts.some(it => node.usedPorts.some(used => clashes(it, used)));

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../kube/nearest';
+import { printed } from '../../../text/printed';
 import { type Candidate, MOST_ALTERNATIVES, type Proposal, type Propose, type Situation } from '../candidate';
 import { type Edit, type ObjectRef, refOf, type Step, valueIn } from '../edits';
 
@@ -54,7 +55,7 @@ function requestsAt({ documents }: Situation, { object, path }: DevicePlace): re
   return (Array.isArray(requests) ? requests : []).map((request: unknown, i): DeviceRequest => {
     const exactly = valueIn(request, ['exactly']) === undefined ? [] : ['exactly'];
     return {
-      name: String(valueIn(request, ['name']) ?? i),
+      name: printed(valueIn(request, ['name']) ?? i),
       claim: object,
       of: field => valueIn(request, [...exactly, field]),
       change: (words, cost, at, edit) =>
@@ -94,7 +95,7 @@ function fewerDevices({ name, claim, of, change }: DeviceRequest): readonly Prop
 
 function otherClasses({ documents }: Situation, { name, claim, of, change }: DeviceRequest): readonly Candidate[] {
   const classes = documents.ofKind(GROUP, 'DeviceClass').map(it => refOf(it).name);
-  const now = String(of('deviceClassName') ?? '');
+  const now = printed(of('deviceClassName') ?? '');
   const [near] = classes.includes(now) ? [] : nearestNames(now, classes);
   return classes
     .filter(it => it !== now)
@@ -125,7 +126,7 @@ function withoutSelectors({ name, claim, of, change }: DeviceRequest): readonly 
 function withoutConstraints({ documents }: Situation, { object, path }: DevicePlace): readonly Candidate[] {
   const constraints = valueIn(documents.find(object), [...path, 'constraints']);
   return (Array.isArray(constraints) ? constraints : []).map((it: unknown, i) => {
-    const what = String(valueIn(it, ['matchAttribute']) ?? valueIn(it, ['distinctAttribute']) ?? i + 1);
+    const what = printed(valueIn(it, ['matchAttribute']) ?? valueIn(it, ['distinctAttribute']) ?? i + 1);
     const words = t`drop the constraint ${what} of ${object.kind} ${object.name}`;
     return candidate(words, 4, { object, path: [...path, 'constraints', i], action: 'remove' });
   });

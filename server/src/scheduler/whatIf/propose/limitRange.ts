@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { parseQuantity, quantityMilliValue, quantityValue } from '../../../kube/quantity';
 import type { LimitRange, ResourceList } from '../../../kube/types';
+import { printed } from '../../../text/printed';
 import { amountLike } from '../amounts';
 import { type Candidate, type ChangeKind, type Situation, specEdit } from '../candidate';
 import type { Edit, Step } from '../edits';
@@ -170,7 +171,7 @@ function rangeChanges({ documents, pod }: Situation, complaints: readonly Compla
 }
 
 function isBound(value: unknown, written: string): boolean {
-  const [a, b] = [parseQuantity(String(value ?? '')), parseQuantity(written)];
+  const [a, b] = [parseQuantity(printed(value ?? '')), parseQuantity(written)];
   return a !== undefined && b !== undefined && quantityMilliValue(a) === quantityMilliValue(b);
 }
 

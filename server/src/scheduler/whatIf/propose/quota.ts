@@ -10,6 +10,7 @@ import {
   quantityValue,
   subtractQuantities,
 } from '../../../kube/quantity';
+import { printed } from '../../../text/printed';
 import { amountLike } from '../amounts';
 import { type Candidate, type Situation, specEdit } from '../candidate';
 import { type Edit, type Step, valueIn } from '../edits';
@@ -155,7 +156,7 @@ function raised(situation: Situation, { name, requested, used, limited }: Exceed
   });
   if (edits.length === 0) return [];
   const what = edits.map(
-    it => t`${String(it.path[2])} to ${String(it.value)} instead of ${String(valueIn(written, it.path))}`,
+    it => t`${String(it.path[2])} to ${String(it.value)} instead of ${printed(valueIn(written, it.path))}`,
   );
   return [change(t`raise ${what.join(', ')} in the ResourceQuota ${name}`, 4, edits)];
 }

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../kube/nearest';
 import { quantityOf, quantityValue } from '../../../kube/quantity';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../kube/types';
+import { printed } from '../../../text/printed';
 import { bytesLike } from '../amounts';
 import { type Candidate, MOST_ALTERNATIVES, type Proposal, type Propose, type Situation, specEdit } from '../candidate';
 import { type Documents, type Edit, type ObjectRef, refOf, type Step, valueIn } from '../edits';
@@ -72,7 +73,7 @@ function claimsOf({ holder, pod, documents }: Situation): readonly ClaimPlace[] 
   });
 }
 
-const templateName = (template: unknown): string => String(valueIn(template, ['metadata', 'name']) ?? '');
+const templateName = (template: unknown): string => printed(valueIn(template, ['metadata', 'name']) ?? '');
 
 function missingClaims({ holder, pod, documents }: Situation, plugin: string): readonly Candidate[] {
   const names = documents

@@ -4,6 +4,7 @@
 //                  memory: the same with servers in this process and files in memory, which is some ten times as fast.
 //                  cli: random command lines over changed files.
 //                  structure: every place of every manifest with another value. texts: random changes of texts.
+//                  places: each of some values at every place of every manifest, in order: problems, fixes, placements.
 //                  All when not given, each for its part of the time.
 // --minutes M      for all targets together; 60 when not given. --edits N ends the sessions after so many edits.
 // --every N        so many edits lie between two comparisons. --small takes the small workspace.
@@ -17,7 +18,7 @@ import { root } from './run.mjs';
 
 const { values } = parseArgs({
   options: {
-    target: { type: 'string', default: 'session,memory,cli,structure,texts' },
+    target: { type: 'string', default: 'session,memory,cli,structure,texts,places' },
     minutes: { type: 'string', default: '60' },
     edits: { type: 'string', default: '1000000000' },
     every: { type: 'string', default: '60' },
@@ -70,7 +71,7 @@ const material = () => ({
   engine: fuzz.engineOf(join(root, 'dist')),
 });
 
-const TARGETS = { session: sessions, memory: sessions, cli: inputs, structure: inputs, texts: inputs };
+const TARGETS = { session: sessions, memory: sessions, cli: inputs, structure: inputs, texts: inputs, places };
 const RUNS = { cli: fuzz.runCommands, structure: fuzz.runStructure, texts: fuzz.runTexts };
 
 if (values.replay === undefined) {
@@ -112,6 +113,18 @@ async function inputs(target, milliseconds) {
     trying: input => writeFileSync(current, JSON.stringify({ target, seed, what: 'the process ended', input })),
   });
   say(`${target}: ${JSON.stringify(tally)}`);
+}
+
+function places(target, milliseconds) {
+  const end = performance.now() + milliseconds;
+  const { files, beside } = material();
+  let count = 0;
+  for (const { what, of } of fuzz.thrownAtPlaces(files, beside)) {
+    if (what !== undefined) findings.add({ target, seed, what, input: of });
+    if (what === undefined && ++count % 20 === 0) say(`${count} files`);
+    if (performance.now() > end) break;
+  }
+  say(`${target}: ${count} of ${files.length} files`);
 }
 
 async function replay(file) {

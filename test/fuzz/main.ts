@@ -2,6 +2,7 @@ import { createPolicyEngine } from '../../server/src/policy/engine/engine';
 import { engineWorld } from '../../server/src/policy/engine/process';
 
 export { corpus, largeWorkspace, smallWorkspace } from './corpus';
+export { thrownAtPlaces } from './everyPlace';
 export { createFindings, savingTo } from './findings';
 export { faultOf, runCommands } from './inputs/cli';
 export { replayInput, runStructure, runTexts } from './inputs/run';

@@ -6,6 +6,7 @@ import type { Category } from './problem';
 import { firstIndexes } from './repeated';
 import type { Finding, Target } from './rule';
 import type { RuleFinding } from './run';
+import { createValueKey } from './valueKey';
 import { asList, asObject, valueAt } from './values';
 
 /**
@@ -13,7 +14,8 @@ import { asList, asObject, valueAt } from './values';
  * same, so they stay among the problems and are marked. Upstream reports every consequence on its own.
  */
 export function followersOf(found: readonly RuleFinding[], target: Target): ReadonlySet<RuleFinding> {
-  const voices = found.filter(it => it.rule.meta.category === 'apiserver').map(it => tellerOf(it));
+  const keyOf = createValueKey();
+  const voices = found.filter(it => it.rule.meta.category === 'apiserver').map(it => tellerOf(it, keyOf));
   const world = worldOf(voices, found, target);
   const refused = new Set(voices.map(it => it.finding.at.toString()).filter(it => it !== ''));
   const atRefused = found.filter(it => ECHOES.has(it.rule.meta.category) && refused.has(it.finding.at.toString()));
@@ -41,6 +43,8 @@ interface Teller {
   /** As the server prints it. */
   readonly path: string;
   readonly error: FieldError | undefined;
+  /** The refused value, as one text that equal values share. */
+  readonly value: string;
 }
 
 /** The errors of one object as the predicates ask about them, so that each is asked about once and not beside each other one. */
@@ -81,10 +85,16 @@ const FOLLOWS: readonly Follows[] = [
   isMadeOfRefusedName,
 ];
 
-function tellerOf(from: RuleFinding): Teller {
+function tellerOf(from: RuleFinding, keyOf: (value: unknown) => string): Teller {
   const { finding } = from;
   const facts = finding.facts as { readonly error?: FieldError };
-  return { from, finding, path: finding.fieldPath ?? finding.at.toString(), error: facts.error };
+  return {
+    from,
+    finding,
+    path: finding.fieldPath ?? finding.at.toString(),
+    error: facts.error,
+    value: keyOf(facts.error?.value),
+  };
 }
 
 function worldOf(voices: readonly Teller[], found: readonly RuleFinding[], target: Target): World {
@@ -238,18 +248,15 @@ function offeredBy(it: Teller): readonly string[] {
   return [sameValueAndName(it), ...below, sameNameBelow(it, length - 2)];
 }
 
-const sameValueAndName = (it: Teller): string => [kindOf(it), nameOf(it.finding.at), refusedValueOf(it)].join('\n');
+const sameValueAndName = (it: Teller): string => [kindOf(it), nameOf(it.finding.at), it.value].join('\n');
 
 const sameValueBelow = (it: Teller, length: number): string =>
-  [kindOf(it), length, pathOf(it.finding.at, length).toString(), refusedValueOf(it)].join('\n\n');
+  [kindOf(it), length, pathOf(it.finding.at, length).toString(), it.value].join('\n\n');
 
 const sameNameBelow = (it: Teller, length: number): string => {
   const { at } = it.finding;
   return [kindOf(it), at.segments.length, nameOf(at), pathOf(at, length).toString()].join('\n\n\n');
 };
-
-const refusedValueOf = ({ error }: Teller): string =>
-  JSON.stringify(error?.value, (_, it) => (typeof it === 'bigint' ? String(it) : it)) ?? '';
 
 const kindOf = ({ from, finding }: Teller): string => `${from.rule.meta.code} ${finding.errorType}`;
 

@@ -1,5 +1,6 @@
 import type { FieldPath } from '../manifest/fieldPath';
 import type { JsonValue } from '../manifest/manifest';
+import { jsonText } from '../text/printed';
 import type { Fix } from './problem';
 import type { EditTools, Target } from './rule';
 
@@ -38,5 +39,5 @@ export function fixOf({ title, safety, at, change }: Mend, object: Target['objec
 }
 
 function shown(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : jsonText(value);
 }

@@ -205,12 +205,26 @@ function toldOf(
   const fatal = found.some(isFatal);
   const known = found.filter(it => !isFilledIn(it.finding, target, context));
   const told = known.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
-  const followers = followersOf(told, target);
+  const followers = followersIn(told, target, options);
   const late = lateContext(context);
   return listed(told, followers).flatMap(({ found, follows }) => {
     const problem = render(found, target, late, options, edit);
     return problem === undefined ? [] : [{ found, problem: follows ? withMark(problem) : problem }];
   });
+}
+
+/** Where that cannot be said, each finding stands for itself. */
+function followersIn(
+  told: readonly RuleFinding[],
+  target: Target,
+  { onBug }: Pick<RuleOptions, 'onBug'>,
+): ReadonlySet<RuleFinding> {
+  try {
+    return followersOf(told, target);
+  } catch (error) {
+    onBug('follows', error);
+    return new Set();
+  }
 }
 
 interface Listed {
@@ -316,16 +330,27 @@ function findingsOf(
   context: RuleContext,
   options: RuleOptions,
 ): readonly RuleFinding[] {
-  const res: RuleFinding[] = [];
+  const found: RuleFinding[] = [];
   for (const rule of rules) {
+    const first = found.length;
+    let more = 0;
     try {
-      for (const finding of rule.check(target, context)) res.push({ rule, finding });
+      for (const finding of rule.check(target, context)) {
+        if (found.length - first < MOST_FOUND) found.push({ rule, finding });
+        else more += 1 + (finding.more ?? 0);
+      }
     } catch (error) {
       options.onBug(rule.meta.code, error);
     }
+    const last = found.at(-1);
+    if (more > 0 && last !== undefined)
+      found[found.length - 1] = { rule, finding: { ...last.finding, more: more + (last.finding.more ?? 0) } };
   }
-  return res;
+  return found.length === 0 ? NOTHING : found;
 }
+
+/** So many findings of one rule in one object are kept; of them as many are told as of one code, severity and standing. */
+const MOST_FOUND = 3 * MOST_OF_ONE_OBJECT;
 
 type RulesByCost = Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
 type RulesOf = (target: Target) => RulesByCost;

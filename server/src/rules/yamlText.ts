@@ -1,4 +1,5 @@
 import type { JsonValue } from '../manifest/manifest';
+import { printed } from '../text/printed';
 import { asObject } from './values';
 
 /** block: lines of `key: value`; flow: one line in brackets and braces; json: as JSON. */
@@ -42,6 +43,6 @@ const WORDS = /^(true|false|yes|no|on|off|y|n|null|~)$/i;
 
 /** A scalar, in quotes where it would be read as something else. */
 export function scalarText(value: JsonValue): string {
-  if (typeof value !== 'string') return String(value);
+  if (typeof value !== 'string') return printed(value);
   return (PLAIN.test(value) && !WORDS.test(value)) || QUANTITY.test(value) ? value : JSON.stringify(value);
 }

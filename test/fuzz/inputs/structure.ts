@@ -22,6 +22,7 @@ export const PUT: readonly JsonValue[] = [
   1.5,
   1e300,
   9_007_199_254_740_992,
+  123_456_789_012_345_678_901_234_567_890n,
   true,
   [],
   [null],
@@ -30,6 +31,8 @@ export const PUT: readonly JsonValue[] = [
   {},
   { a: null },
   { '': {}, __proto__x: [], constructor: 1, toString: null },
+  // Only JSON.parse makes a key of that name.
+  JSON.parse('{ "__proto__": { "a": 1 }, "valueOf": {}, "toString": "text", "length": 2, "toJSON": 1 }') as JsonValue,
   { name: 'x', key: 'y', value: { kind: [] } },
 ];
 
@@ -105,9 +108,26 @@ export function structurally(random: Random, place: DocumentPlace): TextFile {
 export const withEach = (place: DocumentPlace, values: readonly JsonValue[]): readonly TextFile[] =>
   values.map(it => changedFile(place, put(it)));
 
+/** Every place of a document, each with the document as it is with each of some values there. */
+export function* withinDocument(
+  value: JsonValue,
+  valuesAt: (place: number) => readonly JsonValue[],
+): Generator<{ readonly path: readonly (string | number)[]; readonly by: JsonValue; readonly value: JsonValue }> {
+  for (const [place, path] of pathsIn(value).entries()) {
+    if (path.length === 0) continue;
+    for (const by of valuesAt(place)) yield { path, by, value: changedAt(value, path, put(by)) };
+  }
+}
+
 function changedFile({ file, document, path }: DocumentPlace, change: Change): TextFile {
   const documents = (documentsOf(file) ?? []).map((it, i) => (i === document ? changedAt(it, path, change) : it));
-  return { path: file.path, text: documents.map(it => `${JSON.stringify(it, undefined, 1)}\n`).join('---\n') };
+  return { path: file.path, text: documents.map(it => `${jsonText(it)}\n`).join('---\n') };
+}
+
+/** A value as JSON, with integers of any length. */
+export function jsonText(value: JsonValue): string {
+  const text = JSON.stringify(value, (_, it: unknown) => (typeof it === 'bigint' ? `integer ${it}` : it), 1);
+  return text.replace(/"integer (-?\d+)"/g, '$1');
 }
 
 /** All of a list in a random order. */

@@ -152,7 +152,7 @@ function judged(spec: StructuralSchema, value: JsonObject): readonly string[] {
   const strategy = customResourceStrategy(kind);
   const validation = { kube, isOn: () => false };
   const object = strategy?.defaults?.({ metadata, spec: value }, validation) ?? {};
-  return strategy?.validate(object, validation).map(it => `${it.type} ${it.at.toString()}`) ?? [];
+  return [...(strategy?.validate(object, validation) ?? [])].map(it => `${it.type} ${it.at.toString()}`);
 }
 
 const object = (properties: Readonly<Record<string, StructuralSchema>>, more: StructuralSchema = {}) =>

@@ -194,7 +194,9 @@ export function expandMultiPoint(
   const enabled = own.enabled.filter(it => works(it.name));
   if (own.disabled.has('*')) return enabled;
   const general = multiPoint.filter(it => works(it.name) && !own.disabled.has(it.name));
-  const isOverridden = (it: PluginEntry): boolean => general.some(other => other.name === it.name);
-  const rest = general.filter(it => !enabled.some(other => other.name === it.name));
+  const generalNames = new Set(general.map(it => it.name));
+  const enabledNames = new Set(enabled.map(it => it.name));
+  const isOverridden = (it: PluginEntry): boolean => generalNames.has(it.name);
+  const rest = general.filter(it => !enabledNames.has(it.name));
   return [...enabled.filter(isOverridden), ...rest, ...enabled.filter(it => !isOverridden(it))];
 }

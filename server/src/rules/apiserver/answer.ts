@@ -39,6 +39,7 @@ export function told(error: FieldError, { value }: Target): Finding<Told> {
     ...place,
     errorType: error.type,
     fieldPath: error.at.toString(),
+    ...(error.more !== undefined && { more: error.more }),
     facts: { error, field: present === undefined ? 'missing' : isEmpty(present) ? 'empty' : 'written' },
   };
 }

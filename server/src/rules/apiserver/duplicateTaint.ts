@@ -1,4 +1,5 @@
 import { FieldPath } from '../../manifest/fieldPath';
+import { printed } from '../../text/printed';
 import { firstIndexes } from '../repeated';
 import { defineRule } from '../rule';
 import { asList, asObject, fieldAt } from '../values';
@@ -22,7 +23,7 @@ export default defineRule<{ readonly path: string; readonly first: number }>({
     const list = FieldPath.of('spec', 'taints');
     const keys = asList(fieldAt(value, 'spec', 'taints')).map(it => {
       const { key, effect } = asObject(it) ?? {};
-      return `${String(key ?? '')}\n${String(effect ?? '')}`;
+      return `${printed(key ?? '')}\n${printed(effect ?? '')}`;
     });
     const firsts = firstIndexes(keys);
     for (const [i, key] of keys.entries()) {

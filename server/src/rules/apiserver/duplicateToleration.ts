@@ -1,5 +1,6 @@
 import { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject } from '../../manifest/manifest';
+import { printed } from '../../text/printed';
 import { firstIndexes } from '../repeated';
 import { defineRule } from '../rule';
 import { asList, asObject, fieldAt } from '../values';
@@ -45,5 +46,5 @@ export default defineRule<{ readonly path: string; readonly first: number }>({
 });
 
 function keyOf({ key, operator, value, effect, tolerationSeconds }: JsonObject): string {
-  return [key ?? '', operator ?? '', value ?? '', effect ?? '', tolerationSeconds ?? 'none'].map(String).join('\n');
+  return [key ?? '', operator ?? '', value ?? '', effect ?? '', tolerationSeconds ?? 'none'].map(printed).join('\n');
 }

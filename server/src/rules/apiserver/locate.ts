@@ -1,5 +1,6 @@
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
 import type { JsonObject, JsonValue, SpanPart } from '../../manifest/manifest';
+import { printed } from '../../text/printed';
 import { asList, asObject, valueAt } from '../values';
 import type { FieldError } from './validate/errors';
 
@@ -56,7 +57,7 @@ function memberOf(
   const map = asObject(written);
   if (map === undefined) return undefined;
   if (Object.hasOwn(map, value)) return { at: at.child(value), part: 'key' };
-  const holders = Object.keys(map).filter(key => String(map[key]) === value);
+  const holders = Object.keys(map).filter(key => printed(map[key]) === value);
   const holder = holders.find(key => detail.includes(` ${key} `)) ?? holders[0];
   return holder === undefined ? undefined : { at: at.child(holder), part: 'value' };
 }

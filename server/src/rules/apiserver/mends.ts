@@ -1,6 +1,7 @@
 import { dns1035LabelErrors, dns1123LabelErrors, dns1123SubdomainErrors, portNameErrors } from '../../kube/names';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { jsonText, printed } from '../../text/printed';
 import type { Fix } from '../problem';
 import { asList, asObject, asText, valueAt } from '../values';
 import { podSpecAbove } from './fillings';
@@ -49,8 +50,8 @@ function removalOfSecond(mending: Mending): readonly Fix[] {
   const index = item.segments.at(-1);
   const others = /ontainers\[\d+\]\.name$/.test(at.toString()) ? renameOfSecond(mending) : [];
   if (typeof index !== 'number' || items.length < 2) return others;
-  const text = JSON.stringify(items[index]);
-  const isSame = items.slice(0, index).some(it => JSON.stringify(it) === text);
+  const text = jsonText(items[index]);
+  const isSame = items.slice(0, index).some(it => jsonText(it) === text);
   return [
     {
       title: `Remove this ${inWords(nounOf(item))}`,
@@ -115,7 +116,7 @@ function additionOf(
   { target, edit }: Pick<Mending, 'target' | 'edit'>,
 ): readonly Fix[] {
   const change = items.length === 0 ? edit.write(target.object, list, [item]) : edit.append(target.object, list, item);
-  return [{ title: `Add an emptyDir volume named ${String(item.name)}`, safety: 'unsafe', edits: [change] }];
+  return [{ title: `Add an emptyDir volume named ${printed(item.name)}`, safety: 'unsafe', edits: [change] }];
 }
 
 interface NameRule {

@@ -1,4 +1,5 @@
 import { FieldPath } from '../../manifest/fieldPath';
+import { printed } from '../../text/printed';
 import type { Fix } from '../problem';
 import { asObject, fieldAt, valueAt } from '../values';
 import { scalarText } from '../yamlText';
@@ -20,10 +21,10 @@ const REASONS: readonly (readonly [RegExp, (mending: Mending) => readonly Fix[]]
   [/less than or equal to (\S+) limit/, requestToLimit],
   [
     /must be a relative path/,
-    ({ error, ...it }) => replaced(String(error.value).replace(/^\/+/, ''), { error, ...it }),
+    ({ error, ...it }) => replaced(printed(error.value).replace(/^\/+/, ''), { error, ...it }),
   ],
-  [/must be an absolute path/, ({ error, ...it }) => replaced(`/${String(error.value)}`, { error, ...it })],
-  [/leading or trailing whitespace|padded with whitespace/, it => replaced(String(it.error.value).trim(), it)],
+  [/must be an absolute path/, ({ error, ...it }) => replaced(`/${printed(error.value)}`, { error, ...it })],
+  [/leading or trailing whitespace|padded with whitespace/, it => replaced(printed(it.error.value).trim(), it)],
   [/must match `containerPort` when `hostNetwork` is true/, hostPortAsContainers],
   [/^must be '([^']+)'(?: or '([^']+)')?$/, it => changesTo(wordsOf(it.error.detail), it)],
   [
@@ -92,9 +93,9 @@ function labelsAsSelected({ target, edit }: Mending): readonly Fix[] {
   const [key, value] = first;
   const at = FieldPath.of('spec', 'template', 'metadata', 'labels', key);
   const change = Object.hasOwn(labels, key)
-    ? edit.replaceValue(target.object, at, String(value))
+    ? edit.replaceValue(target.object, at, printed(value))
     : edit.write(target.object, at, value);
-  return [{ title: `Give the template the label ${key}: ${String(value)}`, safety: 'unsafe', edits: [change] }];
+  return [{ title: `Give the template the label ${key}: ${printed(value)}`, safety: 'unsafe', edits: [change] }];
 }
 
 /** Two ways to mend a request above its limit. */
@@ -104,17 +105,17 @@ function requestToLimit({ at, target, edit }: Mending): readonly Fix[] {
   if (list !== 'requests' || resources === undefined || resource === undefined) return [];
   const limitAt = FieldPath.of(...resources.segments, 'limits', resource);
   const [request, limit] = [valueAt(target.value, at), valueAt(target.value, limitAt)];
-  if (request === undefined || limit === undefined || String(limit).startsWith('-')) return [];
+  if (request === undefined || limit === undefined || printed(limit).startsWith('-')) return [];
   return [
     {
-      title: `Lower the request to ${String(limit)}`,
+      title: `Lower the request to ${printed(limit)}`,
       safety: 'unsafe',
-      edits: [edit.replaceValue(target.object, at, String(limit))],
+      edits: [edit.replaceValue(target.object, at, printed(limit))],
     },
     {
-      title: `Raise the limit to ${String(request)}`,
+      title: `Raise the limit to ${printed(request)}`,
       safety: 'unsafe',
-      edits: [edit.replaceValue(target.object, limitAt, String(request))],
+      edits: [edit.replaceValue(target.object, limitAt, printed(request))],
     },
   ];
 }
@@ -124,8 +125,8 @@ function hostPortAsContainers(mending: Mending): readonly Fix[] {
   const port = asObject(valueAt(target.value, holderOf(mending)));
   const containerPort = port?.containerPort;
   if (containerPort === undefined || at.segments.at(-1) !== 'hostPort') return [];
-  const change = edit.replaceValue(target.object, at, String(containerPort));
-  return [{ title: `Set hostPort to ${String(containerPort)}`, safety: 'unsafe', edits: [change] }];
+  const change = edit.replaceValue(target.object, at, printed(containerPort));
+  return [{ title: `Set hostPort to ${printed(containerPort)}`, safety: 'unsafe', edits: [change] }];
 }
 
 function removedItem({ at, target, edit }: Mending): readonly Fix[] {

@@ -1,3 +1,4 @@
+import { printed } from '../../text/printed';
 import { quoted } from '../values';
 import { REASONS_OF_KINDS } from './kindReasons';
 import { nounOf } from './nouns';
@@ -28,7 +29,7 @@ export const REFUSED: readonly Reason[] = [
   },
   {
     pattern: /neither a standard finalizer name nor is it fully qualified/,
-    say: e => `${shown(e)} is no finalizer: write a domain and a name, such as example.com/${String(e.value)}`,
+    say: e => `${shown(e)} is no finalizer: write a domain and a name, such as example.com/${printed(e.value)}`,
   },
   { pattern: /name part must consist/, say: noValid(QUALIFIED) },
   { pattern: /a lowercase RFC 1123 subdomain must/, say: noValid(SUBDOMAIN) },

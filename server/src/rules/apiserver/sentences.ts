@@ -1,3 +1,4 @@
+import { jsonStart } from '../../text/jsonStart';
 import { nearestNames } from '../nearest';
 import { quoted } from '../values';
 import type { Told } from './answer';
@@ -30,9 +31,7 @@ export function message(told: Told): string {
 
 /** The error in upstream's words, a value that is a dump cut. */
 export function errorText({ type, at, value, detail }: FieldError): string {
-  const whole =
-    value === undefined ? undefined : JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? String(it) : it));
-  const shown = whole !== undefined && whole.length > MAX_VALUE ? `${whole.slice(0, MAX_VALUE)}…` : whole;
+  const shown = value === undefined ? undefined : jsonStart(value, MAX_VALUE);
   return [at.toString(), WORDS[type], shown, detail === '' ? undefined : detail]
     .filter(it => it !== undefined)
     .join(': ');

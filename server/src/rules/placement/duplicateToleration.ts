@@ -1,5 +1,7 @@
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { JsonObject } from '../../manifest/manifest';
+import { printed } from '../../text/printed';
+import { push } from '../../workspace/push';
 import { podSpecOf } from '../podSpec';
 import { defineRule } from '../rule';
 import { asList, asObject, asText, quoted } from '../values';
@@ -56,9 +58,9 @@ export default defineRule<Facts>({
     const list = place.at.child('tolerations');
     const tolerations = asList(place.spec.tolerations).flatMap((it, index) => read(asObject(it), index) ?? []);
     const dropped = new Set<number>();
+    const twinOf = createTwinFinder(dropped);
     for (const one of tolerations) {
-      const twins = tolerations.filter(it => it.index < one.index && it.key === one.key && it.effect === one.effect);
-      const twin = twins.find(it => !dropped.has(it.index) && relationOf(it, one) !== 'otherValue') ?? twins[0];
+      const twin = twinOf(one);
       if (twin === undefined) continue;
       const relation = relationOf(twin, one);
       // Of a pair in which `Exists` covers a value, the value is what does nothing, whichever comes first.
@@ -121,7 +123,33 @@ function read(it: JsonObject | undefined, index: number): Toleration | undefined
     exists: operator === 'Exists',
     operator,
     value: asText(it.value) ?? '',
-    seconds: seconds === undefined || seconds === null ? undefined : String(seconds),
+    seconds: seconds === undefined || seconds === null ? undefined : printed(seconds),
+  };
+}
+
+/**
+ * Finds for each toleration in turn one of those before it with its key and effect: the first that it repeats or that one
+ * of both covers and that is not dropped, else the very first.
+ */
+function createTwinFinder(dropped: ReadonlySet<number>): (one: Toleration) => Toleration | undefined {
+  const before = new Map<string, Toleration[]>();
+  const firstLeft = (group: string): Toleration | undefined => {
+    const list = before.get(group) ?? [];
+    // What is dropped stays so, and is looked at once.
+    while (list[0] !== undefined && dropped.has(list[0].index)) list.shift();
+    return list[0];
+  };
+  const firsts = new Map<string, Toleration>();
+  return one => {
+    const group = JSON.stringify([one.key, one.effect]);
+    const alike = JSON.stringify([group, one.operator, one.value]);
+    const withOperator = (operator: string): string => JSON.stringify([group, operator]);
+    const other = one.exists ? 'Equal' : one.operator === 'Equal' ? 'Exists' : undefined;
+    const near = [alike, ...(other === undefined ? [] : [withOperator(other)])].flatMap(it => firstLeft(it) ?? []);
+    const found = near.sort((a, b) => a.index - b.index)[0] ?? firsts.get(group);
+    for (const it of [alike, withOperator(one.operator)]) push(before, it, one);
+    if (!firsts.has(group)) firsts.set(group, one);
+    return found;
   };
 }
 

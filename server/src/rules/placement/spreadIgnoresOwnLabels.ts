@@ -137,7 +137,7 @@ function selectorOf({ labelSelector }: JsonObject): LabelMatcher | 'broken' {
   const labels = asObject(selector?.matchLabels) ?? {};
   const expressions = asList(selector?.matchExpressions);
   if (selector === undefined || !isTexts(labels) || !expressions.every(isExpression)) return 'broken';
-  return labelMatcher(selector as LabelSelector);
+  return labelMatcher({ ...selector, matchExpressions: expressions } as LabelSelector);
 }
 
 function isExpression(value: JsonValue): boolean {

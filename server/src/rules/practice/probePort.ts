@@ -1,3 +1,4 @@
+import { printed } from '../../text/printed';
 import { get, record, records, text } from '../apiserver/validate/read';
 import { defineRule } from '../rule';
 import { containerPractice } from './practice';
@@ -21,7 +22,7 @@ export default defineRule(
           const port = get(asked, 'port');
           if (port === undefined || ports.includes(port) || typeof get(asked, 'host') === 'string') return [];
           const field = at.child(probe, way, 'port');
-          return [{ at: field, message: `container "${name}" names no port ${String(port)}` }];
+          return [{ at: field, message: `container "${name}" names no port ${printed(port)}` }];
         }),
       );
     },

@@ -1,3 +1,4 @@
+import { printed } from '../../text/printed';
 import { type Told, told } from '../apiserver/answer';
 import { mendsOf } from '../apiserver/mends';
 import { choicesOf, message } from '../apiserver/sentences';
@@ -37,7 +38,7 @@ export default defineRule<Told>({
   fixes({ at, facts: { error } }, target, context, edit) {
     const mending = { error, at, target, context, edit };
     if (error.type !== 'FieldValueNotSupported') return mendsOf(mending);
-    const isSlip = (word: string): boolean => word.toLowerCase() === String(error.value).toLowerCase();
+    const isSlip = (word: string): boolean => word.toLowerCase() === printed(error.value).toLowerCase();
     const choices = choicesOf(error.detail).filter(it => !NEEDS_MORE.includes(it) || isSlip(it));
     return changesTo(choices, mending);
   },

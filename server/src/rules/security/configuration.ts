@@ -1,4 +1,5 @@
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../kube/names';
+import { jsonText } from '../../text/printed';
 import {
   LEVEL_DETAIL,
   type LevelVersion,
@@ -97,7 +98,7 @@ function levelVersion(mode: Mode, written: Untyped, say: Say): LevelVersion {
     const value = written[field];
     if (value === undefined || value === null || value === '') return undefined;
     const known = typeof value === 'string' ? parse(value) : undefined;
-    if (known === undefined) say(`defaults.${field}: Invalid value: ${JSON.stringify(value)}: ${detail}`);
+    if (known === undefined) say(`defaults.${field}: Invalid value: ${jsonText(value)}: ${detail}`);
     return known;
   };
   return {
@@ -117,8 +118,8 @@ function names(field: keyof PodSecurity['exemptions'], exempt: Untyped, say: Say
   for (const [i, name] of value.entries()) {
     const path = `exemptions.${field}[${i}]`;
     const errors = typeof name === 'string' ? EXEMPTIONS[field](name) : ['must be a string'];
-    if (errors.length > 0) say(`${path}: Invalid value: ${JSON.stringify(name)}: ${errors.join(', ')}`);
-    else if (known.has(name)) say(`${path}: Duplicate value: ${JSON.stringify(name)}`);
+    if (errors.length > 0) say(`${path}: Invalid value: ${jsonText(name)}: ${errors.join(', ')}`);
+    else if (known.has(name)) say(`${path}: Duplicate value: ${jsonText(name)}`);
     else known.add(name);
   }
   return [...known];

@@ -20,7 +20,7 @@ export function answer(kind: string, object: JsonObject, gates: Readonly<Record<
   const stored = dropGatedFields(byStrategy.object, newest && kube.gatedFields(newest.schema.definition));
   return {
     object: stored.object,
-    errors: strategy.validate(stored.object, validation).map(it => `${it.type} ${it.at}: ${it.detail}`),
+    errors: [...strategy.validate(stored.object, validation)].map(it => `${it.type} ${it.at}: ${it.detail}`),
     dropped: [...byStrategy.dropped, ...stored.dropped].map(String),
     warnings: strategy.warn?.(stored.object, validation) ?? [],
   };

@@ -37,7 +37,7 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
   if (strategy === undefined || kind === undefined) return undefined;
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
   const { object: prepared, dropped, warnings } = preparedObject(value, kind, strategy, validation);
-  const ofStrategy = [...strategy.validate(prepared, validation)];
+  const ofStrategy = firstOfEachType(strategy.validate(prepared, validation));
   const scope = kind.namespaced ? 'namespaced' : 'cluster';
   const errors =
     ofStrategy.length > 0 ? ofStrategy : [...validateGenericObjectMeta(prepared, scope, validateNameFn.pathSegment)];
@@ -46,6 +46,28 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
     dropped,
     warnings: [...warnings, ...(strategy.warn?.(prepared, validation) ?? [])],
   };
+}
+
+/** So many errors of one type are kept of one object. */
+const MOST_ERRORS = 3_000;
+
+/** The errors as far as people can look at them: of very many of one type the last one counts those that are left out. */
+function firstOfEachType(all: Iterable<FieldError>): readonly FieldError[] {
+  const kept: FieldError[] = [];
+  const counts = new Map<FieldError['type'], number>();
+  const last = new Map<FieldError['type'], number>();
+  for (const error of all) {
+    const count = (counts.get(error.type) ?? 0) + 1;
+    counts.set(error.type, count);
+    if (count <= MOST_ERRORS) last.set(error.type, kept.push(error) - 1);
+  }
+  for (const [type, count] of counts) {
+    const i = last.get(type);
+    const error = i === undefined ? undefined : kept[i];
+    if (i === undefined || error === undefined || count <= MOST_ERRORS) continue;
+    kept[i] = { ...error, more: (error.more ?? 0) + count - MOST_ERRORS };
+  }
+  return kept;
 }
 
 /**

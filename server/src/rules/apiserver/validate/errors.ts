@@ -22,6 +22,18 @@ export interface FieldError {
   readonly detail: string;
   /** The value that upstream prints; absent where it prints none (Required, Forbidden, TooLong). */
   readonly value?: JsonValue;
+  /** So many equal errors after this one are counted and not made. */
+  readonly more?: number;
+}
+
+/** So many equal errors about one list are made. */
+export const MOST_EQUAL = 1_000;
+
+/** An error as often as upstream tells it; of very many the last one counts the others. */
+export function manyTimes(error: FieldError, times: number, most = MOST_EQUAL): readonly FieldError[] {
+  if (times <= most) return Array.from({ length: times }, () => error);
+  const made = Array.from({ length: most - 1 }, () => error);
+  return [...made, { ...error, more: times - most }];
 }
 
 /** Upstream's text of a warning; `more`: so many others like it are counted and not written out. */
@@ -45,7 +57,7 @@ export interface KindStrategy {
     validation: Validation,
   ): { readonly object: JsonObject; readonly dropped: readonly FieldPath[] };
   /** Field errors of the object after defaults and drops, ObjectMeta included, in upstream's order. */
-  validate(object: JsonObject, validation: Validation): readonly FieldError[];
+  validate(object: JsonObject, validation: Validation): Iterable<FieldError>;
   /** Upstream's warning texts for the object as it is stored. */
   warn?(object: JsonObject, validation: Validation): readonly Warning[];
 }

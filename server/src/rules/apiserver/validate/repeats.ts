@@ -1,4 +1,5 @@
 import type { KindInfo, Kube } from '../../../kube/kube';
+import { createValueKey } from '../../valueKey';
 import type { FieldError } from './errors';
 import { isAtLeast } from './minor';
 
@@ -17,16 +18,16 @@ export function withoutRepeats(
 ): readonly FieldError[] {
   const isEarly = group === 'scheduling.k8s.io' && DECLARATIVE_EARLY.includes(kind) && isAtLeast(minor, '1.36');
   if (!isEarly && !isAtLeast(minor, '1.37')) return errors;
+  const keyOf = createValueKey();
   const seen = new Set<string>();
   return errors.filter(error => {
-    const message = messageOf(error);
-    const isNew = !seen.has(message);
+    const message = messageOf(error, keyOf);
+    const isNew = !seen.has(message) || error.more !== undefined;
     seen.add(message);
     return isNew;
   });
 }
 
-function messageOf({ type, at, detail, value }: FieldError): string {
-  const printed = JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? String(it) : it));
-  return [type, at.toString(), printed, detail].join('\n');
+function messageOf({ type, at, detail, value }: FieldError, keyOf: (value: unknown) => string): string {
+  return [type, at.toString(), keyOf(value), detail].join('\n');
 }

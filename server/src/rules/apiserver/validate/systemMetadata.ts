@@ -1,6 +1,7 @@
 import type { KindInfo } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject } from '../../../manifest/manifest';
+import { repeatedAt } from '../../repeated';
 import type { Validation } from './errors';
 import { flag, has, record, records, text, without } from './read';
 
@@ -56,18 +57,16 @@ const DUPLICATES =
 
 /** Upstream: handlers.dedupOwnerReferences. */
 function withoutDuplicates(all: readonly JsonObject[]) {
-  const isRepeated = (it: JsonObject, i: number) => all.slice(0, i).some(earlier => isSameReference(earlier, it));
+  const repeated = repeatedAt(all.map(keyOf));
   return {
-    references: all.filter((it, i) => !isRepeated(it, i)),
-    duplicates: all.filter(isRepeated).map(it => text(it, 'uid')),
+    references: all.filter((_, i) => !repeated.has(i)),
+    duplicates: all.filter((_, i) => repeated.has(i)).map(it => text(it, 'uid')),
   };
 }
 
-function isSameReference(a: JsonObject, b: JsonObject): boolean {
-  return (
-    ['apiVersion', 'kind', 'name', 'uid'].every(it => text(a, it) === text(b, it)) &&
-    ['controller', 'blockOwnerDeletion'].every(it => flag(a, it) === flag(b, it))
-  );
+function keyOf(reference: JsonObject): string {
+  const texts = ['apiVersion', 'kind', 'name', 'uid'].map(it => text(reference, it));
+  return JSON.stringify([...texts, ...['controller', 'blockOwnerDeletion'].map(it => flag(reference, it))]);
 }
 
 /** Kinds whose generation the server counts from 1, whatever is written. Upstream: PrepareForCreate of their strategies. */

@@ -2,6 +2,7 @@ import { qualifiedNameErrors } from '../../../kube/names';
 import { EXTENSION_POINTS, INVALID_PLUGINS } from '../../../kube/scheduler/plugins';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import { jsonText } from '../../../text/printed';
 import { isExtended } from '../../apiserver/validate/core/resources';
 import {
   duplicate,
@@ -12,6 +13,7 @@ import {
   type Validation,
 } from '../../apiserver/validate/errors';
 import { flag, get, int, optionalInt, optionalText, record, records, text } from '../../apiserver/validate/read';
+import { repeatedAt } from '../../repeated';
 import { durationText, nanoseconds } from './duration';
 import { ARGS_ERRORS } from './pluginArgs';
 
@@ -84,11 +86,12 @@ function percentageErrors(of: JsonObject, at: FieldPath): readonly FieldError[] 
 function profilesErrors(profiles: readonly JsonObject[], validation: Validation): readonly FieldError[] {
   const at = FieldPath.of('profiles');
   const names = profiles.map(it => schedulerNameOf(it, profiles.length));
+  const repeated = repeatedAt(names);
   return [
     ...profiles.flatMap((it, i) => [
       ...profileErrors(it, names[i] ?? '', at.index(i), validation),
       // Upstream prints the other path as JSON does, without its fields.
-      ...(names.indexOf(names[i] ?? '') < i ? [duplicate(at.index(i).child('schedulerName'), {})] : []),
+      ...(repeated.has(i) ? [duplicate(at.index(i).child('schedulerName'), {})] : []),
     ]),
     ...queueSortErrors(profiles, at),
   ];
@@ -132,10 +135,11 @@ function pluginConfigErrors(
   validation: Validation,
 ): readonly FieldError[] {
   const names = configs.map(it => text(it, 'name'));
+  const repeatedNames = repeatedAt(names);
   return configs.flatMap((it, i) => {
     const name = names[i] ?? '';
     const here = at.index(i);
-    const repeated = names.indexOf(name) < i ? [duplicate(here, name)] : [];
+    const repeated = repeatedNames.has(i) ? [duplicate(here, name)] : [];
     if (INVALID_PLUGINS.includes(name)) return [...repeated, removedPlugin(here, name)];
     // Upstream looks for the args of NodeResourcesFit under this name, where they are of no known type.
     if (name === 'NodeResourcesFitArgs') {
@@ -156,7 +160,7 @@ function queueSortErrors(profiles: readonly JsonObject[], at: FieldPath): readon
   if (first === undefined) return [];
   const count = records(queueSortOf(first), 'enabled').length;
   const name = text(records(queueSortOf(first), 'enabled')[0], 'name');
-  const canon = dumpOf(queueSortOf(first));
+  const canonText = jsonText(dumpOf(queueSortOf(first)));
   const argsOf = (profile: JsonObject): readonly JsonObject[] =>
     records(profile, 'pluginConfig').filter(it => name !== '' && text(it, 'name') === name);
   const args = jsonText(get(argsOf(first).at(-1), 'args') ?? null);
@@ -174,7 +178,7 @@ function queueSortErrors(profiles: readonly JsonObject[], at: FieldPath): readon
       const here = at.index(i + 1);
       const own = dumpOf(queueSortOf(profile));
       return [
-        ...(jsonText(own) === jsonText(canon)
+        ...(jsonText(own) === canonText
           ? []
           : [invalid(here.child('plugins', 'queueSort'), own, 'must be the same for all profiles')]),
         ...argsOf(profile).flatMap(it => {
@@ -190,9 +194,6 @@ function queueSortErrors(profiles: readonly JsonObject[], at: FieldPath): readon
 }
 
 const queueSortOf = (profile: JsonObject): JsonObject | undefined => record(record(profile, 'plugins'), 'queueSort');
-
-const jsonText = (value: JsonValue): string =>
-  JSON.stringify(value, (_, it: unknown) => (typeof it === 'bigint' ? String(it) : it));
 
 /** A plugin set by the names of Go's fields, as upstream's message dumps it. */
 function dumpOf(set: JsonObject | undefined): JsonObject {

@@ -15,6 +15,8 @@ import type { JsonObject } from '../../../manifest/manifest';
 import type { Validation } from '../../apiserver/validate/errors';
 import { optionalInt, record, records, text } from '../../apiserver/validate/read';
 import { nearestNames } from '../../nearest';
+import { repeatedAt } from '../../repeated';
+import { createValueKey } from '../../valueKey';
 import { CHECKED_POINTS, schedulerNameOf } from './configuration';
 
 /** Why a profile cannot be built. */
@@ -33,8 +35,16 @@ export interface ProfileRefusal {
  */
 export function profileRefusals(configuration: JsonObject, validation: Validation): readonly ProfileRefusal[] {
   const profiles = records(configuration, 'profiles');
+  const keyOf = createValueKey();
+  const known = new Map<string, readonly Refusal[]>();
+  const refusalsFor = (plugins: JsonObject | undefined): readonly Refusal[] => {
+    const key = keyOf(plugins);
+    const refusals = known.get(key) ?? refusalsOf(plugins, validation);
+    known.set(key, refusals);
+    return refusals;
+  };
   return profiles.flatMap((it, i) =>
-    refusalsOf(record(it, 'plugins'), validation).map(({ at, ...refusal }) => ({
+    refusalsFor(record(it, 'plugins')).map(({ at, ...refusal }) => ({
       ...refusal,
       at: FieldPath.of('profiles', i, 'plugins', ...at.segments),
       schedulerName: schedulerNameOf(it, profiles.length),
@@ -84,11 +94,14 @@ function repeatedInMultiPoint(
   plugins: JsonObject | undefined,
   known: ReadonlyMap<string, SchedulerPluginFacts>,
 ): readonly Refusal[] {
+  const repeated = repeatedAt(enabled.map(it => it.name));
+  const sets = new Map(EXTENSION_POINTS.map(point => [point, readSet(plugins, point)] as const));
+  const named = new Map([...sets].map(([point, own]) => [point, new Set(own.enabled.map(it => it.name))] as const));
   return enabled.flatMap(({ name }, i) => {
-    if (enabled.findIndex(it => it.name === name) === i) return [];
+    if (!repeated.has(i)) return [];
     const point = known.get(name)?.points.find(it => {
-      const own = readSet(plugins, it);
-      return !own.disabled.has('*') && !own.disabled.has(name) && !own.enabled.some(other => other.name === name);
+      const disabled = sets.get(it)?.disabled;
+      return disabled?.has('*') !== true && disabled?.has(name) !== true && named.get(it)?.has(name) !== true;
     });
     if (point === undefined) return [];
     return [{ at: FieldPath.of('multiPoint', 'enabled', i), text: registeredTwice(name, point) }];
@@ -104,6 +117,7 @@ function pointRefusals(
   known: ReadonlyMap<string, SchedulerPluginFacts>,
 ): readonly Refusal[] {
   const names = enabled.map(it => it.name);
+  const repeated = repeatedAt(names);
   return names.flatMap((name, i) => {
     const at = FieldPath.of(point, 'enabled', i);
     const facts = known.get(name);
@@ -115,7 +129,7 @@ function pointRefusals(
     if (!facts.points.includes(point)) {
       return [{ at, text: `plugin "${name}" does not extend ${POINT_INTERFACES[point]} plugin` }];
     }
-    return names.indexOf(name) < i ? [{ at, text: registeredTwice(name, point) }] : [];
+    return repeated.has(i) ? [{ at, text: registeredTwice(name, point) }] : [];
   });
 }
 

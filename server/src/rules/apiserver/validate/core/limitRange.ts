@@ -10,6 +10,7 @@ import {
 } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { repeatedAt } from '../../../repeated';
 import { duplicate, type FieldError, forbidden, invalid, invalids, type KindStrategy, required } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
 import { entries, mapField, mapItems, record, records, text, withField } from '../read';
@@ -45,11 +46,12 @@ function withContainerDefaults(limit: JsonObject): JsonObject {
 
 function* validateLimits(limits: readonly JsonObject[]): Iterable<FieldError> {
   const named = limits.map(it => text(it, 'type'));
+  const repeated = repeatedAt(named);
   for (const [i, limit] of limits.entries()) {
     const at = FieldPath.of('spec', 'limits').index(i);
     const type = named[i] ?? '';
     yield* typeErrors(type, at.child('type'));
-    if (named.indexOf(type) < i) yield duplicate(at.child('type'), type);
+    if (repeated.has(i)) yield duplicate(at.child('type'), type);
     yield* validateLimit(limit, type, at);
   }
 }

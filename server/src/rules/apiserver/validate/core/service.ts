@@ -6,6 +6,7 @@ import {
 } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { repeatedAt } from '../../../repeated';
 import {
   duplicate,
   type FieldError,
@@ -89,12 +90,13 @@ function* validateType(spec: JsonObject): Iterable<FieldError> {
 function* validatePorts(spec: JsonObject): Iterable<FieldError> {
   const ports = records(spec, 'ports');
   const names = ports.map(it => text(it, 'name'));
+  const repeated = repeatedAt(names);
   for (const [i, port] of ports.entries()) {
     const at = PORTS.index(i);
     const name = names[i] ?? '';
     if (name === '' && ports.length > 1) yield required(at.child('name'));
     if (name !== '') yield* invalids(at.child('name'), name, dns1123LabelErrors(name));
-    if (name !== '' && names.indexOf(name) < i) yield duplicate(at.child('name'), name);
+    if (name !== '' && repeated.has(i)) yield duplicate(at.child('name'), name);
     yield* invalids(at.child('port'), int(port, 'port'), portNumberErrors(int(port, 'port')));
     yield* oneOf(port, 'protocol', at.child('protocol'), ['SCTP', 'TCP', 'UDP']);
     yield* validatePort(get(port, 'targetPort'), at.child('targetPort'));
@@ -108,19 +110,19 @@ function* validatePorts(spec: JsonObject): Iterable<FieldError> {
 /** No node port without a use, and no protocol with the same port or node port twice. */
 function* validatePortUniqueness(spec: JsonObject): Iterable<FieldError> {
   const ports = records(spec, 'ports');
-  const key = (i: number, field: string) => `${text(ports[i], 'protocol')} ${int(ports[i], field)}`;
-  const isRepeated = (i: number, field: string) => ports.some((_, j) => j < i && key(j, field) === key(i, field));
+  const repeatedBy = (field: string) => repeatedAt(ports.map(it => `${text(it, 'protocol')} ${int(it, field)}`));
+  const repeated = { port: repeatedBy('port'), nodePort: repeatedBy('nodePort') };
   for (const [i, port] of ports.entries()) {
     const nodePort = int(port, 'nodePort');
     const at = PORTS.index(i);
     if (nodePort !== 0 && text(spec, 'type') === 'ClusterIP') {
       yield forbidden(at.child('nodePort'), "may not be used when `type` is 'ClusterIP'");
     }
-    if (nodePort !== 0 && isRepeated(i, 'nodePort')) yield duplicate(at.child('nodePort'), nodePort);
+    if (nodePort !== 0 && repeated.nodePort.has(i)) yield duplicate(at.child('nodePort'), nodePort);
   }
   for (const [i, port] of ports.entries()) {
     const { protocol = '', port: number = 0 } = port;
-    if (isRepeated(i, 'port')) yield duplicate(PORTS.index(i), { protocol, port: number });
+    if (repeated.port.has(i)) yield duplicate(PORTS.index(i), { protocol, port: number });
   }
 }
 

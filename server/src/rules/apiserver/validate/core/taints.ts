@@ -2,6 +2,7 @@ import { type GoShape, unmarshal } from '../../../../kube/goJson';
 import { labelValueErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { repeatedAt } from '../../../repeated';
 import { type FieldError, invalid, notAmong, required } from '../errors';
 import { validateLabelName } from '../metadata';
 import { flag, record, records, text } from '../read';
@@ -13,7 +14,7 @@ const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Upstream: validateNodeTaints. */
 export function* validateTaints(taints: readonly JsonObject[], list: FieldPath): Iterable<FieldError> {
-  const keys = taints.map(it => JSON.stringify([text(it, 'key'), text(it, 'effect')]));
+  const repeated = repeatedAt(taints.map(it => JSON.stringify([text(it, 'key'), text(it, 'effect')])));
   for (const [i, taint] of taints.entries()) {
     const at = list.index(i);
     const value = text(taint, 'value');
@@ -23,7 +24,7 @@ export function* validateTaints(taints: readonly JsonObject[], list: FieldPath):
     if (wrong.length > 0) yield invalid(at.child('value'), value, wrong.join(';'));
     if (effect === '') yield required(at.child('effect'));
     else if (!effects.includes(effect)) yield notAmong(at.child('effect'), effect, effects);
-    if (keys.indexOf(keys[i] ?? '') < i) {
+    if (repeated.has(i)) {
       const detail = 'taints must be unique by key and effect pair';
       yield { type: 'FieldValueDuplicate', at, detail, value: taint };
     }

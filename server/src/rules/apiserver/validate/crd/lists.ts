@@ -1,6 +1,7 @@
 import type { StructuralSchema } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { repeatedAt } from '../../../repeated';
 import { asObject } from '../../../values';
 import { duplicate, type FieldError } from '../errors';
 import { keyOf } from './schema';
@@ -27,8 +28,8 @@ function repeats(items: readonly JsonValue[], schema: StructuralSchema, at: Fiel
   if (type !== 'set' && type !== 'map') return [];
   const names = schema['x-kubernetes-list-map-keys'] ?? [];
   const keys = items.map(it => (type === 'set' ? it : keysOf(asObject(it) ?? {}, names, schema)));
-  const seen = keys.map(keyOf);
-  return keys.flatMap((key, i) => (seen.indexOf(seen[i] ?? '') < i ? [duplicate(at.index(i), key)] : []));
+  const repeated = repeatedAt(keys.map(keyOf));
+  return keys.flatMap((key, i) => (repeated.has(i) ? [duplicate(at.index(i), key)] : []));
 }
 
 function keysOf(item: JsonObject, names: readonly string[], schema: StructuralSchema): JsonObject {

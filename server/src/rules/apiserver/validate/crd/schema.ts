@@ -2,6 +2,7 @@ import type { CelCompilers } from '../../../../kube/cel/compilers';
 import type { StructuralSchema } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { jsonText } from '../../../../text/printed';
 import { asObject } from '../../../values';
 import { type FieldError, invalid, notAmong, required, tooLong, tooMany } from '../errors';
 import { formatError } from './formats';
@@ -70,7 +71,7 @@ function enumErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): 
     notAmong(
       at,
       value,
-      choices.map(it => (typeof it === 'string' ? it : JSON.stringify(it))),
+      choices.map(it => (typeof it === 'string' ? it : jsonText(it))),
     ),
   ];
 }

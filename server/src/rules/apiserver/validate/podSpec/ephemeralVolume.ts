@@ -1,6 +1,7 @@
 import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { numeric } from '../../../../text/printed';
 import { type FieldError, forbidden, invalid, required } from '../errors';
 import { validateAnnotations, validateLabels } from '../metadata';
 import { get, record } from '../read';
@@ -42,7 +43,7 @@ function* validateTemplateMeta(metadata: JsonObject | undefined, template: Field
   yield* validateLabels(metadata, 'labels', at.child('labels'));
   for (const [field, printed] of Object.entries(OTHER_FIELDS)) {
     const value = get(metadata, field);
-    const isUnset = value === undefined || value === '' || (field === 'generation' && Number(value) === 0);
+    const isUnset = value === undefined || value === '' || (field === 'generation' && numeric(value) === 0);
     if (!isUnset) yield forbidden(at.child(printed), 'cannot be set');
   }
 }

@@ -1,6 +1,7 @@
 import { portNameErrors, portNumberErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { numeric } from '../../../../text/printed';
 import { type FieldError, forbidden, invalid, invalids, notSupported, required, type Validation } from '../errors';
 import { isAtLeast } from '../minor';
 import { get, has, int, items, optionalInt, record, records, text } from '../read';
@@ -92,7 +93,7 @@ function* validateHttpGet(http: JsonObject, at: FieldPath): Iterable<FieldError>
 /** Upstream: core validation.ValidatePortNumOrName. */
 export function* validatePort(port: JsonValue | undefined, at: FieldPath): Iterable<FieldError> {
   if (typeof port === 'string') yield* invalids(at, port, portNameErrors(port));
-  else yield* invalids(at, port ?? 0, portNumberErrors(Number(port ?? 0)));
+  else yield* invalids(at, port ?? 0, portNumberErrors(numeric(port ?? 0)));
 }
 
 const COUNTS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];

@@ -1,5 +1,6 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
+import { printed } from '../../../../text/printed';
 import { type FieldError, forbidden, invalid } from '../errors';
 import { validateLabelName } from '../metadata';
 import { get, record, records, texts } from '../read';
@@ -19,12 +20,15 @@ export function* validateMergedLabelKeys(term: JsonObject, at: FieldPath): Itera
   yield* validateKeys(mismatch, term, at.child('mismatchLabelKeys'));
   const selector = record(term, 'labelSelector');
   const selected = new Set(Object.keys(record(selector, 'matchLabels') ?? {}));
-  for (const key of records(selector, 'matchExpressions').map(it => String(get(it, 'key') ?? ''))) {
-    if (selected.has(key) && match.includes(key)) yield invalid(at.index(match.lastIndexOf(key)), key, IN_BOTH);
+  const lastOf = new Map(match.map((key, i) => [key, i]));
+  for (const key of records(selector, 'matchExpressions').map(it => printed(get(it, 'key') ?? ''))) {
+    const last = lastOf.get(key);
+    if (selected.has(key) && last !== undefined) yield invalid(at.index(last), key, IN_BOTH);
     selected.add(key);
   }
+  const mismatched = new Set(mismatch);
   for (const [i, key] of match.entries()) {
-    if (!mismatch.includes(key)) continue;
+    if (!mismatched.has(key)) continue;
     const detail = 'exists in both matchLabelKeys and mismatchLabelKeys';
     yield invalid(at.child('matchLabelKeys').index(i), key, detail);
   }

@@ -141,7 +141,7 @@ export const podStrategy: KindStrategy = {
     const stored = resetStatus(enabled.object, { phase: 'Pending', qosClass });
     return { object: stored.object, dropped: [...enabled.dropped, ...stored.dropped] };
   },
-  validate: (pod, validation) => [...validatePod(preparePod(pod, validation), validation)],
+  validate: (pod, validation) => validatePod(preparePod(pod, validation), validation),
   warn: (pod, validation) => podWarnings(pod, FieldPath.root, 'pod', validation),
 };
 

@@ -1,6 +1,7 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { byteLength } from '../../../../text/byteLength';
+import { numeric } from '../../../../text/printed';
 import { type FieldError, invalid, notSupported, required, tooLong, type Validation } from '../errors';
 import { flag, items, optionalInt, optionalText, record, text, texts } from '../read';
 import { descendingPath, isPadded, oneOfIfSet } from './checks';
@@ -53,7 +54,7 @@ export function* validatePodSecurityContext(
   if (context === undefined) return;
   yield* validateIds(context, ['fsGroup', 'runAsUser', 'runAsGroup'], at);
   for (const [i, id] of items(context, 'supplementalGroups').entries()) {
-    if (Number(id) < 0 || Number(id) > MOST) yield invalid(at.child('supplementalGroups').index(i), id, rangeText);
+    if (numeric(id) < 0 || numeric(id) > MOST) yield invalid(at.child('supplementalGroups').index(i), id, rangeText);
   }
   yield* validateSysctls(context, spec, at.child('sysctls'));
   yield* oneOfIfSet(context, 'fsGroupChangePolicy', at.child('fsGroupChangePolicy'), ['Always', 'OnRootMismatch']);

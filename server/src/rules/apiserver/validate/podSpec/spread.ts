@@ -15,6 +15,7 @@ export function* validateSpreadConstraints(
   validation: Validation,
 ): Iterable<FieldError> {
   const constraints = records(spec, 'topologySpreadConstraints');
+  const lastOf = new Map(constraints.map((it, i) => [keyOf(it), i]));
   for (const [i, constraint] of constraints.entries()) {
     const at = list.index(i);
     const key = text(constraint, 'topologyKey');
@@ -22,7 +23,7 @@ export function* validateSpreadConstraints(
     yield* positive(int(constraint, 'maxSkew'), at.child('maxSkew'));
     if (key === '') yield required(at.child('topologyKey'), 'can not be empty');
     if (!ACTIONS.includes(when)) yield notSupported(at.child('whenUnsatisfiable'), when, ACTIONS);
-    if (constraints.slice(i + 1).some(it => isSameKind(it, constraint))) {
+    if (lastOf.get(keyOf(constraint)) !== i) {
       yield duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${key}, ${when}}`);
     }
     yield* validateMinDomains(constraint, at.child('minDomains'));
@@ -40,9 +41,8 @@ export function mergesSpreadKeys({ isOn }: Pick<Validation, 'isOn'>): boolean {
   return isOn('MatchLabelKeysInPodTopologySpread') && isOn('MatchLabelKeysInPodTopologySpreadSelectorMerge');
 }
 
-function isSameKind(a: JsonObject, b: JsonObject): boolean {
-  return ['topologyKey', 'whenUnsatisfiable'].every(it => text(a, it) === text(b, it));
-}
+const keyOf = (constraint: JsonObject): string =>
+  JSON.stringify(['topologyKey', 'whenUnsatisfiable'].map(it => text(constraint, it)));
 
 /** Upstream: core validation.validateMinDomains. */
 function* validateMinDomains(constraint: JsonObject, at: FieldPath): Iterable<FieldError> {

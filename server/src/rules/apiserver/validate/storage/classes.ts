@@ -2,6 +2,7 @@ import { qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { byteLength } from '../../../../text/byteLength';
+import { repeatedAt } from '../../../repeated';
 import { deprecatedNodeLabel } from '../core/labels';
 import {
   duplicate,
@@ -9,6 +10,8 @@ import {
   invalid,
   invalids,
   type KindStrategy,
+  MOST_EQUAL,
+  manyTimes,
   notSupported,
   required,
   tooLong,
@@ -58,28 +61,35 @@ function choiceErrors(object: JsonObject, field: keyof typeof allowed): readonly
 function topologyErrors(object: JsonObject): readonly FieldError[] {
   const terms = records(object, 'allowedTopologies');
   const asWritten = terms.map(termKey);
+  const equalsBefore = new Map<string, number>();
+  let made = 0;
   return terms.flatMap((term, i) => {
     const at = FieldPath.of('allowedTopologies', i, 'matchLabelExpressions');
     // Upstream compares with an empty term for every term there is, before it comes to those seen, and tells of each equal.
-    const compared = [...terms.map(() => '[]'), ...asWritten.slice(0, i)];
-    const equals = compared.filter(it => it === asWritten[i]);
-    return [...expressionErrors(term, at), ...equals.map(() => duplicate(at, ''))];
+    const key = asWritten[i] ?? '';
+    const before = equalsBefore.get(key) ?? 0;
+    equalsBefore.set(key, before + 1);
+    const times = before + (key === '[]' ? terms.length : 0);
+    const equals = manyTimes(duplicate(at, ''), times, Math.max(1, MOST_EQUAL - made));
+    made += equals.length;
+    return [...expressionErrors(term, at), ...equals];
   });
 }
 
 function expressionErrors(term: JsonObject, at: FieldPath): readonly FieldError[] {
   const expressions = records(term, 'matchLabelExpressions');
+  const repeatedKeys = repeatedAt(expressions.map(it => text(it, 'key')));
   return expressions.flatMap((it, i) => {
     const key = text(it, 'key');
     const values = texts(it, 'values');
-    const repeated = expressions.slice(0, i).some(before => text(before, 'key') === key);
+    const repeatedValues = repeatedAt(values);
     return [
       ...(values.length === 0 ? [required(at.index(i).child('values'))] : []),
       ...values.flatMap((value, j) =>
-        values.indexOf(value) < j ? [duplicate(at.index(i).child('values').index(j), value)] : [],
+        repeatedValues.has(j) ? [duplicate(at.index(i).child('values').index(j), value)] : [],
       ),
       ...invalids(at.index(i).child('key'), key, qualifiedNameErrors(key)),
-      ...(repeated ? [duplicate(at.index(i).child('key'), key)] : []),
+      ...(repeatedKeys.has(i) ? [duplicate(at.index(i).child('key'), key)] : []),
     ];
   });
 }

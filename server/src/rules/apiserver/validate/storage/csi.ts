@@ -49,9 +49,10 @@ function isOff(gate: string, validation: Validation): boolean {
 
 function tokenErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
   const requests = records(spec, 'tokenRequests');
+  const repeated = repeatedAt(requests.map(it => text(it, 'audience')));
   return requests.flatMap((it, i) => {
     const audience = text(it, 'audience');
-    if (requests.slice(0, i).some(before => text(before, 'audience') === audience)) {
+    if (repeated.has(i)) {
       return [duplicate(at.index(i).child('audience'), audience)];
     }
     const seconds = optionalInt(it, 'expirationSeconds');

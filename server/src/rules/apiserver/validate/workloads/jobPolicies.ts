@@ -1,6 +1,7 @@
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import type { JsonObject } from '../../../../manifest/manifest';
 import { byteLength } from '../../../../text/byteLength';
+import { numeric } from '../../../../text/printed';
 import { repeatedAt } from '../../../repeated';
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../errors';
 import { qualifiedName } from '../podSpec/checks';
@@ -71,7 +72,7 @@ function* validateExitCodes(
     yield invalid(at.child('containerName'), container, detail);
   }
   const list = at.child('values');
-  const values = items(requirement, 'values').map(Number);
+  const values = items(requirement, 'values').map(numeric);
   if (values.length === 0) yield invalid(list, values, 'at least one value is required');
   if (values.length > mostExitCodes) yield tooMany(list, values.length, mostExitCodes);
   const repeated = repeatedAt(values);

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
+import { numeric } from '../../../../text/printed';
 import { type FieldError, forbidden, notSupported } from '../errors';
 import { isPercent } from '../intOrPercent';
 import { has, record, text, withDefaults } from '../read';
@@ -7,7 +8,7 @@ import { TEMPLATE, templateOf, withMissing } from './parts';
 
 /** The number of an int-or-percent, whatever its unit. Upstream: apps validation.getIntOrPercentValue. */
 export function amountOf(value: JsonValue | undefined): number {
-  if (typeof value !== 'string') return Number(value ?? 0);
+  if (typeof value !== 'string') return numeric(value ?? 0);
   const parsed = atoi(isPercent(value) ? value.slice(0, -1) : value);
   return 'number' in parsed ? parsed.number : 0;
 }

@@ -96,11 +96,11 @@ function* templateOfStatefulSet(spec: JsonObject, validation: Validation): Itera
 function podOfStatefulSet(spec: JsonObject): JsonObject {
   const pod = record(templateOf(spec), 'spec') ?? {};
   const names = records(spec, 'volumeClaimTemplates').map(it => text(record(it, 'metadata'), 'name'));
-  const claims = [...new Set(names)];
-  const volumes = claims.map(name => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const others = records(pod, 'volumes').filter(it => !claims.includes(text(it, 'name')));
+  const claims = new Set(names);
+  const volumes = [...claims].map(name => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const others = records(pod, 'volumes').filter(it => !claims.has(text(it, 'name')));
   const named = without(without(pod, 'subdomain'), 'hostname');
-  return claims.length === 0 ? named : { ...named, volumes: [...volumes, ...others] };
+  return claims.size === 0 ? named : { ...named, volumes: [...volumes, ...others] };
 }
 
 function* validateStatefulSetUpdate(strategy: JsonObject, at: FieldPath, validation: Validation): Iterable<FieldError> {

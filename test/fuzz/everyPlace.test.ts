@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadKube } from '../../server/src/kube/load';
+import type { JsonObject } from '../../server/src/manifest/manifest';
+import { STRATEGIES } from '../../server/src/rules/apiserver/validate/strategies';
+import { EVERYTHING } from '../cluster/everything';
+import { readPack } from '../support/packs';
+import { corpus, smallWorkspace } from './corpus';
+import { thrownByPlacing, thrownByRules, thrownByStrategies } from './everyPlace';
+import { documentsOf } from './inputs/structure';
+
+// The values take turns here; `npm run fuzz -- --target places` puts each of them at every place.
+const root = resolve(import.meta.dirname, '../..');
+const workspace = smallWorkspace(root);
+const OTHERS = {
+  path: 'others.yaml',
+  text: `apiVersion: resource.k8s.io/v1beta2
+kind: DeviceTaintRule
+metadata: { name: broken }
+spec:
+  deviceSelector: { driver: d.example, pool: p, device: one }
+  taint: { key: d.example/broken, value: "true", effect: NoSchedule, timeAdded: "2026-01-01T00:00:00Z" }
+---
+apiVersion: scheduling.k8s.io/v1alpha3
+kind: CompositePodGroup
+metadata: { name: trains, namespace: shop }
+spec:
+  parentCompositePodGroupName: all
+  schedulingPolicy: { gang: { minGroupCount: 2 } }
+  schedulingConstraints: { topology: [{ key: zone }] }
+`,
+};
+const objects = [...corpus(root).filter(it => it.path.startsWith('bases/')), OTHERS];
+
+it('each strategy bears any value at any place', () => {
+  expect([...thrownByStrategies(objects, loadKube('1.37', {}, readPack), 1)]).toEqual([]);
+});
+
+it('each strategy has an object whose places are changed', () => {
+  const kinds = objects
+    .flatMap(it => documentsOf(it) ?? [])
+    .map(it => {
+      const { apiVersion, kind } = it as JsonObject;
+      const [group = '', version] = String(apiVersion).split('/');
+      return `${version === undefined ? '' : group}/${String(kind)}`;
+    });
+  expect(Object.keys(STRATEGIES).filter(it => !kinds.includes(it))).toEqual([]);
+});
+
+it('rules and readers bear any value at any place of any kind of file', () => {
+  const beside = workspace.filter(it => /^(cluster|crds|kustomize)\//.test(it.path));
+  expect([...thrownByRules(workspace, beside, 1, 'problems')]).toEqual([]);
+});
+
+it('the scheduler places the others, whatever stands at any place of one object', () => {
+  expect([...thrownByPlacing(EVERYTHING as readonly JsonObject[], 1)]).toEqual([]);
+});

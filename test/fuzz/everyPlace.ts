@@ -1,0 +1,121 @@
+import { defaultSettings } from '../../server/src/analysis/analysis';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { Kube } from '../../server/src/kube/kube';
+import { loadKube } from '../../server/src/kube/load';
+import type { JsonObject, JsonValue } from '../../server/src/manifest/manifest';
+import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
+import { simulate } from '../../server/src/scheduler/scenario';
+import { EVERYTHING } from '../cluster/everything';
+import { isGateOn, objectsIn } from '../scheduler/support';
+import { readPack } from '../support/packs';
+import type { TextFile } from './corpus';
+import { documentsOf, jsonText, PUT, withinDocument } from './inputs/structure';
+
+/** Which of the values are put at a place, by the place's number: `all`, or so many in turn. */
+export type Share = 'all' | number;
+
+/** The values for one place; over all places each value gets its turn. */
+const valuesIn =
+  (share: Share) =>
+  (place: number): readonly JsonValue[] =>
+    share === 'all' ? PUT : Array.from({ length: share }, (_, i) => PUT[(place * share + i) % PUT.length] as JsonValue);
+
+/** Something that was thrown, and what was asked about. */
+export interface Thrown {
+  readonly what: string;
+  readonly of: string;
+}
+
+/** What the strategies of the API server throw for any object of some files with any place changed. */
+export function* thrownByStrategies(files: readonly TextFile[], kube: Kube, share: Share): Generator<Thrown> {
+  for (const file of files) {
+    for (const document of documentsOf(file) ?? []) {
+      const { apiVersion, kind } = (document ?? {}) as JsonObject;
+      const known = typeof kind === 'string' ? kube.kindOf(String(apiVersion), kind) : undefined;
+      for (const { path, by, value } of withinDocument(document, valuesIn(share))) {
+        try {
+          answerOf(value as JsonObject, known, kube);
+        } catch (error) {
+          yield { what: stackOf(error), of: `${file.path} ${path.join('.')} = ${jsonText(by)}` };
+        }
+      }
+    }
+  }
+}
+
+/**
+ * What throws where every document of some files stands in a workspace, each place of it changed, with the problems of all
+ * files asked for. Each document is asked about with all its changes at once, so that thousands of changes are one workspace.
+ */
+export function* thrownByRules(
+  files: readonly TextFile[],
+  beside: readonly TextFile[],
+  share: Share,
+  asked: 'problems' | 'fixes',
+): Generator<Thrown> {
+  const bugs: { code: string; error: unknown }[] = [];
+  const host = createAnalysisHost({ readPack, onBug: (code, error) => bugs.push({ code, error }) });
+  const uriOf = (path: string): string => `file:///ws/${path}`;
+  host.apply({
+    settings: { ...defaultSettings, foreignFiles: 'skip', presets: ['best-practice'] },
+    folders: [{ uri: 'file:///ws' }],
+    files: beside.map(it => ({ uri: uriOf(it.path), text: it.text })),
+  });
+  for (const file of files) {
+    for (const [i, document] of (documentsOf(file) ?? []).entries()) {
+      const texts = [...withinDocument(document, valuesIn(share))].map(it => `${jsonText(it.value)}\n`);
+      const uri = uriOf(`changed/${file.path}`);
+      try {
+        host.apply({ files: [{ uri, text: texts.join('---\n') }] });
+        for (const it of host.analysis().diagnostics(uri)) if (asked === 'fixes') void it.fixes;
+      } catch (error) {
+        bugs.push({ code: 'exception', error });
+      }
+      for (const { code, error } of bugs.splice(0))
+        yield { what: `${code}: ${stackOf(error)}`, of: `${file.path} #${i}` };
+    }
+    host.apply({ files: [{ uri: uriOf(`changed/${file.path}`), text: undefined }] });
+  }
+}
+
+/** All of it for each of the values at each place, file by file; a file that is done is told without what was thrown. */
+export function* thrownAtPlaces(files: readonly TextFile[], beside: readonly TextFile[]): Generator<Partial<Thrown>> {
+  const kubes = ['1.31', '1.34', '1.37'].map(minor => loadKube(minor, {}, readPack));
+  for (const file of files) {
+    for (const kube of kubes) yield* thrownByStrategies([file], kube, 'all');
+    yield* thrownByRules([file], beside, 'all', 'fixes');
+    yield { of: file.path };
+  }
+  yield* thrownByPlacing(EVERYTHING as readonly JsonObject[], 'all');
+}
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+/** A node and a Pod that are as they should be, whatever stands beside them. */
+const GOOD = objectsIn(`
+apiVersion: v1
+kind: Node
+metadata: { name: n1 }
+status: { capacity: { cpu: "4", memory: 8Gi, pods: "10" } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: good, namespace: good }
+spec: { containers: [{ name: main, resources: { requests: { cpu: 100m } } }] }
+`);
+
+/** What the scheduler throws for any of some objects with any place changed, or that it places nothing for that. */
+export function* thrownByPlacing(objects: readonly JsonObject[], share: Share): Generator<Thrown> {
+  for (const [i, object] of objects.entries()) {
+    for (const { path, by, value } of withinDocument(object, valuesIn(share))) {
+      const of = `${String(object.kind)} ${path.join('.')} = ${jsonText(by)}`;
+      try {
+        const all = [...GOOD, ...objects.map((it, at) => (at === i ? (value as JsonObject) : it))];
+        const { attempts } = simulate(all, { kubernetesVersion: '1.37', isGateOn }).result;
+        if (!attempts.some(it => it.pod === 'good/good')) yield { what: 'a Pod has no turn', of };
+      } catch (error) {
+        yield { what: stackOf(error), of };
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { loadKube } from '../../server/src/kube/load';
+import { FieldPath } from '../../server/src/manifest/fieldPath';
+import type { JsonObject } from '../../server/src/manifest/manifest';
+import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
+import { validateSpreadConstraints } from '../../server/src/rules/apiserver/validate/podSpec/spread';
+import { STRATEGIES } from '../../server/src/rules/apiserver/validate/strategies';
+import { systemMetadata } from '../../server/src/rules/apiserver/validate/systemMetadata';
+import duplicateToleration from '../../server/src/rules/placement/duplicateToleration';
+import type { RuleContext, Target } from '../../server/src/rules/rule';
+import { configurationErrors } from '../../server/src/rules/scheduler/validate/configuration';
+import { profileRefusals } from '../../server/src/rules/scheduler/validate/profiles';
+import { readPack } from '../support/packs';
+
+const kube = loadKube('1.37', {}, readPack);
+const validation = { kube, isOn: (gate: string) => kube.isGateOn(gate) };
+
+/** A value that counts how often anything of it is read. */
+function counted<T>(value: T, onRead: () => void): T {
+  if (typeof value !== 'object' || value === null) return value;
+  const get = (of: object, key: string | symbol): unknown => {
+    onRead();
+    return counted((of as Record<string | symbol, unknown>)[key], onRead);
+  };
+  return new Proxy(value, { get }) as T;
+}
+
+const strategy = (kind: string) => (object: JsonObject) => [...(STRATEGIES[kind]?.validate(object, validation) ?? [])];
+const metadata = { name: 'a', namespace: 'b' };
+const podWith = (object: JsonObject): Target =>
+  ({ object: { kind: 'Pod', group: '' }, value: object }) as unknown as Target;
+
+const CASES: Readonly<Record<string, readonly [(object: JsonObject) => unknown, (count: number) => JsonObject]>> = {
+  'ports of a Service with one name': [
+    strategy('/Service'),
+    count => ({ metadata, spec: { ports: list(count, () => ({ name: 'p', port: 80, nodePort: 30_000 })) } }),
+  ],
+  'taints of a Node': [
+    strategy('/Node'),
+    count => ({ metadata, spec: { taints: list(count, () => ({ key: 'a', effect: 'NoSchedule' })) } }),
+  ],
+  'limits of a LimitRange': [
+    strategy('/LimitRange'),
+    count => ({ metadata, spec: { limits: list(count, () => ({ type: 'Pod' })) } }),
+  ],
+  'spread constraints': [
+    spec => [...validateSpreadConstraints(spec, FieldPath.root, validation)],
+    count => ({ topologySpreadConstraints: list(count, i => ({ topologyKey: `a${i}`, maxSkew: 1 })) }),
+  ],
+  'tokens of a CSIDriver': [
+    strategy('storage.k8s.io/CSIDriver'),
+    count => ({ metadata, spec: { tokenRequests: list(count, i => ({ audience: `a${i}` })) } }),
+  ],
+  'topologies of a StorageClass': [
+    strategy('storage.k8s.io/StorageClass'),
+    count => ({
+      metadata,
+      provisioner: 'p',
+      allowedTopologies: list(count, i => ({ matchLabelExpressions: [{ key: `a${i}`, values: ['b'] }] })),
+    }),
+  ],
+  'owner references': [
+    object => systemMetadata(object, kube.kindOf('v1', 'Pod') ?? ({} as never)),
+    count => ({ metadata: { ownerReferences: list(count, i => ({ kind: 'Pod', name: `a${i}` })) } }),
+  ],
+  tolerations: [
+    object => [...duplicateToleration.check(podWith(object), {} as RuleContext)],
+    count => ({ spec: { tolerations: list(count, i => ({ key: 'a', value: `${i}` })), containers: [] } }),
+  ],
+  'profiles of a scheduler': [
+    object => [configurationErrors(object, validation), profileRefusals(object, validation)],
+    count => ({ profiles: list(count, () => ({ schedulerName: 'a', plugins: {} })) }),
+  ],
+  'plugins of a scheduler': [
+    object => [configurationErrors(object, validation), profileRefusals(object, validation)],
+    count => ({
+      profiles: [{ plugins: { multiPoint: { enabled: list(count, () => ({ name: 'ImageLocality' })) } } }],
+    }),
+  ],
+};
+
+function list(count: number, item: (i: number) => JsonObject): readonly JsonObject[] {
+  return Array.from({ length: count }, (_, i) => item(i));
+}
+
+describe('twice the items take at most 2.3 times the work', () => {
+  const readsOf = ([work, objectOf]: (typeof CASES)[string], count: number): number => {
+    let reads = 0;
+    work(
+      counted(objectOf(count), () => {
+        reads += 1;
+      }),
+    );
+    return reads;
+  };
+  it.each(Object.entries(CASES))('%s', (_name, of) => {
+    const once = readsOf(of, 200);
+    expect(once).toBeGreaterThan(200);
+    expect(readsOf(of, 400)).toBeLessThanOrEqual(2.3 * once);
+  });
+});
+
+describe('errors that upstream tells once for each pair, or once for each item', () => {
+  const classWith = (count: number): JsonObject => ({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'a' },
+    provisioner: 'p',
+    allowedTopologies: list(count, () => ({})),
+  });
+  const podOf = (count: number): JsonObject => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata,
+    spec: { containers: list(count, () => ({})) },
+  });
+  const minor = loadKube('1.34', {}, readPack);
+  const told = (object: JsonObject) => {
+    const kind = minor.kindOf(String(object.apiVersion), String(object.kind));
+    const errors = answerOf(object, kind, minor)?.errors ?? [];
+    return { made: errors.length, all: errors.reduce((sum, it) => sum + 1 + (it.more ?? 0), 0) };
+  };
+
+  it('are all made where they are few', () => {
+    expect(told(classWith(20))).toEqual({ made: 20 * 20 + (20 * 19) / 2, all: 20 * 20 + (20 * 19) / 2 });
+  });
+
+  it('are counted where they are many', () => {
+    const { made, all } = told(classWith(100));
+    expect(all).toBe(100 * 100 + (100 * 99) / 2);
+    expect(made).toBeLessThan(1_200);
+    const few = told(podOf(1_000));
+    const many = told(podOf(10_000));
+    expect(few).toEqual({ made: 2_999, all: 2_999 });
+    expect(many.all).toBe(29_999);
+    expect(many.made).toBeLessThan(10_000);
+  });
+});

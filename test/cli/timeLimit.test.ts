@@ -114,7 +114,7 @@ it('Pods of all workloads together are made up to a number, and the rest is told
 it('an answer of very many verdicts tells what nodes said for the first Pods alone, and reads no more', () => {
   let read = 0;
   const attempt = (i: number): Attempt =>
-    Object.defineProperty({ pod: `a/${i}`, attempt: 1, status: 'unschedulable' }, 'nodes', {
+    Object.defineProperty({ pod: `a/${i}`, attempt: 1, status: 'unschedulable', tiedNodes: ['n1'] }, 'nodes', {
       enumerable: true,
       configurable: true,
       get() {
@@ -122,11 +122,14 @@ it('an answer of very many verdicts tells what nodes said for the first Pods alo
         return [];
       },
     }) as unknown as Attempt;
-  const { attempts, without } = boundedAttempts(
+  const { attempts, without, withoutTies } = boundedAttempts(
     Array.from({ length: 10 }, (_, i) => attempt(i)),
     5,
     20,
+    7,
   );
+  expect(attempts.map(it => 'tiedNodes' in it)).toEqual([...Array(7).fill(true), ...Array(3).fill(false)]);
+  expect(withoutTies).toBe(3);
   expect([attempts.length, without, read]).toEqual([10, 6, 0]);
   expect(attempts.map(it => 'nodes' in it)).toEqual([...Array(4).fill(true), ...Array(6).fill(false)]);
 });

@@ -1,24 +1,50 @@
 import type { ScenarioPlacement } from '../analysis/place';
 
-/** So many verdicts of nodes a JSON answer holds, some 100 bytes each. */
-export const MOST_VERDICTS = 1_000_000;
+/** So many verdicts of nodes a JSON answer holds: each takes some 400 bytes of text and 1 KB of memory. */
+export const MOST_VERDICTS = 400_000;
+
+/** The same where the time was over before: each is worked out only when it is told, some 100,000 a second. */
+export const MOST_LATE_VERDICTS = 100_000;
+
+/** So many nodes of ties it holds, some 10 bytes each. */
+const MOST_TIED = 5_000_000;
 
 type Attempts = ScenarioPlacement['attempts'];
 
-/** The attempts, of which the first tell what each node said as long as that is not too much. */
+interface Bounded {
+  readonly attempts: Attempts;
+  /** So many attempts do not tell what each node said. */
+  readonly without: number;
+  /** So many do not tell which nodes tied. */
+  readonly withoutTies: number;
+}
+
+/** The attempts, of which the first tell what each node said, and which nodes tied, as long as that is not too much. */
 export function boundedAttempts(
   attempts: Attempts,
   nodeCount: number,
   most: number = MOST_VERDICTS,
-): { readonly attempts: Attempts; readonly without: number } {
+  mostTied: number = MOST_TIED,
+): Bounded {
   const telling = Math.max(1, Math.floor(most / Math.max(1, nodeCount)));
-  if (attempts.length <= telling) return { attempts, without: 0 };
-  const bounded = attempts.map((it, i) => (i < telling ? it : withoutNodes(it)));
-  return { attempts: bounded, without: attempts.length - telling };
+  let tied = 0;
+  let withoutTies = 0;
+  const bounded = attempts.map((it, i) => {
+    tied += it.tiedNodes?.length ?? 0;
+    const tellsTies = it.tiedNodes === undefined || tied <= mostTied;
+    if (!tellsTies) withoutTies += 1;
+    if (i < telling && tellsTies) return it;
+    return withoutKeys(it, [
+      ...(i < telling ? [] : (['nodes'] as const)),
+      ...(tellsTies ? [] : (['tiedNodes'] as const)),
+    ]);
+  });
+  return { attempts: bounded, without: Math.max(0, attempts.length - telling), withoutTies };
 }
 
 /** What each node said is worked out when it is read, so that it is left out unread. */
-function withoutNodes(attempt: Attempts[number]): Attempts[number] {
-  const { nodes: _, ...others } = Object.getOwnPropertyDescriptors(attempt);
-  return Object.defineProperties({}, others) as Attempts[number];
+function withoutKeys(attempt: Attempts[number], keys: readonly (keyof Attempts[number])[]): Attempts[number] {
+  const properties = Object.entries(Object.getOwnPropertyDescriptors(attempt));
+  const kept = properties.filter(([key]) => !keys.some(it => it === key));
+  return Object.defineProperties({}, Object.fromEntries(kept)) as Attempts[number];
 }

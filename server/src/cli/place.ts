@@ -14,7 +14,7 @@ import { suggestionsIn } from '../analysis/whatIf/scenario';
 import type { PodSuggestions } from '../analysis/whatIf/suggestions';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { printableJson } from '../text/printable';
-import { boundedAttempts } from './answerSize';
+import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS } from './answerSize';
 import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { skippedIn } from './borders';
@@ -68,6 +68,8 @@ interface Outcome {
   readonly comparison?: Comparison;
   /** What there was no time for. */
   readonly cut?: PlaceCut;
+  /** Whether the time was over before all was told. */
+  readonly isLate?: true;
   readonly error?: string;
 }
 
@@ -97,7 +99,7 @@ async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world
     const options = await placeOptions(asked.found, flags, world);
     const outcome = await outcomeOf(asked, options, flags, startTimeLimit(flags.timeLimit, world), world);
     if (outcome.error !== undefined) complain(world, outcome.error);
-    world.out(rendered(outcome, format, flags.verbose === true ? 'verbose' : 'brief', world));
+    for (const part of rendered(outcome, format, flags.verbose === true ? 'verbose' : 'brief', world)) world.out(part);
     codes.push(exitOf(outcome, limit));
   }
   return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
@@ -217,7 +219,14 @@ async function outcomeOf(
   const unknown = isUnknown ? [`${scenario} has no Pod ${explain}.`] : [];
   const late = time.sentence();
   const errors = [...problems, ...(found.placement?.unread ?? []), ...unknown, ...(late === undefined ? [] : [late])];
-  return { scenario, files: texts, ...found, ...(errors.length > 0 && { error: sentence(errors) }) };
+  const isLate = late !== undefined || time.isOver();
+  return {
+    scenario,
+    files: texts,
+    ...found,
+    ...(isLate && { isLate }),
+    ...(errors.length > 0 && { error: sentence(errors) }),
+  };
 }
 
 type Found = Pick<Outcome, 'placement' | 'explanation' | 'suggestions' | 'comparison' | 'cut'>;
@@ -281,26 +290,39 @@ export function sentence([first = '', ...more]: readonly string[]): string {
   return more.length === 0 ? first : `${first} (and ${more.length} more)`;
 }
 
-function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verbose', world: CliWorld): string {
-  const { scenario, placement, error } = outcome;
+function rendered(
+  outcome: Outcome,
+  format: PlaceFormat,
+  detail: 'brief' | 'verbose',
+  world: CliWorld,
+): Iterable<string> {
+  const { scenario, placement } = outcome;
   if (format === 'text') {
     const paint = world.colours ? colourful : plain;
     const comparison = outcome.comparison ? renderComparison(outcome.comparison, paint) : '';
-    if (outcome.explanation) return renderExplanation(scenario, outcome.explanation, paint) + comparison;
+    if (outcome.explanation) return [renderExplanation(scenario, outcome.explanation, paint) + comparison];
     const below = (pod: string): readonly string[] => {
       const found = outcome.suggestions?.get(pod);
       return found ? suggestionLines(found, paint) : [];
     };
     const table = placement === undefined ? '' : renderPlacement(scenario, placement, detail, paint, below);
-    return table + comparison;
+    return [table + comparison];
   }
+  return jsonParts(outcome, skippedIn(world));
+}
+
+/** The line in parts, an attempt each: all together may be longer than any text can be. */
+function* jsonParts(outcome: Outcome, skipped: ReturnType<typeof skippedIn>): Generator<string, void> {
+  const { scenario, placement, error } = outcome;
   const { attempts: all, placements, evicted } = placement ?? NOTHING;
-  const { attempts, without } = boundedAttempts(all, placement?.nodeCount ?? 0);
-  const cut = { ...outcome.cut, ...(without > 0 && { nodes: without }) };
-  const line = {
-    contract: CONTRACT,
-    scenario,
-    attempts: withSuggestions(attempts, outcome),
+  const most = outcome.isLate === true ? MOST_LATE_VERDICTS : MOST_VERDICTS;
+  const { attempts, without, withoutTies } = boundedAttempts(all, placement?.nodeCount ?? 0, most);
+  const cut = {
+    ...outcome.cut,
+    ...(without > 0 && { nodes: without }),
+    ...(withoutTies > 0 && { tiedNodes: withoutTies }),
+  };
+  const rest = {
     placements,
     evicted,
     ...(outcome.explanation && { explanation: outcome.explanation.steps }),
@@ -310,25 +332,41 @@ function rendered(outcome: Outcome, format: PlaceFormat, detail: 'brief' | 'verb
     ...(placement && { cluster: placement.cluster, notes: placement.notes }),
     ...(placement && placement.mutations.length > 0 && { mutations: placement.mutations }),
     ...(Object.keys(cut).length > 0 && { cut }),
-    ...skippedIn(world),
+    ...skipped,
     ...(error !== undefined && { error }),
   };
-  return `${printableJson(line)}\n`;
+  yield `${printableJson({ contract: CONTRACT, scenario }).slice(0, -1)},"attempts":[`;
+  let part = '';
+  let separator = '';
+  for (const it of withSuggestions(attempts, outcome)) {
+    part += separator + printableJson(it);
+    separator = ',';
+    if (part.length < PART_LENGTH) continue;
+    yield part;
+    part = '';
+  }
+  yield `${part}],${printableJson(rest).slice(1)}\n`;
 }
 
+/** So many characters are written at once. */
+const PART_LENGTH = 1_000_000;
+
 /** The suggestions stand on the last attempt of their Pod. */
-function withSuggestions(
+function* withSuggestions(
   attempts: ScenarioPlacement['attempts'],
   { suggestions, files = [] }: Outcome,
-): readonly object[] {
-  if (suggestions === undefined) return attempts;
+): Generator<object, void> {
+  if (suggestions === undefined) {
+    yield* attempts;
+    return;
+  }
   const lines = new Map(files.map(it => [it.uri, lineIndex(it.text)]));
   const linesOf = (path: string): LineIndex => lines.get(path) ?? lineIndex('');
   const last = new Map(attempts.flatMap((it, i) => (it.status === 'superseded' ? [] : [[it.pod, i] as const])));
-  return attempts.map((it, i) => {
+  for (const [i, it] of attempts.entries()) {
     const found = suggestions.get(it.pod);
-    return found && last.get(it.pod) === i ? { ...it, suggestions: suggestionJson(found, linesOf) } : it;
-  });
+    yield found && last.get(it.pod) === i ? { ...it, suggestions: suggestionJson(found, linesOf) } : it;
+  }
 }
 
 const NOTHING = { attempts: [], placements: {}, evicted: [] } as const;

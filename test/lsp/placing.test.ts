@@ -51,6 +51,32 @@ describe('long work of the server', () => {
     expect([done, turns]).toEqual([undefined, 2]);
   });
 
+  it('gives up what takes longer than a minute, and does not begin it again before something changes', async () => {
+    const state = { analysis: analysisOf(), turns: 0, gaveUp: 0 };
+    const clock = { time: 0 };
+    function* endless(): Generator<undefined, number, undefined> {
+      for (;;) {
+        clock.time += 9;
+        state.turns += 1;
+        yield;
+      }
+    }
+    const { worked } = createPlacing({
+      analysis: () => state.analysis,
+      breathe,
+      now: () => clock.time,
+      gaveUp: () => {
+        state.gaveUp += 1;
+      },
+    });
+    const ask = () => worked(endless, () => true);
+    expect([await ask(), state.gaveUp]).toEqual([undefined, 1]);
+    const { turns } = state;
+    expect([await ask(), state.turns, state.gaveUp]).toEqual([undefined, turns, 1]);
+    state.analysis = analysisOf();
+    expect([await ask(), state.gaveUp]).toEqual([undefined, 2]);
+  });
+
   it('begins anew where something has changed', async () => {
     let analysis = analysisOf();
     const begun: Analysis[] = [];

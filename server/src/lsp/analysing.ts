@@ -10,6 +10,9 @@ import type { Session } from './session';
 import { createTelling, type Telling } from './telling';
 import type { ServerWorld } from './world';
 
+const GAVE_UP =
+  'Placing the Pods of this workspace takes more than 60 s, so nothing is said of where they land until something changes.';
+
 /** The analysis of one connection, and what tells of it without being asked. */
 export interface Analysing {
   readonly host: AnalysisHost;
@@ -43,7 +46,12 @@ export function createAnalysing(connection: Connection, world: ServerWorld, sess
     open,
     notices: () => [...session.settingsProblems, ...session.notices],
   });
-  const placing = createPlacing({ analysis: () => host.analysis(), breathe: world.breathe, now: world.now });
+  const placing = createPlacing({
+    analysis: () => host.analysis(),
+    breathe: world.breathe,
+    now: world.now,
+    gaveUp: () => connection.console.warn(GAVE_UP),
+  });
   const look = createLook(world, session);
   const {
     soon: publishSoon,

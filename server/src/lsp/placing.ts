@@ -3,33 +3,46 @@ import type { Analysis } from '../analysis/analysis';
 /** How long one turn of a simulation may hold the loop. */
 const TURN_MILLISECONDS = 8;
 
+/** How long one simulation may take of the loop, all its turns together. */
+const BUDGET_MILLISECONDS = 60_000;
+
 export interface PlacingWorld {
   readonly analysis: () => Analysis;
   /** Resolves when the messages that have come in are handled. */
   readonly breathe: () => Promise<void>;
   readonly now: () => number;
+  /** Is told, once for each state of the files, that a simulation is given up as it takes too long. */
+  readonly gaveUp?: () => void;
 }
 
 type Turns<T> = Iterator<undefined, T, undefined>;
 
 /** Long simulations, with all else that is asked in between. */
 export interface Placing {
-  /** undefined: nobody wants it any more. Begins anew where something changed meanwhile. */
+  /** undefined: nobody wants it any more, or it takes too long. Begins anew where something changed meanwhile. */
   worked<T>(work: (analysis: Analysis) => Turns<T>, isWanted: () => boolean): Promise<T | undefined>;
   /** Whether what follows about a file has nothing long to place. */
   placed(uri: string, isWanted: () => boolean): Promise<boolean>;
 }
 
-export function createPlacing({ analysis, breathe, now }: PlacingWorld): Placing {
+export function createPlacing({ analysis, breathe, now, gaveUp }: PlacingWorld): Placing {
+  const tooLong = new WeakSet<Analysis>();
   const worked: Placing['worked'] = async (work, isWanted) => {
-    for (let [asked, turns] = [analysis(), work(analysis())]; ; ) {
-      const until = now() + TURN_MILLISECONDS;
+    for (let [asked, turns, spent] = [analysis(), work(analysis()), 0]; ; ) {
+      if (tooLong.has(asked)) return undefined;
+      const start = now();
       let step = turns.next();
-      while (!step.done && now() < until) step = turns.next();
+      while (!step.done && now() < start + TURN_MILLISECONDS) step = turns.next();
       if (step.done) return step.value;
+      spent += now() - start;
+      if (spent > BUDGET_MILLISECONDS) {
+        tooLong.add(asked);
+        gaveUp?.();
+        return undefined;
+      }
       await breathe();
       if (!isWanted()) return undefined;
-      if (analysis() !== asked) [asked, turns] = [analysis(), work(analysis())];
+      if (analysis() !== asked) [asked, turns, spent] = [analysis(), work(analysis()), 0];
     }
   };
   return {

@@ -594,8 +594,16 @@ const ofObjects: readonly HostileInput[] = [
   ),
   inText(
     'environments of berth.yaml',
-    filled('environments:\n', i => `  - { name: e${i % 50}, include: ["a${i}/**"] }\n`),
+    filled('environments:\n', i => `  e${i}: { paths: ["a${i}/**"] }\n`),
     'berth.yaml',
+  ),
+  inText('environments of berth.yaml that are wrong', repeated('environments:\n', '  - { name: a }\n'), 'berth.yaml'),
+  inText(
+    'topologies of a StorageClass',
+    repeated(
+      'apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: a }\nprovisioner: p\nallowedTopologies:\n',
+      '  - {}\n',
+    ),
   ),
   inText(
     'device requests',
@@ -659,3 +667,35 @@ const ofObjects: readonly HostileInput[] = [
 
 /** Every hostile file, by what it is full of. */
 export const HOSTILE: readonly HostileInput[] = [...ofText, ...ofObjects];
+
+/** Scenarios that `berth place` must answer, or refuse in one sentence, whatever they ask for. */
+export const SCENARIOS: readonly HostileInput[] = [
+  inText('100 workloads of 10,000 replicas', () => nodes(500) + workloads(100, '10000', '10m'), 'scenario.yaml'),
+  inText('100,000 nodes', () => nodes(100_000) + workloads(10, '10', '10m'), 'scenario.yaml'),
+  inText(
+    'quantities and numbers of 30 digits',
+    () => nodes(3) + workloads(1, '3', '9'.repeat(30)) + workloads(1, '9'.repeat(30), '1', 'b'),
+    'scenario.yaml',
+  ),
+  inText(
+    'topology keys that are null',
+    () =>
+      `${nodes(3)}---\n${POD}  containers: [{ name: c, image: "a:1" }]
+  topologySpreadConstraints: [{ maxSkew: 1, topologyKey: null, whenUnsatisfiable: DoNotSchedule, labelSelector: {} }]
+  affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: null, labelSelector: {} }] } }
+`,
+    'scenario.yaml',
+  ),
+];
+
+function nodes(count: number): string {
+  const node = (i: number): string =>
+    `---\napiVersion: v1\nkind: Node\nmetadata: { name: n${i}, labels: { kubernetes.io/hostname: n${i}, topology.kubernetes.io/zone: z${i % 3} } }\nstatus: { allocatable: { cpu: "64", memory: 256Gi, pods: "110" } }\n`;
+  return Array.from({ length: count }, (_, i) => node(i)).join('');
+}
+
+function workloads(count: number, replicas: string, cpu: string, name = 'a'): string {
+  const workload = (i: number): string =>
+    `---\n${DEPLOYMENT.replace('name: a,', `name: ${name}${i},`).replace('spec:\n', `spec:\n  replicas: ${replicas}\n`)}      containers: [{ name: c, image: "a:1", resources: { requests: { cpu: ${cpu}, memory: 1Mi } } }]\n`;
+  return Array.from({ length: count }, (_, i) => workload(i)).join('');
+}

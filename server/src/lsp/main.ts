@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type Connection, createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type * as Live from '../live/main';
-import { collectGarbage } from '../policy/engine/collectGarbage';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
@@ -82,6 +82,11 @@ const GREETED_MILLISECONDS = 300;
 function boundHeap(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
   setTimeout(collectGarbage, GREETED_MILLISECONDS).unref();
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }
 
 /** A message that came in during a turn is read after it, and handled in the phase that follows. */

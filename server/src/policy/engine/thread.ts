@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { createBrotliDecompress } from 'node:zlib';
-import { collectGarbage } from './collectGarbage';
 import { type EngineThread, type FromThread, PROGRAM } from './engine';
 import { type Program, webAssembly } from './webAssembly';
 import type { WorkerData } from './worker';
@@ -15,6 +15,12 @@ const SOFT_MEMORY_LIMIT = 512 * 2 ** 20;
 const CHUNK_BYTES = 256 * 1024;
 
 type Said = { readonly log: string } | { readonly exit: number } | FromThread;
+
+/** The chunks that a program came in are as large as itself, and V8 would keep them until its heap grows. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
 
 /**
  * Compiled while it is unpacked, so that its 120 MB are never in one piece on the heap, and by the quick compiler alone:
@@ -27,7 +33,6 @@ async function compiled(folder: string): Promise<Program> {
   const program = await webAssembly.compileStreaming(
     new Response(Readable.toWeb(unpacked) as ReadableStream, { headers }),
   );
-  // The chunks that a program came in are as large as itself, and V8 would keep them until its heap grows.
   collectGarbage();
   return program;
 }

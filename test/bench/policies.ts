@@ -1,8 +1,13 @@
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
 
-const POLICIES = 20;
-const PODS = 100;
+/** How much there is to ask about. `policies` are those of each kind: half of those of Rego are Gatekeeper's. */
+export interface PolicySize {
+  readonly policies: number;
+  readonly pods: number;
+}
+
+const TYPICAL: PolicySize = { policies: 20, pods: 100 };
 
 /** What policies cost, in milliseconds of the wall: all Pods with a cold engine, then one edited Pod at a time. */
 export interface PolicyTimes {
@@ -86,6 +91,7 @@ export async function policyTimes(
   engine: PolicyEngine,
   readPack: (name: string) => Uint8Array,
   edits: number,
+  { policies, pods }: PolicySize = TYPICAL,
 ): Promise<PolicyTimes> {
   const began = performance.now();
   await engine.call({ op: 'version' });
@@ -93,10 +99,10 @@ export async function policyTimes(
   const host = hostFor(engine, readPack);
   host.apply({
     files: [
-      ...numbered(POLICIES, i => ({ uri: `v${i}.yaml`, text: validating(i) })),
-      ...numbered(POLICIES / 2, i => ({ uri: `g${i}.yaml`, text: constraint(i) })),
-      ...numbered(POLICIES / 2, i => ({ uri: `policy/r${i}.rego`, text: rego(i) })),
-      ...numbered(PODS, i => ({ uri: `pod${i}.yaml`, text: pod(`p${i}`, 0) })),
+      ...numbered(policies, i => ({ uri: `v${i}.yaml`, text: validating(i) })),
+      ...numbered(policies / 2, i => ({ uri: `g${i}.yaml`, text: constraint(i) })),
+      ...numbered(policies / 2, i => ({ uri: `policy/r${i}.rego`, text: rego(i) })),
+      ...numbered(pods, i => ({ uri: `pod${i}.yaml`, text: pod(`p${i}`, 0) })),
     ],
   });
   const judged = async (first: readonly string[]): Promise<number> => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWithEngine, judged } from './withEngine';
+import { describeWithEngine, hurried, judged } from './withEngine';
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: web:1 }] }\n';
 const rego = (body: string) => `package main\n\n${body}\n`;
@@ -86,9 +86,9 @@ describeWithEngine('A hostile policy', engine => {
   it('of Gatekeeper is found among innocent ones, told at its template, and asked no more', async () => {
     const hot = template('Hot', `violation[{"msg": "x"}] { ${endless()} }`);
     const cold = template('Cold', 'violation[{"msg": "no Pods here"}] { input.review.object.kind == "Pod" }');
-    const { told } = await judged(engine, { 'hot.yaml': hot, 'cold.yaml': cold, 'pod.yaml': pod });
+    const { told } = await judged(hurried(engine).engine, { 'hot.yaml': hot, 'cold.yaml': cold, 'pod.yaml': pod });
     expect(told.map(it => it.replace(/:\d+:\d+ «.*?»/, ''))).toEqual([
-      'hot.yaml error gatekeeper/Hot This policy was stopped and is no longer asked for the constraint all: it took longer than 5000 ms.',
+      'hot.yaml error gatekeeper/Hot This policy was stopped and is no longer asked for the constraint all: it took longer than 1000 ms.',
       'pod.yaml error gatekeeper/Cold no Pods here (constraint all)',
     ]);
   });

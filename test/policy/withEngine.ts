@@ -13,6 +13,12 @@ const isBuilt = ['policyEngine.wasm.br', 'wasm_exec.js', 'policyProcess.js', 'po
   existsSync(join(dist, it)),
 );
 
+/**
+ * One process for all files that run in this one: to unpack and compile the program takes longer than most tests. Each file
+ * has a thread of its own in it, in which nothing is loaded yet.
+ */
+const shared = { ...engineWorld(dist, () => undefined), release: () => undefined };
+
 /** Tests with the real engine. Where it is not built they fail: skipped tests look like a clean answer. */
 export function describeWithEngine(name: string, tests: (engine: PolicyEngine) => void): void {
   if (!isBuilt) {
@@ -22,7 +28,7 @@ export function describeWithEngine(name: string, tests: (engine: PolicyEngine) =
     return;
   }
   describe(name, { timeout: 60_000 }, () => {
-    const engine = createPolicyEngine(engineWorld(dist, () => undefined));
+    const engine = createPolicyEngine(shared);
     afterAll(() => engine.dispose());
     tests(engine);
   });
@@ -31,12 +37,15 @@ export function describeWithEngine(name: string, tests: (engine: PolicyEngine) =
 /** Operations that ask policies about something, and may never end. */
 const ASKS: ReadonlySet<string> = new Set(['checkConftest', 'reviewGatekeeper', 'verifyConftest']);
 
-/** The same engine with less patience for policies; `asked` are the operations that it is told. */
+/**
+ * The same engine with less patience for policies: a second of work, some twenty times what an innocent one takes; `asked` are
+ * the operations that it is told.
+ */
 export function hurried(engine: PolicyEngine): { readonly engine: PolicyEngine; readonly asked: readonly string[] } {
   const asked: string[] = [];
   const call: PolicyEngine['call'] = (request, limits) => {
     asked.push(request.op);
-    return engine.call(request, ASKS.has(request.op) ? { milliseconds: 3_000, grace: 250 } : limits);
+    return engine.call(request, ASKS.has(request.op) ? { milliseconds: 1_000, grace: 250 } : limits);
   };
   return { engine: { ...engine, call }, asked };
 }

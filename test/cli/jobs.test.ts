@@ -3,7 +3,7 @@ import { engineThatIsNotBuilt } from '../support/policyEngine';
 import { type Files, run, runIn } from './world';
 
 /** Text that is worth a thread and costs little to read. */
-const PADDING = `# ${'x'.repeat(98)}\n`.repeat(1_500);
+const PADDING = `# ${'x'.repeat(98)}\n`.repeat(1_000);
 
 const deployment = (name: string, more = ''): string => `apiVersion: apps/v1
 kind: Deployment

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Fix, Problem } from '../../server/src/rules/problem';
 import { applyEdits } from '../../server/src/text/span';
-import { diagnose, worldOf } from '../support/check';
+import { diagnose, editing, worldOf } from '../support/check';
 import { withoutLabels } from '../support/fixture';
 
 const folder = join(import.meta.dirname, '../fixtures/rules');
@@ -29,7 +29,7 @@ const isFirstLook = ({ title }: Fix): boolean => /^Change (?:apiVersion|kind) to
 describe('each fix of a fixture mends its problem and makes no other', () => {
   test.each(fixtures)('%s', name => {
     const text = withoutLabels(readFileSync(join(folder, name), 'utf8'));
-    const world = worldOf(text);
+    const world = editing(text, worldOf(text));
     const problems = diagnose(text, world);
     const before = countOf(problems);
     const faults = problems.flatMap(problem =>

@@ -47,7 +47,7 @@ vi.mock('../../server/src/scheduler/framework/tracking', async original => {
 
 /** The themes in which Pods come, go and look at each other. */
 const THEMES = ['spread', 'interPod', 'preemption', 'contested', 'nominated', 'volumesContested', 'profiles', 'mix'];
-const SEEDS = Array.from({ length: 40 }, (_, i) => i + 1);
+const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
 
 function decided(objects: readonly JsonObject[], forgets: boolean): string {
   memory.forgets = forgets;

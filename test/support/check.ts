@@ -1,15 +1,16 @@
 import { defaultSettings } from '../../server/src/analysis/analysis';
 import { placementsOf } from '../../server/src/analysis/placements';
-import { loadKube } from '../../server/src/kube/load';
+import type { ManifestFile } from '../../server/src/manifest/manifest';
 import { parseManifests } from '../../server/src/manifest/parse';
+import { reparseManifests } from '../../server/src/manifest/reparse';
 import type { Fix, Problem } from '../../server/src/rules/problem';
 import type { Preset, RuleContext } from '../../server/src/rules/rule';
-import { problemsOfFile, type RuleCache } from '../../server/src/rules/run';
+import { createRuleCache, problemsOfFile, type RuleCache } from '../../server/src/rules/run';
 import { type PodSecurity, readPodSecurity } from '../../server/src/rules/security/configuration';
 import { applyEdits } from '../../server/src/text/span';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
 import type { Snapshot } from '../../server/src/workspace/workspace';
-import { readPack } from './packs';
+import { kubeFacts } from './packs';
 
 export interface World {
   readonly minor?: string;
@@ -18,7 +19,10 @@ export interface World {
   readonly podSecurity?: PodSecurity;
   readonly severity?: Readonly<Record<string, Problem['severity'] | 'off'>>;
   readonly presets?: readonly Preset[];
+  /** What rules found in objects that are carried over. */
   readonly cache?: RuleCache;
+  /** The file before an edit: what the edit does not touch is carried over. */
+  readonly before?: ManifestFile;
   /** The name of the file; a.yaml when absent. */
   readonly name?: string;
   /** Other files by name. */
@@ -30,19 +34,29 @@ export interface World {
 const root = 'test:///';
 
 export function snapshotOf(files: Readonly<Record<string, string>>, world: World = {}): Snapshot {
-  const kube = loadKube(world.minor ?? '1.37', world.gates ?? {}, readPack);
+  const kube = kubeFacts(world.minor, world.gates);
   const isNamespaced = (group: string, version: string, kind: string) =>
     kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced;
   return withFiles(
     emptySnapshot(isNamespaced, { complete: world.complete ?? false }),
-    Object.entries(files).map(([name, text]) => ({ uri: name, file: parseManifests(name, text) })),
+    Object.entries(files).map(([name, text]) => ({ uri: name, file: parsed(name, text, world.before) })),
   );
 }
 
+const parsed = (uri: string, text: string, before: ManifestFile | undefined): ManifestFile =>
+  before?.uri === uri ? reparseManifests(before, text) : parseManifests(uri, text);
+
+/** A world in which a text is edited: what is asked of it after an edit is found anew where the edit is, as in an editor. */
+export function editing(text: string, world: World): World {
+  return { ...world, cache: createRuleCache(), before: parseManifests(uriOf(world), text) };
+}
+
+const uriOf = ({ name = 'a.yaml' }: World): string => `${root}${name}`;
+
 /** The one place where tests of rules touch the engine; a rule that throws fails the test. */
 export function diagnose(text: string, world: World = {}): readonly Problem[] {
-  const kube = loadKube(world.minor ?? '1.37', world.gates ?? {}, readPack);
-  const uri = `${root}${world.name ?? 'a.yaml'}`;
+  const kube = kubeFacts(world.minor, world.gates);
+  const uri = uriOf(world);
   const beside = Object.entries(world.beside ?? {}).map(([name, it]) => [root + name, it]);
   const snapshot = snapshotOf({ ...Object.fromEntries(beside), [uri]: text }, world);
   const file = snapshot.files.get(uri);

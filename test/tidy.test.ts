@@ -83,6 +83,19 @@ const TOUCHES_THE_WORLD = [
   'cli/disk.ts',
   'cli/main.ts',
 ];
+/** Files and folders of test/ that read a clock or set a timer, and why nothing else would do. */
+const MAY_TELL_TIME: readonly (readonly [start: string, why: string])[] = [
+  ['test/bench/', 'Benchmarks measure time; what tests take of them they do not compare.'],
+  ['test/cluster-live/', 'Real servers are asked until they are up; no part of `npm test`.'],
+  ['test/editor/host.mjs', 'A suite that never ends fails.'],
+  ['test/editor/session.mjs', 'Tells how long a step took.'],
+  ['test/editor/until.mjs', 'Looks at files and processes until they are as wanted.'],
+  ['test/fuzz/inputs/run.ts', 'A run of the fuzzer ends at a time that its user gives.'],
+  ['test/fuzz/session/', 'The servers that are tried have clocks and pauses; real ones are asked until they rest.'],
+  ['test/lsp/client.ts', 'The clock and the pauses that the server is given.'],
+  ['test/policy/engine.test.ts', 'The clock is a fake one.'],
+  ['test/suite/until.ts', 'Looks at the editor until it is as wanted.'],
+];
 const PURE_MODULES = ['node:path', 'node:zlib'];
 /** Where a library is loaded that is bundled, or a pure module, and must not run before it is needed. */
 const LOADS_LATE = [
@@ -190,10 +203,20 @@ describe('tests', () => {
   it('take no pause and try nothing twice: they wait for a state', () => {
     const own = textFiles().filter(it => /^test\/.*\.test\.ts$|^vitest\..*config\.mts$/.test(it.name));
     expect(own.length).toBeGreaterThan(0);
-    const wrong = own.filter(
-      it => it.name !== 'test/tidy.test.ts' && /\bsetTimeout\(|\bretry: (?:\d|process)/.test(it.text),
-    );
+    const wrong = own.filter(it => it.name !== 'test/tidy.test.ts' && /\bretry: (?:\d|process)/.test(it.text));
     expect(wrong.map(it => it.name)).toEqual([]);
+  });
+
+  it('read no clock and set no timer, but where no state tells', () => {
+    const isTimed =
+      /\b(?:setTimeout|setInterval|waitForTimeout)\(|\b(?:Date|performance)\.now\b|\bhrtime\b|timers\/promises/;
+    const timed = textFiles()
+      .filter(it => /^test\/.*\.(?:[cm]?js|tsx?)$/.test(it.name) && it.name !== 'test/tidy.test.ts')
+      .filter(it => isTimed.test(it.text))
+      .map(it => it.name);
+    const isAllowed = (name: string) => MAY_TELL_TIME.some(([allowed]) => name.startsWith(allowed));
+    expect(timed.filter(it => !isAllowed(it))).toEqual([]);
+    expect(MAY_TELL_TIME.filter(([allowed]) => !timed.some(it => it.startsWith(allowed)))).toEqual([]);
   });
 });
 

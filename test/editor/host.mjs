@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { installEditor } from './install.mjs';
+import { until } from './until.mjs';
 
 /** Quiet and repeatable; a test adds its own. They become *machine* settings: the web editor keeps user settings in the browser. */
 const SETTINGS = {
@@ -36,7 +37,7 @@ export async function startEditor({
   env = {},
   reportsTests = false,
   port = 0,
-  timeout = 60_000,
+  timeout = 240_000,
 } = {}) {
   const installed = await installEditor();
   const home = mkdtempSync(join(tmpdir(), 'berth-editor-'));
@@ -95,18 +96,14 @@ export async function startEditor({
   const leave = () => process.exit(130); // A signal by itself would skip the 'exit' handlers.
   process.once('exit', stop).once('SIGINT', leave).once('SIGTERM', leave);
 
-  const listening = /Extension host agent listening on (\d+)/;
-  for (
-    const start = Date.now();
-    !listening.test(readFileSync(log, 'utf8'));
-    await new Promise(resolve => setTimeout(resolve, 50))
-  ) {
-    if (server.exitCode === null && Date.now() - start < timeout) continue;
+  const portOf = () => /Extension host agent listening on (\d+)/.exec(readFileSync(log, 'utf8'))?.[1];
+  await until('the server of the editor', () => portOf() ?? server.exitCode !== null, timeout).catch(() => undefined);
+  if (portOf() === undefined) {
     const said = readFileSync(log, 'utf8');
     stop();
     throw new Error(`The editor's server did not start:\n${said}`);
   }
-  const authority = `127.0.0.1:${listening.exec(readFileSync(log, 'utf8'))[1]}`;
+  const authority = `127.0.0.1:${portOf()}`;
   return {
     home,
     stop,
@@ -130,7 +127,7 @@ export async function openBrowser({ viewport = { width: 1280, height: 800 } } = 
     args: ['--no-sandbox', '--disable-gpu'], // Root, as in a container, has no sandbox.
   });
   const page = await browser.newPage({ viewport });
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   return { browser, page };
 }
 
@@ -138,7 +135,7 @@ export async function openBrowser({ viewport = { width: 1280, height: 800 } } = 
  * Runs a compiled suite (a module with `run(): Promise<void>`, as @vscode/test-electron wants it) in the extension host.
  * Resolves to the exit code that the extension host gave, which alone proves nothing: it is 0 too when that process dies.
  */
-export async function runSuite({ extension, suite, workspace, env, timeout = 300_000 }) {
+export async function runSuite({ extension, suite, workspace, env, timeout = 600_000 }) {
   const editor = await startEditor({ env, reportsTests: true });
   let browser;
   try {

@@ -36,7 +36,7 @@ async function pressed(lens, wanted) {
   for (let attempt = 1; ; attempt++) {
     await lens.click();
     try {
-      return await wanted.waitFor({ timeout: 10_000 });
+      return await wanted.waitFor({ timeout: 30_000 });
     } catch (error) {
       if (attempt === 3) throw error;
     }

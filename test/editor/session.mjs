@@ -51,8 +51,8 @@ export async function startSession({ extension, workspace, settings = {} }) {
       for (let attempt = 1; ; attempt++) {
         try {
           await page.keyboard.press('F1');
-          await page.locator('.quick-input-widget input').fill(`>${title}`, { timeout: 5_000 });
-          return await row.click({ timeout: 5_000 });
+          await page.locator('.quick-input-widget input').fill(`>${title}`, { timeout: 30_000 });
+          return await row.click({ timeout: 30_000 });
         } catch (error) {
           if (attempt === 3) throw error;
           await page.keyboard.press('Escape');

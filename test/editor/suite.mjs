@@ -7,7 +7,7 @@ import { copyWorkspace } from './host.mjs';
 const extension = resolve(import.meta.dirname, '../..');
 const suite = join(extension, 'dist/test/index.js');
 const desktop = process.argv.includes('--desktop');
-const timeout = Number(process.env.BERTH_TEST_TIMEOUT ?? 180_000);
+const timeout = Number(process.env.BERTH_TEST_TIMEOUT ?? 600_000);
 
 const workspace = copyWorkspace(join(import.meta.dirname, 'workspace'));
 const result = join(dirname(workspace), 'result.ndjson');

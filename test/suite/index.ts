@@ -15,7 +15,7 @@ export function run(): Promise<void> {
   const grep = process.env.BERTH_TEST_GREP;
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 30_000,
+    timeout: 180_000,
     forbidOnly: process.env.CI !== undefined,
     ...(grep !== undefined && { grep }),
   });

@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  milliseconds = 15_000,
+  milliseconds = 120_000,
 ): Promise<NonNullable<T>> {
   for (const start = Date.now(); Date.now() - start < milliseconds; ) {
     const value = await condition();

@@ -1,7 +1,8 @@
 // What the preview exports, through the dialog of the editor into files.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { until } from '../until.mjs';
 import { partsOf } from './parts.mjs';
 
 /** What gives the file that an item of the menu makes; the dialog proposes where. */
@@ -19,21 +20,26 @@ function savingIn(session) {
     );
     await path.press('Enter');
     await path.waitFor({ state: 'hidden' });
-    await fileWritten(page, wanted);
-    return readFileSync(wanted);
+    return until(`all of ${name}`, () => {
+      const bytes = existsSync(wanted) ? readFileSync(wanted) : Buffer.alloc(0);
+      return isWhole[extname(name)](bytes.toString('latin1')) && bytes;
+    });
   };
 }
 
-/** Waits until a file is there and grows no more from one look to the next. */
-async function fileWritten(page, path) {
-  const until = Date.now() + 10_000;
-  for (let last = 0; Date.now() < until; await page.waitForTimeout(50)) {
-    const size = existsSync(path) ? statSync(path).size : 0;
-    if (size > 0 && size === last) return;
-    last = size;
-  }
-  assert.fail(`${path} was not written`);
-}
+/** Whether all of a file of each format is there. */
+const isWhole = {
+  '.svg': text => /<\/svg>\s*$/.test(text),
+  '.png': text => /IEND.{4}$/s.test(text),
+  '.md': text => text.endsWith('\n'),
+  '.json': text => {
+    try {
+      return JSON.parse(text) !== null;
+    } catch {
+      return false;
+    }
+  },
+};
 
 /** Steps that save each format and read the file. */
 export function exportStepsOf(session) {

@@ -30,5 +30,23 @@ export function runNode(args, options = {}) {
   });
 }
 
+/**
+ * The same, with all that the script says told in one piece at its end.
+ * @param {string[]} args
+ * @param {(text: string) => void} tell
+ */
+export function runNodeQuietly(args, tell) {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', it => said.push(it));
+    child.once('error', fail);
+    child.once('close', code => {
+      tell(Buffer.concat(said).toString('utf8'));
+      done(code ?? 1);
+    });
+  });
+}
+
 /** Seconds with one digit, for progress lines. */
 export const seconds = since => `${((Date.now() - since) / 1000).toFixed(1)} s`;

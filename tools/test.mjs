@@ -1,10 +1,10 @@
 // `npm test`: everything that must hold, in one command. `--only A,B` runs some parts: build, typecheck, lint, unit,
 // suite, package, shipped, e2e, preview, movers, desktop. A part whose result cannot be read has failed; nothing passes by
-// being silent.
+// being silent. Parts that wait for a browser run beside those that do not.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { program, root, runNode, seconds } from './run.mjs';
+import { program, root, runNode, runNodeQuietly, seconds } from './run.mjs';
 import { setup } from './setup.mjs';
 
 const artifacts = join(root, 'artifacts');
@@ -13,13 +13,13 @@ const LONGEST_MESSAGE = 1500;
 const begin = Date.now();
 
 /** A command that passes or fails as a whole. */
-const check = args => async () => ((await runNode(args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+const check = args => async run => ((await run(args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 
 /** A command that writes its counts into a file of artifacts/. The exit code may only make things worse. */
-const counted = (name, args, count) => async () => {
+const counted = (name, args, count) => async run => {
   const file = join(artifacts, `${name}.json`);
   rmSync(file, { force: true });
-  const code = await runNode(args);
+  const code = await run(args);
   if (!existsSync(file)) return { passed: 0, failed: 1, reason: 'it left no result' };
   const { passed, failed, ...named } = count(JSON.parse(readFileSync(file, 'utf8')));
   if (passed + failed === 0) return { passed: 0, failed: 1, reason: 'no test ran' };
@@ -48,6 +48,14 @@ const vitest = (name, ...more) =>
       return { passed: it.numPassedTests, failed, failures };
     },
   );
+/** Calls a function for the first time only. */
+function once(make) {
+  const kept = [];
+  return () => {
+    if (kept.length === 0) kept.push(make());
+    return kept[0];
+  };
+}
 const own = it => ({ passed: it.passed, failed: it.failed, failures: it.failures });
 const parts = {
   build: check(['tools/build.mjs', '--test']),
@@ -65,8 +73,13 @@ const parts = {
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const everywhere = ['build', 'typecheck', 'lint', 'unit', 'suite', 'package', 'shipped', 'e2e', 'preview', 'movers'];
-const elsewhere = ['build', 'typecheck', 'lint', 'unit', 'desktop', 'package', 'shipped'];
+/** What runs one after the other; both lanes at the same time. */
+const lanes = [
+  ['build', 'package', 'unit', 'shipped'],
+  ['lint', 'typecheck', 'suite', 'desktop', 'preview', 'e2e', 'movers'],
+];
+const everywhere = lanes.flat().filter(it => it !== 'desktop');
+const elsewhere = lanes.flat().filter(it => !['suite', 'preview', 'e2e', 'movers'].includes(it));
 const named = values.only?.split(',') ?? (hasWebEditor ? everywhere : elsewhere);
 const unknown = named.filter(it => !(it in parts));
 if (unknown.length > 0) {
@@ -74,23 +87,44 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 // The suite is bundled by the build, and what ships is made by the packaging: whoever asks for one alone gets both.
-const before = { suite: 'build', desktop: 'build', shipped: 'package' };
-const wanted = [...new Set(named.flatMap(it => [before[it] ?? it, it]))];
+const brings = { suite: 'build', desktop: 'build', shipped: 'package' };
+const wanted = new Set(named.flatMap(it => [brings[it] ?? it, it]));
+// Packing builds dist/ anew, so that whatever looks there comes after it.
+const inDist = ['build', 'package'];
+const after = {
+  package: ['build'],
+  ...Object.fromEntries(['unit', 'shipped', 'suite', 'desktop', 'preview', 'e2e', 'movers'].map(it => [it, inDist])),
+};
+const wantedLanes = lanes.map(lane => lane.filter(it => wanted.has(it))).filter(it => it.length > 0);
 
 setup();
 mkdirSync(artifacts, { recursive: true });
-const results = [];
-for (const part of wanted) {
+const title = part => `\n── ${part} ${'─'.repeat(70 - part.length)} ${seconds(begin)}`;
+
+/** Runs a part; beside others it speaks once it is done, so that no two speak at a time. */
+async function ran(part) {
   const start = Date.now();
-  console.log(`\n── ${part} ${'─'.repeat(70 - part.length)} ${seconds(begin)}`);
-  const isBroken = results.some(it => it.part === 'build' && it.failed > 0);
-  const needsBuild = ['suite', 'package', 'shipped', 'e2e', 'preview', 'movers', 'desktop'].includes(part);
-  const result = isBroken && needsBuild ? { passed: 0, failed: 1, reason: 'the build failed' } : await parts[part]();
-  results.push({ part, ...result, took: seconds(start) });
+  const isAlone = wantedLanes.length === 1;
+  if (isAlone) console.log(title(part));
+  const run = isAlone ? runNode : args => runNodeQuietly(args, said => console.log(`${title(part)}\n${said}`));
+  return { part, ...(await parts[part](run)), took: seconds(start) };
 }
 
+/** The result of a part: it begins after the one before it in its lane and after those whose work it looks at. */
+async function resultOf(part) {
+  const lane = wantedLanes.find(it => it.includes(part));
+  const earlier = [lane[lane.indexOf(part) - 1], ...(after[part] ?? [])].filter(it => wanted.has(it));
+  const done = await Promise.all(earlier.map(it => results.get(it)()));
+  const broken = done.find(it => it.failed > 0 && inDist.includes(it.part) && part !== 'unit');
+  if (broken === undefined || after[part] === undefined) return ran(part);
+  return { part, passed: 0, failed: 1, reason: `there is no ${broken.part}`, took: seconds(Date.now()) };
+}
+
+const results = new Map(wantedLanes.flat().map(it => [it, once(() => resultOf(it))]));
+const told = await Promise.all([...results.values()].map(it => it()));
+
 console.log(`\n── results ${'─'.repeat(63)} ${seconds(begin)}`);
-for (const { part, passed, failed, reason, took } of results) {
+for (const { part, passed, failed, reason, took } of told) {
   const verdict = failed > 0 ? 'FAILED' : 'ok';
   console.log(
     `${verdict.padEnd(7)}${part.padEnd(10)}${`${passed} passed, ${failed} failed`.padEnd(26)}${took}${reason ? `: ${reason}` : ''}`,
@@ -98,8 +132,8 @@ for (const { part, passed, failed, reason, took } of results) {
 }
 // Whoever sees the end of a long log only, as in CI, sees there what failed.
 const tell = (what, { name, message }) => console.log(`\n${what}: ${name}\n${message.slice(0, LONGEST_MESSAGE)}`);
-for (const { part, failures = [] } of results) for (const it of failures) tell(part, it);
+for (const { part, failures = [] } of told) for (const it of failures) tell(part, it);
 if (!hasWebEditor && !values.only) console.log('e2e and preview were not run: the web editor wants Linux on x64.');
-const total = key => results.reduce((sum, it) => sum + it[key], 0);
+const total = key => told.reduce((sum, it) => sum + it[key], 0);
 console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
 process.exitCode = total('failed') === 0 && total('passed') > 0 ? 0 : 1;

@@ -90,7 +90,7 @@ const MAY_TELL_TIME: readonly (readonly [start: string, why: string])[] = [
   ['test/editor/host.mjs', 'A suite that never ends fails.'],
   ['test/editor/session.mjs', 'Tells how long a step took.'],
   ['test/editor/until.mjs', 'Looks at files and processes until they are as wanted.'],
-  ['test/fuzz/inputs/run.ts', 'A run of the fuzzer ends at a time that its user gives.'],
+  ['test/fuzz/inputs/', 'A run of the fuzzer ends at a time that its user gives.'],
   ['test/fuzz/session/', 'The servers that are tried have clocks and pauses; real ones are asked until they rest.'],
   ['test/lsp/client.ts', 'The clock and the pauses that the server is given.'],
   ['test/policy/engine.test.ts', 'The clock is a fake one.'],

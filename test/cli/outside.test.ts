@@ -230,6 +230,14 @@ describe.runIf(process.platform !== 'win32')('what other files name', () => {
     expect([run.code, run.err]).toEqual([2, expect.stringContaining('it lies outside of the repository')]);
   });
 
+  it('a placement test without a repository: what lies beside its folder, below the present one', async () => {
+    write({ 'split/cluster/node.yaml': `${NODE}---\n${POD}`, 'split/tests/a.placement-test.yaml': TEST('../cluster') });
+    const below = await berth('split', 'test', 'tests');
+    expect([below.code, below.err]).toEqual([0, '']);
+    const beside = await berth('split/tests', 'test', '.');
+    expect([beside.code, beside.err]).toEqual([2, expect.stringContaining('it lies outside of the repository')]);
+  });
+
   it('a test accepts nothing into a file outside', async () => {
     write({
       'accepting/node.yaml': `${NODE}---\n${POD}`,

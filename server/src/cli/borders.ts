@@ -20,6 +20,8 @@ export interface Borders {
    */
   readonly named: (path: string) => Promise<Bounds>;
   readonly of: (folder: string) => Promise<Bounds>;
+  /** The same for what files of the user's own name: where there is no repository, the present folder counts as one. */
+  readonly around: (folder: string) => Promise<Bounds>;
   /** The folder up to which a configuration is looked for from a folder on: a full path. */
   readonly searched: (folder: string) => Promise<string>;
   /** Tells of a link that leads out, once. */
@@ -33,7 +35,7 @@ export async function boundsOfArguments(paths: readonly string[], world: CliWorl
     path === '-' || (await world.entry(path, 'anywhere')).kind === 'folder'
       ? path.replace(/^-$/, '.')
       : posix.dirname(path);
-  return joinedBounds(await Promise.all(paths.map(async it => world.borders.of(await folderOf(it)))));
+  return joinedBounds(await Promise.all(paths.map(async it => world.borders.around(await folderOf(it)))));
 }
 
 /** What was skipped, for JSON; nothing where nothing was. */
@@ -75,22 +77,32 @@ export function createBorders(world: OuterWorld, outside: 'allowed' | 'refused')
     return [...new Set([world.absolute(folder), (await topOf(real)) ?? real])];
   }
 
+  function boundsIn(folder: string): Promise<Bounds> {
+    if (outside === 'allowed') return Promise.resolve('anywhere');
+    const found = known.get(folder) ?? boundsOf(folder);
+    known.set(folder, found);
+    return found;
+  }
+
+  /** Up to where a file that is called a configuration or a test may look. */
+  async function topAround(folder: string): Promise<string> {
+    const [start, present] = [world.absolute(folder), world.absolute('.')];
+    const top = await topOf(start);
+    return top ?? (isIn(start, present) && !isIn(world.home, present) ? present : start);
+  }
+
   return {
     async named(path) {
       const top = outside === 'allowed' ? undefined : await topOf(posix.dirname(world.absolute(path)));
       return top === undefined ? 'anywhere' : [top];
     },
-    of(folder) {
-      if (outside === 'allowed') return Promise.resolve('anywhere');
-      const found = known.get(folder) ?? boundsOf(folder);
-      known.set(folder, found);
-      return found;
+    of: boundsIn,
+    async around(folder) {
+      if (outside === 'allowed') return 'anywhere';
+      return joinedBounds([await boundsIn(folder), [await topAround(folder)]]);
     },
     async searched(folder) {
-      if (outside === 'allowed') return '/';
-      const [start, present] = [world.absolute(folder), world.absolute('.')];
-      const top = await topOf(start);
-      return top ?? (isIn(start, present) ? present : start);
+      return outside === 'allowed' ? '/' : topAround(folder);
     },
     skip(path) {
       const key = world.absolute(path);

@@ -89,6 +89,18 @@ describe('files that other programs change', () => {
     await client.diagnostics(uris.pod, isThere);
   });
 
+  it('a document with another extension is forgotten when it is closed, though it is on disk', async () => {
+    const template = 'file:///ws/settings.yaml.tpl';
+    const files = { [uris.pod]: pod, [template]: settings };
+    const client = await startClient({ files });
+    client.open(uris.pod, pod);
+    await client.diagnostics(uris.pod, isMissing);
+    client.open(template, settings);
+    await client.diagnostics(uris.pod, isThere);
+    await client.connection.sendNotification('textDocument/didClose', { textDocument: { uri: template } });
+    await client.diagnostics(uris.pod, isMissing);
+  });
+
   it('two open folders do not see each other', async () => {
     const files = { 'file:///a/pod.yaml': pod, 'file:///b/settings.yaml': settings };
     const client = await startClient({ files, folders: ['file:///a', 'file:///b'] });

@@ -77,7 +77,7 @@ export function createIndexing(options: IndexingOptions): Indexing {
     filesChanged: changes => inTurn(() => followChanges(changes, options)),
     closed: uri =>
       inTurn(async () => {
-        const isOut = await world.passedBy(openFolders(options))(uri);
+        const isOut = !isFileRead(uri) || (await world.passedBy(openFolders(options))(uri));
         const text = isOut ? undefined : await world.readText(uri, folders());
         if (!isOpen(uri)) take([{ uri, text }]);
       }),

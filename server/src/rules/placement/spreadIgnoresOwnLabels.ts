@@ -134,10 +134,11 @@ function isTexts(labels: JsonObject): labels is JsonObject & StringMap {
 function selectorOf({ labelSelector }: JsonObject): LabelMatcher | 'broken' {
   if (labelSelector === undefined || labelSelector === null) return labelMatcher(undefined);
   const selector = asObject(labelSelector);
-  const labels = asObject(selector?.matchLabels) ?? {};
-  const expressions = asList(selector?.matchExpressions);
-  if (selector === undefined || !isTexts(labels) || !expressions.every(isExpression)) return 'broken';
-  return labelMatcher({ ...selector, matchExpressions: expressions } as LabelSelector);
+  const matchLabels = asObject(selector?.matchLabels ?? {});
+  const matchExpressions = asList(selector?.matchExpressions);
+  if (selector === undefined || matchLabels === undefined || !isTexts(matchLabels)) return 'broken';
+  if (!matchExpressions.every(isExpression)) return 'broken';
+  return labelMatcher({ ...selector, matchLabels, matchExpressions } as LabelSelector);
 }
 
 function isExpression(value: JsonValue): boolean {

@@ -86,10 +86,13 @@ function listenToWatch(child: ChildProcess, failed: (what: string) => void): () 
         failed(`stall: one task took ${(message.task / 1000).toFixed(1)} s of CPU`);
       if (message.heapUsed !== undefined) waiting.shift()?.({ heapUsed: message.heapUsed, rss: message.rss ?? 0 });
     });
+  child.once('exit', () => {
+    for (const resolve of waiting.splice(0)) resolve({ heapUsed: 0, rss: 0 });
+  });
   return () =>
     new Promise(resolve => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve({ heapUsed: 0, rss: 0 });
       waiting.push(resolve);
-      child.once('exit', () => resolve({ heapUsed: 0, rss: 0 }));
       child.kill('SIGUSR2');
     });
 }

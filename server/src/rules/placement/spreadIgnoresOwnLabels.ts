@@ -144,7 +144,8 @@ function selectorOf({ labelSelector }: JsonObject): LabelMatcher | 'broken' {
 function isExpression(value: JsonValue): boolean {
   const it = asObject(value);
   const values = it?.values ?? [];
-  return typeof it?.key === 'string' && Array.isArray(values) && values.every(value => typeof value === 'string');
+  const isText = typeof it?.key === 'string' && typeof (it.operator ?? '') === 'string';
+  return isText && Array.isArray(values) && values.every(value => typeof value === 'string');
 }
 
 function inWords({ key, operator, values }: Requirement): string {

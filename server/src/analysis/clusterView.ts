@@ -185,8 +185,10 @@ function storageClassOf(object: JsonObject, known: KnownCluster): ViewedStorageC
 /** Every cluster has the two of the system. */
 function priorityClassesOf(known: KnownCluster): readonly ViewedPriorityClass[] {
   const written = known.objectsOf('scheduling.k8s.io', 'PriorityClass').map((object): ViewedPriorityClass => {
-    const { value = 0, globalDefault, preemptionPolicy } = object as PriorityClass;
+    const { value: given, globalDefault, preemptionPolicy } = object as PriorityClass;
     const { name } = identityOf(object);
+    // What is no number is told as a problem of the file.
+    const value = typeof given === 'number' ? given : 0;
     return { name, value, isDefault: globalDefault === true, preempts: preemptionPolicy !== 'Never' };
   });
   const names = new Set(written.map(it => it.name));

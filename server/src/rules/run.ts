@@ -1,6 +1,7 @@
 import { lazy } from '../manifest/lazy';
 import type { ManifestFile } from '../manifest/manifest';
 import type { FileRole } from '../workspace/fileRoles';
+import { isAtSamePlace } from '../workspace/objectChanges';
 import type { WorkspaceObject } from '../workspace/workspace';
 import { type CleanTexts, createCleanTexts, textButForName } from './alike';
 import { editTools } from './edit';
@@ -169,10 +170,10 @@ function movedTo(
   edit: EditTools,
 ): ToldOfObject | undefined {
   const [from, to] = [before.object.manifest, object.manifest];
-  const by = to.span.start - from.span.start;
-  if (from === to || (by === 0 && from.document === to.document && from.item === to.item)) return before;
+  if (isAtSamePlace(to, from)) return before;
   if (before.all.some(it => it.problem.related.length > 0)) return undefined;
   if (before.all.length === 0) return { object, all: before.all };
+  const by = to.span.start - from.span.start;
   const target = targetOf(object, context);
   const late = lateContext(context);
   const all = before.all.map(({ found, problem }) => {

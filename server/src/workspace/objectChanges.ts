@@ -32,6 +32,7 @@ export function objectChanges(before: FileEntry | undefined, now: FileEntry | un
   };
 }
 
-function isAtSamePlace(a: ManifestObject, b: ManifestObject | undefined): boolean {
+/** Whether an object stands where it stood; what is said of its places holds then. */
+export function isAtSamePlace(a: ManifestObject, b: ManifestObject | undefined): boolean {
   return a === b || (a.span.start === b?.span.start && a.document === b.document && a.item === b.item);
 }

@@ -60,7 +60,8 @@ export function objectOf(fields: Readonly<Record<string, Shape>>): Shape {
   };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value that is known to nobody yet is a mapping. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../cluster/shape';
 import type { WantedKind } from '../cluster/sources/kinds';
 import { ApiFailure, JSON_TYPE, type LiveWorld, REQUEST_PATIENCE } from './api';
 
@@ -99,6 +100,3 @@ function jsonOf(text: string): unknown {
     throw new ApiFailure('what answers is no API server: it does not speak JSON');
   }
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

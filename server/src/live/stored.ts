@@ -1,10 +1,11 @@
 import type { JsonObject } from '../cluster/model';
+import { isObject } from '../cluster/shape';
 import type { NamedObject } from '../cluster/sources/content';
 import { redacted } from '../cluster/sources/redact';
 import { identityOf } from '../cluster/sources/snapshot';
 import { jsonText } from '../text/printed';
 import type { LiveWorld } from './api';
-import { isObject, type ServedKind } from './discovery';
+import type { ServedKind } from './discovery';
 
 /** One object as it is kept: redacted, or no more than its name. */
 export type Stored = { readonly key: string } & (

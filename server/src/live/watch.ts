@@ -1,6 +1,7 @@
 import type { JsonObject } from '../cluster/model';
+import { isObject } from '../cluster/shape';
 import { ApiFailure, type LiveWorld } from './api';
-import { isObject, parsed, type ServedKind } from './discovery';
+import { parsed, type ServedKind } from './discovery';
 import { acceptOf, type Listed } from './list';
 import { isSame, type Stored, storedOf } from './stored';
 

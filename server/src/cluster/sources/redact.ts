@@ -1,5 +1,6 @@
 import { printed } from '../../text/printed';
 import type { JsonObject } from '../model';
+import { isObject } from '../shape';
 
 /** Annotations by which Kubernetes itself decides placement. */
 const DECISIVE: readonly RegExp[] = [
@@ -123,8 +124,4 @@ export function redacted(object: JsonObject, annotations: KeptAnnotations): Json
       : allBut({ template: TEMPLATE, jobTemplate: allBut({ spec: allBut({ template: TEMPLATE }) }) });
   const status = (Object.hasOwn(STATUS, kind) ? STATUS[kind] : undefined) ?? allBut({ conditions: CONDITIONS });
   return allBut({ metadata: METADATA, spec, template: TEMPLATE, status })(object, annotations) as JsonObject;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

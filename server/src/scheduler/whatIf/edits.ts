@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../cluster/model';
+import { isObject } from '../../cluster/shape';
 import { printed } from '../../text/printed';
 
 export type Step = string | number;
@@ -109,8 +110,6 @@ export function withEdits({ all, find }: Documents, edits: readonly Edit[]): rea
   };
   return all.map(swapped);
 }
-
-const isObject = (it: unknown): it is JsonObject => typeof it === 'object' && it !== null && !Array.isArray(it);
 
 function itemsOf({ kind, items }: JsonObject): readonly JsonObject[] | undefined {
   const isList = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);

@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Connection, createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type * as Live from '../live/main';
@@ -70,24 +69,18 @@ export function main(): void {
   });
 }
 
-/** How much the heap may grow beyond what was live, before V8 looks for garbage again. */
-const GROWTH_PERCENT = 50;
 /** By then a client has been greeted. */
 const GREETED_MILLISECONDS = 300;
 
 /**
- * V8 looks for garbage for the first time at 512 MB, and then at up to four times what is live. It measures anew what
- * may be there whenever it has looked, so that it must look once.
+ * V8 looks for garbage for the first time at 512 MB, and then at up to four times what is live, were it not for the flags of
+ * `start/server`. It measures anew what may be there whenever it has looked, so that it must look once.
  */
 function boundHeap(): void {
-  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
   setTimeout(collectGarbage, GREETED_MILLISECONDS).unref();
 }
 
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-}
+const collectGarbage = (): void => (runInNewContext('gc') as () => void)();
 
 /** A message that came in during a turn is read after it, and handled in the phase that follows. */
 async function breathe(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Problem } from '../rules/problem';
 import { NOT_RENDERED, RENDER_FAILED } from '../rules/renderMetas';
 import { lineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
+import type { Kustomization, KustomizationGraph } from '../workspace/kustomize';
 import { folderOf, isBelow } from '../workspace/paths';
 import { helmOrigin } from '../workspace/rendered/helmOrigin';
 import { kustomizeOrigin, type Origin } from '../workspace/rendered/kustomizeOrigin';
@@ -86,11 +87,14 @@ function filesBehind(rendered: ReadonlySet<string>, { files, roles }: Snapshot):
   const ofCharts = folders.length === 0 ? [] : [...files.keys()].filter(uri => folders.some(it => isBelow(uri, it)));
   const ofKustomizations = kustomizations.roots
     .filter(it => rendered.has(renderedUri(it.folder)))
-    .flatMap(it => {
-      const { kustomizations: used, objects, patches } = kustomizations.filesOf(it);
-      return [...used, ...objects, ...patches];
-    });
+    .flatMap(it => filesUsed(it, kustomizations).flatMap(files => [...files]));
   return [...ofCharts, ...ofKustomizations];
+}
+
+/** The files that kustomize reads for a root: what it makes may come from any of them. */
+function filesUsed(root: Kustomization, { filesOf }: KustomizationGraph): readonly ReadonlySet<string>[] {
+  const { kustomizations, objects, patches } = filesOf(root);
+  return [kustomizations, objects, patches];
 }
 
 /** The virtual documents whose text may come from a file. */
@@ -98,10 +102,7 @@ function renderedFrom(uri: string, { roles: { rendered, kustomizations, charts }
   if (rendered.size === 0 || rendered.has(uri)) return [];
   const ofCharts = [...charts].filter(it => isBelow(uri, it)).map(renderedUri);
   const ofKustomizations = kustomizations.roots
-    .filter(it => {
-      const { kustomizations: used, objects, patches } = kustomizations.filesOf(it);
-      return [used, objects, patches].some(files => files.has(uri));
-    })
+    .filter(it => filesUsed(it, kustomizations).some(files => files.has(uri)))
     .map(it => renderedUri(it.folder));
   return [...ofCharts, ...ofKustomizations].filter(it => rendered.has(it));
 }

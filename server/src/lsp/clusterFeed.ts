@@ -138,7 +138,7 @@ function sessionOf(wish: ClusterWish, world: FeedWorld, now: Circumstances, onCo
  * agreed on is run: another command of a kubeconfig that has changed is another question.
  */
 function followAsking(asker: Omit<MayRunParams, 'program'>, world: FeedWorld, onContent: OnContent): Session {
-  const context = asker.context === undefined ? {} : { context: asker.context };
+  const { folder: _, ...context } = asker;
   const state = { session: IDLE, isOpen: true, isQuiet: false, asked: undefined as string | undefined };
 
   function follow(plugins: LiveOptions['plugins']): void {

@@ -1,5 +1,18 @@
 import { objectsIn } from '../scheduler/support';
 
+/** A node and a Pod that are as they should be, whatever stands beside them: `good/good` has its turn. */
+export const GOOD = objectsIn(`
+apiVersion: v1
+kind: Node
+metadata: { name: n1 }
+status: { capacity: { cpu: "4", memory: 8Gi, pods: "10" } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: good, namespace: good }
+spec: { nodeSelector: {}, containers: [{ name: main, resources: { requests: { cpu: 100m } } }] }
+`);
+
 /** One of everything that placement reads, all of it valid. */
 export const EVERYTHING = objectsIn(`
 apiVersion: v1

@@ -5,8 +5,8 @@ import { loadKube } from '../../server/src/kube/load';
 import type { JsonObject, JsonValue } from '../../server/src/manifest/manifest';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
 import { simulate } from '../../server/src/scheduler/scenario';
-import { EVERYTHING } from '../cluster/everything';
-import { isGateOn, objectsIn } from '../scheduler/support';
+import { EVERYTHING, GOOD } from '../cluster/everything';
+import { isGateOn } from '../scheduler/support';
 import { readPack } from '../support/packs';
 import type { TextFile } from './corpus';
 import { documentsOf, jsonText, PUT, withinDocument } from './inputs/structure';
@@ -90,19 +90,6 @@ export function* thrownAtPlaces(files: readonly TextFile[], beside: readonly Tex
 }
 
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
-
-/** A node and a Pod that are as they should be, whatever stands beside them. */
-const GOOD = objectsIn(`
-apiVersion: v1
-kind: Node
-metadata: { name: n1 }
-status: { capacity: { cpu: "4", memory: 8Gi, pods: "10" } }
----
-apiVersion: v1
-kind: Pod
-metadata: { name: good, namespace: good }
-spec: { containers: [{ name: main, resources: { requests: { cpu: 100m } } }] }
-`);
 
 /** What the scheduler throws for any of some objects with any place changed, or that it places nothing for that. */
 export function* thrownByPlacing(objects: readonly JsonObject[], share: Share): Generator<Thrown> {

@@ -48,7 +48,10 @@ export function documentsOf({ path, text }: TextFile): readonly JsonValue[] | un
 }
 
 /** Every place of a value, itself first; a map's keys are places, too, as the value of one may go. */
-function pathsIn(value: JsonValue, at: readonly (string | number)[] = []): readonly (readonly (string | number)[])[] {
+export function pathsIn(
+  value: JsonValue,
+  at: readonly (string | number)[] = [],
+): readonly (readonly (string | number)[])[] {
   if (Array.isArray(value)) return [at, ...value.flatMap((it, i) => pathsIn(it as JsonValue, [...at, i]))];
   if (typeof value !== 'object' || value === null) return [at];
   return [at, ...Object.entries(value as JsonObject).flatMap(([key, it]) => pathsIn(it, [...at, key]))];
@@ -79,6 +82,10 @@ const put =
       ? (within as readonly JsonValue[]).map((it, i) => (i === key ? by : it))
       : { ...(within as JsonObject), [key]: by };
 
+/** The value with another one at a path; at the path of no steps, that one. */
+export const withValue = (value: JsonValue, path: readonly (string | number)[], by: JsonValue): JsonValue =>
+  path.length === 0 ? by : changedAt(value, path, put(by));
+
 const removed: Change = (within, key) => {
   if (Array.isArray(within)) return (within as readonly JsonValue[]).filter((_, i) => i !== key);
   const { [key]: _gone, ...rest } = within as JsonObject;
@@ -104,10 +111,6 @@ export function structurally(random: Random, place: DocumentPlace): TextFile {
   return changedFile(place, change);
 }
 
-/** The same with each of some values put at the place. */
-export const withEach = (place: DocumentPlace, values: readonly JsonValue[]): readonly TextFile[] =>
-  values.map(it => changedFile(place, put(it)));
-
 /** Every place of a document, each with the document as it is with each of some values there. */
 export function* withinDocument(
   value: JsonValue,
@@ -115,7 +118,7 @@ export function* withinDocument(
 ): Generator<{ readonly path: readonly (string | number)[]; readonly by: JsonValue; readonly value: JsonValue }> {
   for (const [place, path] of pathsIn(value).entries()) {
     if (path.length === 0) continue;
-    for (const by of valuesAt(place)) yield { path, by, value: changedAt(value, path, put(by)) };
+    for (const by of valuesAt(place)) yield { path, by, value: withValue(value, path, by) };
   }
 }
 

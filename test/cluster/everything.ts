@@ -36,7 +36,7 @@ metadata:
   ownerReferences: [{ apiVersion: apps/v1, kind: ReplicaSet, name: web-1, controller: true }]
 spec:
   priorityClassName: high
-  preemptionPolicy: PreemptLowerPriority
+  preemptionPolicy: Never
   runtimeClassName: vm
   nodeSelector: { kubernetes.io/hostname: n2 }
   tolerations: [{ key: a, operator: Exists, effect: NoSchedule, tolerationSeconds: 3 }]
@@ -102,7 +102,7 @@ scheduling: { nodeSelector: { a: b }, tolerations: [{ key: vm, operator: Exists 
 apiVersion: v1
 kind: LimitRange
 metadata: { name: limits, namespace: odd }
-spec: { limits: [{ type: Container, max: { cpu: "2" }, min: { cpu: 1m }, default: { cpu: "1" }, defaultRequest: { cpu: 1m }, maxLimitRequestRatio: { cpu: "5" } }, { type: Pod, max: { memory: 1Gi } }, { type: PersistentVolumeClaim, max: { storage: 9Gi } }] }
+spec: { limits: [{ type: Container, max: { cpu: "2" }, min: { cpu: 1m }, default: { cpu: "1" }, defaultRequest: { cpu: 1m }, maxLimitRequestRatio: { cpu: "5000" } }, { type: Pod, max: { memory: 1Gi } }, { type: PersistentVolumeClaim, max: { storage: 9Gi } }] }
 ---
 apiVersion: v1
 kind: ResourceQuota

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { scenarioFromObjects } from '../../server/src/cluster/fromObjects';
 import type { JsonObject } from '../../server/src/cluster/model';
 import type { JsonValue } from '../../server/src/manifest/manifest';
 import { simulate } from '../../server/src/scheduler/scenario';
-import { PUT, pathsIn, withValue } from '../fuzz/inputs/structure';
+import { PUT, pathsIn, withinDocument, withValue } from '../fuzz/inputs/structure';
 import { isGateOn } from '../scheduler/support';
 import { EVERYTHING, GOOD } from './everything';
 
@@ -44,3 +45,64 @@ describe('whatever the objects hold, the others are placed', () => {
     );
   });
 });
+
+describe('whatever policies make of an object, the others are placed', () => {
+  const changedBy = [{ kind: 'ClusterPolicy', policy: 'p', changes: [] }];
+  const puts: readonly JsonValue[] = [null, 'text', 1, [], ['text'], { kinds: { a: 1 } }];
+  const admission = EVERYTHING.filter(it => ADMISSION.has(String(it.kind)));
+
+  test.each(['Pod', 'Deployment', 'Job', 'PersistentVolumeClaim'])(
+    'a value of each kind in each place of a %s',
+    kind => {
+      // What has been bound was let in before.
+      const [asked] = withoutBinding(EVERYTHING.filter(it => it.kind === kind));
+      const objects = [...GOOD, ...admission, asked!];
+      let asks = 0;
+      const mutatedBy = (change: (object: JsonValue) => JsonValue) =>
+        simulate(objects, {
+          kubernetesVersion: '1.37',
+          isGateOn,
+          expandWorkloads: true,
+          askPolicies(it) {
+            if (it.kind !== kind || namespaceOf(it) === 'good') return undefined;
+            asks += 1;
+            return { object: change(it as JsonValue) as JsonObject, by: changedBy };
+          },
+        }).result;
+
+      const places = [...withinDocument(asked as JsonValue, () => puts)];
+      for (const { path, by } of places) {
+        const { attempts } = mutatedBy(it => withValue(it, path, by));
+        const what = `${path.join('.')}: ${JSON.stringify(by)}`;
+        expect(
+          attempts.map(it => it.pod),
+          what,
+        ).toContain('good/good');
+      }
+      expect(asks).toBe(places.length);
+    },
+  );
+
+  test('the server refuses what it cannot read, and says where', () => {
+    const { rejected } = scenarioFromObjects(GOOD, {
+      askPolicies: it => ({
+        object: withValue(it as JsonValue, ['spec', 'containers'], {}) as JsonObject,
+        by: changedBy,
+      }),
+    });
+    expect(rejected.map(it => it.message)).toEqual([
+      'what mutating policies make of it cannot be decoded: spec.containers is not a list',
+    ]);
+  });
+});
+
+const ADMISSION: ReadonlySet<string> = new Set(['Namespace', 'PriorityClass', 'RuntimeClass', 'LimitRange']);
+
+const namespaceOf = ({ metadata }: JsonObject): unknown => (metadata as JsonObject | undefined)?.namespace;
+
+const withoutBinding = (objects: readonly JsonObject[]): readonly JsonObject[] =>
+  objects.map(it => {
+    if (it.kind !== 'PersistentVolumeClaim') return it;
+    const { volumeName: _, ...spec } = it.spec as JsonObject;
+    return { ...it, spec, status: {} };
+  });

@@ -1,7 +1,7 @@
 import { groupOfPodKind, holdsPods } from '../kube/podTemplates';
 import type { Memory } from './memory';
 import type { JsonObject, Note } from './model';
-import { objectOf, type Shape, text, withoutNulls } from './shape';
+import { isObject, type Misfit, objectOf, type Shape, text, withoutNulls } from './shape';
 import { ANY_OBJECT, GROUPS, SHAPES } from './shapes';
 import { eachInTurns, type Turns } from './turns';
 
@@ -39,10 +39,9 @@ function opened(document: JsonObject, onNote: (note: Note) => void): readonly Js
 }
 
 function fitting(object: JsonObject, onNote: (note: Note) => void): JsonObject | undefined {
+  const found = decoded(object);
+  if ('object' in found) return found.object;
   const { kind, metadata } = object;
-  const found = TYPE(object) ?? shapeOf(kind, object.apiVersion)?.(object);
-  if (!found) return object;
-  if (found.isNull) return fitting(withoutNulls(object) as JsonObject, onNote);
   const { namespace, name } = (metadata ?? {}) as { readonly namespace?: unknown; readonly name?: unknown };
   const what = typeof kind === 'string' ? kind : 'document';
   const id = `${typeof namespace === 'string' ? namespace : 'default'}/${typeof name === 'string' ? name : ''}`;
@@ -51,6 +50,13 @@ function fitting(object: JsonObject, onNote: (note: Note) => void): JsonObject |
     message: `${typeof name === 'string' ? `${what} ${name}` : `A ${what} without a name`}: ${found.path || 'it'} is not ${found.wanted}, so the object is left out.`,
   });
   return undefined;
+}
+
+/** The object as its kind's type holds it, without null, or where it does not fit. */
+export function decoded(object: JsonObject): { readonly object: JsonObject } | Misfit {
+  const found = TYPE(object) ?? shapeOf(object.kind, object.apiVersion)?.(object);
+  if (!found) return { object };
+  return found.isNull && isObject(object) ? decoded(withoutNulls(object) as JsonObject) : found;
 }
 
 const TYPE = objectOf({ apiVersion: text, kind: text });

@@ -13,7 +13,7 @@ import type { JsonObject } from '../model';
 import { antiAffinityError } from './antiAffinity';
 import { claimLimitError, defaultLimits, podLimitError } from './limitRanger';
 import { admitNodeSelector } from './nodeSelector';
-import { type AskPolicies, namedAs, type PolicyMutation, requestedPod } from './policies';
+import { type AskPolicies, namedAs, type PolicyMutation, requestedPod, verdictOn } from './policies';
 import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './priority';
 import { admitCharge, atLeast, charged, claimCharge, podCharge, type QuotaBook, quotaBook } from './resourceQuota';
 import { admitRuntimeClass } from './runtimeClass';
@@ -147,7 +147,7 @@ export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
 /** Where policies change anything the plugins are asked once more. Upstream: reinvoker.Admit. */
 function throughPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): Admitted {
   if ('rejected' in admitted || !facts.askPolicies) return admitted;
-  const verdict = facts.askPolicies(requestedPod({ ...pod, spec: admitted.spec }) as JsonObject);
+  const verdict = verdictOn(requestedPod({ ...pod, spec: admitted.spec }) as JsonObject, facts.askPolicies);
   if (verdict === undefined) return admitted;
   if ('rejected' in verdict) return { rejected: verdict.rejected, bare: true };
   const made = namedAs(pod, verdict.object as Pod);

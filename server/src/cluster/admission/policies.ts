@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ObjectMeta, Pod } from '../../kube/types';
 import { jsonText } from '../../text/printed';
+import { decoded } from '../documents';
 import type { Memory } from '../memory';
 import type { JsonObject, Note } from '../model';
 
@@ -47,6 +48,21 @@ export interface MutatedObject {
   readonly by: readonly PolicyMutation[];
 }
 
+/** What policies say, and a refusal where the server could not read what they have made. Upstream: callAttrMutatingHook. */
+export function verdictOn(object: JsonObject, ask: AskPolicies): PolicyVerdict | undefined {
+  const verdict = ask(object);
+  if (verdict === undefined || 'rejected' in verdict) return verdict;
+  const made = decoded(verdict.object);
+  if ('wanted' in made) return unreadable(`${made.path || 'it'} is not ${made.wanted}`);
+  const { apiVersion, kind } = made.object;
+  if (apiVersion !== object.apiVersion || kind !== object.kind) return unreadable('it is of another kind');
+  return { object: made.object, by: verdict.by };
+}
+
+const unreadable = (why: string): PolicyVerdict => ({
+  rejected: `what mutating policies make of it cannot be decoded: ${why}`,
+});
+
 /** Kinds of controllers whose Pods get the end of their names from the server, after admission. */
 const GENERATING: ReadonlySet<string> = new Set(['ReplicaSet', 'ReplicationController', 'DaemonSet', 'Job']);
 const INDEX = 'batch.kubernetes.io/job-completion-index';
@@ -63,7 +79,7 @@ export function requestedPod(pod: Pod): Pod {
 
 /** What policies have made of a request, under the name that the Pod has here. */
 export function namedAs({ metadata }: Pod, made: Pod): Pod {
-  const { generateName: _, ...rest } = made.metadata as ObjectMeta & { readonly generateName?: string };
+  const { generateName: _, ...rest } = (made.metadata ?? {}) as ObjectMeta & { readonly generateName?: string };
   return { ...made, metadata: { ...rest, ...(metadata?.name !== undefined && { name: metadata.name }) } };
 }
 
@@ -81,7 +97,7 @@ export function policyDesk(ask: AskPolicies | undefined, memory: Memory, onNote:
     admitted<T extends object>(object: T): readonly T[] {
       // What has a UID was let in before.
       if (ask === undefined || (object as Pod).metadata?.uid !== undefined) return [object];
-      const verdict = memory.of('policies', object, [ask], () => ask(object as JsonObject));
+      const verdict = memory.of('policies', object, [ask], () => verdictOn(object as JsonObject, ask));
       if (verdict === undefined) return [object];
       const { kind = '', metadata } = object as Pod;
       const id = `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;

@@ -33,9 +33,7 @@ async function close(tab) {
 
 /** Opens a file of the folder beside the one that is open. */
 async function openBeside(file) {
-  await page.keyboard.press('Control+p');
-  await page.locator('.quick-input-widget input').fill(file);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click();
+  await session.openByName(file);
   await page.locator('.tab.active', { hasText: file }).waitFor();
 }
 

@@ -29,10 +29,7 @@ const opened = {
   'opens beside the editor': async () => {
     await session.open('three-zones/shop.yaml');
     await session.command('View: Toggle Primary Side Bar Visibility');
-    await page.keyboard.press('Control+g');
-    await page.locator('.quick-input-widget input').fill(':80:25');
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: /line 80/ }).click();
-    await page.locator('.statusbar-item[id="status.editor.selection"]', { hasText: 'Ln 80, Col 25' }).waitFor();
+    await session.goTo(80, 25);
     await page.locator('.squiggly-warning').first().waitFor();
     await openBeside();
     // The preview follows the cursor.

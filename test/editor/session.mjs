@@ -41,23 +41,20 @@ export async function startSession({ extension, workspace, settings = {} }) {
       await page.locator('.tab', { hasText: basename(file) }).waitFor();
     },
 
-    /**
-     * Runs a command of the palette by its full title; Enter would take whatever row comes first. The palette closes when
-     * the focus moves, as it does while a part of the editor opens: then it is opened again.
-     */
-    async command(title) {
+    /** Runs a command of the palette by its full title; Enter would take whatever row comes first. */
+    command(title) {
       const exact = page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}$`) });
-      const row = page.locator('.quick-input-list .monaco-list-row').filter({ has: exact }).first();
-      for (let attempt = 1; ; attempt++) {
-        try {
-          await page.keyboard.press('F1');
-          await page.locator('.quick-input-widget input').fill(`>${title}`, { timeout: 30_000 });
-          return await row.click({ timeout: 30_000 });
-        } catch (error) {
-          if (attempt === 3) throw error;
-          await page.keyboard.press('Escape');
-        }
-      }
+      return choose(page, 'F1', `>${title}`, quickRow(page).filter({ has: exact }));
+    },
+
+    /** Opens a file of the folder by its name, beside those that are open. */
+    openByName: file => choose(page, 'Control+p', file, quickRow(page, { hasText: file })),
+
+    /** Puts the cursor somewhere, both counted from 1. */
+    async goTo(line, column) {
+      await choose(page, 'Control+g', `:${line}:${column}`, quickRow(page, { hasText: `line ${line}` }));
+      const told = { hasText: `Ln ${line}, Col ${column}` };
+      await page.locator('.statusbar-item[id="status.editor.selection"]', told).waitFor();
     },
 
     /** Writes the settings of the folder, as an editor of another window would. */
@@ -72,6 +69,25 @@ export async function startSession({ extension, workspace, settings = {} }) {
       rmSync(dirname(folder), { recursive: true, force: true });
     },
   };
+}
+
+const quickRow = (page, options) => page.locator('.quick-input-list .monaco-list-row', options);
+
+/**
+ * Opens a quick input by its key, fills it in and takes a row. It closes when the focus moves, as it does while a part of the
+ * editor opens: then it is opened again.
+ */
+async function choose(page, key, text, row) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await page.keyboard.press(key);
+      await page.locator('.quick-input-widget input').fill(text, { timeout: 30_000 });
+      return await row.first().click({ timeout: 30_000 });
+    } catch (error) {
+      if (attempt === 3) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
 }
 
 async function shotAtRest(page, path) {

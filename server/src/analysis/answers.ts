@@ -18,6 +18,7 @@ import { kubeOf } from './moment';
 import { moverPlaces, moverTitle } from './moverLenses';
 import { joinedHover, mutationHints, mutationHover } from './mutationNotes';
 import { runTestsOf, testsIn } from './placementTests/inWorkspace';
+import type { ProblemsOfFiles } from './placementTests/suite';
 import { wantedPlaces } from './places';
 import type { PolicyView } from './policyAsked';
 import { policyHover } from './policyHover';
@@ -37,7 +38,7 @@ import { counterfactualsAt, explanationAt, placementFixes, wishFixes } from './w
 import { previewMovers } from './whatIf/previewMovers';
 
 /** What can be asked of one moment. */
-export function analysisOf(view: View): Analysis {
+export function analysisOf(view: View, problemsOfFiles: ProblemsOfFiles): Analysis {
   const { moment, texts, firstScene, scenesOf, problemsOf } = view;
   const { files, environments, grounds } = moment;
   return {
@@ -75,7 +76,7 @@ export function analysisOf(view: View): Analysis {
     ...annotations(view),
     ...outline(view),
     ...navigation(view),
-    ...placement(view),
+    ...placement(view, problemsOfFiles),
   };
 }
 
@@ -225,7 +226,7 @@ type Placement = Pick<
   | 'runPlacementTests'
 >;
 
-function placement(view: View): Placement {
+function placement(view: View, problemsOfFiles: ProblemsOfFiles): Placement {
   const { world, sceneOf, scenesOf } = view;
   const { files } = view.moment;
   const scenesFor = previewScenesIn(view);
@@ -250,7 +251,7 @@ function placement(view: View): Placement {
       const { settings, kube } = sceneOf(uri);
       const kubeFor = (version = settings.kubernetesVersion) =>
         version === settings.kubernetesVersion ? kube : kubeOf(world, { ...settings, kubernetesVersion: version }).kube;
-      return runTestsOf(uri, only, files, { ...world, kubeOf: kubeFor });
+      return runTestsOf(uri, only, files, { ...world, problemsOfFiles, kubeOf: kubeFor });
     },
   };
 }

@@ -30,7 +30,7 @@ export interface Environment {
 }
 
 /** What environments want to be fetched, each once. */
-export function distinctWishes(environments: readonly Environment[]): readonly ClusterWish[] {
+export function distinctWishes(environments: readonly { readonly cluster?: ClusterWish }[]): readonly ClusterWish[] {
   return [
     ...new Map(environments.flatMap(({ cluster }) => (cluster ? [[cluster.key, cluster] as const] : []))).values(),
   ];

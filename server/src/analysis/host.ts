@@ -2,6 +2,7 @@ import { isRenderedUri } from '../workspace/rendered/names';
 import { type Analysis, type AnalysisHost, type AnalysisWorld, defaultSettings } from './analysis';
 import { analysisOf } from './answers';
 import { firstMoment, type Moment, momentAfter } from './moment';
+import type { ProblemsOfFiles } from './placementTests/suite';
 import { createPolicyRuns } from './policyRuns';
 import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
 import { writtenFor } from './rendered';
@@ -12,7 +13,10 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const { onBug, onPoliciesAsked: onOpen = () => undefined } = world;
   const runs = world.policyEngine && createPolicyRuns(world.policyEngine, { onBug, onOpen });
   let texts: PolicyTexts = new Map();
-  const momentOf = (moment: Moment): Now => ({ moment, analysis: analysisOf(viewOf(moment, world, texts, runs)) });
+  const momentOf = (moment: Moment): Now => ({
+    moment,
+    analysis: analysisOf(viewOf(moment, world, texts, runs), problemsOfFiles),
+  });
   // The first moment reads the facts of a minor, and an editor waits for its greeting before it asks anything.
   let made: Now | undefined;
   const now = (): Now => {
@@ -55,6 +59,13 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
     policyNotice: () => runs?.notice({ scenes: now().moment.scenes, texts }),
   };
 }
+
+/** The problems of some files that see nothing but each other. */
+export const problemsOfFiles: ProblemsOfFiles = (files, settings, { readPack, onBug }) => {
+  const host = createAnalysisHost({ readPack, onBug });
+  host.apply({ settings, files });
+  return files.flatMap(it => host.analysis().diagnostics(it.uri));
+};
 
 /** A moment with what can be asked of it. */
 interface Now {

@@ -208,10 +208,10 @@ function manifestsOf({ files, folders }: Given): ReadonlyMap<string, ManifestFil
 
 /** A file stands in the index of every environment that it belongs to. */
 function groundsWith(
-  grounds: Moment['grounds'],
+  grounds: ReadonlyMap<string, Ground>,
   environments: Environments,
   changed: readonly FileChange[],
-): Moment['grounds'] {
+): ReadonlyMap<string, Ground> {
   const byGround = new Map<string, FileChange[]>([...grounds.keys()].map(it => [it, []]));
   for (const it of changed) {
     // What is gone may have taken its environment along.
@@ -232,7 +232,7 @@ export const LOADING = knownCluster(loadingContent);
 
 /** How a moment came of the one before, where only texts changed. */
 interface Step {
-  readonly grounds: Moment['grounds'];
+  readonly grounds: ReadonlyMap<string, Ground>;
   readonly changed: readonly string[];
 }
 
@@ -277,7 +277,7 @@ function viewWithin({ includes }: Environment): Scene['view'] {
 }
 
 /** What a step may have altered in each ground; nothing is known of one where the files have other roles now. */
-function touchedGrounds(grounds: Moment['grounds'], step: Step | undefined): ReadonlyMap<string, Touched> {
+function touchedGrounds(grounds: ReadonlyMap<string, Ground>, step: Step | undefined): ReadonlyMap<string, Touched> {
   if (step === undefined) return new Map();
   return new Map(
     [...grounds].flatMap(([key, { snapshot }]) => {

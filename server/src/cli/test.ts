@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { defaultSettings } from '../analysis/analysis';
 import { parseClusterSource } from '../analysis/clusterSources';
 import { wishFor } from '../analysis/environments';
+import { problemsOfFiles } from '../analysis/host';
 import { kubeOf } from '../analysis/moment';
 import {
   type Accepted,
@@ -88,6 +89,7 @@ async function testFile(
     kube,
     readPack: world.readPack,
     onBug: (code, error) => complain(world, `a bug in ${code}: ${String(error)}`),
+    problemsOfFiles,
     manifests,
     ...(cluster && { cluster }),
     accepted,

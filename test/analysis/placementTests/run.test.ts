@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { problemsOfFiles } from '../../../server/src/analysis/host';
 import { placementTestOf, runPlacementTests } from '../../../server/src/analysis/placementTests/suite';
 import { loadKube } from '../../../server/src/kube/load';
 import { readPack } from '../../support/packs';
@@ -44,6 +45,7 @@ tests:
     onBug: (code, error) => {
       throw new Error(`${code}: ${String(error)}`);
     },
+    problemsOfFiles,
     manifests: [{ uri: 'all.yaml', text: manifests.join('---\n') }],
     accepted: accepted === undefined ? {} : { it: accepted },
   });

@@ -9,7 +9,7 @@ import { acceptedPath, acceptedText, readAccepted } from './accepted';
 import { isPlacementTest } from './format';
 import { readPlacementTest } from './read';
 import type { Accepted, TestResult } from './run';
-import { runPlacementTests, runWithPolicies, type SuiteWorld } from './suite';
+import { type ProblemsOfFiles, runPlacementTests, runWithPolicies, type SuiteWorld } from './suite';
 
 /** The tests of one file, for an explorer. */
 export interface ListedTests {
@@ -27,6 +27,7 @@ export interface WorkspaceRun {
 
 /** What the tests of a workspace need of the outside. */
 interface TestWorld extends Pick<AnalysisWorld, 'readPack' | 'onBug' | 'policyEngine'> {
+  readonly problemsOfFiles: ProblemsOfFiles;
   readonly kubeOf: (version: string | undefined) => Kube;
 }
 
@@ -61,11 +62,12 @@ export async function runTestsOf(
   const manifests = uris.sort().flatMap(it => files.get(it) ?? []);
   if (manifests.length === 0) return nothing(`there is no manifest in ${file.manifests.join(', ')}`);
   const accepted = acceptedOf(uri, files);
-  const { readPack, onBug, policyEngine } = world;
+  const { readPack, onBug, policyEngine, problemsOfFiles } = world;
   const stage: SuiteWorld = {
     kube,
     readPack,
     onBug,
+    problemsOfFiles,
     manifests: manifests.map(it => ({ uri: it.uri, text: it.text })),
     ...(cluster && { cluster: cluster.content }),
     accepted,

@@ -5,10 +5,9 @@ import type { ClusterContent } from '../../cluster/sources/content';
 import { atOnce } from '../../cluster/turns';
 import type { Kube } from '../../kube/kube';
 import { parseManifests } from '../../manifest/parse';
+import type { Problem } from '../../rules/problem';
 import { type RunOptions, readingFor } from '../../scheduler/scenario';
-import type { AnalysisWorld } from '../analysis';
-import { defaultSettings } from '../analysis';
-import { createAnalysisHost } from '../host';
+import { type AnalysisWorld, defaultSettings, type Settings } from '../analysis';
 import { within } from '../outsideCluster';
 import { objectsIn, type PlaceFile } from '../place';
 import { knowingPolicies, type PolicyAnswers } from '../policyAnswers';
@@ -20,8 +19,18 @@ export { acceptedPath, acceptedText, readAccepted } from './accepted';
 export { isPlacementTest, type PlacementTestFile } from './format';
 export type { Accepted, TestResult } from './run';
 
+type FactsWorld = Pick<AnalysisWorld, 'readPack' | 'onBug'>;
+
+/** The problems of some files that see nothing but each other. `analysis/host` has it; a suite is part of what it answers. */
+export type ProblemsOfFiles = (
+  files: readonly PlaceFile[],
+  settings: Settings,
+  world: FactsWorld,
+) => readonly Problem[];
+
 /** What a file of tests needs of the outside. */
-export interface SuiteWorld extends Pick<AnalysisWorld, 'readPack' | 'onBug'> {
+export interface SuiteWorld extends FactsWorld {
+  readonly problemsOfFiles: ProblemsOfFiles;
   readonly kube: Kube;
   /** What stands in the files that `manifests` names. */
   readonly manifests: readonly PlaceFile[];
@@ -103,12 +112,10 @@ function onCluster(
 function refusalsIn(
   manifests: readonly PlaceFile[],
   { featureGates }: PlacementTestFile,
-  { kube, readPack, onBug }: SuiteWorld,
+  world: SuiteWorld,
 ): readonly Refusal[] {
-  const host = createAnalysisHost({ readPack, onBug });
-  host.apply({ settings: { ...defaultSettings, kubernetesVersion: kube.minor, featureGates }, files: manifests });
-  const analysis = host.analysis();
-  const told = manifests.flatMap(it => analysis.diagnostics(it.uri));
+  const settings = { ...defaultSettings, kubernetesVersion: world.kube.minor, featureGates };
+  const told = world.problemsOfFiles(manifests, settings, world);
   return told.flatMap(({ severity, category, code, fieldPath = '', message, object }) => {
     const isRefusal = severity === 'error' && ['apiserver', 'decode', 'policy'].includes(category);
     if (!isRefusal || object === undefined) return [];

@@ -1,4 +1,3 @@
-import type { Kube } from '../kube';
 import { parseQuantity } from '../quantity';
 import { walkNodes } from './ast';
 import { expressionCost } from './cost';
@@ -45,7 +44,10 @@ export interface CompiledSelector {
 export type SelectorResult = CompiledSelector | { readonly problem: string } | { readonly undecided: string };
 
 /** What the environment hangs on: the minor, for example "1.37", and its gates. */
-export type SelectorFacts = Pick<Kube, 'minor' | 'isGateOn'>;
+export interface SelectorFacts {
+  readonly minor: string;
+  isGateOn(name: string): boolean;
+}
 
 export interface DeviceSelectors {
   compile(expression: string): SelectorResult;

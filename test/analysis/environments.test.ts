@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { AnalysisHost, WorkspaceFolder } from '../../server/src/analysis/analysis';
 import { defaultSettings } from '../../server/src/analysis/analysis';
+import { configurationOf, MOST_ENVIRONMENTS } from '../../server/src/analysis/configuration';
 import { CONFIGURATION_SCHEMA } from '../../server/src/analysis/configurationSchema';
 import { pathMatcher } from '../../server/src/analysis/environments';
 import { createAnalysisHost } from '../../server/src/analysis/host';
@@ -398,4 +399,13 @@ describe('a path of an environment', () => {
     const isNamed = pathMatcher([path], '.');
     expect([...named, ...others].filter(isNamed)).toEqual(named);
   });
+});
+
+it('a configuration of very many environments tells how many of them are not read', () => {
+  const entries = Array.from({ length: MOST_ENVIRONMENTS + 5 }, (_, i) => `  e${i}: { paths: ["a${i}/**"] }\n`);
+  const { environments, problems } = configurationOf('berth.yaml', `environments:\n${entries.join('')}`);
+  expect(environments).toHaveLength(MOST_ENVIRONMENTS);
+  expect(problems.map(it => it.clause)).toEqual([
+    'environments has 1,005 entries; the first 1,000 are read, those from here on are not',
+  ]);
 });

@@ -103,13 +103,23 @@ function readKey(key: ConfigurationKey, value: JsonValue, at: FieldPath, reading
   });
 }
 
+/** Each environment sees the workspace in its own way, and holds what it found there: more would fill the memory. */
+export const MOST_ENVIRONMENTS = 1_000;
+
 function readEnvironments(value: JsonValue, reading: Reading): readonly ConfiguredEnvironment[] {
   const at = FieldPath.of('environments');
   if (!isObject(value)) {
     tell('environments must be a mapping of names to environments', at, 'value', reading);
     return [];
   }
-  return Object.entries(value).flatMap(([name, written]): readonly ConfiguredEnvironment[] => {
+  const all = Object.entries(value);
+  const [firstLeft] = all[MOST_ENVIRONMENTS] ?? [];
+  if (firstLeft !== undefined) {
+    const [count, most] = [all.length, MOST_ENVIRONMENTS].map(it => it.toLocaleString('en'));
+    const clause = `environments has ${count} entries; the first ${most} are read, those from here on are not`;
+    tell(clause, at.child(firstLeft), 'key', reading);
+  }
+  return all.slice(0, MOST_ENVIRONMENTS).flatMap(([name, written]): readonly ConfiguredEnvironment[] => {
     const place = at.child(name);
     if (!isObject(written)) {
       tell(`${wordsOf(place)} must be a mapping with paths`, place, 'key', reading);

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
-import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import * as ts from 'typescript/unstable/ast';
+import { type Checker, SignatureKind, type Type } from 'typescript/unstable/sync';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openProjects } from './support/typescript';
 
 const root = resolve(import.meta.dirname, '..');
-const server = join(root, 'server/src');
 
 /** What each room may import: a room, or one file of a room. The same table is in docs/architecture.md. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -113,14 +114,13 @@ interface Source {
   readonly tree: ts.SourceFile;
 }
 
-const sources: readonly Source[] = readdirSync(server, { recursive: true })
-  .map(it => String(it).replaceAll('\\', '/'))
-  .filter(it => it.endsWith('.ts'))
-  .map(name => ({
-    name,
-    room: name.split('/')[0]!,
-    tree: parsed(join(server, name)),
-  }));
+const { projects, close } = openProjects('server', 'client', 'client/src/webview');
+afterAll(close);
+
+const sources: readonly Source[] = projects[0]!.files.map(({ name, tree }) => {
+  const inServer = name.slice('server/src/'.length);
+  return { name: inServer, room: inServer.split('/')[0]!, tree };
+});
 
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 
@@ -174,18 +174,21 @@ describe('server/src', () => {
 });
 
 describe('server/src and client/src', () => {
-  // Type-checking all sources takes seconds, and several times that beside other work.
-  it('never read the name or the text of a function, which minifying changes', { timeout: 300_000 }, () => {
-    const program = typedProgram();
-    const checker = program.getTypeChecker();
-    const own = program.getSourceFiles().filter(it => /\/(?:server|client)\/src\//.test(it.fileName));
-    expect(own.length).toBeGreaterThan(sources.length);
-    const wrong = own.flatMap(tree =>
-      descendants(tree)
-        .filter(it => ownerOfText(it, checker).some(isFunction))
-        .map(it => `${tree.fileName.slice(root.length + 1)}:${lineOf(tree, it)} reads ${it.getText()} of a function`),
-    );
-    expect(wrong).toEqual([]);
+  it('never read the name or the text of a function, which minifying changes', () => {
+    const read = projects.map(({ files, checker }) => {
+      const all = files.flatMap(({ name, tree }) =>
+        descendants(tree).flatMap(node => {
+          const owner = ownerOfText(node);
+          return owner ? [{ owner, what: `${name}:${lineOf(tree, node)} reads ${node.getText()} of a function` }] : [];
+        }),
+      );
+      const isFunction = functionsOf(checker);
+      // Asked for at once: each question goes to the compiler's process and back.
+      const types = checker.getTypeAtLocation(all.map(it => it.owner));
+      return { all, wrong: all.filter((_, at) => isFunction(types[at]!)) };
+    });
+    expect(read.filter(it => it.all.length === 0)).toEqual([]);
+    expect(read.flatMap(it => it.wrong.map(({ what }) => what))).toEqual([]);
   });
 });
 
@@ -364,49 +367,40 @@ function globalsOf(tree: ts.SourceFile): readonly string[] {
   });
 }
 
-function parsed(file: string): ts.SourceFile {
-  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
-}
-
-/** Everything that ships, with types; what was parsed above is not parsed again. */
-function typedProgram(): ts.Program {
-  const { config } = ts.readConfigFile(join(root, 'test/tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'test'));
-  const trees = new Map(sources.map(({ name, tree }) => [join(server, name), tree]));
-  const host = ts.createCompilerHost(options, true);
-  const client = ['client/src/extension.ts', 'client/src/webview/main.tsx'].map(it => join(root, it));
-  return ts.createProgram({
-    rootNames: [...trees.keys(), ...client],
-    options,
-    host: { ...host, getSourceFile: (file, ...rest) => trees.get(file) ?? host.getSourceFile(file, ...rest) },
-  });
-}
-
 const TEXTS_OF_FUNCTIONS: readonly string[] = ['name', 'toString'];
 
-/** The types of what a node reads `name` or `toString` of, by a dot, by an index or by taking it apart. */
-function ownerOfText(node: ts.Node, checker: ts.TypeChecker): readonly ts.Type[] {
-  const typesOf = (of: ts.Node): readonly ts.Type[] => {
-    const type = checker.getTypeAtLocation(of);
-    return type.isUnion() ? type.types : [type];
-  };
+/** What a node reads `name` or `toString` of, by a dot, by an index or by taking it apart. */
+function ownerOfText(node: ts.Node): ts.Node | undefined {
   const reads = (it: ts.Node): boolean =>
-    (ts.isIdentifier(it) || ts.isStringLiteralLike(it)) && TEXTS_OF_FUNCTIONS.includes(it.text);
-  if (ts.isPropertyAccessExpression(node)) return reads(node.name) ? typesOf(node.expression) : [];
-  if (ts.isElementAccessExpression(node)) return reads(node.argumentExpression) ? typesOf(node.expression) : [];
-  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return [];
-  return reads(node.propertyName ?? node.name) ? typesOf(node.parent) : [];
+    (ts.isIdentifier(it) || ts.isStringLiteralLikeNode(it)) && TEXTS_OF_FUNCTIONS.includes(it.text);
+  if (ts.isPropertyAccessExpression(node)) return reads(node.name) ? node.expression : undefined;
+  if (ts.isElementAccessExpression(node)) return reads(node.argumentExpression) ? node.expression : undefined;
+  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return undefined;
+  const name = node.propertyName ?? node.name;
+  return name && reads(name) ? node.parent : undefined;
 }
 
-/** Also `Function` itself, as which `constructor` is typed. */
-const isFunction = (type: ts.Type): boolean =>
-  type.getCallSignatures().length + type.getConstructSignatures().length > 0 || type.symbol?.name === 'Function';
+/** Tells types with a function among them; also `Function` itself, as which `constructor` is typed. */
+function functionsOf(checker: Checker): (type: Type) => boolean {
+  const known = new Map<Type, boolean>();
+  const isFunction = (type: Type): boolean =>
+    type.isUnionType()
+      ? type.getTypes().some(tell)
+      : [SignatureKind.Call, SignatureKind.Construct].some(it => checker.getSignaturesOfType(type, it).length > 0) ||
+        type.getSymbol()?.name === 'Function';
+  const tell = (type: Type): boolean => {
+    const told = known.get(type) ?? isFunction(type);
+    known.set(type, told);
+    return told;
+  };
+  return tell;
+}
 
 function descendants(node: ts.Node): readonly ts.Node[] {
   const found: ts.Node[] = [];
   const visit = (it: ts.Node): void => {
     found.push(it);
-    ts.forEachChild(it, visit);
+    it.forEachChild(visit);
   };
   visit(node);
   return found;

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import ts from 'typescript';
+import * as ts from 'typescript/unstable/ast';
 import { describe, expect, it } from 'vitest';
+import { openProjects } from '../support/typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -18,8 +19,11 @@ describe('strings that a person reads', () => {
   });
 
   it('has every message of client and server, and no other, in each language', () => {
-    const wanted = [...new Set(['client/src', 'server/src'].flatMap(messagesBelow))].sort();
-    expect(wanted.length).toBeGreaterThan(0);
+    const { projects, close } = openProjects('client', 'server');
+    const inSources = projects.map(it => it.files.filter(({ tree }) => tree.text.includes('l10n')).flatMap(messagesOf));
+    close();
+    expect(inSources.map(it => it.length)).not.toContain(0);
+    const wanted = [...new Set(inSources.flat())].sort();
     for (const name of readdirSync(join(root, 'l10n'))) expect(keysOf(`l10n/${name}`), name).toEqual(wanted);
   });
 
@@ -32,19 +36,12 @@ describe('strings that a person reads', () => {
   });
 });
 
-/** What `l10n.t`, `t` and `say` are given in the files of a folder, templates with {0}, {1} at their places. */
-function messagesBelow(folder: string): string[] {
-  const names = readdirSync(join(root, folder), { recursive: true }).map(it => String(it));
-  const files = names.filter(it => it.endsWith('.ts') && !it.startsWith('webview'));
-  return files
-    .map(it => read(`${folder}/${it}`))
-    .filter(it => it.includes('l10n'))
-    .flatMap(it => messagesIn(ts.createSourceFile('it.ts', it, ts.ScriptTarget.Latest)));
-}
+/** What `l10n.t`, `t` and `say` are given in a file, templates with {0}, {1} at their places. */
+const messagesOf = ({ tree }: { readonly tree: ts.SourceFile }): string[] => messagesIn(tree);
 
 function messagesIn(node: ts.Node): string[] {
   const below: string[] = [];
-  ts.forEachChild(node, it => {
+  node.forEachChild(it => {
     below.push(...messagesIn(it));
   });
   return [...messageOf(node), ...below];
@@ -57,7 +54,7 @@ function messageOf(node: ts.Node): string[] {
     return [template.templateSpans.reduce((all, it, at) => `${all}{${at}}${it.literal.text}`, template.head.text)];
   }
   const [first] = ts.isCallExpression(node) && ['t', 'say'].includes(nameOf(node.expression)) ? node.arguments : [];
-  return first && ts.isStringLiteralLike(first) ? [first.text] : [];
+  return first && ts.isStringLiteralLikeNode(first) ? [first.text] : [];
 }
 
 const nameOf = (it: ts.Expression): string =>

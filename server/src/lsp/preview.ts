@@ -39,7 +39,7 @@ export function servePreview(
   const comparedAs = createNaming();
   const sent = createSent();
 
-  connection.onRequest(previewRequest, async (params: PreviewParams, token): Promise<PreviewNews> => {
+  connection.onRequest<PreviewNews, void>(previewRequest, async (params: PreviewParams, token) => {
     tryCluster(params.whatIf?.source);
     const at = placeOf(params);
     if (at === undefined) return null;

@@ -98,6 +98,6 @@ it('an edited file has the problems that it would have in a fresh start', () => 
         }
       }
     }),
-    { numRuns: 60, seed: 5 },
+    { numRuns: 30, seed: 5 },
   );
 });

@@ -136,35 +136,65 @@ export function beginPictures() {
 export const looksAtNodes = session => looksOf(session, statesOfNodes);
 export const looksAtMovers = session => looksOf(session, statesOfMovers);
 
+/** Runs in the preview: all that the editor tells its page of a theme. */
+function takeOff() {
+  const { documentElement, body } = document;
+  return { style: documentElement.getAttribute('style'), className: body.className, dataset: { ...body.dataset } };
+}
+
+/** Runs in the preview: what `takeOff` gave. */
+function putOn({ style, className, dataset }) {
+  const { documentElement, body } = document;
+  documentElement.setAttribute('style', style);
+  body.className = className;
+  Object.assign(body.dataset, dataset);
+}
+
+/** What the page of the preview gets from the editor in each theme. To change the theme of the whole editor takes long. */
+async function dressesOf({ configure, preview }, parts) {
+  const dresses = new Map();
+  const wear = async ({ setting, body }) => {
+    configure({ 'workbench.colorTheme': setting });
+    await preview.locator(`body.${body}`).waitFor();
+    return (await parts.frame()).evaluate(takeOff);
+  };
+  for (const [name, theme] of Object.entries(THEMES)) dresses.set(name, await wear(theme));
+  await wear(THEMES.dark);
+  assert.equal(new Set([...dresses.values()].map(it => it.style)).size, dresses.size, 'themes look alike');
+  return dresses;
+}
+
 /** One step for each state. */
 function looksOf(session, statesOf) {
   const { page, preview } = session;
   const parts = partsOf(session);
 
-  const inTheme = async ({ setting, body }) => {
-    session.configure({ 'workbench.colorTheme': setting });
-    await preview.locator(`body.${body}`).waitFor();
+  const kept = [];
+  const dressesOnce = () => {
+    if (kept.length === 0) kept.push(dressesOf(session, parts));
+    return kept[0];
   };
 
   const look = async (state, { show, open, low }) => {
+    const dresses = await dressesOnce();
     await show();
     const frame = await parts.frame();
     /** A problem, and where it was seen. */
     const problems = new Map();
-    for (const [theme, themed] of Object.entries(THEMES)) {
-      await inTheme(themed);
-      for (const size of SIZES) {
-        await page.setViewportSize(size);
-        if (size.height < 700) await preview.locator(low).first().evaluate(showLow);
-        await open?.();
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      if (size.height < 700) await preview.locator(low).first().evaluate(showLow);
+      await open?.();
+      for (const [theme, dress] of dresses) {
+        await frame.evaluate(putOn, dress);
         const at = `${theme}-${size.width}`;
         await page.screenshot({ path: join(pictures, `${state.replaceAll(' ', '-')}-${at}.png`) });
         const found = await seriousProblems(frame, theme === 'dark' ? undefined : OF_COLOURS);
         for (const it of found) problems.set(it, [...(problems.get(it) ?? []), at]);
       }
-      await page.setViewportSize(SIZES[0]);
+      await frame.evaluate(putOn, dresses.get('dark'));
     }
-    await inTheme(THEMES.dark);
+    await page.setViewportSize(SIZES[0]);
     const told = [...problems].map(([problem, places]) => `${problem}\n    in ${places.join(', ')}`);
     assert.ok(told.length === 0, `axe says:\n${told.join('\n')}`);
   };

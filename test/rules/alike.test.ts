@@ -89,9 +89,52 @@ test.each(cases)('a workload is told the same after one that differs in its name
   }
 });
 
+const pod = (name: string, account: string, more = ''): string =>
+  `apiVersion: v1
+kind: Pod
+metadata: { name: ${name}, namespace: shop }
+spec:
+  serviceAccountName: ${account}
+  containers: [{ name: main, image: "registry.example.com/shop:1.0.0" }]
+${more}`;
+const service = (name: string, app: string, more = ''): string =>
+  `apiVersion: v1
+kind: Service
+metadata: { name: ${name}, namespace: shop }
+spec: { selector: { app: ${app} }, ports: [{ port: 80 }]${more} }
+`;
+
+const pairs: readonly (readonly [what: string, texts: readonly [string, string]])[] = [
+  ['an account', [pod('orders', 'teller'), pod('basket', 'porter')]],
+  ['an account that is a field', [pod('orders', 'spec'), pod('basket', 'name')]],
+  [
+    'an account that is a place',
+    [pod('orders', 'shop', '  hostname: shop'), pod('basket', 'main', '  hostname: Main')],
+  ],
+  ['a selector', [service('orders', 'teller'), service('basket', 'porter')]],
+  [
+    'a selector that is the type',
+    [service('orders', 'other', ', type: other'), service('basket', 'third', ', type: other')],
+  ],
+  ['a name that Services may not have', [service('orders', 'teller'), service('basket-', 'porter')]],
+];
+
+test.each(pairs)('an object is told the same after one that differs in names: %s', (_what, texts) => {
+  for (const [first, second] of [texts, [...texts].reverse() as [string, string]]) {
+    const cache = createRuleCache();
+    toldIn(first, cache);
+    expect(toldIn(second, cache)).toEqual(toldIn(second, createRuleCache()));
+  }
+});
+
 const counted: readonly (readonly [looks: number, what: string, texts: readonly string[]])[] = [
   [1, 'workloads that differ in their names', ['orders', 'basket', 'search'].map(it => deployment(it))],
   [2, 'names of different lengths', ['orders', 'web'].map(it => deployment(it))],
+  [1, 'Pods with an account each', [pod('orders', 'teller'), pod('basket', 'porter'), pod('search', 'seeker')]],
+  [2, 'an account and the default one', [pod('orders', 'cashier'), pod('basket', 'default')]],
+  [2, 'an account that is the name', [pod('orders', 'teller'), pod('basket', 'basket')]],
+  [1, 'Services with a selector each', [service('orders', 'teller'), service('basket', 'porter')]],
+  [2, 'a selector that is the name', [service('orders', 'teller'), service('basket', 'basket')]],
   [2, 'other differences', [deployment('orders'), deployment('basket').replace('1.0.0', '1.0.1')]],
 ];
 

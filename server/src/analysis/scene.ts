@@ -5,10 +5,11 @@ import type { ManifestFile } from '../manifest/manifest';
 import { withFields } from '../rules/fixes';
 import type { Problem } from '../rules/problem';
 import type { RuleContext } from '../rules/rule';
-import { problemsOfFile, type RuleOptions } from '../rules/run';
+import { FORGETFUL, problemsOfFile, type RuleOptions } from '../rules/run';
 import { isKustomizationName } from '../workspace/kustomize';
 import { baseNameOf } from '../workspace/paths';
 import { EVERYTHING, noting, type Read } from '../workspace/reads';
+import { asDeployed } from '../workspace/view';
 import type { Snapshot } from '../workspace/workspace';
 import type { AnalysisWorld, Settings } from './analysis';
 import { wishFor } from './environments';
@@ -100,8 +101,11 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   }
 
   function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
-    if (world.problems === 'once')
-      return ofAsked(problemsOfFile(file, snapshot.objectsIn(file.uri), at[pace](), given));
+    if (world.problems === 'once') {
+      const isAlone = scene.view === asDeployed;
+      const once = isAlone ? { ...given, cache: { ...cache, found: FORGETFUL } } : given;
+      return ofAsked(problemsOfFile(file, snapshot.objectsIn(file.uri), at[pace](), once));
+    }
     const key = `${pace} ${file.uri}`;
     const notes = createNotes();
     const objects = objectsRemembered(memory.objectsOf(key), notes);

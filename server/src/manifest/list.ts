@@ -60,15 +60,16 @@ interface ReadList extends ReadDocument {
 export function listObjects(text: string, items: readonly JsonValue[], list: ReadList): PlacedObject[] {
   const nodes = itemNodes(list.root);
   const trees = wholeTrees(text);
-  const unclosed = list.problems.filter(isUnclosed).map(it => it.start);
-  return items.flatMap((value, item) => {
-    if (!isObject(value)) return [];
+  const read = { ...list, unclosed: list.problems.filter(isUnclosed).map(it => it.start) };
+  const objects: PlacedObject[] = [];
+  for (const [item, value] of items.entries()) {
+    if (!isObject(value)) continue;
     const node = nodes?.children[item] ?? list.root;
-    const apart = nodes && apartObject(text, { value, node, item }, { ...list, unclosed });
-    if (apart) return [apart];
+    const apart = nodes && apartObject(text, { value, node, item }, read);
     const span = { start: node.start, end: node.end };
-    return [{ content: { value, span, tree: trees(item), isApart: false }, offset: 0, item }];
-  });
+    objects.push(apart ?? { content: { value, span, tree: trees(item), isApart: false }, offset: 0, item });
+  }
+  return objects;
 }
 
 /** Where a closing quote or bracket is missing, it was looked for in what follows. */

@@ -39,7 +39,7 @@ export interface RuleFinding {
  * `Kube` and one list of rules: make a new one when either changes. Severities are not part of it.
  */
 export interface RuleCache {
-  readonly found: WeakMap<object, readonly RuleFinding[]>;
+  readonly found: Pick<WeakMap<object, readonly RuleFinding[]>, 'get' | 'set'>;
   readonly clean: CleanTexts;
   /** The rules for objects of each kind, in files of whole objects. */
   readonly rules: Map<string, RulesByCost>;
@@ -48,6 +48,9 @@ export interface RuleCache {
 export function createRuleCache(): RuleCache {
   return { found: new WeakMap(), clean: createCleanTexts(), rules: new Map() };
 }
+
+/** What keeps no findings, for objects that are asked about once: to remember 200,000 of them costs more than to look at them. */
+export const FORGETFUL: RuleCache['found'] = { get: () => undefined, set: () => FORGETFUL as never };
 
 export interface RuleOptions {
   /** Code → severity that replaces the rule's own; `off` silences it. */
@@ -198,9 +201,10 @@ function toldOf(
 ): ToldOfObject['all'] {
   const { kind } = target;
   const rules = rulesOf(target);
-  const inItself = typingFindings(target, rules.typing, context, options);
-  const slow = context.placement === undefined ? [] : rules.placement;
-  const amongOthers = findingsOf(target, [...rules.workspace, ...slow], { ...context, answers: new Map() }, options);
+  const own = { ...context, answers: new Map() };
+  const inItself = typingFindings(target, rules.typing, own, options);
+  const slow = context.placement === undefined ? NOTHING : findingsOf(target, rules.placement, own, options);
+  const amongOthers = [...findingsOf(target, rules.workspace, own, options), ...slow];
   if (inItself.length + amongOthers.length === 0) return [];
   const found = withoutEchoes([...inItself, ...amongOthers]);
   const fatal = found.some(isFatal);
@@ -319,7 +323,7 @@ function typingFindings(
   if (known !== undefined) return known;
   const text = cache && textButForName(target);
   const isClean = text !== undefined && cache?.clean.has(text) === true;
-  const found = isClean ? NOTHING : findingsOf(target, rules, { ...context, answers: new Map() }, options);
+  const found = isClean ? NOTHING : findingsOf(target, rules, context, options);
   if (text !== undefined && found.length === 0 && !isClean) cache?.clean.add(text);
   cache?.found.set(key, found);
   return found;

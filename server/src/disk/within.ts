@@ -39,8 +39,10 @@ export function findWithin(path: string, bounds: Bounds): Found {
       const root = roots.find(it => isWithin(target, it));
       if (bounds !== 'anywhere' && (root === undefined || holdsGit(relative(root, target))))
         return { trouble: 'outside' };
-      const link = firstLink(target, root ?? dirname(target));
-      if (link === undefined) return { path: target, stats: lstatSync(target) };
+      const { stats, link } = lookAlong(target, root ?? dirname(target));
+      if (stats === undefined)
+        return { trouble: 'failure', error: { name: 'Error', message: 'ENOENT', code: 'ENOENT' } };
+      if (link === undefined) return { path: target, stats };
       // What links say is in terms of real paths.
       if (links === 0 && bounds !== 'anywhere') roots = [...bounds, ...bounds.map(realPath)];
       target = link;
@@ -91,18 +93,27 @@ function readRegular(path: string, flags: number): { readonly bytes: Buffer } | 
   }
 }
 
-/** Where the first link below a root leads, with the rest of the path behind it; undefined where no step is a link. */
-function firstLink(path: string, root: string): string | undefined {
+/**
+ * The last step that is looked at on the way from a root to a path below it; where it is a link, where that leads with the rest
+ * of the path behind it. No `stats`: nothing is there. A kustomization may name very many such files, and an exception costs
+ * more than the look.
+ */
+function lookAlong(path: string, root: string): { readonly stats?: Stats | undefined; readonly link?: string } {
   const steps = relative(root, path).split(sep).filter(Boolean);
+  if (steps.length === 0) return { stats: lstatSync(path, { throwIfNoEntry: false }) };
   let at = root;
+  let stats: Stats | undefined;
   for (const [index, step] of steps.entries()) {
     const folder = at;
     at = join(at, step);
-    if (!lstatSync(at).isSymbolicLink()) continue;
+    stats = lstatSync(at, { throwIfNoEntry: false });
+    const isWay = index === steps.length - 1 || stats?.isDirectory() || stats?.isSymbolicLink();
+    if (stats === undefined || !isWay) return {};
+    if (!stats.isSymbolicLink()) continue;
     const real = join(realPath(root), relative(root, folder));
-    return join(resolve(real, readlinkSync(at)), ...steps.slice(index + 1));
+    return { stats, link: join(resolve(real, readlinkSync(at)), ...steps.slice(index + 1)) };
   }
-  return undefined;
+  return { stats };
 }
 
 /** Git keeps credentials in its own folder (.git/config), and a link inside a repository may lead there. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadKube } from '../../server/src/kube/load';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
 import type { JsonObject } from '../../server/src/manifest/manifest';
@@ -10,6 +10,7 @@ import duplicateToleration from '../../server/src/rules/placement/duplicateToler
 import type { RuleContext, Target } from '../../server/src/rules/rule';
 import { configurationErrors } from '../../server/src/rules/scheduler/validate/configuration';
 import { profileRefusals } from '../../server/src/rules/scheduler/validate/profiles';
+import { diagnose } from '../support/check';
 import { readPack } from '../support/packs';
 
 const kube = loadKube('1.37', {}, readPack);
@@ -134,5 +135,26 @@ describe('errors that upstream tells once for each pair, or once for each item',
     expect(few).toEqual({ made: 2_999, all: 2_999 });
     expect(many.all).toBe(29_999);
     expect(many.made).toBeLessThan(10_000);
+  });
+});
+
+describe('a number of very many digits', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('is not worked out', () => {
+    let longest = 0;
+    const apply = (of: typeof BigInt, _: unknown, [value]: [string]): bigint => {
+      longest = Math.max(longest, String(value).length);
+      return of(value);
+    };
+    vi.stubGlobal('BigInt', new Proxy(BigInt, { apply: apply as never }));
+    const long = '9'.repeat(5_000);
+    const told = diagnose(`apiVersion: v1
+kind: Pod
+metadata: { name: a }
+spec: { priority: ${long}, activeDeadlineSeconds: "${long}", containers: [{ name: c, image: a.example/a:1 }] }
+`);
+    expect(told.flatMap(it => it.fixes).length + told.length).toBeGreaterThan(1);
+    expect(longest).toBeLessThan(100);
   });
 });

@@ -69,12 +69,17 @@ function parseGoFloat(text: string): number | undefined {
   return Number.isFinite(float) ? float : undefined;
 }
 
+/** Of 2 ** 64 - 1. */
+const MOST_DIGITS = 20;
+
 /** strconv.ParseInt and ParseUint with base 0: 0x, 0o, 0b, and a leading 0 for octal. */
 function parseInteger(plain: string): number | bigint | undefined {
   const match = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/.exec(plain);
   if (match === null) return undefined;
   const [, sign, hex, binary, octal, decimal] = match;
   const digits = hex ? `0x${hex}` : binary ? `0b${binary}` : octal ? `0o${octal}` : decimal!;
+  // No need to work out a million digits: those of other bases take no longer than to read them.
+  if (decimal !== undefined && decimal.length > MOST_DIGITS) return undefined;
   const magnitude = BigInt(digits);
   const value = sign === '-' ? -magnitude : magnitude;
   if (value < MIN_INT64 || value > MAX_UINT64) return undefined;

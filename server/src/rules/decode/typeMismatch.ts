@@ -74,7 +74,7 @@ export default defineRule<Facts>({
         ? []
         : [...spell(first, others.length === 0 ? 'safe' : 'unsafe'), ...others.flatMap(it => spell(it, 'unsafe'))];
     }
-    const isNumber = /^-?(0|[1-9]\d*)$/.test(value) && fits(BigInt(value), wanted);
+    const isNumber = /^-?(0|[1-9]\d{0,19})$/.test(value) && fits(BigInt(value), wanted);
     const isBoolean = wanted === 'boolean' && /^(true|false)$/i.test(value);
     return isNumber || isBoolean ? fix('Take away the quotes', value.toLowerCase()) : [];
   },

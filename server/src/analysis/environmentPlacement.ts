@@ -10,12 +10,12 @@ import type { Attempt, GroupAttempt, QueuedPod } from '../scheduler/result';
 import type { RunOptions, Simulation } from '../scheduler/scenario';
 import type { Study } from '../scheduler/whatIf/counterfactuals';
 import type { Snapshot, WorkspaceObject } from '../workspace/workspace';
-import type { PreviewModel, Strategy } from './preview';
+import type { ClusterLabel, Strategy } from './preview';
 import type { RunInputs } from './previewComparison';
 
 /** What the scheduler decides for everything in one environment. */
 export interface EnvironmentPlacement {
-  readonly source: PreviewModel['cluster'];
+  readonly source: ClusterLabel;
   /** Before the run. */
   readonly cluster: ClusterModel;
   /** Pods that ran before, then those that were to be placed. */
@@ -90,7 +90,7 @@ export type Asking = Pick<
 
 /** Reads what a run has come to; `notes` are said beside those of the run. */
 export function environmentPlacement(
-  source: PreviewModel['cluster'],
+  source: ClusterLabel,
   { scenario, result, profiles, gates }: Simulation,
   notes: readonly string[],
   asking: Asking,

@@ -21,7 +21,7 @@ import {
 import { inNamespace } from './inNamespace';
 import type { KnownPolicies } from './knownPolicies';
 import { isReached, labelOf, notesOf, type OutsideCluster, within } from './outsideCluster';
-import type { PreviewModel } from './preview';
+import type { ClusterLabel } from './preview';
 import { schedulerNotes } from './schedulerNotes';
 import { configurationFor, configurationOf } from './strategies';
 
@@ -40,7 +40,7 @@ export interface Surroundings {
 
 /** What all runs of an environment have in common. */
 interface Site extends Surroundings {
-  readonly source: PreviewModel['cluster'];
+  readonly source: ClusterLabel;
   /** What is to be said whatever the configuration is. */
   readonly aside: readonly string[];
   readonly counts: EnvironmentPlacement['counts'];
@@ -111,7 +111,7 @@ function writtenIn(
   return { site, values: isThere ? objects.map(it => it.manifest.value as JsonObject) : [] };
 }
 
-function sourceOf(objects: readonly WorkspaceObject[], { settings, outside }: Surroundings): PreviewModel['cluster'] {
+function sourceOf(objects: readonly WorkspaceObject[], { settings, outside }: Surroundings): ClusterLabel {
   if (outside) return { kind: 'source', label: labelOf(outside) };
   const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
   if (settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0))

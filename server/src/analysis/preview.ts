@@ -143,6 +143,12 @@ export interface PreviewFigures {
   readonly room: { readonly fits: number; readonly whole: number };
 }
 
+/** Where the nodes come from. */
+export interface ClusterLabel {
+  readonly kind: 'default' | 'workspace' | 'source';
+  readonly label: string;
+}
+
 /** What can be set side by side: the ways to score, and the best placement that the solver finds. */
 export type ComparedStrategy = Strategy | 'optimal';
 
@@ -191,7 +197,7 @@ export interface PreviewStep {
 /** Everything the placement preview draws. Computed in the server, plain data; the webview decides nothing. */
 export interface PreviewModel {
   readonly kubernetesVersion: string;
-  readonly cluster: { readonly kind: 'default' | 'workspace' | 'source'; readonly label: string };
+  readonly cluster: ClusterLabel;
   readonly nodes: readonly PreviewNode[];
   readonly pods: readonly PreviewPod[];
   /** The last attempt of each Pod this simulation tried, by Pod id. */

@@ -2,11 +2,11 @@ import type { JsonObject } from '../cluster/model';
 import type { WorkspaceObject } from '../workspace/workspace';
 import { distinctWishes, type Environment } from './environments';
 import type { Moment } from './moment';
-import type { PreviewChoice, PreviewModel } from './preview';
+import type { ClusterLabel, PreviewChoice } from './preview';
 
 /** Where a file is placed when nothing is tried, and whether the workspace has nodes for it. */
 export interface OwnCluster {
-  readonly kind: PreviewModel['cluster']['kind'];
+  readonly kind: ClusterLabel['kind'];
   readonly hasNodes: boolean;
 }
 

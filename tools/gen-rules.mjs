@@ -1,4 +1,4 @@
-// Writes server/src/rules/registry.ts from the rule files, and docs/rules/ROOM/NAME.md from what the rules say of
+// Writes server/src/rules/engine/registry.ts from the rule files, and docs/rules/ROOM/NAME.md from what the rules say of
 // themselves. With --check nothing is written: the exit code is 1 when a file is not what it should be.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -7,6 +7,7 @@ import { imported } from './bundled.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const rulesFolder = join(root, 'server/src/rules');
+const registryFile = join(rulesFolder, 'engine/registry.ts');
 const docsFolder = join(root, 'docs/rules');
 
 /** What should be on disk: path → text. */
@@ -15,7 +16,7 @@ export async function generated() {
   const registry = registryText(files);
   const pages = await pagesOf();
   return new Map([
-    [join(rulesFolder, 'registry.ts'), registry],
+    [registryFile, registry],
     ...[...pages].map(([code, text]) => [join(docsFolder, `${code}.md`), text]),
     [join(docsFolder, 'README.md'), indexText(pages)],
   ]);
@@ -43,9 +44,9 @@ function registryText(files) {
 
 /** In the order of their paths, as the linter wants them. */
 function importsOf(files, names) {
-  const imports = files.map((it, i) => [`./${it.slice(0, -3)}`, names[i]]);
+  const imports = files.map((it, i) => [`../${it.slice(0, -3)}`, names[i]]);
   const plain = ([path]) => path.toLowerCase();
-  return [...imports, ['./rule', 'type { Rule }']]
+  return [...imports, ['../framework/rule', 'type { Rule }']]
     .sort((a, b) => (plain(a) < plain(b) ? -1 : 1))
     .map(([path, name]) => `import ${name} from '${path}';`);
 }
@@ -54,16 +55,16 @@ function importsOf(files, names) {
 async function pagesOf() {
   const files = await ruleFiles();
   const { allMetas, page } = await imported({
-    stdin: { contents: "export { allMetas, page } from './explain';", resolveDir: rulesFolder, loader: 'ts' },
+    stdin: { contents: "export { allMetas, page } from './engine/explain';", resolveDir: rulesFolder, loader: 'ts' },
     plugins: [
       {
         name: 'registry',
         setup(it) {
-          it.onResolve({ filter: /^\.\/registry$/ }, () => ({ path: join(rulesFolder, 'registry.ts') }));
-          it.onLoad({ filter: /rules.registry\.ts$/ }, () => ({
+          it.onResolve({ filter: /^\.\/registry$/ }, () => ({ path: registryFile }));
+          it.onLoad({ filter: /rules.engine.registry\.ts$/ }, () => ({
             contents: registryText(files),
             loader: 'ts',
-            resolveDir: rulesFolder,
+            resolveDir: dirname(registryFile),
           }));
         },
       },

@@ -41,7 +41,7 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'plugin.ts'), plugin);
 writeFileSync(join(root, 'test/scheduler/scenarios', `${name}.yaml`), scenario);
 console.log(`Made server/src/scheduler/plugins/${name}/plugin.ts and test/scheduler/scenarios/${name}.yaml.
-Add to server/src/scheduler/profiles.ts the import, and to DEFAULT_PLUGINS, in upstream's order, one line:
+Add to server/src/scheduler/configuration/profiles.ts the import, and to DEFAULT_PLUGINS, in upstream's order, one line:
   import { ${name} } from './plugins/${name}/plugin';
   { name: '${upstream}', make: ${name} },
 Then write the verdict table with UPDATE=1 npx vitest run test/scheduler, and read it.`);

@@ -39,7 +39,7 @@ await mkdir(dirname(fixture), { recursive: true });
 await writeFile(
   rule,
   `import { FieldPath } from '../../manifest/fieldPath';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 
 interface Facts {
   readonly name: string;

@@ -22,7 +22,7 @@ import { createClusterTree } from './clusterView';
 import { createConsents } from './consents';
 import { explain, registerPages } from './explain';
 import { showPolicyPlaces } from './policyPlaces';
-import { createPreview } from './preview';
+import { createPreview } from './preview/preview';
 import { createRenderedDocuments } from './rendered';
 import { createKeeper, type Keeper } from './server';
 import { createStatus } from './status';

@@ -1,5 +1,7 @@
-import { type Analysis, type Change, defaultSettings, type Settings } from '../../server/src/analysis/analysis';
+import type { Analysis } from '../../server/src/analysis/analysis';
+import { defaultSettings, type Settings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { Change } from '../../server/src/analysis/state/change';
 import { readPack } from '../support/packs';
 
 /** The analysis of some files by uri; an exception inside a rule fails the test. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import type { KnownPolicies } from '../../server/src/analysis/knownPolicies';
-import { policyAnswers } from '../../server/src/analysis/policyAnswers';
+import { policyAnswers } from '../../server/src/analysis/policies/mutationAnswers';
+import type { KnownPolicies } from '../../server/src/analysis/policies/mutations';
 import { loadKube, newestMinor } from '../../server/src/kube/load';
 import { isParsed, type ParsedDocument } from '../../server/src/manifest/file';
 import type { ManifestFile } from '../../server/src/manifest/manifest';

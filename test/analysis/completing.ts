@@ -1,5 +1,5 @@
-import type { Settings } from '../../server/src/analysis/analysis';
-import type { Completion, CompletionItem } from '../../server/src/analysis/completion/item';
+import type { Settings } from '../../server/src/analysis/configuration/settings';
+import type { Completion, CompletionItem } from '../../server/src/analysis/features/completion/item';
 import { applyEdits } from '../../server/src/text/span';
 import { analysisOf } from './analyse';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { KUSTOMIZATION_KIND } from '../../server/src/analysis/completion/kustomize';
-import { SOURCES, sourceName } from '../../server/src/analysis/completion/sources';
+import { KUSTOMIZATION_KIND } from '../../server/src/analysis/features/completion/kustomize';
+import { SOURCES, sourceName } from '../../server/src/analysis/features/completion/sources';
 import type { Schema } from '../../server/src/kube/kube';
 import { loadKube, newestMinor } from '../../server/src/kube/load';
 import { readPack } from '../support/packs';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import type { Problem } from '../../server/src/rules/problem';
+import type { Problem } from '../../server/src/rules/framework/problem';
 import { readPack } from '../support/packs';
 
 const URIS = ['file:///ws/one.yaml', 'file:///ws/two.yaml'];

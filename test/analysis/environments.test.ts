@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import type { AnalysisHost, WorkspaceFolder } from '../../server/src/analysis/analysis';
-import { defaultSettings } from '../../server/src/analysis/analysis';
-import { configurationOf, MOST_ENVIRONMENTS } from '../../server/src/analysis/configuration';
-import { CONFIGURATION_SCHEMA } from '../../server/src/analysis/configurationSchema';
-import { pathMatcher } from '../../server/src/analysis/environments';
+import type { AnalysisHost } from '../../server/src/analysis/analysis';
+import { configurationOf, MOST_ENVIRONMENTS } from '../../server/src/analysis/configuration/configuration';
+import { pathMatcher } from '../../server/src/analysis/configuration/pathMatcher';
+import { defaultSettings } from '../../server/src/analysis/configuration/settings';
+import { CONFIGURATION_SCHEMA } from '../../server/src/analysis/features/configuration/schema';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { WorkspaceFolder } from '../../server/src/analysis/state/change';
 import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../../server/src/cluster/sources/content';
 import { readPack } from '../support/packs';
 

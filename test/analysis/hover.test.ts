@@ -1,6 +1,6 @@
 import { lexer, type Token } from 'marked';
 import { describe, expect, test } from 'vitest';
-import type { Settings } from '../../server/src/analysis/analysis';
+import type { Settings } from '../../server/src/analysis/configuration/settings';
 import { analysisOf } from './analyse';
 
 const uri = 'test:///hover.yaml';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { countOf, listedInEditor, listedProblems } from '../../server/src/analysis/listed';
-import type { Problem } from '../../server/src/rules/problem';
+import { countOf, listedInEditor, listedProblems } from '../../server/src/analysis/diagnostics/listed';
+import type { Problem } from '../../server/src/rules/framework/problem';
 
 const problem = (code: string, at: number, fields: Partial<Problem> = {}): Problem => ({
   code,

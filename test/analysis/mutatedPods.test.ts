@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../server/src/analysis/analysis';
+import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import {
-  knowingPolicies,
-  type PolicyAnswers,
-  policiesOfScenario,
-  policyAnswers,
-} from '../../server/src/analysis/policyAnswers';
-import { comparisonFor } from '../../server/src/analysis/previewComparison';
-import { atOnce } from '../../server/src/cluster/turns';
+import { policiesOfScenario } from '../../server/src/analysis/placement/scenarioPolicies';
+import { knowingPolicies, type PolicyAnswers, policyAnswers } from '../../server/src/analysis/policies/mutationAnswers';
+import { comparisonFor } from '../../server/src/analysis/preview/comparison';
+import { atOnce } from '../../server/src/base/steps';
 import { loadKube } from '../../server/src/kube/load';
 import { type AdmissionChain, withoutMutation } from '../../server/src/policy/admission/chain';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentSymbol } from '../../server/src/analysis/symbols';
+import type { DocumentSymbol } from '../../server/src/analysis/features/outline/symbols';
 import { analysisOf } from './analyse';
 
 const uri = 'file:///ws/all.yaml';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../server/src/analysis/analysis';
+import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import { placementsOf } from '../../server/src/analysis/placements';
-import { atOnce } from '../../server/src/cluster/turns';
+import { placementsOf } from '../../server/src/analysis/placement/placements';
+import { atOnce } from '../../server/src/base/steps';
 import { loadKube } from '../../server/src/kube/load';
 import { snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ComparedStrategy, PreviewComparison, WhatIf } from '../../server/src/analysis/preview';
-import { comparisonFor } from '../../server/src/analysis/previewComparison';
-import { atOnce } from '../../server/src/cluster/turns';
+import type { ComparedStrategy } from '../../server/src/analysis/placement/strategy';
+import { comparisonFor } from '../../server/src/analysis/preview/comparison';
+import type { PreviewComparison, WhatIf } from '../../server/src/analysis/preview/model';
+import { atOnce } from '../../server/src/base/steps';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import type { Solve } from '../../server/src/scheduler/optimum/optimum';
 import { analysisOf } from './analyse';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import type { PreviewModel, WhatIf } from '../../server/src/analysis/preview';
-import { changedBy, deltaOf } from '../../server/src/analysis/previewDelta';
+import { changedBy, deltaOf } from '../../server/src/analysis/preview/delta';
+import type { PreviewModel, WhatIf } from '../../server/src/analysis/preview/model';
 import { readPack } from '../support/packs';
 
 const uri = 'file:///ws/all.yaml';

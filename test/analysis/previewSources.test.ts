@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
-import { defaultSettings } from '../../server/src/analysis/analysis';
-import { contentOfFile } from '../../server/src/analysis/clusterSources';
+import { contentOfFile } from '../../server/src/analysis/clusters/sources';
+import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import type { PreviewModel, WhatIf } from '../../server/src/analysis/preview';
-import { atOnce } from '../../server/src/cluster/turns';
+import type { PreviewModel, WhatIf } from '../../server/src/analysis/preview/model';
+import { atOnce } from '../../server/src/base/steps';
 import { readPack } from '../support/packs';
 
 const WEB = 'file:///ws/web.yaml';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Settings } from '../../server/src/analysis/analysis';
-import { shownProblems } from '../../server/src/analysis/shown';
+import type { Settings } from '../../server/src/analysis/configuration/settings';
+import { shownProblems } from '../../server/src/analysis/diagnostics/shown';
 import { analysisOf } from './analyse';
 
 const uri = 'test:///shown.yaml';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Analysis, type AnalysisHost, defaultSettings, type Settings } from '../../server/src/analysis/analysis';
+import type { Analysis, AnalysisHost } from '../../server/src/analysis/analysis';
+import { defaultSettings, type Settings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import type { WhatIf } from '../../server/src/analysis/preview';
+import type { WhatIf } from '../../server/src/analysis/preview/model';
 import { readPack } from '../support/packs';
 
 /** Files of two clusters, which write objects of the same names. */

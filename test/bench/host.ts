@@ -1,10 +1,10 @@
 import type { Analysis } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { JsonObject } from '../../server/src/base/json';
 import { loadKube } from '../../server/src/kube/load';
-import type { JsonObject } from '../../server/src/manifest/manifest';
 import { parseManifests } from '../../server/src/manifest/parse';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
-import { RULES } from '../../server/src/rules/registry';
+import { RULES } from '../../server/src/rules/engine/registry';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
 import { deployments, typicalPod } from './manifests';
 

@@ -1,6 +1,6 @@
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import type { PreviewModel } from '../../server/src/analysis/preview';
-import { deltaOf } from '../../server/src/analysis/previewDelta';
+import { deltaOf } from '../../server/src/analysis/preview/delta';
+import type { PreviewModel } from '../../server/src/analysis/preview/model';
 
 const HOST = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';

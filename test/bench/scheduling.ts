@@ -1,5 +1,5 @@
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import { scenarioFromObjects } from '../../server/src/cluster/fromObjects';
+import { scenarioFromObjects } from '../../server/src/cluster/scenario';
 import { loadKube } from '../../server/src/kube/load';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { randomFrom } from '../conformance/mutate';

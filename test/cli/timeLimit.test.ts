@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boundedAttempts } from '../../server/src/cli/answerSize';
-import { scenarioFromObjects } from '../../server/src/cluster/fromObjects';
+import { scenarioFromObjects } from '../../server/src/cluster/scenario';
 import type { Attempt } from '../../server/src/scheduler/result';
 import { run } from './world';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { type CheckingInput, checkInThread } from '../../server/src/cli/checking';
+import { checkInThread } from '../../server/src/cli/checking';
+import type { CheckingInput } from '../../server/src/cli/checkingMessages';
 import { runCli } from '../../server/src/cli/run';
 import type { Entry, OuterWorld } from '../../server/src/cli/world';
 import type { Bounds } from '../../server/src/disk/within';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../server/src/analysis/analysis';
+import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 
 const root = resolve(import.meta.dirname, '../..');
 

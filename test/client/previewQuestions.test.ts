@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { createQuestions, type Questions } from '../../client/src/previewQuestions';
-import type { ToPreview } from '../../server/src/analysis/preview';
+import { createQuestions, type Questions } from '../../client/src/preview/questions';
+import type { ToPreview } from '../../server/src/analysis/preview/model';
 
 /** What the editor holds and was told, in place of a real one. */
 const editor = vi.hoisted(() => ({ version: 1, applied: 0, warnings: [] as string[] }));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { scenarioFromObjects } from '../../server/src/cluster/fromObjects';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
+import { scenarioFromObjects } from '../../server/src/cluster/scenario';
 
-const pod = (name: string, spec: object, more: object = {}): JsonObject => ({
+const pod = (name: string, spec: object, more: object = {}): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name },
@@ -14,21 +14,21 @@ const asking = (requests: object, limits?: object): object => ({
   containers: [{ name: 'main', resources: { requests, ...(limits && { limits }) } }],
 });
 
-const limitRange = (...limits: readonly object[]): JsonObject => ({
+const limitRange = (...limits: readonly object[]): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'LimitRange',
   metadata: { name: 'bounds' },
   spec: { limits },
 });
 
-const quota = (hard: object, more: object = {}): JsonObject => ({
+const quota = (hard: object, more: object = {}): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'ResourceQuota',
   metadata: { name: 'budget' },
   spec: { hard, ...more },
 });
 
-const refusals = (...objects: readonly JsonObject[]): readonly string[] =>
+const refusals = (...objects: readonly UnknownObject[]): readonly string[] =>
   scenarioFromObjects(objects).rejected.map(it => it.message);
 
 describe('LimitRanger', () => {
@@ -163,7 +163,7 @@ describe('ResourceQuota', () => {
 });
 
 describe('other plugins', () => {
-  const runtime = (more: object): JsonObject => ({
+  const runtime = (more: object): UnknownObject => ({
     apiVersion: 'node.k8s.io/v1',
     kind: 'RuntimeClass',
     metadata: { name: 'vm' },
@@ -204,12 +204,12 @@ describe('other plugins', () => {
     ]);
   });
 
-  const namespace = (annotations: object): JsonObject => ({
+  const namespace = (annotations: object): UnknownObject => ({
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name: 'default', annotations },
   });
-  const options = (more: object): JsonObject => ({
+  const options = (more: object): UnknownObject => ({
     apiVersion: 'berth.dev/v1alpha1',
     kind: 'ScenarioOptions',
     ...more,
@@ -219,7 +219,7 @@ describe('other plugins', () => {
     const annotated = namespace({
       'scheduler.alpha.kubernetes.io/defaultTolerations': '[{"key":"team","operator":"Exists"}]',
     });
-    const keys = (...more: readonly JsonObject[]): readonly (string | undefined)[] =>
+    const keys = (...more: readonly UnknownObject[]): readonly (string | undefined)[] =>
       (scenarioFromObjects([annotated, pod('p', {}), ...more]).pending[0]?.spec.tolerations ?? []).map(it => it.key);
     expect(keys()).not.toContain('team');
     expect(keys(options({ enableAdmissionPlugins: ['PodTolerationRestriction'] }))).toContain('team');
@@ -236,7 +236,7 @@ describe('other plugins', () => {
     ]);
   });
 
-  const on = (plugin: string): JsonObject => options({ enableAdmissionPlugins: [plugin] });
+  const on = (plugin: string): UnknownObject => options({ enableAdmissionPlugins: [plugin] });
 
   test('a Pod that asks for a device tolerates its taint, when that is on', () => {
     const train = pod('p', asking({}, { 'example.com/gpu': '1' }));

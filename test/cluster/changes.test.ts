@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { UnknownObject } from '../../server/src/base/json';
 import { type ClusterChange, withChanges } from '../../server/src/cluster/changes';
-import type { JsonObject } from '../../server/src/cluster/model';
 import { simulate } from '../../server/src/scheduler/scenario';
 
-const node = (name: string, zone: string): JsonObject => ({
+const node = (name: string, zone: string): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: { name, labels: { 'kubernetes.io/hostname': name, 'topology.kubernetes.io/zone': zone } },
   status: { allocatable: { cpu: '4', memory: '8Gi', pods: '10' } },
 });
 
-const pod = (name: string, nodeName: string, owner?: { kind: string; name: string }): JsonObject => ({
+const pod = (name: string, nodeName: string, owner?: { kind: string; name: string }): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: {
@@ -22,7 +22,7 @@ const pod = (name: string, nodeName: string, owner?: { kind: string; name: strin
   status: { phase: 'Running' },
 });
 
-const deployment = (replicas: number): JsonObject => ({
+const deployment = (replicas: number): UnknownObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: 'web' },
@@ -39,7 +39,7 @@ const deployment = (replicas: number): JsonObject => ({
 const NODES = [node('a1', 'a'), node('a2', 'a'), node('b1', 'b')];
 
 /** Where Pods are after some changes: Pod → node, `-` for a pending one. */
-function placedAfter(objects: readonly JsonObject[], ...changes: readonly ClusterChange[]) {
+function placedAfter(objects: readonly UnknownObject[], ...changes: readonly ClusterChange[]) {
   const { objects: after, lost, problems } = withChanges([...NODES, ...objects], changes);
   const { scenario, result } = simulate(after, { kubernetesVersion: '1.37' });
   const running = scenario.cluster.running.map(it => [it.id, it.nodeName] as const);

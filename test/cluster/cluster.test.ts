@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { defaultClusterObjects } from '../../server/src/cluster/defaultCluster';
-import { scenarioFromObjects } from '../../server/src/cluster/fromObjects';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
+import { scenarioFromObjects } from '../../server/src/cluster/scenario';
+import { defaultClusterObjects } from '../../server/src/cluster/sources/defaultCluster';
 import { runScenario } from '../../server/src/scheduler/scenario';
 
-const ids = (objects: readonly JsonObject[]): readonly string[] =>
+const ids = (objects: readonly UnknownObject[]): readonly string[] =>
   scenarioFromObjects(objects).pending.map(it => it.id);
 
-const workload = (kind: string, spec: object): JsonObject => ({
+const workload = (kind: string, spec: object): UnknownObject => ({
   apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
   kind,
   metadata: { name: 'web' },
   spec: { ...spec, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web' }] } } },
 });
 
-const ownedPod = (name: string, owner: object): JsonObject => ({
+const ownedPod = (name: string, owner: object): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, ownerReferences: [owner] },
@@ -57,7 +57,7 @@ describe('workloads become the Pods of their controllers', () => {
   });
 
   test('an autoscaler brings the number of replicas within its bounds, and zero turns it off', () => {
-    const scaler = (minReplicas: number, maxReplicas: number): JsonObject => ({
+    const scaler = (minReplicas: number, maxReplicas: number): UnknownObject => ({
       apiVersion: 'autoscaling/v2',
       kind: 'HorizontalPodAutoscaler',
       metadata: { name: 'web' },
@@ -128,7 +128,7 @@ describe('workloads become the Pods of their controllers', () => {
 
   test('a CronJob’s next run is placed, unless it must wait for the one before', () => {
     const { template } = workload('Job', {}).spec as { readonly template: object };
-    const cronJob = (concurrencyPolicy: string): JsonObject => ({
+    const cronJob = (concurrencyPolicy: string): UnknownObject => ({
       apiVersion: 'batch/v1',
       kind: 'CronJob',
       metadata: { name: 'nightly' },
@@ -195,14 +195,14 @@ describe('workloads become the Pods of their controllers', () => {
 });
 
 describe('what a cluster does to objects first', () => {
-  const pod = (spec: object, more: object = {}): JsonObject => ({
+  const pod = (spec: object, more: object = {}): UnknownObject => ({
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'p', labels: { app: 'web', rev: '7' } },
     spec: { containers: [{ name: 'main' }], ...spec },
     ...more,
   });
-  const admitted = (...objects: readonly JsonObject[]) => scenarioFromObjects(objects);
+  const admitted = (...objects: readonly UnknownObject[]) => scenarioFromObjects(objects);
 
   test('limits become requests, and allocatable falls back to capacity', () => {
     const node = {
@@ -264,7 +264,7 @@ describe('what a cluster does to objects first', () => {
 });
 
 test('of two objects of one name the first counts, and a note says so', () => {
-  const pod = (name: string, image: string): JsonObject => ({
+  const pod = (name: string, image: string): UnknownObject => ({
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name },

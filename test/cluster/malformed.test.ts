@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scenarioFromObjects } from '../../server/src/cluster/fromObjects';
-import type { JsonObject } from '../../server/src/cluster/model';
-import type { JsonValue } from '../../server/src/manifest/manifest';
+import type { JsonValue, UnknownObject } from '../../server/src/base/json';
+import { scenarioFromObjects } from '../../server/src/cluster/scenario';
 import { simulate } from '../../server/src/scheduler/scenario';
 import { PUT, pathsIn, withinDocument, withValue } from '../fuzz/inputs/structure';
 import { isGateOn } from '../scheduler/support';
 import { EVERYTHING, GOOD } from './everything';
 
-const run = (objects: readonly JsonObject[]) => simulate(objects, { kubernetesVersion: '1.37', isGateOn });
+const run = (objects: readonly UnknownObject[]) => simulate(objects, { kubernetesVersion: '1.37', isGateOn });
 
 describe('whatever the objects hold, the others are placed', () => {
   test('one value of any kind in any place of one object', () => {
@@ -19,7 +18,7 @@ describe('whatever the objects hold, the others are placed', () => {
         fc.oneof(fc.constantFrom(...PUT), fc.jsonValue({ maxDepth: 2 })),
         ({ i, path }, by) => {
           const objects = EVERYTHING.map((it, at) =>
-            at === i ? (withValue(it as JsonValue, path, by as JsonValue) as JsonObject) : it,
+            at === i ? (withValue(it as JsonValue, path, by as JsonValue) as UnknownObject) : it,
           );
           const { result } = run([...GOOD, ...objects]);
           expect(result.attempts.map(it => it.pod)).toContain('good/good');
@@ -36,7 +35,7 @@ describe('whatever the objects hold, the others are placed', () => {
         fc.constantFrom(...kinds),
         fc.dictionary(fc.constantFrom('metadata', 'spec', 'status', 'items'), fc.jsonValue()),
       )
-      .map(([kind, rest]): JsonObject => ({ ...rest, apiVersion: kind.split(' ')[0], kind: kind.split(' ')[1] }));
+      .map(([kind, rest]): UnknownObject => ({ ...rest, apiVersion: kind.split(' ')[0], kind: kind.split(' ')[1] }));
     fc.assert(
       fc.property(fc.array(object, { maxLength: 5 }), objects => {
         expect(run([...GOOD, ...objects]).result.attempts.map(it => it.pod)).toContain('good/good');
@@ -66,7 +65,7 @@ describe('whatever policies make of an object, the others are placed', () => {
           askPolicies(it) {
             if (it.kind !== kind || namespaceOf(it) === 'good') return undefined;
             asks += 1;
-            return { object: change(it as JsonValue) as JsonObject, by: changedBy };
+            return { object: change(it as JsonValue) as UnknownObject, by: changedBy };
           },
         }).result;
 
@@ -86,7 +85,7 @@ describe('whatever policies make of an object, the others are placed', () => {
   test('the server refuses what it cannot read, and says where', () => {
     const { rejected } = scenarioFromObjects(GOOD, {
       askPolicies: it => ({
-        object: withValue(it as JsonValue, ['spec', 'containers'], {}) as JsonObject,
+        object: withValue(it as JsonValue, ['spec', 'containers'], {}) as UnknownObject,
         by: changedBy,
       }),
     });
@@ -98,11 +97,11 @@ describe('whatever policies make of an object, the others are placed', () => {
 
 const ADMISSION: ReadonlySet<string> = new Set(['Namespace', 'PriorityClass', 'RuntimeClass', 'LimitRange']);
 
-const namespaceOf = ({ metadata }: JsonObject): unknown => (metadata as JsonObject | undefined)?.namespace;
+const namespaceOf = ({ metadata }: UnknownObject): unknown => (metadata as UnknownObject | undefined)?.namespace;
 
-const withoutBinding = (objects: readonly JsonObject[]): readonly JsonObject[] =>
+const withoutBinding = (objects: readonly UnknownObject[]): readonly UnknownObject[] =>
   objects.map(it => {
     if (it.kind !== 'PersistentVolumeClaim') return it;
-    const { volumeName: _, ...spec } = it.spec as JsonObject;
+    const { volumeName: _, ...spec } = it.spec as UnknownObject;
     return { ...it, spec, status: {} };
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemory } from '../../server/src/cluster/memory';
+import { createMemory } from '../../server/src/base/memo';
 import { collectGarbage, watched } from '../support/collected';
 
 describe('the memory of runs', () => {

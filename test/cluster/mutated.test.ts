@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import type { UnknownObject } from '../../server/src/base/json';
 import type { AskPolicies } from '../../server/src/cluster/admission/policies';
-import { scenarioFromObjects } from '../../server/src/cluster/fromObjects';
-import type { JsonObject } from '../../server/src/cluster/model';
+import { scenarioFromObjects } from '../../server/src/cluster/scenario';
 import type { Pod } from '../../server/src/kube/types';
 
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
 const selector = { matchLabels: { app: 'web' } };
-const workload = (kind: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
+const workload = (kind: string, spec: UnknownObject, metadata: UnknownObject = {}): UnknownObject => ({
   apiVersion: kind.endsWith('Job') ? 'batch/v1' : 'apps/v1',
   kind,
   metadata: { name: 'web', ...metadata },
   spec,
 });
-const controlledBy = (kind: string, name: string): JsonObject => ({
+const controlledBy = (kind: string, name: string): UnknownObject => ({
   ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid: 'u', controller: true }],
 });
 
 /** `KIND NAME` of what policies are asked about; of what has no name yet its beginning with a star. */
-function asked(objects: readonly JsonObject[], answer: AskPolicies = () => undefined) {
+function asked(objects: readonly UnknownObject[], answer: AskPolicies = () => undefined) {
   const requests: Pod[] = [];
   const scenario = scenarioFromObjects(objects, {
     expandWorkloads: true,
@@ -84,14 +84,14 @@ describe('what mutating policies are asked about', () => {
 describe('what mutating policies make of objects', () => {
   const by = [{ kind: 'MutatingAdmissionPolicy', policy: 'p', changes: [{ path: 'spec.x', after: 1 }] }];
   const changing =
-    (kind: string, change: (object: JsonObject) => JsonObject): AskPolicies =>
+    (kind: string, change: (object: UnknownObject) => UnknownObject): AskPolicies =>
     object =>
       object.kind === kind ? { object: change(object), by } : undefined;
 
   it('Pods keep the name that they have here, and get the labels that policies give them', () => {
     const labelled = changing('Pod', it => ({
       ...it,
-      metadata: { ...(it.metadata as JsonObject), labels: { tier: 'x' } },
+      metadata: { ...(it.metadata as UnknownObject), labels: { tier: 'x' } },
     }));
     const { scenario } = asked([workload('Deployment', { replicas: 2, selector, template })], labelled);
     expect(scenario.pending.map(({ id, labels, mutatedBy }) => ({ id, labels, mutatedBy }))).toEqual(
@@ -116,7 +116,7 @@ describe('what mutating policies make of objects', () => {
     const cron = workload('CronJob', { schedule: '* * * * *', jobTemplate: { spec: { parallelism: 1, template } } });
     const { scenario } = asked(
       [cron],
-      changing('Job', it => ({ ...it, spec: { ...(it.spec as JsonObject), parallelism: 3, completions: 3 } })),
+      changing('Job', it => ({ ...it, spec: { ...(it.spec as UnknownObject), parallelism: 3, completions: 3 } })),
     );
     expect(scenario.pending).toHaveLength(3);
   });

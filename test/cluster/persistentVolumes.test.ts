@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Scenario, scenarioFromObjects } from '../../server/src/cluster/fromObjects';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
+import { type Scenario, scenarioFromObjects } from '../../server/src/cluster/scenario';
 
-const volume = (name: string, spec: object = {}, rest: object = {}): JsonObject => ({
+const volume = (name: string, spec: object = {}, rest: object = {}): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'PersistentVolume',
   metadata: { name },
@@ -10,7 +10,7 @@ const volume = (name: string, spec: object = {}, rest: object = {}): JsonObject 
   ...rest,
 });
 
-const claim = (name: string, spec: object = {}, metadata: object = {}): JsonObject => ({
+const claim = (name: string, spec: object = {}, metadata: object = {}): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'PersistentVolumeClaim',
   metadata: { name, ...metadata },
@@ -22,7 +22,7 @@ const claim = (name: string, spec: object = {}, metadata: object = {}): JsonObje
   },
 });
 
-const late: JsonObject = {
+const late: UnknownObject = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
   metadata: { name: 'late' },

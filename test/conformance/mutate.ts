@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from '../../server/src/base/json';
 import type { Kube, Schema } from '../../server/src/kube/kube';
-import type { JsonObject, JsonValue } from '../../server/src/manifest/manifest';
 
 /** What is done to a base: the value put at a JSON pointer, or nothing put there, which removes what is there. */
 export interface Change {

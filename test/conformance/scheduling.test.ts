@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import type { Attempt, NodeVerdict, Rejection } from '../../server/src/scheduler/result';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { isGateOn } from '../scheduler/support';
@@ -31,7 +31,7 @@ interface Label {
 
 interface Case {
   readonly id: string;
-  readonly scenario: readonly JsonObject[];
+  readonly scenario: readonly UnknownObject[];
   readonly expect: readonly Label[];
 }
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { JsonObject } from '../../server/src/manifest/manifest';
-import type { Problem } from '../../server/src/rules/problem';
+import type { JsonObject } from '../../server/src/base/json';
+import type { Problem } from '../../server/src/rules/framework/problem';
 import { analysisOf } from '../analysis/analyse';
 import { type Change, changed } from './mutate';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import type { DeschedulerPolicy } from '../../server/src/descheduler/policy';
 import { asking, node, policy, replicas, settled } from './support';
 
@@ -8,18 +8,18 @@ const HOST = 'kubernetes.io/hostname';
 const nodes = [node('n0 a', { cpu: '4' }), node('n1 b', { cpu: '4' })];
 
 /** Whom the first run evicts. */
-const evicted = (objects: readonly JsonObject[], of: DeschedulerPolicy): readonly string[] =>
+const evicted = (objects: readonly UnknownObject[], of: DeschedulerPolicy): readonly string[] =>
   settled(objects, of, { now: NOW }).rounds[0]?.evictions.map(it => it.pod) ?? [];
 
 /** The objects with the Pod of a name changed. */
-function withPod(objects: readonly JsonObject[], name: string, more: JsonObject, meta: JsonObject = {}) {
+function withPod(objects: readonly UnknownObject[], name: string, more: UnknownObject, meta: UnknownObject = {}) {
   return objects.map(it => {
     const metadata = it.metadata as { readonly name?: string };
     return it.kind === 'Pod' && metadata.name === name ? { ...it, ...more, metadata: { ...metadata, ...meta } } : it;
   });
 }
 
-const budget = (minAvailable: number): JsonObject => ({
+const budget = (minAvailable: number): UnknownObject => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name: 'web', namespace: 'default' },
@@ -27,7 +27,7 @@ const budget = (minAvailable: number): JsonObject => ({
 });
 
 describe('RemovePodsViolatingNodeTaints', () => {
-  const tainted = (effect: string): JsonObject => ({
+  const tainted = (effect: string): UnknownObject => ({
     ...nodes[0],
     spec: { taints: [{ key: 'gpu', value: 'a', effect }] },
   });
@@ -36,7 +36,7 @@ describe('RemovePodsViolatingNodeTaints', () => {
     nodes[1]!,
     ...replicas('web', { n0: 2, n1: 1 }, asking({ cpu: '1' })),
   ];
-  const taints = (args: JsonObject = {}, limits: JsonObject = {}) =>
+  const taints = (args: UnknownObject = {}, limits: UnknownObject = {}) =>
     policy({ deschedule: ['RemovePodsViolatingNodeTaints'] }, { RemovePodsViolatingNodeTaints: args }, limits);
 
   it.each([
@@ -81,19 +81,19 @@ describe('RemovePodsViolatingNodeTaints', () => {
 
 describe('DefaultEvictor', () => {
   const tainted = { ...nodes[0], spec: { taints: [{ key: 'gpu', effect: 'NoSchedule' }] } };
-  const web = (spec: JsonObject = {}) => [
+  const web = (spec: UnknownObject = {}) => [
     tainted,
     nodes[1]!,
     ...replicas('web', { n0: 1, n1: 1 }, asking({ cpu: '1' }, spec)),
   ];
-  const by = (args: JsonObject) =>
+  const by = (args: UnknownObject) =>
     policy(
       { deschedule: ['RemovePodsViolatingNodeTaints'] },
       { DefaultEvictor: args, RemovePodsViolatingNodeTaints: {} },
     );
   const local = { volumes: [{ name: 'tmp', emptyDir: {} }] };
 
-  it.each<[string, JsonObject, JsonObject, number]>([
+  it.each<[string, UnknownObject, UnknownObject, number]>([
     ['local storage', local, {}, 0],
     ['local storage that is given up', local, { podProtections: { defaultDisabled: ['PodsWithLocalStorage'] } }, 1],
     ['local storage in the old spelling', local, { evictLocalStoragePods: true }, 1],

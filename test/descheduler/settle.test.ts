@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../server/src/cluster/turns';
+import { atOnce } from '../../server/src/base/steps';
 import { type Settling, settling } from '../../server/src/descheduler/settle';
 import { type Steps, stoppedWhen, toTheEnd } from '../../server/src/descheduler/steps';
-import { createRunMemory } from '../../server/src/scheduler/memory';
+import { createRunMemory } from '../../server/src/scheduler/incremental/runCache';
 import { asking, MOST_ALLOCATED, moves, node, policy, replicas, settled } from './support';
 
 const DUPLICATES = { balance: ['RemoveDuplicates'] };

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import type { DeschedulerPolicy } from '../../server/src/descheduler/policy';
 import { type Settling, settle } from '../../server/src/descheduler/settle';
 import { isGateOn, objectsIn } from '../scheduler/support';
 
 /** A node of some size, the zone after the name: `n0 a`. */
-export function node(text: string, allocatable: Readonly<Record<string, string>>): JsonObject {
+export function node(text: string, allocatable: Readonly<Record<string, string>>): UnknownObject {
   const [name = '', zone] = text.split(' ');
   const labels = { 'kubernetes.io/hostname': name, ...(zone && { 'topology.kubernetes.io/zone': zone }) };
   return {
@@ -19,8 +19,8 @@ export function node(text: string, allocatable: Readonly<Record<string, string>>
 export function replicas(
   name: string,
   where: Readonly<Record<string, number>>,
-  spec: JsonObject,
-): readonly JsonObject[] {
+  spec: UnknownObject,
+): readonly UnknownObject[] {
   const labels = { app: name };
   const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name, uid: name, controller: true };
   const nodes = Object.entries(where).flatMap(([it, count]) => Array.from({ length: count }, () => it));
@@ -40,15 +40,15 @@ export function replicas(
 }
 
 /** One container that asks for so much. */
-export function asking(requests: Readonly<Record<string, string>>, more: JsonObject = {}): JsonObject {
+export function asking(requests: Readonly<Record<string, string>>, more: UnknownObject = {}): UnknownObject {
   return { containers: [{ name: 'app', image: 'app', resources: { requests } }], ...more };
 }
 
 /** A policy of one profile with these plugins, each at its point. */
 export function policy(
   plugins: Readonly<Partial<Record<'deschedule' | 'balance', readonly string[]>>>,
-  args: Readonly<Record<string, JsonObject>> = {},
-  limits: JsonObject = {},
+  args: Readonly<Record<string, UnknownObject>> = {},
+  limits: UnknownObject = {},
 ): DeschedulerPolicy {
   return {
     profiles: [
@@ -73,9 +73,9 @@ profiles:
 `)[0]!;
 
 export function settled(
-  objects: readonly JsonObject[],
+  objects: readonly UnknownObject[],
   of: DeschedulerPolicy,
-  options: { readonly scheduler?: JsonObject; readonly now?: number } = {},
+  options: { readonly scheduler?: UnknownObject; readonly now?: number } = {},
 ): Settling {
   const { scheduler, now } = options;
   return settle(objects, of, {

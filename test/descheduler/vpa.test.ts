@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import type { UpdateMode, VerticalPodAutoscaler } from '../../server/src/descheduler/vpa/autoscaler';
 import { type VpaOutcome, vpaWhatIf } from '../../server/src/descheduler/vpa/whatIf';
 import { isGateOn } from '../scheduler/support';
@@ -8,9 +8,9 @@ import { node, replicas } from './support';
 const NOW = Date.parse('2026-03-02T00:00:00Z');
 
 interface Given {
-  readonly target: JsonObject;
-  readonly policy?: JsonObject;
-  readonly container?: JsonObject;
+  readonly target: UnknownObject;
+  readonly policy?: UnknownObject;
+  readonly container?: UnknownObject;
 }
 
 /** A VPA of the ReplicaSet web, whose target is its bounds too. */
@@ -30,10 +30,10 @@ function vpa({ target, policy = {}, container = {} }: Given): VerticalPodAutosca
   } as VerticalPodAutoscaler;
 }
 
-const pods = (where: Readonly<Record<string, number>>, resources: JsonObject) =>
+const pods = (where: Readonly<Record<string, number>>, resources: UnknownObject) =>
   replicas('web', where, { containers: [{ name: 'app', image: 'app', resources }] });
 
-function outcomeOf(objects: readonly JsonObject[], given: Given, minor = '1.37'): VpaOutcome {
+function outcomeOf(objects: readonly UnknownObject[], given: Given, minor = '1.37'): VpaOutcome {
   return vpaWhatIf(objects, vpa(given), { run: { kubernetesVersion: minor, isGateOn }, now: NOW })!;
 }
 
@@ -134,7 +134,7 @@ describe('the updater', () => {
 });
 
 describe('what is applied', () => {
-  const wanted = (resources: JsonObject, given: Given, more: readonly JsonObject[] = []) =>
+  const wanted = (resources: UnknownObject, given: Given, more: readonly UnknownObject[] = []) =>
     outcomeOf([...NODES, ...more, ...pods({ n0: 1, n1: 1 }, resources)], given).containers[0]?.wanted;
   const resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '2', memory: '1Gi' } };
 

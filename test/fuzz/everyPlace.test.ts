@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import type { JsonObject } from '../../server/src/base/json';
 import { loadKube } from '../../server/src/kube/load';
-import type { JsonObject } from '../../server/src/manifest/manifest';
 import { STRATEGIES } from '../../server/src/rules/apiserver/validate/strategies';
 import { EVERYTHING } from '../cluster/everything';
 import { readPack } from '../support/packs';

@@ -1,8 +1,8 @@
-import { defaultSettings } from '../../server/src/analysis/analysis';
+import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { JsonObject, JsonValue } from '../../server/src/base/json';
 import type { Kube } from '../../server/src/kube/kube';
 import { loadKube } from '../../server/src/kube/load';
-import type { JsonObject, JsonValue } from '../../server/src/manifest/manifest';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
 import { simulate } from '../../server/src/scheduler/scenario';
 import { EVERYTHING, GOOD } from '../cluster/everything';

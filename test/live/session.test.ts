@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import type { ClusterContent } from '../../server/src/cluster/sources/content';
 import { WANTED_KINDS } from '../../server/src/cluster/sources/kinds';
 import { followCluster, readCluster } from '../../server/src/live/session';
@@ -14,7 +14,7 @@ const names = (content: ClusterContent | undefined, kind: string): readonly stri
 const stateOf = (content: ClusterContent | undefined, kind: string): unknown =>
   content?.listings.find(it => it.kind === kind)?.state;
 
-const node = (name: string, more: JsonObject = {}): JsonObject => ({
+const node = (name: string, more: UnknownObject = {}): UnknownObject => ({
   metadata: { name, resourceVersion: '900' },
   status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: 'now' }] },
   ...more,
@@ -50,7 +50,7 @@ describe('a list', () => {
   });
 
   test('goes on page by page, and begins again when the pages have grown too old', async () => {
-    const page = (next: string, ...items: readonly JsonObject[]) => ({
+    const page = (next: string, ...items: readonly UnknownObject[]) => ({
       status: 200,
       text: JSON.stringify({ metadata: { resourceVersion: '7', continue: next }, items }),
     });

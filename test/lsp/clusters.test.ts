@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ClusterContent } from '../../server/src/analysis/clusterSources';
-import type { ClusterWish } from '../../server/src/analysis/environments';
+import type { ClusterWish } from '../../server/src/analysis/clusters/request';
+import type { ClusterContent } from '../../server/src/analysis/clusters/sources';
 import { EMPTY_CONTENT, unreachable } from '../../server/src/cluster/sources/content';
 import type { LiveOptions } from '../../server/src/live/main';
 import { createClusterFeed } from '../../server/src/lsp/clusterFeed';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PreviewComparison } from '../../server/src/analysis/preview';
-import type { ComparisonQuestion } from '../../server/src/analysis/previewComparison';
+import type { ComparisonQuestion } from '../../server/src/analysis/preview/comparison';
+import type { PreviewComparison } from '../../server/src/analysis/preview/model';
 import { createComparer, type FromThread, type ToThread } from '../../server/src/lsp/comparing/comparer';
 
 interface Thread {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PreviewModel } from '../../server/src/analysis/preview';
-import type { Mover, PreviewMovers } from '../../server/src/analysis/previewMovers';
+import type { PreviewMovers } from '../../server/src/analysis/preview/evictionModel';
+import type { PreviewModel } from '../../server/src/analysis/preview/model';
+import type { Mover } from '../../server/src/analysis/whatIf/eviction';
 import { startClient, type TestClient } from './client';
 
 const uri = 'file:///ws/cluster.yaml';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview';
-import { comparisonFor } from '../../server/src/analysis/previewComparison';
-import { changedBy, type PreviewDelta } from '../../server/src/analysis/previewDelta';
+import { comparisonFor } from '../../server/src/analysis/preview/comparison';
+import { changedBy } from '../../server/src/analysis/preview/delta';
+import type { PreviewComparison, PreviewDelta, PreviewModel } from '../../server/src/analysis/preview/model';
 import type { FromThread, ToThread } from '../../server/src/lsp/comparing/comparer';
 import {
   type PreviewNews,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { createPublishing } from '../../server/src/lsp/publishing';
-import type { Problem } from '../../server/src/rules/problem';
+import type { Problem } from '../../server/src/rules/framework/problem';
 import { readPack } from '../support/packs';
 import { startClient } from './client';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CompletionItem, CompletionList, SelectionRange } from 'vscode-languageserver/node';
-import type { PreviewModel } from '../../server/src/analysis/preview';
+import type { PreviewModel } from '../../server/src/analysis/preview/model';
 import { startClient } from './client';
 
 const uri = 'file:///ws/pod.yaml';

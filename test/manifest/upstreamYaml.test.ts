@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../server/src/manifest/manifest';
+import type { JsonValue } from '../../server/src/base/json';
 import { parseManifests } from '../../server/src/manifest/parse';
 import table from './upstreamYaml.json';
 

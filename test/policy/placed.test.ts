@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { askPoliciesIn, type PlaceFile, type PlaceOptions, placeScenario } from '../../server/src/analysis/place';
-import { knowingPolicies, policiesOfScenario } from '../../server/src/analysis/policyAnswers';
+import {
+  askPoliciesIn,
+  type PlaceFile,
+  type PlaceOptions,
+  placeScenario,
+} from '../../server/src/analysis/placement/scenario';
+import { policiesOfScenario } from '../../server/src/analysis/placement/scenarioPolicies';
+import { knowingPolicies } from '../../server/src/analysis/policies/mutationAnswers';
 import { loadKube } from '../../server/src/kube/load';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
 import { readPack } from '../support/packs';

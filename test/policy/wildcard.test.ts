@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesWildcard } from '../../server/src/policy/wildcard';
+import { matchesWildcard } from '../../server/src/base/wildcard';
 import { randomFrom } from '../support/random';
 
 const word = (random: (below: number) => number, letters: string, length: number): string =>

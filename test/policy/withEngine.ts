@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, it } from 'vitest';
-import { type AnalysisHost, defaultSettings, type Settings } from '../../server/src/analysis/analysis';
+import type { AnalysisHost } from '../../server/src/analysis/analysis';
+import { defaultSettings, type Settings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { createPolicyEngine, type PolicyEngine } from '../../server/src/policy/engine/engine';
 import { engineWorld } from '../../server/src/policy/engine/process';

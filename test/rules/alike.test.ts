@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadKube } from '../../server/src/kube/load';
-import { type AnyRule, createRuleCache, problemsOfFile, type RuleCache } from '../../server/src/rules/run';
+import { createRuleCache, problemsOfFile, type RuleCache } from '../../server/src/rules/engine/run';
+import type { AnyRule } from '../../server/src/rules/framework/rule';
 import { diagnose, snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
 

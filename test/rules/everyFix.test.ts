@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Fix, Problem } from '../../server/src/rules/problem';
+import type { Fix, Problem } from '../../server/src/rules/framework/problem';
 import { applyEdits } from '../../server/src/text/span';
 import { diagnose, editing, worldOf } from '../support/check';
 import { withoutLabels } from '../support/fixture';

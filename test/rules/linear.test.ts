@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { JsonObject } from '../../server/src/base/json';
 import { loadKube } from '../../server/src/kube/load';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
-import type { JsonObject } from '../../server/src/manifest/manifest';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
 import { validateSpreadConstraints } from '../../server/src/rules/apiserver/validate/podSpec/spread';
 import { STRATEGIES } from '../../server/src/rules/apiserver/validate/strategies';
 import { systemMetadata } from '../../server/src/rules/apiserver/validate/systemMetadata';
+import type { RuleContext, Target } from '../../server/src/rules/framework/rule';
 import duplicateToleration from '../../server/src/rules/placement/duplicateToleration';
-import type { RuleContext, Target } from '../../server/src/rules/rule';
 import { configurationErrors } from '../../server/src/rules/scheduler/validate/configuration';
 import { profileRefusals } from '../../server/src/rules/scheduler/validate/profiles';
 import { diagnose } from '../support/check';

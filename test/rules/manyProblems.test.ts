@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { countOf } from '../../server/src/analysis/listed';
+import { countOf } from '../../server/src/analysis/diagnostics/listed';
+import type { JsonObject } from '../../server/src/base/json';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
-import type { JsonObject } from '../../server/src/manifest/manifest';
 import type { Warning } from '../../server/src/rules/apiserver/validate/errors';
 import { portsOf, portWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/ports';
 import { virtualPathWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/virtualPaths';
-import { followersOf } from '../../server/src/rules/followers';
-import { firstIndexes, repeatedAt } from '../../server/src/rules/repeated';
-import type { RuleFinding } from '../../server/src/rules/run';
+import { followersOf } from '../../server/src/rules/engine/consequences';
+import type { RuleFinding } from '../../server/src/rules/framework/rule';
+import { firstIndexes, repeatedAt } from '../../server/src/rules/reading/repeated';
 import { analysisOf } from '../analysis/analyse';
 import { randomFrom } from '../support/random';
 

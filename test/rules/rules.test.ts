@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allMetas, explain } from '../../server/src/rules/explain';
-import { RULES } from '../../server/src/rules/registry';
+import { allMetas, explain } from '../../server/src/rules/engine/explain';
+import { RULES } from '../../server/src/rules/engine/registry';
 import { diagnose, worldOf } from '../support/check';
 import { withLabels, withoutLabels } from '../support/fixture';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadKube } from '../../server/src/kube/load';
-import { problemsOfFile } from '../../server/src/rules/run';
+import { problemsOfFile } from '../../server/src/rules/engine/run';
 import { readPodSecurity, withDefaultLevels } from '../../server/src/rules/security/configuration';
 import { diagnose, fixed, fixesOf, snapshotOf, type World } from '../support/check';
 import { readPack } from '../support/packs';

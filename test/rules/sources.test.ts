@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadKube } from '../../server/src/kube/load';
-import { problemsOfFile } from '../../server/src/rules/run';
+import { problemsOfFile } from '../../server/src/rules/engine/run';
 import { snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
 

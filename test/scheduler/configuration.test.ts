@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import { schedulerPlugins } from '../../server/src/kube/scheduler/plugins';
 import { translatePolicy } from '../../server/src/kube/scheduler/policy';
-import { configuredBy } from '../../server/src/scheduler/profiles';
+import { configuredBy } from '../../server/src/scheduler/configuration/profiles';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { isGateOn, objectsIn } from './support';
 
@@ -112,10 +112,12 @@ describe('profiles', () => {
   });
 });
 
-const policy = (text: string) => translatePolicy(objectsIn(`apiVersion: v1\nkind: Policy\n${text}`)[0] as JsonObject);
-const profileOf = (text: string) => (policy(text).configuration.profiles as readonly JsonObject[])[0] as JsonObject;
+const policy = (text: string) =>
+  translatePolicy(objectsIn(`apiVersion: v1\nkind: Policy\n${text}`)[0] as UnknownObject);
+const profileOf = (text: string) =>
+  (policy(text).configuration.profiles as readonly UnknownObject[])[0] as UnknownObject;
 const namesAt = (text: string, point: string): string => {
-  const set = (profileOf(text).plugins as Record<string, { enabled: readonly JsonObject[] }>)[point];
+  const set = (profileOf(text).plugins as Record<string, { enabled: readonly UnknownObject[] }>)[point];
   return (set?.enabled ?? []).map(it => (it.weight === undefined ? it.name : `${it.name}=${it.weight}`)).join(' ');
 };
 
@@ -306,7 +308,7 @@ extenders:
 });
 
 describe('percentageOfNodesToScore', () => {
-  const cluster = (count: number, disks: number, percentage: string): readonly JsonObject[] => [
+  const cluster = (count: number, disks: number, percentage: string): readonly UnknownObject[] => [
     ...Array.from({ length: count }, (_, i) => ({
       apiVersion: 'v1',
       kind: 'Node',
@@ -323,7 +325,7 @@ kind: KubeSchedulerConfiguration
 ${percentage}
 `),
   ];
-  const said = (objects: readonly JsonObject[]): string =>
+  const said = (objects: readonly UnknownObject[]): string =>
     runScenario(objects, { kubernetesVersion: '1.37', isGateOn })
       .notes.map(it => it.message)
       .join('\n');

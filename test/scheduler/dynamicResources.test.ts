@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { isGateOn } from './support';
 
@@ -8,23 +8,23 @@ type Fields = Readonly<Record<string, unknown>>;
 const api = 'resource.k8s.io/v1';
 const driver = 'd.example.com';
 
-const node = (name: string): JsonObject => ({
+const node = (name: string): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: { name },
   status: { capacity: { cpu: '8', memory: '16Gi', pods: '100' } },
 });
 
-const slice = (name: string, pool: string, devices: readonly Fields[], more: Fields = {}): JsonObject => ({
+const slice = (name: string, pool: string, devices: readonly Fields[], more: Fields = {}): UnknownObject => ({
   apiVersion: api,
   kind: 'ResourceSlice',
   metadata: { name },
   spec: { driver, nodeName: 'n1', pool: { name: pool, generation: 1, resourceSliceCount: 1 }, devices, ...more },
 });
 
-const anyDevice: JsonObject = { apiVersion: api, kind: 'DeviceClass', metadata: { name: 'any' }, spec: {} };
+const anyDevice: UnknownObject = { apiVersion: api, kind: 'DeviceClass', metadata: { name: 'any' }, spec: {} };
 
-const claim = (name: string, requests: readonly Fields[], constraints: readonly Fields[] = []): JsonObject => ({
+const claim = (name: string, requests: readonly Fields[], constraints: readonly Fields[] = []): UnknownObject => ({
   apiVersion: api,
   kind: 'ResourceClaim',
   metadata: { name },
@@ -34,7 +34,7 @@ const claim = (name: string, requests: readonly Fields[], constraints: readonly 
 const exactly = (name: string, more: Fields = {}): Fields => ({ name, exactly: { deviceClassName: 'any', ...more } });
 const cel = (expression: string): Fields => ({ selectors: [{ cel: { expression } }] });
 
-const pod = (name: string, ...claims: readonly string[]): JsonObject => ({
+const pod = (name: string, ...claims: readonly string[]): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name },
@@ -44,12 +44,12 @@ const pod = (name: string, ...claims: readonly string[]): JsonObject => ({
   },
 });
 
-function run(...objects: readonly JsonObject[]) {
+function run(...objects: readonly UnknownObject[]) {
   return runScenario([node('n1'), anyDevice, ...objects], { kubernetesVersion: '1.37', isGateOn });
 }
 
 /** What one Pod with these claims gets, or why it gets nothing. */
-function gets(slices: readonly JsonObject[], ...claims: readonly JsonObject[]): readonly string[] {
+function gets(slices: readonly UnknownObject[], ...claims: readonly UnknownObject[]): readonly string[] {
   const names = claims.map(it => String((it.metadata as Fields).name));
   const [attempt] = run(...slices, ...claims, pod('p', ...names)).attempts;
   const devices = attempt?.claims?.flatMap(it => it.devices.map(device => device.replace(`=${driver}/`, ' = ')));
@@ -107,44 +107,45 @@ describe('devices are taken', () => {
 });
 
 describe('a Pod gets no devices', () => {
-  const cases: readonly (readonly [why: string, slices: readonly JsonObject[], request: Fields, message: string])[] = [
+  const cases: readonly (readonly [why: string, slices: readonly UnknownObject[], request: Fields, message: string])[] =
     [
-      'when two devices of a pool have one name',
-      [slice('s', 'p', [{ name: 'd' }, { name: 'd' }])],
-      exactly('r'),
-      'invalid resource pools were encountered',
-    ],
-    [
-      'when a counter set is missing',
-      [slice('s', 'p', [{ name: 'd', consumesCounters: [{ counterSet: 'x', counters: {} }] }])],
-      exactly('r'),
-      'invalid resource pools were encountered',
-    ],
-    [
-      'when a taint is not tolerated',
-      [slice('s', 'p', [{ name: 'd', taints: [{ key: 'k', effect: 'NoSchedule' }] }])],
-      exactly('r', { tolerations: [{ key: 'other', operator: 'Exists' }] }),
-      'cannot allocate all claims',
-    ],
-    [
-      'when it wants more than a claim may hold',
-      [slice('s', 'p', numbered(0))],
-      exactly('r', { count: 33 }),
-      'claim default/c, request r: adding 33 devices exceeds the claim limit of 32, with 0 already accounted for',
-    ],
-    [
-      'when it wants more of a capacity than there is',
-      [slice('s', 'p', [{ name: 'd', capacity: { memory: { value: '8Gi' } } }])],
-      exactly('r', { capacity: { requests: { memory: '9Gi' } } }),
-      'cannot allocate all claims',
-    ],
-    [
-      'when its selector does not compile',
-      [slice('s', 'p', numbered(0))],
-      exactly('r', cel('device.driver')),
-      'claim default/c: selector #0: CEL compile error: must evaluate to bool or the unknown type, not string',
-    ],
-  ];
+      [
+        'when two devices of a pool have one name',
+        [slice('s', 'p', [{ name: 'd' }, { name: 'd' }])],
+        exactly('r'),
+        'invalid resource pools were encountered',
+      ],
+      [
+        'when a counter set is missing',
+        [slice('s', 'p', [{ name: 'd', consumesCounters: [{ counterSet: 'x', counters: {} }] }])],
+        exactly('r'),
+        'invalid resource pools were encountered',
+      ],
+      [
+        'when a taint is not tolerated',
+        [slice('s', 'p', [{ name: 'd', taints: [{ key: 'k', effect: 'NoSchedule' }] }])],
+        exactly('r', { tolerations: [{ key: 'other', operator: 'Exists' }] }),
+        'cannot allocate all claims',
+      ],
+      [
+        'when it wants more than a claim may hold',
+        [slice('s', 'p', numbered(0))],
+        exactly('r', { count: 33 }),
+        'claim default/c, request r: adding 33 devices exceeds the claim limit of 32, with 0 already accounted for',
+      ],
+      [
+        'when it wants more of a capacity than there is',
+        [slice('s', 'p', [{ name: 'd', capacity: { memory: { value: '8Gi' } } }])],
+        exactly('r', { capacity: { requests: { memory: '9Gi' } } }),
+        'cannot allocate all claims',
+      ],
+      [
+        'when its selector does not compile',
+        [slice('s', 'p', numbered(0))],
+        exactly('r', cel('device.driver')),
+        'claim default/c: selector #0: CEL compile error: must evaluate to bool or the unknown type, not string',
+      ],
+    ];
   test.each(cases)('%s', (_, slices, request, message) => {
     expect(gets(slices, claim('c', [request]))[0]).toContain(message);
   });
@@ -204,7 +205,7 @@ test('objects of older versions read the same', () => {
 });
 
 test('broken objects are left out, with a note, and the others count', () => {
-  const broken: readonly JsonObject[] = [
+  const broken: readonly UnknownObject[] = [
     { apiVersion: api, kind: 'ResourceSlice', metadata: { name: 'broken' }, spec: { devices: 'all' } },
     { apiVersion: api, kind: 'ResourceClaim', metadata: { name: 'broken' }, spec: { devices: { requests: [1] } } },
     { apiVersion: api, kind: 'DeviceClass', metadata: { name: 'broken' }, spec: { selectors: {} } },

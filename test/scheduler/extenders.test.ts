@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PodModel } from '../../server/src/cluster/model';
-import type { AskExtender, ExtenderAnswer, ExtenderRequest } from '../../server/src/scheduler/extenders/ask';
+import type { PodModel } from '../../server/src/cluster/pods/podModel';
 import { extenderOf } from '../../server/src/scheduler/extenders/extender';
 import { preemptWithExtenders } from '../../server/src/scheduler/extenders/preempt';
+import type { AskExtender, ExtenderAnswer, ExtenderRequest } from '../../server/src/scheduler/framework/extender';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { isGateOn, objectsIn } from './support';
 

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { isGateOn } from './support';
 
-const node = (cpu: string): JsonObject => ({
+const node = (cpu: string): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: { name: 'n1' },
   status: { capacity: { cpu, memory: '16Gi', pods: '110' } },
 });
 
-const podGroup = (name: string, spec: unknown, apiVersion = 'scheduling.k8s.io/v1beta1'): JsonObject => ({
+const podGroup = (name: string, spec: unknown, apiVersion = 'scheduling.k8s.io/v1beta1'): UnknownObject => ({
   apiVersion,
   kind: 'PodGroup',
   metadata: { name },
   spec,
 });
 
-const pod = (name: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
+const pod = (name: string, spec: UnknownObject, metadata: UnknownObject = {}): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, ...metadata },
@@ -27,10 +27,10 @@ const pod = (name: string, spec: JsonObject, metadata: JsonObject = {}): JsonObj
   },
 });
 
-const member = (name: string, group: string, spec: JsonObject = {}): JsonObject =>
+const member = (name: string, group: string, spec: UnknownObject = {}): UnknownObject =>
   pod(name, { ...spec, schedulingGroup: { podGroupName: group } });
 
-const run = (objects: readonly JsonObject[], featureGates: Record<string, boolean>, kubernetesVersion = '1.37') =>
+const run = (objects: readonly UnknownObject[], featureGates: Record<string, boolean>, kubernetesVersion = '1.37') =>
   runScenario(objects, { kubernetesVersion, isGateOn, featureGates });
 
 const on = { GenericWorkload: true };
@@ -117,7 +117,7 @@ describe('malformed groups', () => {
       pod('odd', { schedulingGroup: 'g0', schedulerName: 'volcano' }, { annotations: 3, labels: [] }),
     ];
     const gates = { ...on, TopologyAwareWorkloadScheduling: true };
-    const { attempts } = run([node('8'), configuration, ...groups, ...pods] as JsonObject[], gates);
+    const { attempts } = run([node('8'), configuration, ...groups, ...pods] as UnknownObject[], gates);
     expect(attempts.length).toBeGreaterThanOrEqual(4);
   });
 
@@ -129,6 +129,6 @@ describe('malformed groups', () => {
     { tasks: [{ replicas: -1 }] },
   ])('a Job of Volcano of spec %j never throws', spec => {
     const job = { apiVersion: 'batch.volcano.sh/v1alpha1', kind: 'Job', metadata: { name: 'j' }, spec };
-    expect(() => run([node('8'), job] as JsonObject[], on)).not.toThrow();
+    expect(() => run([node('8'), job] as UnknownObject[], on)).not.toThrow();
   });
 });

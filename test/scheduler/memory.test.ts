@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
-import { createRunMemory, type RunMemory } from '../../server/src/scheduler/memory';
+import type { UnknownObject } from '../../server/src/base/json';
+import { createRunMemory, type RunMemory } from '../../server/src/scheduler/incremental/runCache';
 import { type Simulation, simulate, simulating } from '../../server/src/scheduler/scenario';
 import { scenarioOf } from '../conformance/scheduling/generate';
 import { THEMES } from '../conformance/scheduling/themes';
 import { isGateOn, objectsIn, verdictTable } from './support';
 
-const run = (objects: readonly JsonObject[], memory?: RunMemory): Simulation =>
+const run = (objects: readonly UnknownObject[], memory?: RunMemory): Simulation =>
   simulate(objects, { kubernetesVersion: '1.37', isGateOn, ...(memory && { memory }) });
 
 /** Another run takes turns with this one, which is left after some of them. */
-function leave(objects: readonly JsonObject[], memory: RunMemory, turns: number): void {
+function leave(objects: readonly UnknownObject[], memory: RunMemory, turns: number): void {
   const left = simulating(objects, { kubernetesVersion: '1.37', isGateOn, memory });
   for (let i = 0; i < turns; i++) left.next();
 }
@@ -19,45 +19,45 @@ function leave(objects: readonly JsonObject[], memory: RunMemory, turns: number)
 const told = ({ result }: Simulation): string => `${verdictTable(result)}${JSON.stringify(result.queue)}`;
 
 /** What an edit does to the list of objects; `more` is where new ones come from. */
-type Edit = (objects: readonly JsonObject[], more: readonly JsonObject[]) => readonly JsonObject[];
+type Edit = (objects: readonly UnknownObject[], more: readonly UnknownObject[]) => readonly UnknownObject[];
 
 const place = fc.nat(50);
 const at = <T>(list: readonly T[], i: number): T | undefined => list[i % Math.max(1, list.length)];
-const withLabel = (object: JsonObject, value: string): JsonObject => {
-  const metadata = object.metadata as JsonObject | undefined;
-  return { ...object, metadata: { ...metadata, labels: { ...(metadata?.labels as JsonObject), app: value } } };
+const withLabel = (object: UnknownObject, value: string): UnknownObject => {
+  const metadata = object.metadata as UnknownObject | undefined;
+  return { ...object, metadata: { ...metadata, labels: { ...(metadata?.labels as UnknownObject), app: value } } };
 };
-const asking = (object: JsonObject, cpu: string): JsonObject => {
-  const spec = object.spec as JsonObject | undefined;
+const asking = (object: UnknownObject, cpu: string): UnknownObject => {
+  const spec = object.spec as UnknownObject | undefined;
   if (object.kind !== 'Pod' || !Array.isArray(spec?.containers)) return object;
-  const containers = (spec.containers as readonly JsonObject[]).map(it => ({
+  const containers = (spec.containers as readonly UnknownObject[]).map(it => ({
     ...it,
     resources: { requests: { cpu } },
   }));
   return { ...object, spec: { ...spec, containers } };
 };
-const withImage = (object: JsonObject, image: string): JsonObject => {
+const withImage = (object: UnknownObject, image: string): UnknownObject => {
   const changed = (it: unknown): unknown => {
     if (Array.isArray(it)) return it.map(changed);
     if (typeof it !== 'object' || it === null) return it;
     const entries = Object.entries(it).map(([key, value]) => [key, key === 'image' ? image : changed(value)]);
     return Object.fromEntries(entries);
   };
-  return object.kind === 'Pod' || object.kind === 'Deployment' ? (changed(object) as JsonObject) : object;
+  return object.kind === 'Pod' || object.kind === 'Deployment' ? (changed(object) as UnknownObject) : object;
 };
 /** A workload of Pods that are like one of the scenario's. */
-const workloadLike = (object: JsonObject, replicas: number): JsonObject => {
-  const { nodeName: _, priority: __, ...spec } = (object.spec ?? {}) as JsonObject;
-  const { name, namespace, labels } = (object.metadata ?? {}) as JsonObject;
+const workloadLike = (object: UnknownObject, replicas: number): UnknownObject => {
+  const { nodeName: _, priority: __, ...spec } = (object.spec ?? {}) as UnknownObject;
+  const { name, namespace, labels } = (object.metadata ?? {}) as UnknownObject;
   const template = { metadata: { labels: labels ?? { app: 'x' } }, spec };
   const selector = { matchLabels: template.metadata.labels };
   const metadata = { name, ...(namespace !== undefined && { namespace }) };
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { replicas, selector, template } };
 };
-const expanding = (object: JsonObject): JsonObject =>
+const expanding = (object: UnknownObject): UnknownObject =>
   object.kind === 'ScenarioOptions' ? { ...object, expandWorkloads: true } : object;
 
-const changing = (change: (object: JsonObject, value: number) => JsonObject) =>
+const changing = (change: (object: UnknownObject, value: number) => UnknownObject) =>
   fc.tuple(place, fc.integer({ min: 1, max: 3 })).map(
     ([where, value]): Edit =>
       objects =>
@@ -86,11 +86,11 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   },
   changing((it, value) => (it.kind === 'Pod' ? workloadLike(it, value) : it)),
   changing((it, value) =>
-    it.kind === 'Deployment' ? { ...it, spec: { ...(it.spec as JsonObject), replicas: value } } : it,
+    it.kind === 'Deployment' ? { ...it, spec: { ...(it.spec as UnknownObject), replicas: value } } : it,
   ),
   fc.constant<Edit>(objects => objects.map(expanding)),
   // Every object read anew, as after a format of the whole file.
-  fc.constant<Edit>(objects => structuredClone(objects) as readonly JsonObject[]),
+  fc.constant<Edit>(objects => structuredClone(objects) as readonly UnknownObject[]),
 );
 
 describe('what one run leaves for the next changes nothing that is decided', () => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { configurationFor } from '../../server/src/analysis/strategies';
-import type { JsonObject } from '../../server/src/cluster/model';
-import { placedPod } from '../../server/src/scheduler/board';
+import { configurationFor } from '../../server/src/analysis/placement/strategies';
+import type { UnknownObject } from '../../server/src/base/json';
+import { place } from '../../server/src/scheduler/cycle/scheduleAll';
 import { nodeInfo } from '../../server/src/scheduler/framework/nodeInfo';
+import { placedPod } from '../../server/src/scheduler/framework/schedulingState';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import {
   nodesAfter,
@@ -12,39 +13,38 @@ import {
   optimumOf,
   type Solve,
 } from '../../server/src/scheduler/optimum/optimum';
-import { place } from '../../server/src/scheduler/place';
 import { type Simulation, simulate } from '../../server/src/scheduler/scenario';
 
 const solve = await loadSolver();
 const EXACT = { seconds: 20, relativeGap: 0 };
 
-const node = (name: string, cpu: number, zone: string): JsonObject => ({
+const node = (name: string, cpu: number, zone: string): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: { name, labels: { 'kubernetes.io/hostname': name, 'topology.kubernetes.io/zone': zone } },
   status: { allocatable: { cpu: String(cpu), memory: '64Gi', pods: '8' } },
 });
 
-const pod = (name: string, cpu: number, spec: JsonObject = {}, app = name): JsonObject => ({
+const pod = (name: string, cpu: number, spec: UnknownObject = {}, app = name): UnknownObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, labels: { app } },
   spec: { containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: String(cpu) } } }], ...spec },
 });
 
-const selected = (app: string): JsonObject => ({ labelSelector: { matchLabels: { app } } });
-const apart = (app: string): JsonObject => ({
+const selected = (app: string): UnknownObject => ({ labelSelector: { matchLabels: { app } } });
+const apart = (app: string): UnknownObject => ({
   affinity: {
     podAntiAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: [{ ...selected(app), topologyKey: 'kubernetes.io/hostname' }],
     },
   },
 });
-const spread = (app: string, topologyKey: string): JsonObject => ({
+const spread = (app: string, topologyKey: string): UnknownObject => ({
   topologySpreadConstraints: [{ ...selected(app), topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }],
 });
 
-const simulations = (objects: readonly JsonObject[], featureGates = {}): [Simulation, ...Simulation[]] => {
+const simulations = (objects: readonly UnknownObject[], featureGates = {}): [Simulation, ...Simulation[]] => {
   const by = (strategy: 'default' | 'pack' | 'spread'): Simulation =>
     simulate(objects, {
       kubernetesVersion: '1.37',
@@ -86,7 +86,7 @@ const workloads = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-const SPECS: Readonly<Record<string, (app: string) => JsonObject>> = {
+const SPECS: Readonly<Record<string, (app: string) => UnknownObject>> = {
   plain: () => ({}),
   apart,
   zones: app => spread(app, 'topology.kubernetes.io/zone'),
@@ -124,7 +124,7 @@ describe('the optimum', () => {
     );
   }, 60_000);
 
-  const smallFirst = (spec: JsonObject): JsonObject[] => [
+  const smallFirst = (spec: UnknownObject): UnknownObject[] => [
     node('n1', 4, 'a'),
     node('n2', 4, 'a'),
     pod('small-1', 1, spec, 'gang'),
@@ -142,7 +142,7 @@ describe('the optimum', () => {
     expect({ ...valuation, proof }).toEqual({ value: 2, unplaced: 0, nodesUsed: 2, proof: 'optimal' });
     expect(nodeOf.get('default/small-1')).toBe(nodeOf.get('default/small-2'));
     // With room for two of three nobody gets in.
-    const without = objects.filter(it => (it.metadata as JsonObject).name !== 'n2');
+    const without = objects.filter(it => (it.metadata as UnknownObject).name !== 'n2');
     const [crowded] = simulations(without, { GenericWorkload: true });
     expect(optimumOf([crowded], solve, EXACT).valuation).toEqual({ value: 6, unplaced: 3, nodesUsed: 0 });
   });

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { type PlaceOptions, placeScenario } from '../../server/src/analysis/place';
+import { type PlaceOptions, placeScenario } from '../../server/src/analysis/placement/scenario';
 import { suggestionsIn } from '../../server/src/analysis/whatIf/scenario';
 import type { TextSuggestion } from '../../server/src/analysis/whatIf/suggestions';
 import { loadKube } from '../../server/src/kube/load';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import type { NodeInfo } from '../../server/src/scheduler/framework/nodeInfo';
 import type { LooksAt, SharedWork } from '../../server/src/scheduler/framework/sharedWork';
 import { runScenario } from '../../server/src/scheduler/scenario';
@@ -32,8 +32,8 @@ vi.mock('../../server/src/scheduler/framework/sharedWork', async original => {
   return { ...real, sharedWork: (count: number) => (memory.forgets ? forgetful(count) : real.sharedWork(count)) };
 });
 
-vi.mock('../../server/src/scheduler/framework/standing', async original => {
-  const real = await original<typeof import('../../server/src/scheduler/framework/standing')>();
+vi.mock('../../server/src/scheduler/framework/nodeRanking', async original => {
+  const real = await original<typeof import('../../server/src/scheduler/framework/nodeRanking')>();
   const ranked: typeof real.ranked = (...asked) => (memory.forgets ? undefined : real.ranked(...asked));
   return { ...real, ranked };
 });
@@ -49,7 +49,7 @@ vi.mock('../../server/src/scheduler/framework/tracking', async original => {
 const THEMES = ['spread', 'interPod', 'preemption', 'contested', 'nominated', 'volumesContested', 'profiles', 'mix'];
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
 
-function decided(objects: readonly JsonObject[], forgets: boolean): string {
+function decided(objects: readonly UnknownObject[], forgets: boolean): string {
   memory.forgets = forgets;
   const result = runScenario(objects, { kubernetesVersion: '1.37', isGateOn });
   return verdictTable(result);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
-import type { SchedulerPlugin } from '../../server/src/scheduler/framework/plugin';
+import type { UnknownObject } from '../../server/src/base/json';
+import type { SchedulerPlugin } from '../../server/src/scheduler/framework/interface';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { isGateOn, verdictTable } from './support';
 
 const mode = vi.hoisted(() => ({ ranks: true, tracks: true, shares: true }));
 
-vi.mock('../../server/src/scheduler/framework/standing', async original => {
-  const real = await original<typeof import('../../server/src/scheduler/framework/standing')>();
+vi.mock('../../server/src/scheduler/framework/nodeRanking', async original => {
+  const real = await original<typeof import('../../server/src/scheduler/framework/nodeRanking')>();
   const ranked: typeof real.ranked = (...asked) => (mode.ranks ? real.ranked(...asked) : undefined);
   return { ...real, ranked };
 });
@@ -42,7 +42,7 @@ const node = fc
   })
   .map(
     ({ cpu, zone, disk, taint, image }) =>
-      (name: string): JsonObject => ({
+      (name: string): UnknownObject => ({
         apiVersion: 'v1',
         kind: 'Node',
         metadata: { name, labels: { [HOST]: name, disk, ...(zone !== undefined && { [ZONE]: zone }) } },
@@ -54,11 +54,11 @@ const node = fc
       }),
   );
 
-const selector = (app: string): JsonObject => ({ labelSelector: { matchLabels: { app } } });
-const spread = (topologyKey: string, whenUnsatisfiable: string, app: string): JsonObject => ({
+const selector = (app: string): UnknownObject => ({ labelSelector: { matchLabels: { app } } });
+const spread = (topologyKey: string, whenUnsatisfiable: string, app: string): UnknownObject => ({
   topologySpreadConstraints: [{ maxSkew: 1, topologyKey, whenUnsatisfiable, ...selector(app) }],
 });
-const apart = (how: 'podAffinity' | 'podAntiAffinity', topologyKey: string, app: string): JsonObject => ({
+const apart = (how: 'podAffinity' | 'podAntiAffinity', topologyKey: string, app: string): UnknownObject => ({
   affinity: {
     [how]: {
       preferredDuringSchedulingIgnoredDuringExecution: [
@@ -67,12 +67,12 @@ const apart = (how: 'podAffinity' | 'podAntiAffinity', topologyKey: string, app:
     },
   },
 });
-const strictlyApart = (app: string): JsonObject => ({
+const strictlyApart = (app: string): UnknownObject => ({
   affinity: {
     podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOST, ...selector(app) }] },
   },
 });
-const preferring = (disk: string): JsonObject => ({
+const preferring = (disk: string): UnknownObject => ({
   affinity: {
     nodeAffinity: {
       preferredDuringSchedulingIgnoredDuringExecution: [
@@ -84,8 +84,8 @@ const preferring = (disk: string): JsonObject => ({
 
 const app = fc.constantFrom('app-0', 'app-1', 'app-2');
 const key = fc.constantFrom(ZONE, HOST);
-const shape: fc.Arbitrary<JsonObject> = fc.oneof(
-  fc.constantFrom<JsonObject>({}, { tolerations: [{ operator: 'Exists' }] }, { nodeSelector: { disk: 'ssd' } }),
+const shape: fc.Arbitrary<UnknownObject> = fc.oneof(
+  fc.constantFrom<UnknownObject>({}, { tolerations: [{ operator: 'Exists' }] }, { nodeSelector: { disk: 'ssd' } }),
   fc.tuple(key, fc.constantFrom('DoNotSchedule', 'ScheduleAnyway'), app).map(it => spread(...it)),
   fc.tuple(fc.constantFrom('podAffinity' as const, 'podAntiAffinity' as const), key, app).map(it => apart(...it)),
   app.map(strictlyApart),
@@ -95,7 +95,7 @@ const workload = fc
   .tuple(shape, fc.constantFrom('300m', '900m', '1500m'), fc.nat(9), fc.constantFrom('high', undefined))
   .map(
     ([spec, cpu, replicas, priorityClassName]) =>
-      (name: string): JsonObject => ({
+      (name: string): UnknownObject => ({
         apiVersion: 'apps/v1',
         kind: 'Deployment',
         metadata: { name, namespace: 'team' },
@@ -116,19 +116,19 @@ const workload = fc
 
 const scenario = fc
   .tuple(fc.array(node, { minLength: 2, maxLength: 9 }), fc.array(workload, { minLength: 2, maxLength: 5 }))
-  .map(([nodes, workloads]): readonly JsonObject[] => [
+  .map(([nodes, workloads]): readonly UnknownObject[] => [
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, value: 10 },
     ...nodes.map((make, i) => make(`n${i}`)),
     ...workloads.map((make, i) => make(`app-${i}`)),
   ]);
 
-const run = (objects: readonly JsonObject[], wanted: Partial<typeof mode>) => {
+const run = (objects: readonly UnknownObject[], wanted: Partial<typeof mode>) => {
   Object.assign(mode, { ranks: true, tracks: true, shares: true }, wanted);
   return runScenario(objects, { kubernetesVersion: '1.37', isGateOn });
 };
 
 describe('Pods of workloads, for each of which only the nodes are asked that have changed', () => {
-  const holds = (check: (objects: readonly JsonObject[]) => void): void => {
+  const holds = (check: (objects: readonly UnknownObject[]) => void): void => {
     const property = fc.property(scenario, objects => {
       check(objects);
     });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import { loadKube } from '../../server/src/kube/load';
 import type { Attempt, NodeVerdict, PlacementResult } from '../../server/src/scheduler/result';
 
@@ -11,8 +11,8 @@ const packs = join(import.meta.dirname, '../../server/data/kubernetes');
 export const { isGateOn } = loadKube('1.37', {}, name => readFileSync(join(packs, name)));
 
 /** The documents of a YAML text as plain objects. */
-export function objectsIn(text: string): readonly JsonObject[] {
-  return [...parseAllDocuments(text)].map(it => it.toJS() as JsonObject);
+export function objectsIn(text: string): readonly UnknownObject[] {
+  return [...parseAllDocuments(text)].map(it => it.toJS() as UnknownObject);
 }
 
 /** Everything a run decided, as a text that a person can check. */

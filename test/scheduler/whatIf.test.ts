@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { explainedIn } from '../../server/src/analysis/explain/scenario';
 import { suggestionsIn } from '../../server/src/analysis/whatIf/scenario';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import { bytesLike, cpuLike } from '../../server/src/scheduler/whatIf/amounts';
 import { studyOf } from '../../server/src/scheduler/whatIf/counterfactuals';
 import { documentsOf, withEdits } from '../../server/src/scheduler/whatIf/edits';
@@ -97,7 +97,7 @@ spec: { containers: [{ name: main, image: a }] }
     const taints = Array.from({ length: 9 }, (_, i) => ({ key: `t${i}`, effect: 'NoSchedule' }));
     const nodes = Array.from(
       { length: 5_000 },
-      (_, i): JsonObject => ({
+      (_, i): UnknownObject => ({
         apiVersion: 'v1',
         kind: 'Node',
         metadata: { name: `n${i}` },
@@ -124,7 +124,7 @@ describe('edits', () => {
     metadata: { name: 'a' },
     spec: { tolerations: [{ key: 'x' }], list: [1, 2] },
   };
-  const list: JsonObject = {
+  const list: UnknownObject = {
     apiVersion: 'v1',
     kind: 'List',
     items: [pod, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'b' } }],

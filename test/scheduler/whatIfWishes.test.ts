@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../server/src/cluster/model';
+import type { UnknownObject } from '../../server/src/base/json';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { type Counterfactuals, studyOf } from '../../server/src/scheduler/whatIf/counterfactuals';
 import { documentsOf, withEdits } from '../../server/src/scheduler/whatIf/edits';
@@ -40,7 +40,8 @@ function told(text: string): readonly string[] {
   });
 }
 
-const wishesIn = (objects: readonly JsonObject[]): Counterfactuals => studyOf(objects, options).wishes('default/web');
+const wishesIn = (objects: readonly UnknownObject[]): Counterfactuals =>
+  studyOf(objects, options).wishes('default/web');
 
 describe('a Pod that is not where it prefers to be', () => {
   it('is brought there by what keeps it away', () => {

@@ -1,4 +1,4 @@
-import type { Problem } from '../../server/src/rules/problem';
+import type { Problem } from '../../server/src/rules/framework/problem';
 
 const LABEL = /^\s*#(\s*\^+|<-+) /;
 

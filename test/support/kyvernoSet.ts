@@ -1,6 +1,6 @@
 import type { Kube } from '../../server/src/kube/kube';
-import { admissionChainOf } from '../../server/src/policy/admission/mutators';
 import { kyvernoPolicySet } from '../../server/src/policy/kyverno/policySet';
+import { admissionChainOf } from '../../server/src/policy/mutators';
 import type { PolicySet } from '../../server/src/policy/policySet';
 import type { Snapshot } from '../../server/src/workspace/workspace';
 import { engineThatIsNotBuilt } from './policyEngine';

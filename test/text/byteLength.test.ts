@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { byteLength } from '../../server/src/text/byteLength';
+import { byteLength } from '../../server/src/base/byteLength';
 
 it('counts bytes as UTF-8 has them, whatever the text', () => {
   fc.assert(

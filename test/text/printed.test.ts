@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { jsonText, numeric, printed } from '../../server/src/base/printed';
 import { jsonStart } from '../../server/src/text/jsonStart';
-import { jsonText, numeric, printed } from '../../server/src/text/printed';
 
 const ODD = JSON.parse('{ "toString": null, "valueOf": 1, "__proto__": { "a": [] } }') as object;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { differing } from '../../client/src/webview/differing';
-import type { ComparedPlacement, PreviewComparison, PreviewPod } from '../../server/src/analysis/preview';
+import { differing } from '../../client/src/webview/compare/differences';
+import type { ComparedPlacement, PreviewComparison, PreviewPod } from '../../server/src/analysis/preview/model';
 
 const NODES = ['n1', 'n2', 'n3'];
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isSameMover, moverInWords, policySummary, withoutMover } from '../../client/src/webview/moverWords';
-import { receive, type Screen } from '../../client/src/webview/screen';
-import { isTrying, triedBeside } from '../../client/src/webview/tries';
-import type { PreviewModel } from '../../server/src/analysis/preview';
-import type { Mover, MoverRound, PreviewMovers, PreviewPolicy } from '../../server/src/analysis/previewMovers';
+import { receive, type Screen } from '../../client/src/webview/state/screen';
+import { isTrying, triedBeside } from '../../client/src/webview/state/whatIf';
+import { isSameMover, moverInWords, policySummary, withoutMover } from '../../client/src/webview/text/evictionWords';
+import type { MoverRound, PreviewMovers, PreviewPolicy } from '../../server/src/analysis/preview/evictionModel';
+import type { PreviewModel } from '../../server/src/analysis/preview/model';
+import type { Mover } from '../../server/src/analysis/whatIf/eviction';
 
 const none = { first: [], count: 0 };
 const round = (evicted: number): MoverRound => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { alwaysDrawn, drawnNext, type Range, rowsBetween, rowsOf } from '../../client/src/webview/near';
-import type { PreviewNode } from '../../server/src/analysis/preview';
+import { alwaysDrawn, drawnNext, type Range, rowsBetween, rowsOf } from '../../client/src/webview/nodes/nearRows';
+import type { PreviewNode } from '../../server/src/analysis/preview/model';
 
 const node = (name: string): PreviewNode => ({
   name,

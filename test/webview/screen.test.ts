@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { aged, attempt, choose, isCompared, receive, type Screen } from '../../client/src/webview/screen';
-import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview';
-import { deltaOf } from '../../server/src/analysis/previewDelta';
+import { aged, attempt, choose, isCompared, receive, type Screen } from '../../client/src/webview/state/screen';
+import { deltaOf } from '../../server/src/analysis/preview/delta';
+import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview/model';
 
 const model = (chosen: string | undefined, ...names: readonly string[]): PreviewModel => ({
   kubernetesVersion: '1.37',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { pictureOf, svgOf } from '../../client/src/webview/picture';
-import { reportOf } from '../../client/src/webview/report';
-import { modelAt } from '../../client/src/webview/timeline';
+import { pictureOf, svgOf } from '../../client/src/webview/export/picture';
+import { reportOf } from '../../client/src/webview/export/report';
+import { modelAt } from '../../client/src/webview/state/timeline';
 import { analysisOf } from '../analysis/analyse';
 
 const uri = 'file:///ws/all.yaml';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { strings } from '../../client/src/webview/strings';
 import {
   changeInWords,
   differenceInWords,
@@ -12,8 +11,9 @@ import {
   underProfile,
   withChange,
   withoutChange,
-} from '../../client/src/webview/tries';
-import type { PreviewDifference, PreviewModel, PreviewWorkload, WhatIf } from '../../server/src/analysis/preview';
+} from '../../client/src/webview/state/whatIf';
+import { strings } from '../../client/src/webview/text/strings';
+import type { PreviewDifference, PreviewModel, PreviewWorkload, WhatIf } from '../../server/src/analysis/preview/model';
 
 const web: PreviewWorkload = {
   kind: 'Deployment',

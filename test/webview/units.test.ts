@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amount, freeInWords, partOf, resourceLabel } from '../../client/src/webview/units';
+import { amount, freeInWords, partOf, resourceLabel } from '../../client/src/webview/text/units';
 
 const Mi = 2 ** 20;
 const Gi = 2 ** 30;

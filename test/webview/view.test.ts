@@ -19,8 +19,8 @@ import {
   victimsOf,
   words,
   zonesOf,
-} from '../../client/src/webview/view';
-import type { PreviewModel, PreviewNode, PreviewPod } from '../../server/src/analysis/preview';
+} from '../../client/src/webview/state/selectors';
+import type { PreviewModel, PreviewNode, PreviewPod } from '../../server/src/analysis/preview/model';
 import type { Attempt, NodeVerdict } from '../../server/src/scheduler/result';
 
 const pod = (name: string, more: Partial<PreviewPod> = {}): PreviewPod => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { layeredMap } from '../../server/src/base/layeredMap';
 import { parseManifests } from '../../server/src/manifest/parse';
-import { layeredMap } from '../../server/src/workspace/layeredMap';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
 import type { Snapshot } from '../../server/src/workspace/workspace';
 

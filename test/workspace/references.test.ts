@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../server/src/base/json';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../server/src/manifest/manifest';
 import { parseManifests } from '../../server/src/manifest/parse';
+import type { WorkspaceObject } from '../../server/src/workspace/object';
 import { definitionsOf, podsSelected } from '../../server/src/workspace/references/definitions';
 import { findReferences, type Target, targetsAt } from '../../server/src/workspace/references/references';
 import { REFERENCE_BUNDLES } from '../../server/src/workspace/references/table';
 import { workspaceObject } from '../../server/src/workspace/snapshot';
-import type { Snapshot, WorkspaceObject } from '../../server/src/workspace/workspace';
+import type { Snapshot } from '../../server/src/workspace/workspace';
 import { snapshotOf } from '../support/check';
 
 const uri = 'test:///a.yaml';

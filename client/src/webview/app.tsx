@@ -1,25 +1,30 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewComparison, PreviewModel, PreviewPod, PreviewWhy } from '../../../server/src/analysis/preview';
-import type { PreviewMovers } from '../../../server/src/analysis/previewMovers';
-import { Board } from './board';
-import { Compare } from './compare';
+import type { PreviewMovers } from '../../../server/src/analysis/preview/evictionModel';
+import type {
+  PreviewComparison,
+  PreviewModel,
+  PreviewPod,
+  PreviewWhy,
+} from '../../../server/src/analysis/preview/model';
+import { Compare } from './compare/compare';
 import { Details } from './details';
-import { exported } from './export';
+import { Movers } from './evictions/evictions';
+import { exported } from './export/export';
 import { Header } from './header';
-import type { Host } from './host';
 import { Icon } from './icons';
-import { useChosenInSight, useKeptFocus, useKeptScroll } from './keeping';
-import { Movers } from './movers';
-import { withoutMover } from './moverWords';
+import { Board } from './nodes/nodeGrid';
 import { PodList } from './podList';
-import { aged, attempt, choose, receive, type Screen } from './screen';
-import { strings } from './strings';
-import { modelAt } from './timeline';
+import { useChosenInSight, useKeptFocus, useKeptScroll } from './state/kept';
+import { aged, attempt, choose, receive, type Screen } from './state/screen';
+import { againOf, decisionOf, type Pods, podsById, victimsOf } from './state/selectors';
+import { modelAt } from './state/timeline';
+import type { Host } from './state/vscodeApi';
+import type { Try } from './state/whatIf';
+import { withoutMover } from './text/evictionWords';
+import { strings } from './text/strings';
 import { TimelineBar } from './timelineBar';
 import { Strip, Toolbar, type View, viewsOf } from './toolbar';
-import type { Try } from './tries';
-import { againOf, decisionOf, type Pods, podsById, victimsOf } from './view';
 import { Workloads } from './workloads';
 
 /** The whole preview: draws what the extension sends and tells it which Pod the user chose. */

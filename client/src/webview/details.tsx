@@ -1,10 +1,8 @@
 import { Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { PreviewModel, PreviewPod, PreviewWhy } from '../../../server/src/analysis/preview';
+import type { PreviewModel, PreviewPod, PreviewWhy } from '../../../server/src/analysis/preview/model';
 import type { Attempt, PluginScore } from '../../../server/src/scheduler/result';
 import { Icon } from './icons';
-import { strings } from './strings';
-import type { Try } from './tries';
 import {
   asksOf,
   nameOf,
@@ -17,7 +15,9 @@ import {
   scoreTable,
   sortRows,
   words,
-} from './view';
+} from './state/selectors';
+import type { Try } from './state/whatIf';
+import { strings } from './text/strings';
 import { Why } from './why';
 import { WorkloadTries } from './workloads';
 

@@ -1,7 +1,7 @@
-import type { PreviewModel } from '../../../server/src/analysis/preview';
+import type { PreviewModel } from '../../../server/src/analysis/preview/model';
 import { Icon } from './icons';
-import { strings } from './strings';
-import { countsOf } from './view';
+import { countsOf } from './state/selectors';
+import { strings } from './text/strings';
 
 /** Which Kubernetes and which cluster this is, how it went, and what was left out. */
 export function Header({ model }: { model: PreviewModel }) {

@@ -1,4 +1,4 @@
-import type { VerdictKind } from './view';
+import type { VerdictKind } from './state/selectors';
 
 /** Outlines on a 16 × 16 grid, drawn in the colour of the text around them. */
 const PATHS = {

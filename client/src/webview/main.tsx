@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app';
-import { connect } from './host';
+import { connect } from './state/vscodeApi';
 import './style.css';
 
 const root = document.createElement('div');

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/preview';
+import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/preview/model';
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Icon, type IconName } from './icons';
-import { strings } from './strings';
-import { headAndTail, outcomeOf, type PodGroup, podGroups, podInWords } from './view';
-import { Window } from './window';
+import { Window } from './nodes/virtualRows';
+import { headAndTail, outcomeOf, type PodGroup, podGroups, podInWords } from './state/selectors';
+import { strings } from './text/strings';
 
 interface Props {
   readonly model: PreviewModel;

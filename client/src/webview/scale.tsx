@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { strings } from './strings';
+import { strings } from './text/strings';
 
 export type ScaleUnit = 'replicas' | 'times';
 

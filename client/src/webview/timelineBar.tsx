@@ -1,7 +1,7 @@
-import type { PreviewStep } from '../../../server/src/analysis/preview';
+import type { PreviewStep } from '../../../server/src/analysis/preview/model';
 import { Icon, type IconName } from './icons';
-import { strings } from './strings';
-import { nameOf, type Pods } from './view';
+import { nameOf, type Pods } from './state/selectors';
+import { strings } from './text/strings';
 
 interface Props {
   readonly steps: readonly PreviewStep[];

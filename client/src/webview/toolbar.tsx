@@ -1,10 +1,10 @@
-import type { ExportFormat, PreviewModel, Strategy, WhatIf } from '../../../server/src/analysis/preview';
-import type { MoverKind } from '../../../server/src/analysis/previewMovers';
+import type { Strategy } from '../../../server/src/analysis/placement/strategy';
+import type { ExportFormat, PreviewModel, WhatIf } from '../../../server/src/analysis/preview/model';
+import type { MoverKind } from '../../../server/src/analysis/whatIf/eviction';
 import type { ClusterChange } from '../../../server/src/cluster/changes';
 import { Icon } from './icons';
 import { Menu } from './menu';
 import { Scale } from './scale';
-import { strings } from './strings';
 import {
   changeInWords,
   differenceInWords,
@@ -19,7 +19,8 @@ import {
   underProfile,
   withChange,
   withoutChange,
-} from './tries';
+} from './state/whatIf';
+import { strings } from './text/strings';
 
 export type View = 'nodes' | 'workloads' | 'compare' | MoverKind;
 

@@ -1,6 +1,6 @@
-import type { PreviewWhy } from '../../../server/src/analysis/preview';
+import type { PreviewWhy } from '../../../server/src/analysis/preview/model';
 import { Icon } from './icons';
-import { strings } from './strings';
+import { strings } from './text/strings';
 
 interface Props {
   readonly why: PreviewWhy;

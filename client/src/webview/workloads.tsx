@@ -1,9 +1,9 @@
-import type { PreviewModel, PreviewWorkload } from '../../../server/src/analysis/preview';
+import type { PreviewModel, PreviewWorkload } from '../../../server/src/analysis/preview/model';
 import { ColumnHeads } from './columnHeads';
 import { Icon } from './icons';
 import { Scale } from './scale';
-import { listed, strings } from './strings';
-import { objectOf, scaled, type Try, triedIn, withChange } from './tries';
+import { objectOf, scaled, type Try, triedIn, withChange } from './state/whatIf';
+import { listed, strings } from './text/strings';
 
 interface Props {
   readonly model: PreviewModel;

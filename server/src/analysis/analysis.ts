@@ -1,131 +1,33 @@
-import type { ClusterContent } from '../cluster/sources/content';
-import type { Turns } from '../cluster/turns';
-import type { ConftestSettings } from '../policy/conftest/settings';
-import type { PolicyEngine } from '../policy/engine/engine';
+import type { Turns } from '../base/steps';
 import type { MutationPreview } from '../policy/mutation';
-import type { PropertyRule } from '../policy/property/property';
-import type { Category, Fix, Problem } from '../rules/problem';
-import type { Preset } from '../rules/rule';
-import type { PodSecurity } from '../rules/security/configuration';
+import type { Fix, Problem } from '../rules/framework/problem';
 import type { Span } from '../text/span';
+import type { WorkspaceObject } from '../workspace/object';
 import type { RenderJob } from '../workspace/rendered/jobs';
-import type { Capabilities, Rendering } from '../workspace/rendered/render';
-import type { WorkspaceObject } from '../workspace/workspace';
-import type { ClusterView } from './clusterView';
-import type { Completion, DescribedField } from './completion/item';
-import type { Configuration } from './configuration';
-import type { Link, Place } from './definition';
-import type { ClusterWish } from './environments';
+import type { Capabilities } from '../workspace/rendered/render';
+import type { ClusterWish } from './clusters/request';
+import type { Configuration } from './configuration/configuration';
+import type { Settings } from './configuration/settings';
 import type { Explanation } from './explain/explainPlacement';
-import type { FoldingRange } from './folding';
-import type { InlayHint } from './inlayHints';
-import type { MoverPlace } from './moverLenses';
+import type { CodeLens, Hover } from './features/annotations';
+import type { ClusterView } from './features/clusterTree';
+import type { Completion, DescribedField } from './features/completion/item';
+import type { MoverPlace } from './features/evictionLenses';
+import type { InlayHint } from './features/inlayHints/inlayHints';
+import type { Link, Place } from './features/navigation/place';
+import type { Renaming, renamable } from './features/navigation/rename';
+import type { FoldingRange } from './features/outline/folding';
+import type { DocumentSymbol, WorkspaceSymbol } from './features/outline/symbols';
+import type { SemanticToken } from './features/semanticTokens';
+import type { PodAt } from './placement/podAt';
 import type { ListedTests, WorkspaceRun } from './placementTests/inWorkspace';
-import type { FoundPlace } from './places';
-import type { PolicyNotice } from './policyJudging';
-import type { PreviewModel, PreviewWhy, WhatIf } from './preview';
-import type { ComparisonQuestion } from './previewComparison';
-import type { PreviewMovers, Steps } from './previewMovers';
-import type { Renaming, renamable } from './rename';
-import type { SemanticToken } from './semanticTokens';
-import type { DocumentSymbol, WorkspaceSymbol } from './symbols';
-import type { PodAt } from './whatIf/ask';
-import type { MoversAsked } from './whatIf/previewMovers';
+import type { PolicyNotice } from './policies/job';
+import type { ComparisonQuestion } from './preview/comparison';
+import type { PreviewMovers, Steps } from './preview/evictionModel';
+import type { MoversAsked } from './preview/evictions';
+import type { PreviewModel, PreviewWhy, WhatIf } from './preview/model';
+import type { Change } from './state/change';
 import type { PodSuggestions } from './whatIf/suggestions';
-
-export interface Settings {
-  readonly kubernetesVersion: string;
-  readonly featureGates: Readonly<Record<string, boolean>>;
-  /** A source as `parseClusterSource` reads it. auto: Nodes in the workspace when there are any, else the embedded default. */
-  readonly cluster: string;
-  /** Whether "defined nowhere" may be reported as an error. */
-  readonly completeSources: boolean;
-  /**
-   * Whether YAML in which nothing has an apiVersion or a kind is at least read for its syntax: an editor sees many files
-   * that are none of our business. Such JSON is always skipped.
-   */
-  readonly foreignFiles: 'skip' | 'check';
-  /** Only these categories are told; absent: all. */
-  readonly only?: readonly Category[];
-  /** Code → severity that replaces the rule's own; `off` silences it. */
-  readonly severity: Readonly<Record<string, 'error' | 'warning' | 'info' | 'hint' | 'off'>>;
-  /** Whether what the server and the scheduler make of Pods is shown beside their fields. */
-  readonly inlayHints: boolean;
-  /** Whether an editor renders kustomizations and charts of workspaces that are trusted. */
-  readonly render: 'auto' | 'off';
-  /** What the API server is told of Pod security; absent when it looks at the labels of Namespaces only. */
-  readonly podSecurity?: PodSecurity;
-  /** tell: problems that are silenced, or that a baseline knows, come marked; absent: they do not come. */
-  readonly suppressed?: 'tell';
-  /** What `berth baseline` wrote: its path from the folder of the configuration. */
-  readonly baseline?: string;
-  /** Sets of opinions that are asked for. */
-  readonly presets: readonly Preset[];
-  /** Assertions on objects that the configuration makes. */
-  readonly rules: readonly PropertyRule[];
-  /** The namespace of objects that are written without one; `default` when absent. */
-  readonly namespace?: string;
-  /** A KubeSchedulerConfiguration in place of the one among the files: its path from the folder of the configuration. */
-  readonly schedulerConfig?: string;
-  /** Which Rego Conftest would read; absent: folders that are called `policy`. Paths from the configuration's folder. */
-  readonly conftest?: ConftestSettings;
-}
-
-export const defaultSettings: Settings = {
-  kubernetesVersion: '1.37',
-  featureGates: {},
-  cluster: 'auto',
-  completeSources: false,
-  foreignFiles: 'check',
-  severity: {},
-  presets: [],
-  rules: [],
-  inlayHints: true,
-  render: 'auto',
-};
-
-export interface Hover {
-  readonly span: Span;
-  readonly markdown: string;
-}
-
-export interface CodeLens {
-  readonly span: Span;
-  readonly title: string;
-  /** NAMESPACE/NAME of the Pod (the first of its workload) that the preview shall choose. */
-  readonly pod?: string;
-  /** The lens stands over a policy, or over the rule of it at this path, and opens its `policyPlaces`. */
-  readonly policy?: { readonly rule?: string };
-  /** The answer is still being worked out; the title ends with "…". */
-  readonly isPending?: true;
-}
-
-/** A folder whose files do not see those of other folders. */
-export interface WorkspaceFolder {
-  /** '' holds whatever is in no other folder. */
-  readonly uri: string;
-  /** The file that configures it, to be given among the files; absent: a berth.yaml at its root, when there is one. */
-  readonly configuration?: string;
-  /** Of its environments only this one counts; absent: all. */
-  readonly environment?: string;
-}
-
-/** A change of the world: files that are new or have new text, files that are gone, new settings, other folders. */
-export interface Change {
-  readonly files?: readonly { readonly uri: string; readonly text: string | undefined }[];
-  readonly settings?: Settings;
-  /** What goes above the settings and every configuration: the options of a command line. */
-  readonly above?: (configured: Settings) => Settings;
-  readonly folders?: readonly WorkspaceFolder[];
-  /** What stands at `wantedPlaces`; it holds until it is told anew. */
-  readonly places?: readonly FoundPlace[];
-  /** What came of `renderJobs`; they hold until the next ones of the same source. */
-  readonly rendered?: readonly Rendering[];
-  /** Kustomizations and charts whose renderings count no more. */
-  readonly unrendered?: readonly string[];
-  /** What sources of clusters hold now, by the keys of `clusterWishes`; undefined: nobody asks any more. */
-  readonly clusters?: readonly { readonly key: string; readonly content: ClusterContent | undefined }[];
-}
 
 /** The one door: a frozen moment of the workspace with one function a feature, in offsets and plain data. */
 export interface Analysis {
@@ -217,25 +119,6 @@ export interface Analysis {
   counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
   /** Why a Pod is where it is, in sentences; undefined: no such Pod. */
   explanation(at: PodAt): Explanation | undefined;
-}
-
-/** What the host may ask of the outside. */
-export interface AnalysisWorld {
-  /** Bytes of a file of server/data/kubernetes. Throws when it is missing: the build is broken then. */
-  readonly readPack: (name: string) => Uint8Array;
-  /** The full path of a file that has a relative one, as it stands in folders; absent: uris are full ones. */
-  readonly absolute?: (uri: string) => string;
-  /** Told of every exception inside a rule, with the rule's code. */
-  readonly onBug: (code: string, error: unknown) => void;
-  /** What evaluates the policies that users bring; without it they are not looked at. */
-  readonly policyEngine?: PolicyEngine;
-  /**
-   * once: problems are asked for when everything is known, so that what they hang on is not kept. After a change all are found
-   * anew, and `apply` does not tell whose may be others. Absent: what a change touches is known.
-   */
-  readonly problems?: 'once';
-  /** Is told when a placement wants to know something of mutating policies that `judgePolicies` would find out. */
-  readonly onPoliciesAsked?: () => void;
 }
 
 /** Takes changes, hands out frozen moments. The only thing in the server that has a current state. */

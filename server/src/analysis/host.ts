@@ -1,13 +1,15 @@
 import { isRenderedUri } from '../workspace/rendered/names';
-import { type Analysis, type AnalysisHost, type AnalysisWorld, defaultSettings } from './analysis';
-import { analysisOf } from './answers';
-import { firstMoment, type Moment, momentAfter } from './moment';
+import type { Analysis, AnalysisHost } from './analysis';
+import { defaultSettings } from './configuration/settings';
+import { analysisOf } from './createAnalysis';
+import { viewOf } from './diagnostics/analysisContext';
+import { placementsIn } from './diagnostics/environmentAnalysis';
 import type { ProblemsOfFiles } from './placementTests/suite';
-import { createPolicyRuns } from './policyRuns';
-import { isPolicyText, type PolicyTexts, textsAfter } from './policyTexts';
-import { writtenFor } from './rendered';
-import { placementsIn } from './scene';
-import { viewOf } from './view';
+import { createPolicyRuns } from './policies/evaluation';
+import { isPolicyText, type PolicyTexts, textsAfter } from './state/policyTexts';
+import { writtenFor } from './state/renderings';
+import { firstMoment, type Moment, momentAfter } from './state/workspaceState';
+import type { AnalysisWorld } from './state/world';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const { onBug, onPoliciesAsked: onOpen = () => undefined } = world;

@@ -1,3 +1,4 @@
+import { jsonText } from '../base/printed';
 import type { Kube } from '../kube/kube';
 import { parseManifests } from '../manifest/parse';
 import { settingsFrom } from '../policy/conftest/folders';
@@ -7,13 +8,12 @@ import { runGatorSuites } from '../policy/gatekeeper/suites';
 import { runKyvernoSuites } from '../policy/kyverno/suite/tests';
 import { evaluateProperties, type PropertyRule, type PropertyTest } from '../policy/property/property';
 import type { PolicyTest, PolicyTestSuite } from '../policy/tests';
-import { jsonText } from '../text/printed';
 import { folderOf } from '../workspace/paths';
 import { emptySnapshot, withFiles } from '../workspace/snapshot';
-import type { AnalysisWorld } from './analysis';
-import { defaultSettings } from './analysis';
-import { configurationOf, isConfigurationName } from './configuration';
-import { kubeOf } from './moment';
+import { configurationOf, isConfigurationName } from './configuration/configuration';
+import { defaultSettings } from './configuration/settings';
+import { kubeOf } from './state/facts';
+import type { AnalysisWorld } from './state/world';
 
 /**
  * Runs the tests that policies bring along: the suites of `gator verify`, and the `test_` rules of `conftest verify`.

@@ -1,5 +1,6 @@
-import { askPoliciesIn, type PlaceFile, type PlaceOptions } from '../analysis/place';
-import { knowingPolicies, type PolicyAnswers, policiesOfScenario } from '../analysis/policyAnswers';
+import { askPoliciesIn, type PlaceFile, type PlaceOptions } from '../analysis/placement/scenario';
+import { policiesOfScenario } from '../analysis/placement/scenarioPolicies';
+import { knowingPolicies, type PolicyAnswers } from '../analysis/policies/mutationAnswers';
 import { complain } from './complain';
 import type { CliWorld } from './world';
 

@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
-import { defaultSettings } from '../analysis/analysis';
-import { baselineAt } from '../analysis/baseline';
+import { defaultSettings } from '../analysis/configuration/settings';
+import { baselineAt } from '../analysis/diagnostics/baseline';
 import { printable } from '../text/printable';
 import { unlessBadInput } from './badInput';
 import { OUTSIDE } from './borders';
 import { EXIT, type ExitCode } from './exit';
-import { aboveOf, type SettingFlags } from './options';
+import { aboveOf } from './options';
 import { counted } from './render/style';
+import type { SettingFlags } from './settingFlags';
 import { openWorkspace } from './workspace';
 import { type CliWorld, UsageError } from './world';
 

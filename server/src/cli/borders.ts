@@ -1,33 +1,7 @@
 import { posix } from 'node:path';
 import type { Bounds } from '../disk/within';
 import { complain } from './complain';
-import type { CliWorld, OuterWorld } from './world';
-
-/** Something that was not looked at, as it leads out of what the command line names. */
-export interface Skipped {
-  readonly path: string;
-  readonly reason: string;
-}
-
-/**
- * How far a command looks: what its arguments name it reads wherever they say, and what a file of a folder names, or a link
- * in it leads to, only within the repository of that folder, or within the folder where there is none.
- */
-export interface Borders {
-  /**
-   * How far a path that the command line names may lead: anywhere, but out of the repository that it is written to be in,
-   * as its links are others' words, not the user's.
-   */
-  readonly named: (path: string) => Promise<Bounds>;
-  readonly of: (folder: string) => Promise<Bounds>;
-  /** The same for what files of the user's own name: where there is no repository, the present folder counts as one. */
-  readonly around: (folder: string) => Promise<Bounds>;
-  /** The folder up to which a configuration is looked for from a folder on: a full path. */
-  readonly searched: (folder: string) => Promise<string>;
-  /** Tells of a link that leads out, once. */
-  readonly skip: (path: string) => void;
-  readonly skipped: () => readonly Skipped[];
-}
+import type { Borders, CliWorld, OuterWorld, Skipped } from './world';
 
 /** How far what the arguments of a command line name may lead; of a file, what lies beside it. */
 export async function boundsOfArguments(paths: readonly string[], world: CliWorld): Promise<Bounds> {

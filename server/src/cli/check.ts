@@ -1,7 +1,7 @@
-import { defaultSettings } from '../analysis/analysis';
-import { allMetas } from '../analysis/known';
-import { countOf, LISTED_OF_A_CODE } from '../analysis/listed';
-import type { Severity } from '../rules/problem';
+import { defaultSettings } from '../analysis/configuration/settings';
+import { countOf, LISTED_OF_A_CODE } from '../analysis/diagnostics/listed';
+import { allMetas } from '../analysis/metadata';
+import type { Severity } from '../rules/framework/problem';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { problemsOfAll } from './jobs';

@@ -1,36 +1,11 @@
-import { type Analysis, defaultSettings } from '../analysis/analysis';
-import { listedProblems, mendedProblems } from '../analysis/listed';
-import type { Collected } from './collect';
-import { aboveOf, type SettingFlags } from './options';
-import { fileProblem, linesOf, type ReportedProblem, reported } from './report';
-import { type HostWorld, judgePolicies, newHost, type PlainChange } from './workspace';
-
-/** What a thread needs to find the same problems as the command itself, as plain data. */
-export interface CheckingInput {
-  /** What made the analysis of the command, in its order. */
-  readonly changes: readonly PlainChange[];
-  readonly flags: SettingFlags;
-  /** How many problems of a file have the same code at most. */
-  readonly limit: number;
-  /** The files to look at. */
-  readonly files: readonly Asked[];
-  /** Shared: how many of the files some thread has taken, as one 32-bit integer. */
-  readonly taken: SharedArrayBuffer;
-}
-
-/** A file that was asked for, without its text, which the changes have. */
-export type Asked =
-  | { readonly path: string; readonly problem?: string }
-  | Extract<Collected, { readonly failure: string }>;
-
-/** The problems of a file by its index. */
-export type Checked = readonly [index: number, problems: readonly ReportedProblem[]];
-
-export interface CheckingAnswer {
-  readonly checked: readonly Checked[];
-  /** Texts for standard error. */
-  readonly said: readonly string[];
-}
+import type { Analysis } from '../analysis/analysis';
+import { defaultSettings } from '../analysis/configuration/settings';
+import { listedProblems, mendedProblems } from '../analysis/diagnostics/listed';
+import type { Asked, Checked, CheckingAnswer, CheckingInput } from './checkingMessages';
+import { aboveOf } from './options';
+import { fileProblem, linesOf, reported } from './report';
+import type { ReportedProblem } from './reportedProblem';
+import { type HostWorld, judgePolicies, newHost } from './workspace';
 
 /** Few enough that threads end at nearly the same time. */
 const FILES_AT_ONCE = 4;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CheckingAnswer, CheckingInput } from './checking';
+import type { CheckingAnswer, CheckingInput } from './checkingMessages';
 
 /** Node's own limit, several times this one, keeps more dead objects of a thread than its work has living ones. */
 const YOUNG_MEGABYTES = 16;

@@ -1,6 +1,6 @@
 import type { AnalysisHost } from '../analysis/analysis';
-import { type ClusterContent, contentOfFile, kindInWords } from '../analysis/clusterSources';
-import type { ClusterWish } from '../analysis/environments';
+import type { ClusterWish } from '../analysis/clusters/request';
+import { type ClusterContent, contentOfFile, kindInWords } from '../analysis/clusters/sources';
 import type { Bounds } from '../disk/within';
 import { ALLOW_EXEC, OUTSIDE } from './borders';
 import { collect } from './collect';

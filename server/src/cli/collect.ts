@@ -1,21 +1,11 @@
 import { posix } from 'node:path';
-import { type IgnoreLevel, type IgnoreWorld, isFileRead, isIgnored, levelOf, levelsAbove } from '../analysis/known';
-import { isPolicyText } from '../analysis/policyTexts';
+import { type IgnoreLevel, type IgnoreWorld, isFileRead, isIgnored, levelOf, levelsAbove } from '../analysis/metadata';
+import { isPolicyText } from '../analysis/state/policyTexts';
 import { type Bounds, MAX_BYTES } from '../disk/within';
 import { OUTSIDE } from './borders';
+import type { Collected, NamedPath } from './collected';
 import { decodeText } from './decode';
 import type { Answer, CliWorld, Entry } from './world';
-
-/** A file that was asked for, with its text or why there is none. */
-export type Collected =
-  | { readonly path: string; readonly text: string; readonly problem?: string }
-  | { readonly path: string; readonly failure: string };
-
-/** A path that a file names: it may lead no further than the bounds. */
-export interface NamedPath {
-  readonly path: string;
-  readonly bounds: Bounds;
-}
 
 /** What is to be read: an argument of the command line, wherever it leads, or what a file names. */
 export type Wanted = string | NamedPath;

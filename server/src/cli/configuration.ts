@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
-import type { WorkspaceFolder } from '../analysis/analysis';
-import { CONFIGURATION_NAMES, type Configuration, configurationOf } from '../analysis/configuration';
-import { pathMatcher } from '../analysis/environments';
+import { CONFIGURATION_NAMES, type Configuration, configurationOf } from '../analysis/configuration/configuration';
+import { pathMatcher } from '../analysis/configuration/pathMatcher';
+import type { WorkspaceFolder } from '../analysis/state/change';
 import type { Bounds } from '../disk/within';
 import { lineIndex } from '../text/lineIndex';
 import { joinedBounds, OUTSIDE } from './borders';
-import { type NamedPath, STANDARD_INPUT } from './collect';
+import { STANDARD_INPUT } from './collect';
+import type { NamedPath } from './collected';
 import { decodeText } from './decode';
 import { type CliWorld, UsageError } from './world';
 

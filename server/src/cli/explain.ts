@@ -1,4 +1,4 @@
-import { allMetas, nearestNames, explain as pageOf, policyPage } from '../analysis/known';
+import { allMetas, nearestNames, explain as pageOf, policyPage } from '../analysis/metadata';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import type { OuterWorld } from './world';

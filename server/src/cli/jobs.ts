@@ -1,7 +1,9 @@
-import { type Asked, type CheckingAnswer, checkUntaken } from './checking';
-import type { Collected } from './collect';
-import { readJobs, type SettingFlags } from './options';
-import type { ReportedProblem } from './report';
+import { checkUntaken } from './checking';
+import type { Asked, CheckingAnswer } from './checkingMessages';
+import type { Collected } from './collected';
+import { readJobs } from './options';
+import type { ReportedProblem } from './reportedProblem';
+import type { SettingFlags } from './settingFlags';
 import type { OpenedWorkspace } from './workspace';
 import type { CliWorld } from './world';
 

@@ -1,7 +1,8 @@
-import type { Settings } from '../analysis/analysis';
-import { type ClusterSource, parseClusterSource } from '../analysis/clusterSources';
-import { defaultPodSecurity, minorOf, PRESETS, supportedMinors, withDefaultLevels } from '../analysis/known';
-import type { Category, Severity } from '../rules/problem';
+import { type ClusterSource, parseClusterSource } from '../analysis/clusters/sources';
+import type { Settings } from '../analysis/configuration/settings';
+import { defaultPodSecurity, minorOf, PRESETS, supportedMinors, withDefaultLevels } from '../analysis/metadata';
+import type { Category, Severity } from '../rules/framework/problem';
+import type { SettingFlags } from './settingFlags';
 import { UsageError } from './world';
 
 export const CHECK_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
@@ -93,16 +94,6 @@ export function readJobs(value: string): number {
 export function readCount(option: string, value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
   throw new UsageError(`${option} "${value}" must be a whole number from 1.`);
-}
-
-/** What a command line may say of settings. */
-export interface SettingFlags {
-  readonly baseline?: string;
-  readonly preset?: string;
-  readonly kubernetesVersion?: string;
-  readonly featureGates?: string;
-  readonly podSecurity?: string;
-  readonly cluster?: string;
 }
 
 /** What the command line puts above the settings of every configuration. Throws UsageError. */

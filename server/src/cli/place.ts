@@ -1,15 +1,20 @@
 import { posix } from 'node:path';
-import type { Settings } from '../analysis/analysis';
-import { placeAsking } from '../analysis/askExtenders';
-import { knownCluster, outsideCluster } from '../analysis/clusterSources';
-import { type Comparison, comparisonIn } from '../analysis/compare';
-import { settingsIn } from '../analysis/configuration';
-import { wishFor } from '../analysis/environments';
+import { wishFor } from '../analysis/clusters/request';
+import { knownCluster, outsideCluster } from '../analysis/clusters/sources';
+import { settingsIn } from '../analysis/configuration/configuration';
+import type { Settings } from '../analysis/configuration/settings';
 import type { Explanation } from '../analysis/explain/explainPlacement';
 import { explainedIn } from '../analysis/explain/scenario';
-import { kubeOf } from '../analysis/moment';
-import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from '../analysis/place';
-import { knowingPolicies } from '../analysis/policyAnswers';
+import { placeAsking } from '../analysis/placement/askExtenders';
+import { type Comparison, comparisonIn } from '../analysis/placement/compare';
+import {
+  type PlaceFile,
+  type PlaceOptions,
+  placeScenario,
+  type ScenarioPlacement,
+} from '../analysis/placement/scenario';
+import { knowingPolicies } from '../analysis/policies/mutationAnswers';
+import { kubeOf } from '../analysis/state/facts';
 import { suggestionsIn } from '../analysis/whatIf/scenario';
 import type { PodSuggestions } from '../analysis/whatIf/suggestions';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
@@ -19,7 +24,8 @@ import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { skippedIn } from './borders';
 import { readCluster } from './clusters';
-import { type Collected, collect, collectManifests, type Wanted } from './collect';
+import { collect, collectManifests, type Wanted } from './collect';
+import type { Collected } from './collected';
 import { complain } from './complain';
 import {
   type ConfigurationFlags,

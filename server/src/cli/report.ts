@@ -1,38 +1,11 @@
 import type { Analysis } from '../analysis/analysis';
-import { countOf } from '../analysis/listed';
-import type { Category, Fix, Problem, Severity } from '../rules/problem';
+import { countOf } from '../analysis/diagnostics/listed';
+import type { Fix, Problem, Severity } from '../rules/framework/problem';
 import { type LineIndex, type LinePosition, lineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
-import type { Skipped } from './borders';
+import type { Range, ReportedProblem } from './reportedProblem';
 import type { NotEvaluated } from './workspace';
-
-export interface Range {
-  readonly start: LinePosition;
-  readonly end: LinePosition;
-}
-
-/** A problem in the words of the CLI's contract. */
-export interface ReportedProblem {
-  readonly code: string;
-  readonly category: Category;
-  readonly severity: Severity;
-  readonly errorType?: string;
-  readonly fieldPath?: string;
-  readonly message: string;
-  readonly path: string;
-  readonly document: number;
-  readonly item?: number;
-  readonly object?: NonNullable<Problem['object']>;
-  readonly range: Range;
-  readonly related: readonly { readonly path: string; readonly range: Range; readonly message: string }[];
-  readonly fixes: readonly { readonly title: string; readonly safety: 'safe' | 'unsafe' }[];
-  readonly url?: string;
-  readonly suppressed?: NonNullable<Problem['suppressed']>;
-  /** It follows from another problem, which is told too. */
-  readonly follows?: true;
-  /** So many other problems of the same code and severity in the file are counted and not listed. */
-  readonly more?: number;
-}
+import type { Skipped } from './world';
 
 /** What `berth check` found, ready to be written in any format. */
 export interface Report {

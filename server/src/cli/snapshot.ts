@@ -1,5 +1,5 @@
-import { type ClusterContent, snapshotDocuments } from '../analysis/clusterSources';
-import { yamlLibrary } from '../analysis/yamlLibrary';
+import { type ClusterContent, snapshotDocuments } from '../analysis/clusters/sources';
+import { yamlLibrary } from '../analysis/features/policies/yamlLibrary';
 import { unlessBadInput } from './badInput';
 import { lackingInWords } from './clusters';
 import { complain } from './complain';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { AnalysisHost } from '../analysis/analysis';
-import { lookAtPlaces } from '../analysis/places';
 import { type Rendering, type RenderTools, render } from '../analysis/rendering';
+import { lookAtPlaces } from '../analysis/state/pathKinds';
 import type { Bounds } from '../disk/within';
 import { collect } from './collect';
 import type { CliWorld } from './world';

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { defaultSettings } from '../analysis/analysis';
-import { parseClusterSource } from '../analysis/clusterSources';
-import { wishFor } from '../analysis/environments';
+import { wishFor } from '../analysis/clusters/request';
+import { parseClusterSource } from '../analysis/clusters/sources';
+import { defaultSettings } from '../analysis/configuration/settings';
 import { problemsOfFiles } from '../analysis/host';
-import { kubeOf } from '../analysis/moment';
+import { policiesOfScenario } from '../analysis/placement/scenarioPolicies';
 import {
   type Accepted,
   acceptedPath,
@@ -16,7 +16,7 @@ import {
   runWithPolicies,
   type SuiteWorld,
 } from '../analysis/placementTests/suite';
-import { policiesOfScenario } from '../analysis/policyAnswers';
+import { kubeOf } from '../analysis/state/facts';
 import type { Bounds } from '../disk/within';
 import { lineIndex } from '../text/lineIndex';
 import { tellingFailure } from './askedPolicies';

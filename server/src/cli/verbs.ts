@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { CLUSTER_SOURCES } from '../analysis/clusterSources';
-import { newestMinor, supportedMinors } from '../analysis/known';
+import { CLUSTER_SOURCES } from '../analysis/clusters/sources';
+import { newestMinor, supportedMinors } from '../analysis/metadata';
 import { printableJson } from '../text/printable';
 import { type BaselineFlags, baseline } from './baseline';
 import { ALLOW_EXEC, ALLOW_OUTSIDE, createBorders } from './borders';

@@ -1,5 +1,5 @@
-import type { PlaceFile, PlaceOptions } from '../analysis/place';
-import { knowingPolicies, type PolicyAnswers } from '../analysis/policyAnswers';
+import type { PlaceFile, PlaceOptions } from '../analysis/placement/scenario';
+import { knowingPolicies, type PolicyAnswers } from '../analysis/policies/mutationAnswers';
 import { deschedulingIn, type Settling } from '../analysis/whatIf/descheduler';
 import { vpasIn } from '../analysis/whatIf/vpa';
 import { printableJson } from '../text/printable';

@@ -1,10 +1,13 @@
-import type { Analysis, AnalysisHost, Change, Settings } from '../analysis/analysis';
+import type { Analysis, AnalysisHost } from '../analysis/analysis';
+import type { Settings } from '../analysis/configuration/settings';
 import { createAnalysisHost } from '../analysis/host';
-import { mayMutate } from '../analysis/policyAnswers';
-import { NO_ENGINE } from '../analysis/policyJudging';
+import { mayMutate } from '../analysis/placement/scenarioPolicies';
+import { NO_ENGINE } from '../analysis/policies/evaluate';
+import type { Change } from '../analysis/state/change';
 import { boundsOfArguments, joinedBounds } from './borders';
 import { fetchClusters } from './clusters';
-import { type Collected, collect, type NamedPath, pathOf, type Wanted } from './collect';
+import { collect, pathOf, type Wanted } from './collect';
+import type { Collected, NamedPath } from './collected';
 import { complain } from './complain';
 import {
   boundsOf,
@@ -15,6 +18,7 @@ import {
   pathFrom,
   pathsOf,
 } from './configuration';
+import type { PlainChange } from './plainChange';
 import { lookAround, renderAll } from './sources';
 import { type CliWorld, UsageError } from './world';
 
@@ -127,9 +131,6 @@ export function newHost(world: HostWorld, onNotEvaluated: (it: NotEvaluated) => 
     },
   });
 }
-
-/** A change that another thread can be given. */
-export type PlainChange = Omit<Change, 'above' | 'rendered' | 'clusters'>;
 
 /** A host that keeps what it was told, as long as all of that is plain. */
 function recording(host: AnalysisHost): {

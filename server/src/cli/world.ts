@@ -1,10 +1,9 @@
-import type { Solve } from '../analysis/compare';
+import type { Solve } from '../analysis/placement/compare';
 import type { Run } from '../analysis/rendering';
 import type { Bounds } from '../disk/within';
 import type * as Live from '../live/main';
 import type { PolicyEngine } from '../policy/engine/engine';
-import type { Borders } from './borders';
-import type { CheckingAnswer, CheckingInput } from './checking';
+import type { CheckingAnswer, CheckingInput } from './checkingMessages';
 
 /** The bundle of the solver. */
 export interface SolverModule {
@@ -87,3 +86,29 @@ export interface CliWorld extends OuterWorld {
 
 /** The command was asked for something it cannot do; the message is one sentence for the user. */
 export class UsageError extends Error {}
+
+/** Something that was not looked at, as it leads out of what the command line names. */
+export interface Skipped {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/**
+ * How far a command looks: what its arguments name it reads wherever they say, and what a file of a folder names, or a link
+ * in it leads to, only within the repository of that folder, or within the folder where there is none.
+ */
+export interface Borders {
+  /**
+   * How far a path that the command line names may lead: anywhere, but out of the repository that it is written to be in,
+   * as its links are others' words, not the user's.
+   */
+  readonly named: (path: string) => Promise<Bounds>;
+  readonly of: (folder: string) => Promise<Bounds>;
+  /** The same for what files of the user's own name: where there is no repository, the present folder counts as one. */
+  readonly around: (folder: string) => Promise<Bounds>;
+  /** The folder up to which a configuration is looked for from a folder on: a full path. */
+  readonly searched: (folder: string) => Promise<string>;
+  /** Tells of a link that leads out, once. */
+  readonly skip: (path: string) => void;
+  readonly skipped: () => readonly Skipped[];
+}

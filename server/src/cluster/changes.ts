@@ -1,6 +1,6 @@
+import type { UnknownObject } from '../base/json';
+import { printed } from '../base/printed';
 import { podTemplatePath } from '../kube/podTemplates';
-import { printed } from '../text/printed';
-import type { JsonObject } from './model';
 
 /** Something that happens to a cluster, or to what is deployed on it. */
 export type ClusterChange =
@@ -16,7 +16,7 @@ export type ClusterChange =
   | { readonly do: 'scaleBy'; readonly factor: number; readonly object?: ObjectName }
   | { readonly do: 'remove'; readonly object: ObjectName }
   /** Objects that are new, or take the place of one of the same kind and name. */
-  | { readonly do: 'apply'; readonly objects: readonly JsonObject[] };
+  | { readonly do: 'apply'; readonly objects: readonly UnknownObject[] };
 
 /** `Deployment/web`, `prod/Deployment/web`; the namespace counts where it is given. */
 export interface ObjectName {
@@ -26,7 +26,7 @@ export interface ObjectName {
 }
 
 export interface Changed {
-  readonly objects: readonly JsonObject[];
+  readonly objects: readonly UnknownObject[];
   /** NAMESPACE/NAME of Pods that nobody makes again: they had no controller. */
   readonly lost: readonly string[];
   /** What could not be done, a clause each. */
@@ -36,7 +36,7 @@ export interface Changed {
 const ZONE = 'topology.kubernetes.io/zone';
 
 /** The objects after some changes, one after the other. Pods that lost their node wait to be placed anew. */
-export function withChanges(objects: readonly JsonObject[], changes: readonly ClusterChange[]): Changed {
+export function withChanges(objects: readonly UnknownObject[], changes: readonly ClusterChange[]): Changed {
   return changes.reduce<Changed>(
     (before, it) => {
       const after = withChange(before.objects, it);
@@ -50,7 +50,7 @@ export function withChanges(objects: readonly JsonObject[], changes: readonly Cl
   );
 }
 
-function withChange(objects: readonly JsonObject[], change: ClusterChange): Changed {
+function withChange(objects: readonly UnknownObject[], change: ClusterChange): Changed {
   switch (change.do) {
     case 'nodeDown':
       return withoutNodes(objects, it => nameOf(it) === change.node, `there is no Node "${change.node}"`);
@@ -75,14 +75,18 @@ function withChange(objects: readonly JsonObject[], change: ClusterChange): Chan
   }
 }
 
-const unhurt = (objects: readonly JsonObject[]): Changed => ({ objects, lost: [], problems: [] });
+const unhurt = (objects: readonly UnknownObject[]): Changed => ({ objects, lost: [], problems: [] });
 
 const scaled =
   (factor: number) =>
   (replicas: number): number =>
     Math.max(0, Math.round(replicas * factor));
 
-function withoutNodes(objects: readonly JsonObject[], isGone: (node: JsonObject) => boolean, problem: string): Changed {
+function withoutNodes(
+  objects: readonly UnknownObject[],
+  isGone: (node: UnknownObject) => boolean,
+  problem: string,
+): Changed {
   const gone = new Set(objects.filter(it => isNode(it) && isGone(it)).map(nameOf));
   if (gone.size === 0) return { objects, lost: [], problems: [problem] };
   const left = objects.filter(it => !(isNode(it) && gone.has(nameOf(it))));
@@ -90,15 +94,15 @@ function withoutNodes(objects: readonly JsonObject[], isGone: (node: JsonObject)
 }
 
 /** The objects after Pods went, by NAMESPACE/NAME, wherever they ran or failed. */
-export function withoutPods(objects: readonly JsonObject[], gone: ReadonlySet<string>): Changed {
+export function withoutPods(objects: readonly UnknownObject[], gone: ReadonlySet<string>): Changed {
   return moved(objects, it => gone.has(`${namespaceOf(it)}/${nameOf(it)}`));
 }
 
 /** Pods of controllers that are among the objects are made by them again; those of others wait under their own name. */
-function moved(objects: readonly JsonObject[], isMoved: (pod: JsonObject) => boolean): Changed {
+function moved(objects: readonly UnknownObject[], isMoved: (pod: UnknownObject) => boolean): Changed {
   const lost: string[] = [];
   const makers = new Set(objects.filter(isMaker).map(keyOf));
-  const left = objects.flatMap((it): readonly JsonObject[] => {
+  const left = objects.flatMap((it): readonly UnknownObject[] => {
     if (it.kind !== 'Pod' || nodeOf(it) === '' || !isMoved(it)) return [it];
     const owner = controllerOf(it);
     if (owner === undefined) {
@@ -112,34 +116,38 @@ function moved(objects: readonly JsonObject[], isMoved: (pod: JsonObject) => boo
 }
 
 /** As its controller would make it again: without a node and without what became of it. */
-function asNew(pod: JsonObject): JsonObject {
+function asNew(pod: UnknownObject): UnknownObject {
   const { status: _, ...rest } = pod;
   const { nodeName: __, ...spec } = objectAt(pod, 'spec');
   const { deletionTimestamp: ___, ...metadata } = objectAt(pod, 'metadata');
   return { ...rest, metadata, spec };
 }
 
-function isEvicted(pod: JsonObject): boolean {
+function isEvicted(pod: UnknownObject): boolean {
   const isStatic = Object.hasOwn(objectAt(objectAt(pod, 'metadata'), 'annotations'), 'kubernetes.io/config.mirror');
   return controllerOf(pod)?.kind !== 'DaemonSet' && !isStatic;
 }
 
-function cordoned(node: JsonObject): JsonObject {
+function cordoned(node: UnknownObject): UnknownObject {
   return { ...node, spec: { ...objectAt(node, 'spec'), unschedulable: true } };
 }
 
-function onNode(objects: readonly JsonObject[], name: string, change: (node: JsonObject) => JsonObject): Changed {
+function onNode(
+  objects: readonly UnknownObject[],
+  name: string,
+  change: (node: UnknownObject) => UnknownObject,
+): Changed {
   const isThere = objects.some(it => isNode(it) && nameOf(it) === name);
   if (!isThere) return { objects, lost: [], problems: [`there is no Node "${name}"`] };
   return unhurt(objects.map(it => (isNode(it) && nameOf(it) === name ? change(it) : it)));
 }
 
 function onObjects(
-  objects: readonly JsonObject[],
+  objects: readonly UnknownObject[],
   wanted: ObjectName,
-  change: (object: JsonObject) => JsonObject | undefined,
+  change: (object: UnknownObject) => UnknownObject | undefined,
 ): Changed {
-  const isWanted = (it: JsonObject): boolean =>
+  const isWanted = (it: UnknownObject): boolean =>
     it.kind === wanted.kind &&
     nameOf(it) === wanted.name &&
     (wanted.namespace === undefined || namespaceOf(it) === wanted.namespace);
@@ -147,14 +155,14 @@ function onObjects(
     return { objects, lost: [], problems: [`there is no ${wanted.kind} "${wanted.name}"`] };
   }
   return unhurt(
-    objects.flatMap((it): readonly JsonObject[] => {
+    objects.flatMap((it): readonly UnknownObject[] => {
       const made = isWanted(it) ? change(it) : it;
       return made === undefined ? [] : [made];
     }),
   );
 }
 
-function withReplicas(workload: JsonObject, count: (replicas: number) => number): JsonObject {
+function withReplicas(workload: UnknownObject, count: (replicas: number) => number): UnknownObject {
   const spec = objectAt(workload, 'spec');
   const field = workload.kind === 'Job' ? 'parallelism' : 'replicas';
   const now = typeof spec[field] === 'number' ? spec[field] : 1;
@@ -168,50 +176,50 @@ const REPLICATED: readonly unknown[] = ['Deployment', 'StatefulSet', 'ReplicaSet
 /** Whether objects of a kind can be scaled. */
 export const isReplicated = (kind: string): boolean => REPLICATED.includes(kind);
 
-const hasReplicas = (it: JsonObject): boolean => isReplicated(printed(it.kind));
+const hasReplicas = (it: UnknownObject): boolean => isReplicated(printed(it.kind));
 
-function withObjects(objects: readonly JsonObject[], given: readonly JsonObject[]): readonly JsonObject[] {
+function withObjects(objects: readonly UnknownObject[], given: readonly UnknownObject[]): readonly UnknownObject[] {
   const replaced = new Map(given.map(it => [keyOf(it), it]));
   const kept = objects.map(it => replaced.get(keyOf(it)) ?? it);
   const known = new Set(objects.map(keyOf));
   return [...kept, ...given.filter(it => !known.has(keyOf(it)))];
 }
 
-const isNode = (it: JsonObject): boolean => it.kind === 'Node' && it.apiVersion === 'v1';
+const isNode = (it: UnknownObject): boolean => it.kind === 'Node' && it.apiVersion === 'v1';
 
-const isMaker = (it: JsonObject): boolean => it.kind !== 'Pod' && podTemplatePath(printed(it.kind)) !== undefined;
+const isMaker = (it: UnknownObject): boolean => it.kind !== 'Pod' && podTemplatePath(printed(it.kind)) !== undefined;
 
-function controllerOf(pod: JsonObject): { readonly kind: string; readonly name: string } | undefined {
+function controllerOf(pod: UnknownObject): { readonly kind: string; readonly name: string } | undefined {
   const { ownerReferences } = objectAt(pod, 'metadata');
   const owners: readonly unknown[] = Array.isArray(ownerReferences) ? ownerReferences : [];
   const owner = owners.map(recordOf).find(it => it.controller === true);
   return owner && { kind: printed(owner.kind), name: printed(owner.name) };
 }
 
-function nodeOf(pod: JsonObject): string {
+function nodeOf(pod: UnknownObject): string {
   const { nodeName } = objectAt(pod, 'spec');
   return typeof nodeName === 'string' ? nodeName : '';
 }
 
-function labelOf(object: JsonObject, label: string): unknown {
+function labelOf(object: UnknownObject, label: string): unknown {
   return objectAt(objectAt(object, 'metadata'), 'labels')[label];
 }
 
-function nameOf(object: JsonObject): string {
+function nameOf(object: UnknownObject): string {
   const { name } = objectAt(object, 'metadata');
   return typeof name === 'string' ? name : '';
 }
 
-function namespaceOf(object: JsonObject): string {
+function namespaceOf(object: UnknownObject): string {
   const { namespace } = objectAt(object, 'metadata');
   return typeof namespace === 'string' ? namespace : 'default';
 }
 
-const keyOf = (it: JsonObject): string => `${printed(it.kind)}/${namespaceOf(it)}/${nameOf(it)}`;
+const keyOf = (it: UnknownObject): string => `${printed(it.kind)}/${namespaceOf(it)}/${nameOf(it)}`;
 
-const objectAt = (object: JsonObject, field: string): JsonObject => recordOf(object[field]);
+const objectAt = (object: UnknownObject, field: string): UnknownObject => recordOf(object[field]);
 
 /** What is no object counts as an empty one: that is told when the cluster is made of the objects. */
-function recordOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+function recordOf(value: unknown): UnknownObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as UnknownObject) : {};
 }

@@ -1,5 +1,6 @@
 import type { PodDisruptionBudget } from '../kube/types';
-import type { BudgetModel, PodModel } from './model';
+import type { BudgetModel } from './clusterModel';
+import type { PodModel } from './pods/podModel';
 
 /**
  * How many of the Pods that a budget expects must stay healthy; undefined where it does not say, or not in a form that

@@ -1,7 +1,8 @@
-import { jsonText } from '../text/printed';
+import { jsonText } from '../base/printed';
 import type { MutatedObject } from './admission/policies';
-import type { ClusterModel, PodModel } from './model';
+import type { ClusterModel } from './clusterModel';
 import { ownersIn } from './owners';
+import type { PodModel } from './pods/podModel';
 
 /** Pods that policies changed; those that one workload makes, and that are changed alike, once. */
 export function mutatedPods(pending: readonly PodModel[], cluster: ClusterModel): readonly MutatedObject[] {

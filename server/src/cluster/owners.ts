@@ -1,5 +1,7 @@
+import type { UnknownObject } from '../base/json';
 import type { ObjectMeta, Pod } from '../kube/types';
-import type { ClusterModel, JsonObject, PodModel } from './model';
+import type { ClusterModel } from './clusterModel';
+import type { PodModel } from './pods/podModel';
 
 export interface Owner {
   readonly kind: string;
@@ -16,7 +18,7 @@ export const ownersOf = (pod: Pick<PodModel, 'source'>, cluster: ClusterModel): 
 export const ownersIn = (cluster: ClusterModel): Finder<readonly Owner[]> => ownersBy(controllersIn(cluster));
 
 const ownersBy =
-  (controller: Finder<JsonObject | undefined>): Finder<readonly Owner[]> =>
+  (controller: Finder<UnknownObject | undefined>): Finder<readonly Owner[]> =>
   ({ source }) => {
     const own = controllerOf(source.metadata);
     if (!own) return [];
@@ -25,7 +27,7 @@ const ownersBy =
   };
 
 /** The object of the cluster that made a Pod; undefined when nothing did, or when that is not there. */
-export function controllerIn({ source }: Pick<PodModel, 'source'>, cluster: ClusterModel): JsonObject | undefined {
+export function controllerIn({ source }: Pick<PodModel, 'source'>, cluster: ClusterModel): UnknownObject | undefined {
   const own = controllerOf(source.metadata);
   const namespace = source.metadata?.namespace ?? 'default';
   if (!own) return undefined;
@@ -35,8 +37,8 @@ export function controllerIn({ source }: Pick<PodModel, 'source'>, cluster: Clus
 }
 
 /** The same for many Pods of one cluster. */
-export function controllersIn({ objects }: ClusterModel): Finder<JsonObject | undefined> {
-  const byKind = new Map<string, ReadonlyMap<string, JsonObject>>();
+export function controllersIn({ objects }: ClusterModel): Finder<UnknownObject | undefined> {
+  const byKind = new Map<string, ReadonlyMap<string, UnknownObject>>();
   return ({ source: { metadata } }) => {
     const own = controllerOf(metadata);
     if (!own) return undefined;
@@ -47,7 +49,7 @@ export function controllersIn({ objects }: ClusterModel): Finder<JsonObject | un
 }
 
 /** Of several with one name the first. */
-function byName(objects: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
+function byName(objects: readonly UnknownObject[]): ReadonlyMap<string, UnknownObject> {
   return new Map(
     objects.toReversed().map(it => {
       const { metadata } = it as Pod;
@@ -57,7 +59,7 @@ function byName(objects: readonly JsonObject[]): ReadonlyMap<string, JsonObject>
 }
 
 /** Whether a controller has made it, so that a server has had it. */
-export const isControlled = (object: JsonObject): boolean => controllerOf((object as Pod).metadata) !== undefined;
+export const isControlled = (object: UnknownObject): boolean => controllerOf((object as Pod).metadata) !== undefined;
 
 function controllerOf(metadata: ObjectMeta | undefined): Owner | undefined {
   const owner = metadata?.ownerReferences?.find(it => it.controller === true);

@@ -1,8 +1,10 @@
-import { jsonText, printed } from '../text/printed';
-import { ADMISSION_PLUGINS, type AdmissionPlugin, OFF_BY_DEFAULT } from './admission/admission';
+import type { UnknownObject } from '../base/json';
+import type { Memory } from '../base/memo';
+import { jsonText, printed } from '../base/printed';
+import { OFF_BY_DEFAULT } from './admission/admission';
 import type { AskPolicies } from './admission/policies';
-import type { Memory } from './memory';
-import type { JsonObject, Note } from './model';
+import { ADMISSION_PLUGINS, type AdmissionPlugin } from './admission/types';
+import type { Note } from './pods/note';
 
 export interface ScenarioOptions {
   /** Over the defaults of the chosen minor. */
@@ -28,13 +30,13 @@ export interface ClusterOptions {
   readonly askPolicies?: AskPolicies | undefined;
 }
 
-export function isScenarioOptions(object: JsonObject): boolean {
+export function isScenarioOptions(object: UnknownObject): boolean {
   return object.kind === 'ScenarioOptions' && printed(object.apiVersion).startsWith('berth.dev/');
 }
 
 /** What is wrong in them is said, and the default counts in its place. */
 export function readOptions(
-  written: JsonObject | undefined,
+  written: UnknownObject | undefined,
   over: ClusterOptions,
   onNote: (note: Note) => void,
 ): ScenarioOptions {
@@ -89,7 +91,7 @@ export function isGateOn(gate: string, featureGates: ScenarioOptions['featureGat
 const GATES: Partial<Readonly<Record<AdmissionPlugin, string>>> = { PodTopologyLabels: 'PodTopologyLabelsAdmission' };
 
 function pluginsIn(
-  options: JsonObject,
+  options: UnknownObject,
   isOn: (gate: string) => boolean,
   say: (message: string) => void,
 ): ReadonlySet<AdmissionPlugin> {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../cluster/model';
+import type { UnknownObject } from '../base/json';
 import { labelMatcher } from '../kube/labelSelector';
 import { DEFAULT_PROTECTIONS, type EvictorArgs, EXTRA_PROTECTIONS, type PodChoice, type Thresholds } from './policy';
 
@@ -159,7 +159,7 @@ const statesAmong =
 interface LifeTimeArgs extends PodChoice {
   readonly maxPodLifeTimeSeconds?: number;
   readonly states?: readonly string[];
-  readonly conditions?: readonly JsonObject[];
+  readonly conditions?: readonly UnknownObject[];
   readonly exitCodes?: readonly number[];
   readonly ownerKinds?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
 }

@@ -1,5 +1,6 @@
-import type { ClusterModel, NodeModel, PodModel } from '../cluster/model';
-import { isTolerated } from '../cluster/tolerations';
+import type { ClusterModel, NodeModel } from '../cluster/clusterModel';
+import type { PodModel } from '../cluster/pods/podModel';
+import { isTolerated } from '../cluster/pods/tolerations';
 import { labelMatcher } from '../kube/labelSelector';
 import type { Taint } from '../kube/types';
 import type { Namespaces, PodChoice } from './policy';

@@ -1,4 +1,4 @@
-import type { PodModel } from '../cluster/model';
+import type { PodModel } from '../cluster/pods/podModel';
 import { type LabelMatcher, labelMatcher } from '../kube/labelSelector';
 import type { PersistentVolumeClaim, PriorityClass } from '../kube/types';
 import { isReady, ownerKeys, ownerKinds, type Sight } from './cluster';

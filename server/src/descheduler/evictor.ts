@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
+import type { BudgetModel } from '../cluster/clusterModel';
 import { countedBudget } from '../cluster/disruptions';
-import type { BudgetModel, PodModel } from '../cluster/model';
+import type { PodModel } from '../cluster/pods/podModel';
 import { byNode, type Sight } from './cluster';
 import { defaultEvictor } from './defaultEvictor';
 import type { PodsOn } from './nodeFit';

@@ -1,6 +1,7 @@
-import { termMatches } from '../cluster/affinityTerms';
-import type { NodeModel, PodModel } from '../cluster/model';
-import { requiredNodeAffinity } from '../cluster/requiredAffinity';
+import type { NodeModel } from '../cluster/clusterModel';
+import { termMatches } from '../cluster/pods/affinityTerms';
+import type { PodModel } from '../cluster/pods/podModel';
+import { requiredNodeAffinity } from '../cluster/pods/requiredAffinity';
 import { amountIn } from '../scheduler/framework/allocation';
 import { isHard, type Sight, toleratesTaints } from './cluster';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../cluster/model';
+import type { UnknownObject } from '../base/json';
 import type { LabelSelector, StringMap } from '../kube/types';
 
 export const DESCHEDULER_GROUP = 'descheduler';
@@ -16,7 +16,7 @@ export interface DeschedulerPolicy {
 
 export interface DeschedulerProfile {
   readonly name?: string;
-  readonly pluginConfig?: readonly { readonly name?: string; readonly args?: JsonObject }[];
+  readonly pluginConfig?: readonly { readonly name?: string; readonly args?: UnknownObject }[];
   readonly plugins?: Readonly<Partial<Record<ExtensionPoint, { readonly enabled?: readonly string[] }>>>;
 }
 
@@ -72,22 +72,22 @@ export type Protection = (typeof DEFAULT_PROTECTIONS)[number] | (typeof EXTRA_PR
 export type Thresholds = Readonly<Record<string, number>>;
 
 /** A policy of the version that the descheduler reads. */
-export function isDeschedulerPolicy(object: JsonObject): boolean {
+export function isDeschedulerPolicy(object: UnknownObject): boolean {
   return object.kind === 'DeschedulerPolicy' && object.apiVersion === DESCHEDULER_VERSION;
 }
 
 /** The args of a plugin in a profile; none counts as empty ones. */
-export function argsOf(profile: DeschedulerProfile, plugin: string): JsonObject {
+export function argsOf(profile: DeschedulerProfile, plugin: string): UnknownObject {
   return profile.pluginConfig?.find(it => it.name === plugin)?.args ?? {};
 }
 
 /** A field that is null counts as one that is not there, as in all of Kubernetes. */
-export function withoutNulls(object: JsonObject): JsonObject {
+export function withoutNulls(object: UnknownObject): UnknownObject {
   const given = Object.entries(object).filter(([, it]) => it !== null && it !== undefined);
   return Object.fromEntries(given.map(([name, it]) => [name, withoutNullsIn(it)]));
 }
 
 function withoutNullsIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter(it => it !== null).map(withoutNullsIn);
-  return typeof value === 'object' && value !== null ? withoutNulls(value as JsonObject) : value;
+  return typeof value === 'object' && value !== null ? withoutNulls(value as UnknownObject) : value;
 }

@@ -1,6 +1,8 @@
-import { readingScenario, type Scenario } from '../cluster/fromObjects';
-import type { ClusterModel, JsonObject, PodModel } from '../cluster/model';
-import type { Turns } from '../cluster/turns';
+import type { UnknownObject } from '../base/json';
+import type { Turns } from '../base/steps';
+import type { ClusterModel } from '../cluster/clusterModel';
+import type { PodModel } from '../cluster/pods/podModel';
+import { readingScenario, type Scenario } from '../cluster/scenario';
 import type { Pod } from '../kube/types';
 import { amountIn } from '../scheduler/framework/allocation';
 import { isReady, type Sight } from './cluster';
@@ -23,7 +25,7 @@ export interface Descheduled {
  */
 export function* descheduleOnce(
   scenario: Scenario,
-  objects: readonly JsonObject[],
+  objects: readonly UnknownObject[],
   policy: DeschedulerPolicy,
   now?: number,
 ): Turns<Descheduled> {
@@ -49,12 +51,12 @@ export function* descheduleOnce(
 }
 
 /** Finished Pods hold nothing, so a cluster leaves them out: they are read as if they ran, and keep their own status. */
-function* finishedPods(objects: readonly JsonObject[]): Turns<readonly PodModel[]> {
+function* finishedPods(objects: readonly UnknownObject[]): Turns<readonly PodModel[]> {
   const finished = objects.filter(it => it.kind === 'Pod' && isFinished(it as Pod)) as readonly Pod[];
   if (finished.length === 0) return [];
   const sources = new Map(finished.map(it => [idOf(it), it]));
   const others = objects.filter(it => it.kind !== 'Pod');
-  const running = finished.map(({ status: _, ...it }) => it as JsonObject);
+  const running = finished.map(({ status: _, ...it }) => it as UnknownObject);
   const { cluster } = yield* readingScenario([...others, ...running], { expandWorkloads: false });
   return cluster.running.map(it => {
     const source = sources.get(it.id) ?? it.source;
@@ -91,7 +93,7 @@ function notesOn({ profiles = [] }: DeschedulerPolicy, { cluster, finished }: Si
 }
 
 /** Pods that alone put every node above the target: no placement can ever please the policy. */
-function tooBigFor(args: JsonObject, { nodes, running }: ClusterModel): readonly string[] {
+function tooBigFor(args: UnknownObject, { nodes, running }: ClusterModel): readonly string[] {
   const { targetThresholds = {}, useDeviationThresholds } = args as {
     readonly targetThresholds?: Thresholds;
     readonly useDeviationThresholds?: boolean;

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
+import type { UnknownObject } from '../base/json';
 import { withoutPods } from '../cluster/changes';
-import type { JsonObject } from '../cluster/model';
 import type { RunOptions } from '../scheduler/scenario';
 import type { Eviction, Refusal } from './evictor';
 import type { DeschedulerPolicy } from './policy';
@@ -46,14 +46,14 @@ export interface SettleOptions {
  * Lets the descheduler and the scheduler take turns: evicted Pods are made again by their controllers and placed, until
  * nobody is evicted any more, a state comes back, or there were too many runs.
  */
-export function settle(objects: readonly JsonObject[], policy: DeschedulerPolicy, options: SettleOptions): Settling {
+export function settle(objects: readonly UnknownObject[], policy: DeschedulerPolicy, options: SettleOptions): Settling {
   const { isOver, ...run } = options.run;
   return toTheEnd(settling(objects, policy, { ...options, run }), isOver);
 }
 
 /** The same round by round, for whoever has other things to do in between. */
 export function* settling(
-  objects: readonly JsonObject[],
+  objects: readonly UnknownObject[],
   policy: DeschedulerPolicy,
   options: SettleOptions,
 ): Steps<Settling> {

@@ -1,10 +1,11 @@
-import { compareText } from '../cluster/fromObjects';
-import type { JsonObject, PodModel } from '../cluster/model';
-import { mapInTurns, type Turns } from '../cluster/turns';
+import type { UnknownObject } from '../base/json';
+import { jsonText, printed } from '../base/printed';
+import { mapInTurns, type Turns } from '../base/steps';
+import type { PodModel } from '../cluster/pods/podModel';
+import { compareText } from '../cluster/scenario';
 import type { Pod } from '../kube/types';
-import { settledAfter } from '../scheduler/ask';
+import { settledAfter } from '../scheduler/queries';
 import { type RunOptions, type Simulation, simulating } from '../scheduler/scenario';
-import { jsonText, printed } from '../text/printed';
 import { byNode } from './cluster';
 
 /** Where a Pod that was evicted comes again, under the name that it gets then. */
@@ -19,14 +20,14 @@ export interface Landing {
 
 /** A cluster where everything that can be placed is. */
 export interface State extends Pick<Simulation, 'scenario'> {
-  readonly objects: readonly JsonObject[];
+  readonly objects: readonly UnknownObject[];
   /** The same for states that differ in nothing but the names of Pods that a controller made. */
   readonly key: string;
 }
 
 /** What the scheduler makes of some objects, turn by turn. */
 export function* placed(
-  objects: readonly JsonObject[],
+  objects: readonly UnknownObject[],
   run: RunOptions,
 ): Turns<{ readonly state: State; readonly landings: readonly Landing[] }> {
   const simulation = yield* simulating(objects, run);
@@ -34,7 +35,7 @@ export function* placed(
 }
 
 /** The objects once all Pods that found a node run on it; those that wait are there without one. */
-function* stateAfter(objects: readonly JsonObject[], { scenario, result }: Simulation): Turns<State> {
+function* stateAfter(objects: readonly UnknownObject[], { scenario, result }: Simulation): Turns<State> {
   const evicted = new Set(result.evicted);
   yield;
   const settled = settledAfter(scenario, result);
@@ -52,13 +53,13 @@ function* stateAfter(objects: readonly JsonObject[], { scenario, result }: Simul
   const written = yield* mapInTurns(running, writtenOf);
   return {
     scenario: settled,
-    objects: [...kept, ...made, ...written, ...waiting.map(it => it.source as JsonObject)],
+    objects: [...kept, ...made, ...written, ...waiting.map(it => it.source as UnknownObject)],
     key: keys.join('\n'),
   };
 }
 
-function writtenOf({ source, spec, nodeName }: PodModel): JsonObject {
-  return { ...source, spec: { ...spec, nodeName } } as JsonObject;
+function writtenOf({ source, spec, nodeName }: PodModel): UnknownObject {
+  return { ...source, spec: { ...spec, nodeName } } as UnknownObject;
 }
 
 /** What scheduler and descheduler look at; what admission alone adds to a Pod that is made again makes no difference. */
@@ -84,7 +85,7 @@ function landingsOf({ scenario, result }: Simulation): readonly Landing[] {
 
 const isFinished = ({ status }: Pod): boolean => status?.phase === 'Failed' || status?.phase === 'Succeeded';
 
-function keyOf(object: JsonObject): string {
+function keyOf(object: UnknownObject): string {
   const { metadata } = object as Pod;
   return `${printed(object.kind)}/${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
 }

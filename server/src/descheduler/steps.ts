@@ -1,9 +1,9 @@
-import type { JsonObject } from '../cluster/model';
-import type { IsOver, Turns } from '../cluster/turns';
+import type { UnknownObject } from '../base/json';
+import type { IsOver, Turns } from '../base/steps';
 
 /** What a round leaves for the scheduler: nobody that left is placed again yet. */
 export interface Left {
-  readonly objects: readonly JsonObject[];
+  readonly objects: readonly UnknownObject[];
   /** NAMESPACE/NAME of Pods that nobody makes again. */
   readonly lost: readonly string[];
 }

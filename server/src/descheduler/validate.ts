@@ -1,5 +1,5 @@
-import type { JsonObject } from '../cluster/model';
-import { nearestNames } from '../kube/nearest';
+import type { UnknownObject } from '../base/json';
+import { nearestNames } from '../base/nearest';
 import { ARG_CHECKS } from './argChecks';
 import { type Fields, PLUGIN_FACTS, POLICY_FIELDS, type Shape } from './fields';
 import { EXTENSION_POINTS, type ExtensionPoint, withoutNulls } from './policy';
@@ -22,7 +22,7 @@ export interface PolicyProblem {
  * than the field's are told, and what hangs on them is not.
  * Upstream: validateDeschedulerConfiguration, profile.NewProfile.
  */
-export function policyProblems(policy: JsonObject): readonly PolicyProblem[] {
+export function policyProblems(policy: UnknownObject): readonly PolicyProblem[] {
   // The policy is decoded leniently, its args strictly.
   const own = fieldProblems(policy, POLICY_FIELDS, []).map(it =>
     it.kind === 'argument' ? { ...it, kind: 'ignored' as const } : it,
@@ -31,7 +31,7 @@ export function policyProblems(policy: JsonObject): readonly PolicyProblem[] {
   return [...own, ...profiles];
 }
 
-function profileProblems(profile: JsonObject, at: Path): readonly PolicyProblem[] {
+function profileProblems(profile: UnknownObject, at: Path): readonly PolicyProblem[] {
   const configs = listOf(profile.pluginConfig);
   const configured = new Set(configs.map(it => textOf(it.name)));
   const enabled = enabledIn(profile, at);
@@ -42,7 +42,7 @@ function profileProblems(profile: JsonObject, at: Path): readonly PolicyProblem[
   ];
 }
 
-function configProblems(config: JsonObject, at: Path, isEnabled: ReadonlySet<string>): readonly PolicyProblem[] {
+function configProblems(config: UnknownObject, at: Path, isEnabled: ReadonlySet<string>): readonly PolicyProblem[] {
   const name = textOf(config.name);
   const facts = ownOf(PLUGIN_FACTS, name);
   if (facts === undefined)
@@ -67,7 +67,7 @@ interface Enabled {
   readonly at: Path;
 }
 
-function enabledIn(profile: JsonObject, at: Path): readonly Enabled[] {
+function enabledIn(profile: UnknownObject, at: Path): readonly Enabled[] {
   const plugins = recordOf(profile.plugins);
   return EXTENSION_POINTS.flatMap(point => {
     const { enabled } = recordOf(plugins[point]);
@@ -102,7 +102,7 @@ function unknownPlugin(name: string, at: Path, upstream: string): PolicyProblem 
 }
 
 /** The args are decoded strictly, so that an unknown one is an error. */
-function fieldProblems(value: JsonObject, fields: Fields, at: Path): readonly PolicyProblem[] {
+function fieldProblems(value: UnknownObject, fields: Fields, at: Path): readonly PolicyProblem[] {
   return Object.entries(value).flatMap(([name, it]): readonly PolicyProblem[] => {
     const shape = fields[name];
     if (shape !== undefined) return shapeProblems(it, shape, [...at, name]);
@@ -132,7 +132,7 @@ function shapeProblems(value: unknown, shape: Shape, at: Path): readonly PolicyP
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [problem('type', at, 'this must be a map')];
   }
-  if ('fields' in shape) return fieldProblems(value as JsonObject, shape.fields, at);
+  if ('fields' in shape) return fieldProblems(value as UnknownObject, shape.fields, at);
   const { mapOf } = shape as { readonly mapOf: Shape };
   return Object.entries(value).flatMap(([name, it]) => shapeProblems(it, mapOf, [...at, name]));
 }
@@ -143,7 +143,7 @@ function problem(kind: PolicyProblem['kind'], at: Path, text: string): PolicyPro
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.map(recordOf) : []);
+const listOf = (value: unknown): readonly UnknownObject[] => (Array.isArray(value) ? value.map(recordOf) : []);
 
-const recordOf = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+const recordOf = (value: unknown): UnknownObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as UnknownObject) : {};

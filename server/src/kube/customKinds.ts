@@ -1,4 +1,4 @@
-import { lazy } from '../manifest/lazy';
+import { lazy } from '../base/lazy';
 import { plainMarkdown } from '../text/markdown';
 import type { Field, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
 

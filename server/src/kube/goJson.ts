@@ -1,6 +1,6 @@
 /** JSON inside strings (annotations, Secrets), read and refused with the words of Go's encoding/json. */
 
-import type { JsonObject, JsonValue } from '../manifest/manifest';
+import type { JsonObject, JsonValue } from '../base/json';
 import { quantityOf } from './quantity';
 
 /** What a Go type takes. `go` is the type's name as Go prints it. */

@@ -1,4 +1,4 @@
-import { byteLength } from '../text/byteLength';
+import { byteLength } from '../base/byteLength';
 
 /**
  * Checks of names, with upstream's own messages. Every function gives one message for each thing that is wrong, none for

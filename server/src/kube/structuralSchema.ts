@@ -1,5 +1,5 @@
-import { isObject } from '../manifest/json';
-import type { JsonObject, JsonValue } from '../manifest/manifest';
+import type { JsonObject, JsonValue } from '../base/json';
+import { isObject } from '../base/json';
 import type { StructuralSchema, ValidationRule } from './kube';
 
 type Reader = (value: JsonValue) => unknown;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../cluster/model';
+import type { UnknownObject } from '../base/json';
 import { type ClusterContent, type KindListing, loadingContent, unreachable } from '../cluster/sources/content';
 import type { WantedKind } from '../cluster/sources/kinds';
 import { ApiFailure, type LiveWorld } from './api';
@@ -163,7 +163,7 @@ function contentOf(discovery: Discovery, states: readonly KindState[]): ClusterC
   const { kubernetesVersion } = discovery;
   return {
     ...standing(states),
-    objects: stored.flatMap((it): readonly JsonObject[] => (it.object ? [it.object] : [])),
+    objects: stored.flatMap((it): readonly UnknownObject[] => (it.object ? [it.object] : [])),
     names: stored.flatMap(it => it.named ?? []),
     listings: [
       ...states.map(({ kind: { group, kind }, listing }): KindListing => ({ group, kind, ...listing })),

@@ -1,15 +1,15 @@
-import type { JsonObject } from '../cluster/model';
-import { isObject } from '../cluster/shape';
+import type { UnknownObject } from '../base/json';
+import { jsonText } from '../base/printed';
+import { isObject } from '../cluster/decode/shape';
 import type { NamedObject } from '../cluster/sources/content';
 import { redacted } from '../cluster/sources/redact';
 import { identityOf } from '../cluster/sources/snapshot';
-import { jsonText } from '../text/printed';
 import type { LiveWorld } from './api';
 import type { ServedKind } from './discovery';
 
 /** One object as it is kept: redacted, or no more than its name. */
 export type Stored = { readonly key: string } & (
-  | { readonly object: JsonObject; readonly named?: never }
+  | { readonly object: UnknownObject; readonly named?: never }
   | { readonly named: NamedObject; readonly object?: never }
 );
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../cluster/model';
-import { isObject } from '../cluster/shape';
+import type { UnknownObject } from '../base/json';
+import { isObject } from '../cluster/decode/shape';
 import { ApiFailure, type LiveWorld } from './api';
 import { parsed, type ServedKind } from './discovery';
 import { acceptOf, type Listed } from './list';
@@ -10,7 +10,7 @@ const WATCH_SECONDS = 240;
 
 interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-  readonly object: JsonObject & {
+  readonly object: UnknownObject & {
     readonly metadata?: { readonly resourceVersion?: string };
     readonly code?: number;
     readonly message?: string;

@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis';
-import type { WhatIf } from '../analysis/preview';
-import type { PodAt } from '../analysis/whatIf/ask';
+import type { PodAt } from '../analysis/placement/podAt';
+import type { WhatIf } from '../analysis/preview/model';
 import type { LinesOf } from './convert';
 import type { Placing } from './placing';
 import type { PreviewParams } from './protocol';

@@ -1,5 +1,5 @@
-import { type ClusterContent, contentOfFile, loadingContent, unreachable } from '../analysis/clusterSources';
-import type { ClusterWish } from '../analysis/environments';
+import type { ClusterWish } from '../analysis/clusters/request';
+import { type ClusterContent, contentOfFile, loadingContent, unreachable } from '../analysis/clusters/sources';
 import type { LiveOptions, LiveSession } from '../live/main';
 import type { Reach } from './disk';
 import type { MayRunAnswer, MayRunParams } from './protocol';

@@ -1,6 +1,6 @@
 import type { Connection } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
-import { wishFor } from '../analysis/environments';
+import { wishFor } from '../analysis/clusters/request';
 import { type ClusterFeed, type ClusterWorld, createClusterFeed, type FeedWorld } from './clusterFeed';
 import type { Reach } from './disk';
 import {

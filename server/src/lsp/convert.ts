@@ -10,7 +10,7 @@ import {
   type TextDocumentEdit,
   type TextEdit,
 } from 'vscode-languageserver/node';
-import type { FileEdit, Fix, Problem, Severity } from '../rules/problem';
+import type { FileEdit, Fix, Problem, Severity } from '../rules/framework/problem';
 import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
 

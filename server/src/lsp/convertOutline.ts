@@ -7,9 +7,9 @@ import {
   SymbolKind,
   type WorkspaceSymbol,
 } from 'vscode-languageserver/node';
-import type { FoldingRange as Fold } from '../analysis/folding';
-import type { InlayHint as Hint } from '../analysis/inlayHints';
-import type { DocumentSymbol, WorkspaceSymbol as ObjectSymbol } from '../analysis/symbols';
+import type { InlayHint as Hint } from '../analysis/features/inlayHints/inlayHints';
+import type { FoldingRange as Fold } from '../analysis/features/outline/folding';
+import type { DocumentSymbol, WorkspaceSymbol as ObjectSymbol } from '../analysis/features/outline/symbols';
 import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
 import { type LinesOf, toRange } from './convert';

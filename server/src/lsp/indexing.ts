@@ -1,6 +1,6 @@
 import { type CancellationToken, type Connection, FileChangeType, type FileEvent } from 'vscode-languageserver/node';
 
-import { isFileRead } from '../analysis/known';
+import { isFileRead } from '../analysis/metadata';
 
 export interface FileText {
   readonly uri: string;

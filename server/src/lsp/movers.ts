@@ -1,7 +1,8 @@
 import type { CodeLens, Connection } from 'vscode-languageserver/node';
 import type { Analysis } from '../analysis/analysis';
-import { PENDING } from '../analysis/codeLenses';
-import { type MoverKind, stoppedWhen } from '../analysis/previewMovers';
+import { PENDING } from '../analysis/features/codeLenses';
+import { stoppedWhen } from '../analysis/preview/evictionModel';
+import type { MoverKind } from '../analysis/whatIf/eviction';
 import { type Asked, previewPlace } from './asked';
 import { previewing } from './commands';
 import { toRange } from './convert';

@@ -9,7 +9,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver/node';
 import type { Analysis } from '../analysis/analysis';
-import type { FileEdit } from '../rules/problem';
+import type { FileEdit } from '../rules/framework/problem';
 import type { Asked } from './asked';
 import { type LinesOf, toRange } from './convert';
 

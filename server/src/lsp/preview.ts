@@ -1,7 +1,7 @@
 import { type Connection, ProgressType } from 'vscode-languageserver/node';
-import type { PreviewComparison, PreviewModel } from '../analysis/preview';
-import type { ComparisonQuestion } from '../analysis/previewComparison';
-import { deltaOf, type PreviewDelta } from '../analysis/previewDelta';
+import type { ComparisonQuestion } from '../analysis/preview/comparison';
+import { deltaOf } from '../analysis/preview/delta';
+import type { PreviewComparison, PreviewDelta, PreviewModel } from '../analysis/preview/model';
 import { type Asked, previewPlace } from './asked';
 import type { Comparer } from './comparing/comparer';
 import { toDocumentEdits } from './convert';

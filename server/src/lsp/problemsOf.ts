@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis';
-import { listedInEditor } from '../analysis/listed';
-import { movedProblems, shownProblems } from '../analysis/shown';
-import type { Problem } from '../rules/problem';
+import { listedInEditor } from '../analysis/diagnostics/listed';
+import { movedProblems, shownProblems } from '../analysis/diagnostics/shown';
+import type { Problem } from '../rules/framework/problem';
 
 /** What is told of files: with and without asking the scheduler. */
 export interface ProblemsOf {

@@ -1,8 +1,8 @@
 import type { Range, WorkspaceEdit } from 'vscode-languageserver/node';
-import type { ClusterView } from '../analysis/clusterView';
-import type { PreviewModel, PreviewWhy, WhatIf } from '../analysis/preview';
-import type { PreviewDelta } from '../analysis/previewDelta';
-import type { MoverKind, PreviewMovers } from '../analysis/previewMovers';
+import type { ClusterView } from '../analysis/features/clusterTree';
+import type { PreviewMovers } from '../analysis/preview/evictionModel';
+import type { PreviewDelta, PreviewModel, PreviewWhy, WhatIf } from '../analysis/preview/model';
+import type { MoverKind } from '../analysis/whatIf/eviction';
 
 /** Requests and notifications beyond LSP; the client has the same names. */
 

@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis';
-import type { Problem } from '../rules/problem';
+import type { Problem } from '../rules/framework/problem';
 import { createProblemsOf } from './problemsOf';
 
 /** How long one turn of background work may hold the loop. */

@@ -1,6 +1,6 @@
 import type { AnalysisHost } from '../analysis/analysis';
-import { lookAtPlaces } from '../analysis/places';
 import { type Rendering, type RenderJob, type RenderTools, type Run, render } from '../analysis/rendering';
+import { lookAtPlaces } from '../analysis/state/pathKinds';
 import type { Reach } from './disk';
 
 /** What rendering needs of the outside. */

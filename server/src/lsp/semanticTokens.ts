@@ -1,5 +1,5 @@
 import { type Connection, SemanticTokensBuilder, type ServerCapabilities } from 'vscode-languageserver/node';
-import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../analysis/known';
+import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../analysis/metadata';
 import type { Span } from '../text/span';
 import type { Asked } from './asked';
 

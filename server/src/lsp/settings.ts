@@ -1,6 +1,6 @@
-import { defaultSettings, type Settings } from '../analysis/analysis';
-import { parseClusterSource, sourceText } from '../analysis/clusterSources';
-import { PRESETS, readPodSecurity } from '../analysis/known';
+import { parseClusterSource, sourceText } from '../analysis/clusters/sources';
+import { defaultSettings, type Settings } from '../analysis/configuration/settings';
+import { PRESETS, readPodSecurity } from '../analysis/metadata';
 
 const severities = ['error', 'warning', 'info', 'hint', 'off'] as const;
 

@@ -1,7 +1,7 @@
 import { CodeLensRefreshRequest, type Connection, type InitializeParams } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
-import type { Problem } from '../rules/problem';
+import type { Problem } from '../rules/framework/problem';
 import { type LinesOf, toDiagnostic } from './convert';
 import {
   changedNotification,

@@ -1,44 +1,14 @@
-import type { Span } from '../text/span';
-import type { FieldPath } from './fieldPath';
-import { isObject } from './json';
-import type { Forgettable } from './lazy';
+import type { JsonValue } from '../base/json';
+import { isObject } from '../base/json';
 import { type ListLayout, layoutOf, listItems, listObjects } from './list';
-import type { LocatedTree } from './locate';
-import type { JsonObject, JsonValue, SuppressionComment } from './manifest';
+import type { SuppressionComment } from './manifest';
+import type { PlacedObject, RelativeDuplicate } from './objectContent';
 import type { Node } from './reader/node';
 import { readDocument } from './reader/read';
 import type { Found } from './reader/reading';
 import { findSuppressions } from './suppressions';
 import { treeOf } from './trees';
 import { buildValue, findDuplicates } from './values';
-
-/** A key written twice, in the document's own offsets. */
-export interface RelativeDuplicate {
-  readonly path: FieldPath;
-  readonly key: string;
-  readonly span: Span;
-  readonly first: Span;
-}
-
-/** One object of a document, in offsets that count from where it was read. It is its own identity for caches. */
-export interface ObjectContent {
-  readonly value: JsonObject;
-  readonly span: Span;
-  /**
-   * The tree for positions; read again on first use, as most objects are never asked for a position. It takes some 20 times
-   * as much memory as its text, so that it is forgotten (`forgetTrees`) for files that nobody looks at.
-   */
-  readonly tree: Forgettable<LocatedTree>;
-  /** Whether its own text says all of it: what else stands in the document can't make it another object. */
-  readonly isApart: boolean;
-}
-
-/** An object with what must be added to its offsets to count from the start of its document. */
-export interface PlacedObject {
-  readonly content: ObjectContent;
-  readonly offset: number;
-  readonly item: number | undefined;
-}
 
 /** Everything known of one document from its text alone, wherever it stands in its file. */
 export interface DocumentContent {

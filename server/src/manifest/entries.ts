@@ -1,23 +1,8 @@
 import type { Span } from '../text/span';
 import type { LocatedTree } from './locate';
+import type { Entry } from './manifest';
 import type { Node } from './reader/node';
 import { fieldName } from './values';
-
-/** A field of a mapping or an item of a list, as it is written; fields that are merged in by `<<` are not. */
-export interface Entry {
-  /** The field's name, or the index of the item. */
-  readonly name: string | number;
-  /** Key and value together; an item with its dash. */
-  readonly span: Span;
-  /** The key; of an item, what stands for one: its first key, or itself. */
-  readonly key: Span;
-  /** What stands behind the key, its quotes with it. */
-  readonly value: Span;
-  readonly kind: 'mapping' | 'list' | 'scalar';
-  /** The content of a scalar, '' for the others. */
-  readonly text: string;
-  readonly children: readonly Entry[];
-}
 
 /** Everything that is written in an object, in the order of the text; offsets are the tree's own, plus `by`. */
 export function entriesOf({ root }: LocatedTree, by: number): readonly Entry[] {

@@ -55,3 +55,5 @@ export class FieldPath {
     }, '');
   }
 }
+
+export type SpanPart = 'key' | 'value' | 'entry';

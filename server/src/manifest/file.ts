@@ -1,11 +1,12 @@
 import { ownSlice } from '../text/ownSlice';
 import type { Span } from '../text/span';
-import type { DocumentContent, PlacedObject } from './content';
+import type { DocumentContent } from './content';
 import { readContent } from './content';
 import type { Piece } from './documents';
 import { entriesOf } from './entries';
 import { has, pathAt, spanOf } from './locate';
 import type { DuplicateKey, ManifestDocument, ManifestFile, ManifestObject, SyntaxProblem } from './manifest';
+import type { PlacedObject } from './objectContent';
 
 /** A document of a parsed file, with what it was made of, so that the next parse can carry it over. */
 export interface ParsedDocument extends ManifestDocument {

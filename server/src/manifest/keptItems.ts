@@ -1,9 +1,10 @@
+import type { JsonValue } from '../base/json';
+import { isObject } from '../base/json';
 import type { Span } from '../text/span';
 import type { Change } from './change';
-import type { DocumentContent, PlacedObject } from './content';
-import { isObject } from './json';
+import type { DocumentContent } from './content';
 import { endOfItem } from './list';
-import type { JsonValue } from './manifest';
+import type { PlacedObject } from './objectContent';
 
 /**
  * A List that was read as a whole, with the objects that it had before where their text is the same: those whose own text

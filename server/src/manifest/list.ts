@@ -1,8 +1,9 @@
-import type { ObjectContent, PlacedObject } from './content';
-import { isObject } from './json';
-import { type Forgettable, forgettable } from './lazy';
+import type { JsonObject, JsonValue } from '../base/json';
+import { isObject } from '../base/json';
+import { type Forgettable, forgettable } from '../base/lazy';
 import type { LocatedTree } from './locate';
-import type { JsonObject, JsonValue, SuppressionComment } from './manifest';
+import type { SuppressionComment } from './manifest';
+import type { ObjectContent, PlacedObject } from './objectContent';
 import type { Node } from './reader/node';
 import type { ReadDocument } from './reader/read';
 import { itemOffset, treeOf, treeOfItem, treeOfPart } from './trees';

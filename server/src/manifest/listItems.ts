@@ -1,11 +1,12 @@
+import type { JsonValue } from '../base/json';
+import { isObject } from '../base/json';
 import type { Span } from '../text/span';
 import type { Change } from './change';
-import { type DocumentContent, duplicatesOf, type PlacedObject, type RelativeDuplicate } from './content';
+import { type DocumentContent, duplicatesOf } from './content';
 import { FieldPath } from './fieldPath';
-import { isObject } from './json';
 import { keptObjects } from './keptItems';
 import { blockObject, endOfItem, isUnclosed, type ListLayout } from './list';
-import type { JsonValue } from './manifest';
+import type { PlacedObject, RelativeDuplicate } from './objectContent';
 import { readItemsAlone } from './reader/read';
 import { type Found, MOST_LISTED } from './reader/reading';
 import { findSuppressions } from './suppressions';

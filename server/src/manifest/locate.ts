@@ -1,6 +1,6 @@
 import type { Span } from '../text/span';
+import type { SpanPart } from './fieldPath';
 import { FieldPath, type Segment } from './fieldPath';
-import type { SpanPart } from './manifest';
 import type { Node } from './reader/node';
 import { startOfLine } from './reader/reading';
 import { fieldName, isMergeKey } from './values';

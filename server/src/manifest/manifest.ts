@@ -1,12 +1,6 @@
+import type { JsonObject, JsonValue } from '../base/json';
 import type { Span } from '../text/span';
-import type { Entry } from './entries';
-import type { FieldPath } from './fieldPath';
-
-/** JSON as the API server sees it after sigs.k8s.io/yaml. An integer beyond ±(2^53 − 1) is a bigint. */
-export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: JsonValue;
-}
+import type { FieldPath, SpanPart } from './fieldPath';
 
 /** Something wrong with the text itself. `code` is `syntax/NAME`, for example `syntax/yaml`, `syntax/alias-limit`. */
 export interface SyntaxProblem {
@@ -36,8 +30,6 @@ export interface SuppressionComment {
   /** The line below the comment (or the comment's own line when it stands at the end of one), as a span of the file. */
   readonly target: Span;
 }
-
-export type SpanPart = 'key' | 'value' | 'entry';
 
 /**
  * One object of a document: the document's value, or one item of a `kind: List`. A value; never mutated.
@@ -89,4 +81,20 @@ export interface ManifestFile {
   readonly documents: readonly ManifestDocument[];
   /** Problems of the file as a whole (binary, too large, too deep). */
   readonly problems: readonly SyntaxProblem[];
+}
+
+/** A field of a mapping or an item of a list, as it is written; fields that are merged in by `<<` are not. */
+export interface Entry {
+  /** The field's name, or the index of the item. */
+  readonly name: string | number;
+  /** Key and value together; an item with its dash. */
+  readonly span: Span;
+  /** The key; of an item, what stands for one: its first key, or itself. */
+  readonly key: Span;
+  /** What stands behind the key, its quotes with it. */
+  readonly value: Span;
+  readonly kind: 'mapping' | 'list' | 'scalar';
+  /** The content of a scalar, '' for the others. */
+  readonly text: string;
+  readonly children: readonly Entry[];
 }

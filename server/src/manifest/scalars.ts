@@ -1,5 +1,5 @@
+import type { JsonValue } from '../base/json';
 import { isPaddedBase64 } from '../text/base64';
-import type { JsonValue } from './manifest';
 
 /**
  * Types of plain scalars as the API server reads them: YAML 1.1 as in go.yaml.in/yaml/v2 (resolve.go), which

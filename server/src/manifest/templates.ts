@@ -1,4 +1,5 @@
-import type { JsonValue, ManifestFile } from './manifest';
+import type { JsonValue } from '../base/json';
+import type { ManifestFile } from './manifest';
 
 const OPENS_TEMPLATE = /\{\{|\{%|<%|\$\{/;
 /** ytt writes its code in comments; what stands beside them is most often empty. */

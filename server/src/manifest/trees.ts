@@ -1,4 +1,4 @@
-import { type Forgettable, forgettable } from './lazy';
+import { type Forgettable, forgettable } from '../base/lazy';
 import { type LocatedTree, locatedTree } from './locate';
 import { readDocument, readItemsAlone } from './reader/read';
 

@@ -1,7 +1,7 @@
-import { printed } from '../text/printed';
+import type { JsonObject, JsonValue } from '../base/json';
+import { isObject } from '../base/json';
+import { printed } from '../base/printed';
 import { FieldPath } from './fieldPath';
-import { isObject } from './json';
-import type { JsonObject, JsonValue } from './manifest';
 import type { Node } from './reader/node';
 import { addFound, type Found } from './reader/reading';
 import { NOT_JSON, resolvePlain, resolveTagged, shortTag } from './scalars';

@@ -1,8 +1,9 @@
+import type { JsonObject } from '../base/json';
+import { asList, asObject, asText } from '../base/json';
 import type { Kube } from '../kube/kube';
-import type { JsonObject } from '../manifest/manifest';
+import { fieldAt } from '../manifest/valueAt';
 import { createdObject } from '../rules/apiserver/validate/engine';
-import { asList, asObject, asText, fieldAt } from '../rules/values';
-import type { WorkspaceObject } from '../workspace/workspace';
+import type { WorkspaceObject } from '../workspace/object';
 
 /** The object of a create request. What is written without a namespace goes into `default`, as the server has it. */
 export function admittedObject(object: WorkspaceObject, kube: Kube): JsonObject {

@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from '../base/json';
+import { isObject } from '../base/json';
+import { jsonText } from '../base/printed';
 import { FieldPath } from '../manifest/fieldPath';
-import { isObject } from '../manifest/json';
-import type { JsonObject, JsonValue } from '../manifest/manifest';
-import { jsonText } from '../text/printed';
-import type { WorkspaceObject } from '../workspace/workspace';
+import type { WorkspaceObject } from '../workspace/object';
 
 /** What a policy makes of an object before it is stored. */
 export interface MutationPreview {

@@ -1,4 +1,4 @@
-import type { WorkspaceObject } from '../workspace/workspace';
+import type { WorkspaceObject } from '../workspace/object';
 import type { MutationPreview } from './mutation';
 import type { PolicyResult } from './result';
 

@@ -1,11 +1,10 @@
-import type { FieldPath } from '../manifest/fieldPath';
-import type { SpanPart } from '../manifest/manifest';
+import type { FieldPath, SpanPart } from '../manifest/fieldPath';
 import { scalarPositions } from '../manifest/scalarPositions';
-import { identityOf } from '../rules/identity';
-import type { Problem, RelatedPlace, Severity } from '../rules/problem';
-import { valueAt } from '../rules/values';
+import { valueAt } from '../manifest/valueAt';
+import { identityOf } from '../rules/framework/identity';
+import type { Problem, RelatedPlace, Severity } from '../rules/framework/problem';
 import type { Span } from '../text/span';
-import type { WorkspaceObject } from '../workspace/workspace';
+import type { WorkspaceObject } from '../workspace/object';
 
 /** Whose policies they are; the room of their problems' codes. `property`: the rules of `berth.yaml`. */
 export type PolicyEngine = 'vap' | 'gatekeeper' | 'conftest' | 'kyverno' | 'property';

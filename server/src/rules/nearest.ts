@@ -1,1 +1,1 @@
-export { editDistance, nearestNames } from '../kube/nearest';
+export { editDistance, nearestNames } from '../base/nearest';

@@ -1,25 +1,26 @@
+import type { UnknownObject } from '../base/json';
+import { noMemory } from '../base/memo';
+import { atOnce, type IsOver, inTime, type Turns } from '../base/steps';
 import type { AskPolicies } from '../cluster/admission/policies';
-import { readingScenario, type Scenario, type ScenarioOptions } from '../cluster/fromObjects';
-import { noMemory } from '../cluster/memory';
-import type { JsonObject, Note, PodModel } from '../cluster/model';
-import { atOnce, type IsOver, inTime, type Turns } from '../cluster/turns';
+import type { Note } from '../cluster/pods/note';
+import type { PodModel } from '../cluster/pods/podModel';
+import { readingScenario, type Scenario, type ScenarioOptions } from '../cluster/scenario';
 import { percentageNotes } from './configuration/notes';
-import type { AskExtender } from './extenders/ask';
-import type { Extender, ExtenderVerb } from './extenders/extender';
+import { configuredBy, type Profiles } from './configuration/profiles';
+import { placingAll } from './cycle/scheduleAll';
+import type { Watch } from './cycle/schedulingCycle';
 import { unaskedNotes } from './extenders/notes';
-import type { SchedulerGates } from './framework/profile';
+import type { AskExtender, Extender, ExtenderVerb } from './framework/extender';
+import type { SchedulerGates } from './framework/interface';
 import { gangsOf } from './gangs/gangs';
 import { companionNotes } from './gangs/notes';
 import { volcanoJobObjects } from './gangs/volcanoJobs';
-import type { RunMemory } from './memory';
-import { minorNotes } from './minors';
-import { placingAll } from './place';
+import type { RunMemory } from './incremental/runCache';
+import { unsimulated } from './notes/unsimulated';
+import { minorNotes } from './notes/versionNotes';
 import { deviceNotes } from './plugins/dynamicResources/notes';
-import type { Watch } from './podTurn';
-import { configuredBy, type Profiles } from './profiles';
 import { queueAfter } from './queue/queue';
 import type { PlacementResult } from './result';
-import { unsimulated } from './unsimulated';
 
 export interface RunOptions {
   /** For example "1.37". */
@@ -29,7 +30,7 @@ export interface RunOptions {
   /** Over what the scenario's own ScenarioOptions say. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** KubeSchedulerConfiguration, instead of one among the objects. */
-  readonly schedulerConfiguration?: JsonObject;
+  readonly schedulerConfiguration?: UnknownObject;
   /** Asks the extenders of the configuration to filter, to prioritize and to preempt; absent: a note says that nobody did. */
   readonly askExtender?: AskExtender;
   /** What mutating policies make of objects that are created; absent: there are none. */
@@ -54,7 +55,7 @@ export interface RunOptions {
  * as kube-scheduler would, and records every verdict. Pure; the command line and the editor both call this. Broken
  * objects never throw: they are left out with a note.
  */
-export function runScenario(objects: readonly JsonObject[], options: RunOptions): PlacementResult {
+export function runScenario(objects: readonly UnknownObject[], options: RunOptions): PlacementResult {
   return simulate(objects, options).result;
 }
 
@@ -67,12 +68,12 @@ export interface Simulation {
 }
 
 /** The same, with the cluster, the Pods and the profiles that it started from. */
-export function simulate(objects: readonly JsonObject[], options: RunOptions): Simulation {
+export function simulate(objects: readonly UnknownObject[], options: RunOptions): Simulation {
   return atOnce(simulating(objects, options));
 }
 
 /** The same turn by turn. What a run that was left has decided, the next one with its memory need not decide again. */
-export function* simulating(objects: readonly JsonObject[], options: RunOptions): Turns<Simulation> {
+export function* simulating(objects: readonly UnknownObject[], options: RunOptions): Turns<Simulation> {
   const { memory } = options;
   const { isOver } = options;
   const scenario = yield* readingFor(objects, options);
@@ -110,7 +111,7 @@ export function* simulating(objects: readonly JsonObject[], options: RunOptions)
 }
 
 /** What a run starts from, turn by turn. */
-export function* readingFor(objects: readonly JsonObject[], options: RunOptions): Turns<Scenario> {
+export function* readingFor(objects: readonly UnknownObject[], options: RunOptions): Turns<Scenario> {
   const { expandWorkloads, memory, arrival, askPolicies } = options;
   const all = [...objects, ...volcanoJobObjects(objects, options)];
   const reading = readingScenario(all, {

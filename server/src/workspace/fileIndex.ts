@@ -1,4 +1,4 @@
-import { type LayeredMap, layeredMap } from './layeredMap';
+import { type LayeredMap, layeredMap } from '../base/layeredMap';
 
 /**
  * What the files of a workspace add to an index, each to some keys. Immutable. Files come by their uris, so that which is the

@@ -1,8 +1,8 @@
-import { lazy } from '../manifest/lazy';
+import { lazy } from '../base/lazy';
+import { push } from '../base/multiMap';
 import type { ManifestFile, ManifestObject } from '../manifest/manifest';
 import { isRemote, type KustomizeUse, type WrittenPath, writtenPaths } from './kustomizeFields';
 import { baseNameOf, folderOf, resolveIn } from './paths';
-import { push } from './push';
 
 /** Names that kustomize looks for in a folder, in its order. Upstream: konfig.RecognizedKustomizationFileNames */
 export const KUSTOMIZATION_NAMES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];

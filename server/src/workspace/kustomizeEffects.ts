@@ -1,10 +1,11 @@
+import type { JsonObject, JsonValue } from '../base/json';
+import { isObject } from '../base/json';
 import { compileRegex } from '../kube/cel/regex';
-import { isObject } from '../manifest/json';
-import type { JsonObject, JsonValue, ManifestFile } from '../manifest/manifest';
+import type { ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
 import type { Kustomization, KustomizationGraph } from './kustomize';
 import { isInline } from './kustomizeFields';
-import type { WorkspaceObject } from './workspace';
+import type { WorkspaceObject } from './object';
 
 /**
  * What kustomizations may add to an object before the server sees it. `labels`: to labels and selectors; `fields`: a

@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '../base/json';
+import { isObject } from '../base/json';
 import { FieldPath } from '../manifest/fieldPath';
-import { isObject } from '../manifest/json';
-import type { JsonObject, JsonValue } from '../manifest/manifest';
 
 /**
  * What a kustomization does with a file it names. `resource`: whole objects, or a folder with a kustomization;

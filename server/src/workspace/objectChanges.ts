@@ -1,6 +1,6 @@
 import type { ManifestObject } from '../manifest/manifest';
-import type { FileEntry } from './snapshot';
-import type { WorkspaceObject } from './workspace';
+import type { FileEntry } from './fileEntry';
+import type { WorkspaceObject } from './object';
 
 /** What became of the objects of one file. */
 export interface ObjectChanges {

@@ -1,10 +1,12 @@
+import type { JsonObject, JsonValue } from '../base/json';
+import { isObject } from '../base/json';
 import { FieldPath } from '../manifest/fieldPath';
-import { isObject } from '../manifest/json';
-import type { JsonObject, JsonValue, ManifestFile } from '../manifest/manifest';
+import type { ManifestFile } from '../manifest/manifest';
 import { parseManifests } from '../manifest/parse';
 import type { Kustomization } from './kustomize';
 import { isInline } from './kustomizeFields';
-import type { Snapshot, WorkspaceObject } from './workspace';
+import type { WorkspaceObject } from './object';
+import type { Snapshot } from './workspace';
 
 /** A strategic merge patch that names its object itself: kustomize fails when there is none. */
 export interface NamedPatch {

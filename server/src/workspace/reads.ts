@@ -1,10 +1,12 @@
-import { lazy } from '../manifest/lazy';
+import { joined } from '../base/joined';
+import { lazy } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
-import { joined } from './joined';
+import type { FileEntry, Parts } from './fileEntry';
+import type { WorkspaceObject } from './object';
 import { objectChanges } from './objectChanges';
 import type { Lookup } from './references/index';
-import { answersOf, type FileEntry, type Indexes, type Parts, partsOf, type State, stateOf } from './snapshot';
-import type { Snapshot, WorkspaceObject } from './workspace';
+import { answersOf, type Indexes, partsOf, type State, stateOf } from './snapshot';
+import type { Snapshot } from './workspace';
 
 /** A question that a snapshot answered: an index and a key, or a file. */
 export type Read = string;

@@ -1,16 +1,18 @@
-import { isObject } from '../manifest/json';
-import { lazy } from '../manifest/lazy';
-import type { JsonObject, ManifestFile, ManifestObject } from '../manifest/manifest';
+import { joined } from '../base/joined';
+import type { JsonObject } from '../base/json';
+import { isObject } from '../base/json';
+import { type LayeredMap, layeredMap } from '../base/layeredMap';
+import { lazy } from '../base/lazy';
+import { push } from '../base/multiMap';
+import type { ManifestFile, ManifestObject } from '../manifest/manifest';
+import type { FileEntry, Parts } from './fileEntry';
 import { type Entries, type EntryChange, type FileIndex, fileIndex, noEntries } from './fileIndex';
 import { type FileRole, type FileRoles, fileRolesOf } from './fileRoles';
-import { joined } from './joined';
 import { isKustomizationName } from './kustomize';
-import { type LayeredMap, layeredMap } from './layeredMap';
+import type { WorkspaceObject } from './object';
 import { objectChanges } from './objectChanges';
 import { baseNameOf } from './paths';
-import { push } from './push';
 import {
-  type FileReferences,
   fileReferences,
   type Lookup,
   type PodLabels,
@@ -21,7 +23,7 @@ import {
 import type { Made } from './references/made';
 import type { Use } from './references/references';
 import { isRenderedUri } from './rendered/names';
-import type { Snapshot, WorkspaceObject } from './workspace';
+import type { Snapshot } from './workspace';
 
 /** Says whether a kind lives in namespaces; undefined when it is not known (a custom resource without a schema). */
 export type IsNamespaced = (group: string, version: string, kind: string) => boolean | undefined;
@@ -37,21 +39,6 @@ export interface SnapshotOptions {
   readonly complete?: boolean;
   /** The namespace of objects that are written without one; `default` when absent. */
   readonly namespace?: string;
-}
-
-export interface FileEntry {
-  readonly file: ManifestFile;
-  readonly role: FileRole;
-  readonly objects: readonly WorkspaceObject[];
-  /** The same by `contentId`. */
-  readonly byContent: () => ReadonlyMap<object, WorkspaceObject>;
-  readonly parts: Parts;
-}
-
-/** What some objects add to each index, by key. */
-export interface Parts extends FileReferences {
-  readonly kinds: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
-  readonly names: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
 }
 
 /** Every way to find something, by the keys that the files give. */

@@ -1,7 +1,8 @@
-import { lazy } from '../manifest/lazy';
+import { lazy } from '../base/lazy';
 import type { ManifestFile } from '../manifest/manifest';
+import type { WorkspaceObject } from './object';
 import { isRenderedUri } from './rendered/names';
-import type { Snapshot, WorkspaceObject } from './workspace';
+import type { Snapshot } from './workspace';
 
 /**
  * A snapshot in which some of the files do not exist: what one environment sees of the workspace. It holds nothing of its

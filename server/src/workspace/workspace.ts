@@ -1,18 +1,7 @@
-import type { ManifestFile, ManifestObject } from '../manifest/manifest';
+import type { ManifestFile } from '../manifest/manifest';
 import type { FileRoles } from './fileRoles';
+import type { WorkspaceObject } from './object';
 import type { ReferenceIndex } from './references/index';
-
-/** An object of the workspace with its identity worked out. */
-export interface WorkspaceObject {
-  readonly manifest: ManifestObject;
-  readonly apiVersion: string;
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  /** As written; the environment's default is filled in for a namespaced kind; undefined for a cluster-scoped one. */
-  readonly namespace?: string;
-  readonly name?: string;
-}
 
 /** All files at one moment. Immutable: a change makes a new snapshot that shares what did not change. */
 export interface Snapshot {

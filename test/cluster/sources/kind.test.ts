@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentOfFile } from '../../../server/src/analysis/clusterSources';
+import { contentOfFile } from '../../../server/src/analysis/clusters/sources';
 import type { ClusterContent } from '../../../server/src/cluster/sources/content';
 import type { Node, StorageClass } from '../../../server/src/kube/types';
 import { runScenario } from '../../../server/src/scheduler/scenario';

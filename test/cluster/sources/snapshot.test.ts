@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { type ClusterContent, contentOfFile, snapshotDocuments } from '../../../server/src/analysis/clusterSources';
+import { type ClusterContent, contentOfFile, snapshotDocuments } from '../../../server/src/analysis/clusters/sources';
 import { EMPTY_CONTENT } from '../../../server/src/cluster/sources/content';
 import { knownCluster } from '../../../server/src/cluster/sources/known';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../server/src/cluster/model';
+import type { UnknownObject } from '../../../server/src/base/json';
 import type { Random } from '../mutate';
 
 /** Seeded dice with the throws that a scenario needs. */
@@ -38,7 +38,7 @@ export function drawFrom(random: Random): Draw {
 export function compact<T>(value: T): T {
   if (Array.isArray(value)) return value.map(compact) as T;
   if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value as JsonObject).flatMap(([key, it]): [string, unknown][] => {
+  const entries = Object.entries(value as UnknownObject).flatMap(([key, it]): [string, unknown][] => {
     const inner = compact(it);
     return isEmpty(inner) && !MEANT_EMPTY.has(key) ? [] : [[key, inner]];
   });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../server/src/cluster/model';
+import type { UnknownObject } from '../../../server/src/base/json';
 import { randomFrom } from '../mutate';
 import { compact, type Draw, drawFrom } from './draw';
 import { nodeObject } from './nodes';
@@ -18,7 +18,7 @@ const BY_THE_WAY = 0.08;
  * The objects of one random scenario: a cluster, Pods that run in it and Pods to be placed, and how. The same theme and seed
  * always give the same objects. `expandWorkloads` is off; the options document is `berth.dev/v1alpha1` ScenarioOptions.
  */
-export function scenarioOf(theme: string, seed: number): readonly JsonObject[] {
+export function scenarioOf(theme: string, seed: number): readonly UnknownObject[] {
   const draw = drawFrom(randomFrom(seed));
   const wanted = new Set<Aspect>([...(THEMES[theme] ?? []), ...draw.some(ASPECTS, BY_THE_WAY)]);
   const has = (aspect: Aspect): boolean => wanted.has(aspect);
@@ -32,7 +32,7 @@ export function scenarioOf(theme: string, seed: number): readonly JsonObject[] {
     draw,
     has,
     nodeNames,
-    classNames: [...classes.map(it => String((it.metadata as JsonObject).name)), FIRST],
+    classNames: [...classes.map(it => String((it.metadata as UnknownObject).name)), FIRST],
     schedulerNames: [...schedulerNames, ...draw.some(['nobody'], 0.1)],
     volumes: disks.volumesFor,
   };
@@ -58,7 +58,7 @@ export function scenarioOf(theme: string, seed: number): readonly JsonObject[] {
 
 const GATES = ['StorageCapacityScoring', 'VolumeLimitScaling', 'TaintTolerationComparisonOperators'];
 
-function options(draw: Draw, has: (aspect: Aspect) => boolean): JsonObject {
+function options(draw: Draw, has: (aspect: Aspect) => boolean): UnknownObject {
   return {
     apiVersion: 'berth.dev/v1alpha1',
     kind: 'ScenarioOptions',
@@ -72,8 +72,8 @@ function options(draw: Draw, has: (aspect: Aspect) => boolean): JsonObject {
   };
 }
 
-function priorityClasses(draw: Draw): readonly JsonObject[] {
-  const make = (name: string, value: number, more: JsonObject = {}): JsonObject => ({
+function priorityClasses(draw: Draw): readonly UnknownObject[] {
+  const make = (name: string, value: number, more: UnknownObject = {}): UnknownObject => ({
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
     metadata: { name },
@@ -88,7 +88,7 @@ function priorityClasses(draw: Draw): readonly JsonObject[] {
   ];
 }
 
-function namespace(draw: Draw, name: string): JsonObject {
+function namespace(draw: Draw, name: string): UnknownObject {
   return {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -96,7 +96,7 @@ function namespace(draw: Draw, name: string): JsonObject {
   };
 }
 
-function runtimeClass(draw: Draw): JsonObject {
+function runtimeClass(draw: Draw): UnknownObject {
   return {
     apiVersion: 'node.k8s.io/v1',
     kind: 'RuntimeClass',
@@ -110,7 +110,7 @@ function runtimeClass(draw: Draw): JsonObject {
   };
 }
 
-function budget(draw: Draw, i: number): JsonObject {
+function budget(draw: Draw, i: number): UnknownObject {
   const app = draw.pick(['web', 'db', 'cache']);
   return {
     apiVersion: 'policy/v1',

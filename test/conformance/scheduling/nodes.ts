@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../server/src/cluster/model';
+import type { UnknownObject } from '../../../server/src/base/json';
 import type { Draw } from './draw';
 import type { Aspect } from './themes';
 
@@ -13,7 +13,7 @@ export const HUGE = 'hugepages-2Mi';
 
 const MEBIBYTE = 1024 * 1024;
 
-export function nodeObject(draw: Draw, name: string, has: (aspect: Aspect) => boolean): JsonObject {
+export function nodeObject(draw: Draw, name: string, has: (aspect: Aspect) => boolean): UnknownObject {
   const isTight = has('crowded') || has('resources');
   const capacity = {
     cpu: draw.pick(isTight ? ['1', '2', '3', '4', '3900m', '8'] : ['4', '8', '16', '7500m']),
@@ -47,7 +47,7 @@ export function nodeObject(draw: Draw, name: string, has: (aspect: Aspect) => bo
   };
 }
 
-function nodeLabels(draw: Draw, name: string): JsonObject {
+function nodeLabels(draw: Draw, name: string): UnknownObject {
   const zone = draw.pick(ZONES);
   const old = draw.chance(0.06);
   return {
@@ -62,7 +62,7 @@ function nodeLabels(draw: Draw, name: string): JsonObject {
   };
 }
 
-function taints(draw: Draw): readonly JsonObject[] {
+function taints(draw: Draw): readonly UnknownObject[] {
   return draw.sample(TAINT_KEYS, draw.int(1, 2)).map(key => ({
     key,
     value: draw.maybe(0.7, () => draw.pick(TAINT_VALUES)) || undefined,
@@ -70,7 +70,7 @@ function taints(draw: Draw): readonly JsonObject[] {
   }));
 }
 
-function images(draw: Draw): readonly JsonObject[] {
+function images(draw: Draw): readonly UnknownObject[] {
   return draw.some(IMAGES, 0.5).map(name => ({
     names: [
       name.includes(':') && !name.endsWith('db') ? name : `${name}:latest`,

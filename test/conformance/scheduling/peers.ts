@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../server/src/cluster/model';
+import type { UnknownObject } from '../../../server/src/base/json';
 import type { Draw } from './draw';
 
 const HOSTNAME = 'kubernetes.io/hostname';
@@ -6,7 +6,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 const KEYS = [HOSTNAME, ZONE, ZONE, 'rack', 'nowhere'];
 
 /** Some Pods, none (a missing selector) or all (an empty one). */
-export function labelSelector(draw: Draw): JsonObject | undefined {
+export function labelSelector(draw: Draw): UnknownObject | undefined {
   const roll = draw.int(0, 19);
   if (roll === 0) return undefined;
   if (roll === 1) return {};
@@ -22,7 +22,7 @@ export function labelSelector(draw: Draw): JsonObject | undefined {
   };
 }
 
-function term(draw: Draw): JsonObject {
+function term(draw: Draw): UnknownObject {
   const selector = labelSelector(draw);
   const keys = selector === undefined ? [] : draw.sample(['version', 'tier', 'missing'], draw.chance(0.25) ? 1 : 0);
   const which = draw.pick(['matchLabelKeys', 'mismatchLabelKeys']);
@@ -38,7 +38,7 @@ function term(draw: Draw): JsonObject {
   };
 }
 
-function affinityOf(draw: Draw, required: number): JsonObject {
+function affinityOf(draw: Draw, required: number): UnknownObject {
   return {
     requiredDuringSchedulingIgnoredDuringExecution: draw.maybe(required, () =>
       draw.times(1, draw.chance(0.3) ? 2 : 1, () => term(draw)),
@@ -49,15 +49,15 @@ function affinityOf(draw: Draw, required: number): JsonObject {
   };
 }
 
-export function podAffinity(draw: Draw): JsonObject {
+export function podAffinity(draw: Draw): UnknownObject {
   return affinityOf(draw, 0.5);
 }
 
-export function antiAffinity(draw: Draw): JsonObject {
+export function antiAffinity(draw: Draw): UnknownObject {
   return affinityOf(draw, 0.6);
 }
 
-export function spreadConstraint(draw: Draw): JsonObject {
+export function spreadConstraint(draw: Draw): UnknownObject {
   const hard = draw.chance(0.5);
   const selector = labelSelector(draw);
   const keys = selector === undefined ? [] : draw.some(['version', 'missing'], 0.12);
@@ -75,7 +75,7 @@ export function spreadConstraint(draw: Draw): JsonObject {
 }
 
 /** What the default constraints look for: Services and the owners that Pods name. */
-export function owners(draw: Draw): readonly JsonObject[] {
+export function owners(draw: Draw): readonly UnknownObject[] {
   return ['web', 'db', 'cache'].flatMap(app => {
     const meta = (kind: string) => ({ name: `${app}-${kind.toLowerCase()}`, uid: `${kind}-${app}` });
     const template = { metadata: { labels: { app } }, spec: { containers: [{ name: 'c', image: 'app:1' }] } };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../server/src/cluster/model';
+import type { UnknownObject } from '../../../server/src/base/json';
 import type { Draw } from './draw';
 import { GPU, HUGE, IMAGES, NIC, TAINT_KEYS, TAINT_VALUES, ZONES } from './nodes';
 import { antiAffinity, podAffinity, spreadConstraint } from './peers';
@@ -11,14 +11,14 @@ export interface PodContext {
   readonly classNames: readonly string[];
   readonly schedulerNames: readonly string[];
   /** Volumes for a Pod of the namespace that runs on the node, if it runs. */
-  readonly volumes: (namespace: string, node: string | undefined) => readonly JsonObject[];
+  readonly volumes: (namespace: string, node: string | undefined) => readonly UnknownObject[];
 }
 
 export const APPS = ['web', 'db', 'cache'];
 export const NAMESPACES = ['default', 'team', 'other'];
 
 /** A Pod on a node, or one to be placed. */
-export function podObject(context: PodContext, name: string, node?: string): JsonObject {
+export function podObject(context: PodContext, name: string, node?: string): UnknownObject {
   const isFirst = context.has('nominated') && name === 'pod0';
   const { draw, has } = context;
   const namespace = has('namespaces') ? draw.pick(NAMESPACES) : draw.chance(0.05) ? 'other' : 'default';
@@ -76,7 +76,7 @@ export function podObject(context: PodContext, name: string, node?: string): Jso
   };
 }
 
-function nodeSelector(draw: Draw): JsonObject {
+function nodeSelector(draw: Draw): UnknownObject {
   return draw.chance(0.8) ? { disk: draw.pick(['ssd', 'hdd', '']) } : { rack: draw.pick(['r1', 'r2']) };
 }
 
@@ -89,13 +89,13 @@ const leaving = {
   finalizers: ['x.io/hold'],
 };
 
-function owner(draw: Draw, app: string): JsonObject {
+function owner(draw: Draw, app: string): UnknownObject {
   const kind = draw.pick(['ReplicaSet', 'ReplicaSet', 'StatefulSet', 'ReplicationController', 'Job']);
   const apiVersion = { ReplicationController: 'v1', Job: 'batch/v1' }[kind] ?? 'apps/v1';
   return { apiVersion, kind, name: `${app}-${kind.toLowerCase()}`, uid: `${kind}-${app}`, controller: true };
 }
 
-function status({ draw, has, nodeNames }: PodContext, pending: boolean, isFirst: boolean): JsonObject {
+function status({ draw, has, nodeNames }: PodContext, pending: boolean, isFirst: boolean): UnknownObject {
   if (pending) {
     // The program that labels shows a waiting Pod's nomination to others without its requests, so only the first one has any.
     return isFirst ? { nominatedNodeName: draw.pick([...nodeNames, 'gone']) } : {};
@@ -117,8 +117,8 @@ function status({ draw, has, nodeNames }: PodContext, pending: boolean, isFirst:
 }
 
 /** What the kubelet says of a Pod whose resources are being changed. */
-function resizeStatus(draw: Draw): JsonObject {
-  const amounts = (): JsonObject => ({ cpu: draw.pick(['100m', '1', '2']), memory: draw.pick(['64Mi', '1Gi']) });
+function resizeStatus(draw: Draw): UnknownObject {
+  const amounts = (): UnknownObject => ({ cpu: draw.pick(['100m', '1', '2']), memory: draw.pick(['64Mi', '1Gi']) });
   return {
     containerStatuses: [
       {
@@ -137,7 +137,7 @@ function resizeStatus(draw: Draw): JsonObject {
   };
 }
 
-function container(context: PodContext, name: string, onHost: boolean, place: 'main' | 'init'): JsonObject {
+function container(context: PodContext, name: string, onHost: boolean, place: 'main' | 'init'): UnknownObject {
   const { draw, has } = context;
   const sidecar = place === 'init' && draw.chance(0.5);
   return {
@@ -150,12 +150,12 @@ function container(context: PodContext, name: string, onHost: boolean, place: 'm
   };
 }
 
-function restartRules(draw: Draw): JsonObject {
+function restartRules(draw: Draw): UnknownObject {
   const action = draw.pick(['Restart', 'RestartAllContainers']);
   return { restartPolicy: 'Never', restartPolicyRules: [{ action, exitCodes: { operator: 'In', values: [42] } }] };
 }
 
-function resources({ draw, has }: PodContext): JsonObject {
+function resources({ draw, has }: PodContext): UnknownObject {
   const shape = draw.pick(['both', 'both', 'both', 'cpu', 'memory', 'none', 'limits', 'zero']);
   const cpu = draw.pick(
     has('crowded') ? ['500m', '900m', '1', '1500m', '2'] : ['50m', '100m', '250m', '500m', '1', '1500m', '0.333'],
@@ -176,7 +176,7 @@ function resources({ draw, has }: PodContext): JsonObject {
   return shape === 'limits' ? { limits: { ...asked, ...whole } } : { requests: { ...asked, ...whole }, limits: whole };
 }
 
-function podLevelResources(draw: Draw): JsonObject {
+function podLevelResources(draw: Draw): UnknownObject {
   const amounts = {
     cpu: draw.maybe(0.7, () => draw.pick(['6', '8', '9'])),
     memory: draw.maybe(0.7, () => draw.pick(['4Gi', '6Gi'])),
@@ -185,7 +185,7 @@ function podLevelResources(draw: Draw): JsonObject {
   return { requests: draw.maybe(0.8, () => amounts), limits };
 }
 
-function tolerations(draw: Draw): readonly JsonObject[] {
+function tolerations(draw: Draw): readonly UnknownObject[] {
   return draw.times(0, 3, () => {
     const operator = draw.pick(['Equal', 'Equal', 'Exists', undefined, undefined]);
     const value = operator === 'Exists' ? undefined : draw.pick(TAINT_VALUES) || undefined;
@@ -200,7 +200,7 @@ function tolerations(draw: Draw): readonly JsonObject[] {
   });
 }
 
-export function requirement(draw: Draw): JsonObject {
+export function requirement(draw: Draw): UnknownObject {
   const key = draw.pick(['disk', 'disk', 'gen', 'rack', 'topology.kubernetes.io/zone', 'nowhere']);
   const operator = draw.pick(['In', 'In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']);
   if (operator === 'Gt' || operator === 'Lt')
@@ -215,7 +215,7 @@ export function requirement(draw: Draw): JsonObject {
   return { key, operator, values: draw.sample(known[key] ?? ['x'], draw.int(1, 2)) };
 }
 
-function selectorTerm(draw: Draw, nodeNames: readonly string[], fields: number): JsonObject {
+function selectorTerm(draw: Draw, nodeNames: readonly string[], fields: number): UnknownObject {
   const byName = draw.chance(fields);
   return {
     matchExpressions: byName && draw.chance(0.5) ? undefined : draw.times(1, 2, () => requirement(draw)),
@@ -229,7 +229,7 @@ function selectorTerm(draw: Draw, nodeNames: readonly string[], fields: number):
   };
 }
 
-export function nodeAffinity(draw: Draw, nodeNames: readonly string[]): JsonObject {
+export function nodeAffinity(draw: Draw, nodeNames: readonly string[]): UnknownObject {
   const fields = draw.pick([0, 0, 0.5, 1]);
   return {
     requiredDuringSchedulingIgnoredDuringExecution: draw.maybe(0.5, () => ({
@@ -244,7 +244,7 @@ export function nodeAffinity(draw: Draw, nodeNames: readonly string[]): JsonObje
   };
 }
 
-function ports(draw: Draw, onHost: boolean, container: string): readonly JsonObject[] {
+function ports(draw: Draw, onHost: boolean, container: string): readonly UnknownObject[] {
   return draw.sample([8080, 8081, 53, 443], draw.int(0, 2)).map((port, i) => ({
     name: draw.maybe(0.1, () => `${container}-p${i}`),
     containerPort: port,
@@ -255,7 +255,7 @@ function ports(draw: Draw, onHost: boolean, container: string): readonly JsonObj
 }
 
 /** The API server wants each pair of key and action once. */
-function uniqueSpread(constraints: readonly JsonObject[]): readonly JsonObject[] {
-  const of = (it: JsonObject): string => `${it.topologyKey}/${it.whenUnsatisfiable}`;
+function uniqueSpread(constraints: readonly UnknownObject[]): readonly UnknownObject[] {
+  const of = (it: UnknownObject): string => `${it.topologyKey}/${it.whenUnsatisfiable}`;
   return constraints.filter((it, i) => constraints.findIndex(other => of(other) === of(it)) === i);
 }

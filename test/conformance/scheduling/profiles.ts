@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../server/src/cluster/model';
+import type { UnknownObject } from '../../../server/src/base/json';
 import type { Draw } from './draw';
 import { GPU, HUGE } from './nodes';
 import { requirement } from './pods';
 
 /** A KubeSchedulerConfiguration with one or two profiles, each unlike the default one somewhere. */
-export function configuration(draw: Draw, schedulerNames: readonly string[]): JsonObject {
+export function configuration(draw: Draw, schedulerNames: readonly string[]): UnknownObject {
   return {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
     kind: 'KubeSchedulerConfiguration',
@@ -34,16 +34,16 @@ const SCORES = [
   'ImageLocality',
 ];
 
-function plugins(draw: Draw): JsonObject {
+function plugins(draw: Draw): UnknownObject {
   const named = (names: readonly string[]) => names.map(name => ({ name }));
   const weighted = (names: readonly string[]) => names.map(name => ({ name, weight: draw.pick([1, 2, 5, 20, 1000]) }));
-  const reweighed = (): JsonObject => {
+  const reweighed = (): UnknownObject => {
     const names = draw.sample(SCORES, draw.int(1, 3));
     return draw.chance(0.4)
       ? { enabled: weighted(names), disabled: [{ name: '*' }] }
       : { enabled: weighted(names), disabled: named(names) };
   };
-  return draw.pick<() => JsonObject>([
+  return draw.pick<() => UnknownObject>([
     () => ({
       multiPoint: {
         disabled: named(
@@ -65,8 +65,8 @@ function plugins(draw: Draw): JsonObject {
   ])();
 }
 
-function pluginConfigs(draw: Draw): readonly JsonObject[] {
-  const config = (name: string, args: JsonObject): JsonObject => ({ name, args });
+function pluginConfigs(draw: Draw): readonly UnknownObject[] {
+  const config = (name: string, args: UnknownObject): UnknownObject => ({ name, args });
   return [
     config('NodeResourcesFit', {
       scoringStrategy: scoringStrategy(draw),
@@ -98,7 +98,7 @@ function pluginConfigs(draw: Draw): readonly JsonObject[] {
   ];
 }
 
-function listDefaults(draw: Draw): JsonObject {
+function listDefaults(draw: Draw): UnknownObject {
   const keys = draw.sample(['kubernetes.io/hostname', 'topology.kubernetes.io/zone', 'rack'], draw.int(0, 3));
   return {
     defaultingType: 'List',
@@ -110,7 +110,7 @@ function listDefaults(draw: Draw): JsonObject {
   };
 }
 
-function scoringStrategy(draw: Draw): JsonObject {
+function scoringStrategy(draw: Draw): UnknownObject {
   const type = draw.pick(['LeastAllocated', 'MostAllocated', 'RequestedToCapacityRatio', 'RequestedToCapacityRatio']);
   return {
     type,
@@ -122,7 +122,7 @@ function scoringStrategy(draw: Draw): JsonObject {
 }
 
 /** Rising utilization, any scores. */
-function shape(draw: Draw): readonly JsonObject[] {
+function shape(draw: Draw): readonly UnknownObject[] {
   const points = [...draw.sample([0, 17, 35, 50, 73, 90, 100], draw.int(1, 4))].sort((a, b) => a - b);
   return points.map(utilization => ({ utilization, score: draw.int(0, 10) }));
 }

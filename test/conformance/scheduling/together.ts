@@ -1,20 +1,20 @@
-import type { JsonObject } from '../../../server/src/cluster/model';
+import type { UnknownObject } from '../../../server/src/base/json';
 
 /** Scenarios in which the pending Pods have more to do with each other than dice alone would have it. */
 
 /** Each pending Pod three times, so that the later ones ask what the first one has asked. */
-export function alike(objects: readonly JsonObject[]): readonly JsonObject[] {
+export function alike(objects: readonly UnknownObject[]): readonly UnknownObject[] {
   return objects.flatMap(it => (isPending(it) ? ['', '-b', '-c'].map(end => changed(it, nameOf(it) + end)) : [it]));
 }
 
 /** The pending Pods as one gang of Kubernetes that wants them all but one, and copies of them that stand alone. */
-export function inGroups(objects: readonly JsonObject[]): readonly JsonObject[] {
+export function inGroups(objects: readonly UnknownObject[]): readonly UnknownObject[] {
   const pending = objects.filter(isPending);
   const [first] = pending;
   if (!first) return objects;
   const { schedulerName } = specOf(first);
   const namespace = metadataOf(first).namespace ?? 'default';
-  const members = pending.map((it): JsonObject => {
+  const members = pending.map((it): UnknownObject => {
     const { schedulingGates: _, priority: __, preemptionPolicy: ___, ...spec } = specOf(it);
     const own = { ...spec, schedulerName, priorityClassName: CLASS, schedulingGroup: { podGroupName: 'gang' } };
     return { ...it, metadata: { ...metadataOf(it), namespace }, spec: own };
@@ -36,27 +36,27 @@ export function inGroups(objects: readonly JsonObject[]): readonly JsonObject[] 
 
 const CLASS = 'of-the-gang';
 
-function withGroups(object: JsonObject): JsonObject {
+function withGroups(object: UnknownObject): UnknownObject {
   if (object.kind !== 'ScenarioOptions') return object;
-  return { ...object, featureGates: { ...(object.featureGates as JsonObject | undefined), GenericWorkload: true } };
+  return { ...object, featureGates: { ...(object.featureGates as UnknownObject | undefined), GenericWorkload: true } };
 }
 
-function isPending(object: JsonObject): boolean {
+function isPending(object: UnknownObject): boolean {
   return object.kind === 'Pod' && specOf(object).nodeName === undefined;
 }
 
-function changed(object: JsonObject, name: string): JsonObject {
+function changed(object: UnknownObject, name: string): UnknownObject {
   return { ...object, metadata: { ...metadataOf(object), name } };
 }
 
-function nameOf(object: JsonObject): string {
+function nameOf(object: UnknownObject): string {
   return String(metadataOf(object).name);
 }
 
-function metadataOf({ metadata }: JsonObject): JsonObject {
-  return (metadata ?? {}) as JsonObject;
+function metadataOf({ metadata }: UnknownObject): UnknownObject {
+  return (metadata ?? {}) as UnknownObject;
 }
 
-function specOf({ spec }: JsonObject): JsonObject {
-  return (spec ?? {}) as JsonObject;
+function specOf({ spec }: UnknownObject): UnknownObject {
+  return (spec ?? {}) as UnknownObject;
 }

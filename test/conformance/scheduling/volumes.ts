@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../server/src/cluster/model';
+import type { UnknownObject } from '../../../server/src/base/json';
 import type { Draw } from './draw';
 import { IMAGES, ZONES } from './nodes';
 
@@ -8,16 +8,16 @@ const CLASSES = ['late', 'zoned', 'local', 'now', 'aws'];
 const MODES = ['ReadWriteOnce', 'ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany', 'ReadOnlyMany'];
 
 export interface Storage {
-  readonly objects: readonly JsonObject[];
+  readonly objects: readonly UnknownObject[];
   /** Volumes for a Pod of the namespace that runs on the node, if it runs. */
-  readonly volumesFor: (namespace: string, node: string | undefined) => readonly JsonObject[];
+  readonly volumesFor: (namespace: string, node: string | undefined) => readonly UnknownObject[];
 }
 
 export const NO_STORAGE: Storage = { objects: [], volumesFor: () => [] };
 
 /** Classes, volumes, claims and what CSI drivers say of nodes; `tracksCapacity`: the driver tells how much room is left. */
 export function storage(draw: Draw, nodeNames: readonly string[], tracksCapacity: boolean): Storage {
-  const objects: JsonObject[] = [...classes(draw)];
+  const objects: UnknownObject[] = [...classes(draw)];
   // Volumes of one size are taken in the order of a map, so no two are alike.
   const sizes = draw.sample([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 15, 17, 19, 21, 25], 16);
   const volumes = draw.times(2, 7, i => volume(draw, `pv${i}`, sizes[i]!, nodeNames));
@@ -37,12 +37,12 @@ export function storage(draw: Draw, nodeNames: readonly string[], tracksCapacity
   };
 }
 
-function nameOf(object: JsonObject): string {
-  return String((object.metadata as JsonObject).name);
+function nameOf(object: UnknownObject): string {
+  return String((object.metadata as UnknownObject).name);
 }
 
-function classes(draw: Draw): readonly JsonObject[] {
-  const make = (name: string, provisioner: string, more: JsonObject = {}): JsonObject => ({
+function classes(draw: Draw): readonly UnknownObject[] {
+  const make = (name: string, provisioner: string, more: UnknownObject = {}): UnknownObject => ({
     apiVersion: 'storage.k8s.io/v1',
     kind: 'StorageClass',
     metadata: { name },
@@ -65,15 +65,15 @@ function classes(draw: Draw): readonly JsonObject[] {
   ];
 }
 
-function affinity(draw: Draw, nodeNames: readonly string[]): JsonObject {
+function affinity(draw: Draw, nodeNames: readonly string[]): UnknownObject {
   const expression = draw.chance(0.5)
     ? { key: 'kubernetes.io/hostname', operator: 'In', values: draw.sample(nodeNames, draw.int(1, 2)) }
     : { key: ZONE, operator: draw.pick(['In', 'In', 'NotIn']), values: draw.sample(ZONES, draw.int(1, 2)) };
   return { required: { nodeSelectorTerms: [{ matchExpressions: [expression] }] } };
 }
 
-function source(draw: Draw, name: string): JsonObject {
-  return draw.pick<JsonObject>([
+function source(draw: Draw, name: string): UnknownObject {
+  return draw.pick<UnknownObject>([
     { csi: { driver: DRIVER, volumeHandle: name } },
     { csi: { driver: DRIVER, volumeHandle: name } },
     { awsElasticBlockStore: { volumeID: `vol-${name}` } },
@@ -82,7 +82,7 @@ function source(draw: Draw, name: string): JsonObject {
   ]);
 }
 
-function zoneLabels(draw: Draw): JsonObject {
+function zoneLabels(draw: Draw): UnknownObject {
   const beta = draw.chance(0.3);
   const zones = draw.pick(['a', 'b', 'a__b', 'c', 'a__']);
   return {
@@ -93,7 +93,7 @@ function zoneLabels(draw: Draw): JsonObject {
 
 const leaving = { deletionTimestamp: '2026-01-01T00:10:00Z', finalizers: ['x.io/hold'] };
 
-function volume(draw: Draw, name: string, size: number, nodeNames: readonly string[]): JsonObject {
+function volume(draw: Draw, name: string, size: number, nodeNames: readonly string[]): UnknownObject {
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
@@ -116,14 +116,14 @@ function volume(draw: Draw, name: string, size: number, nodeNames: readonly stri
   };
 }
 
-function claim(draw: Draw, name: string): JsonObject {
+function claim(draw: Draw, name: string): UnknownObject {
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: {
       name,
       annotations: draw.maybe(0.08, () =>
-        draw.pick<JsonObject>([
+        draw.pick<UnknownObject>([
           { 'volume.kubernetes.io/selected-node': draw.pick(['n1', 'n2']) },
           { 'volume.beta.kubernetes.io/storage-class': 'late' },
         ]),
@@ -140,7 +140,7 @@ function claim(draw: Draw, name: string): JsonObject {
   };
 }
 
-function claimSpec(draw: Draw): JsonObject {
+function claimSpec(draw: Draw): UnknownObject {
   return {
     accessModes: [draw.pick(MODES)],
     storageClassName: draw.chance(0.05)
@@ -153,12 +153,12 @@ function claimSpec(draw: Draw): JsonObject {
 }
 
 /** A volume and the claim that it is bound to. */
-function boundPair(draw: Draw, i: number, nodeNames: readonly string[]): readonly JsonObject[] {
+function boundPair(draw: Draw, i: number, nodeNames: readonly string[]): readonly UnknownObject[] {
   const [name, of] = [`bound${i}`, `taken${i}`];
   const mode = draw.pick(MODES);
   const shared = { accessModes: [mode], storageClassName: draw.pick(CLASSES) };
   const isComplete = draw.chance(0.93);
-  const pv: JsonObject = {
+  const pv: UnknownObject = {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
     metadata: { name, labels: draw.maybe(0.5, () => zoneLabels(draw)) },
@@ -178,7 +178,7 @@ function boundPair(draw: Draw, i: number, nodeNames: readonly string[]): readonl
     status: { phase: 'Bound' },
   };
   const complete = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' };
-  const pvc: JsonObject = {
+  const pvc: UnknownObject = {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { name: of, annotations: isComplete ? complete : undefined },
@@ -188,8 +188,8 @@ function boundPair(draw: Draw, i: number, nodeNames: readonly string[]): readonl
   return draw.chance(0.06) ? [{ ...pv, metadata: { name: `${name}-other` } }, pvc] : [pv, pvc];
 }
 
-function csiNode(draw: Draw, name: string): JsonObject {
-  const driver = (of: string): JsonObject => ({
+function csiNode(draw: Draw, name: string): UnknownObject {
+  const driver = (of: string): UnknownObject => ({
     name: of,
     nodeID: name,
     topologyKeys: draw.maybe(0.5, () => [ZONE]),
@@ -207,8 +207,8 @@ function csiNode(draw: Draw, name: string): JsonObject {
   };
 }
 
-function driverObjects(draw: Draw, tracksCapacity: boolean): readonly JsonObject[] {
-  const object = (name: string, spec: JsonObject): JsonObject => ({
+function driverObjects(draw: Draw, tracksCapacity: boolean): readonly UnknownObject[] {
+  const object = (name: string, spec: UnknownObject): UnknownObject => ({
     apiVersion: 'storage.k8s.io/v1',
     kind: 'CSIDriver',
     metadata: { name },
@@ -221,8 +221,8 @@ function driverObjects(draw: Draw, tracksCapacity: boolean): readonly JsonObject
   ];
 }
 
-function capacities(draw: Draw): readonly JsonObject[] {
-  const make = (className: string, zone: string): JsonObject => ({
+function capacities(draw: Draw): readonly UnknownObject[] {
+  const make = (className: string, zone: string): UnknownObject => ({
     apiVersion: 'storage.k8s.io/v1',
     kind: 'CSIStorageCapacity',
     metadata: { name: `${className}-${zone}`, namespace: 'kube-system' },
@@ -234,7 +234,7 @@ function capacities(draw: Draw): readonly JsonObject[] {
   return ['late', 'zoned'].flatMap(it => draw.some(ZONES, 0.7).map(zone => make(it, zone)));
 }
 
-function attachment(draw: Draw, i: number, nodeNames: readonly string[]): JsonObject {
+function attachment(draw: Draw, i: number, nodeNames: readonly string[]): UnknownObject {
   return {
     apiVersion: 'storage.k8s.io/v1',
     kind: 'VolumeAttachment',
@@ -253,7 +253,7 @@ function podVolume(
   name: string,
   claims: readonly string[],
   node: string | undefined,
-): readonly JsonObject[] {
+): readonly UnknownObject[] {
   const roll = draw.int(0, 19);
   if (roll < 13 && claims.length > 0) {
     // A running Pod has its volumes already.
@@ -267,7 +267,7 @@ function podVolume(
   }
   const readOnly = draw.maybe(0.3, () => true);
   return [
-    draw.pick<JsonObject>([
+    draw.pick<UnknownObject>([
       { name, gcePersistentDisk: { pdName: draw.pick(['d1', 'd2']), readOnly } },
       { name, awsElasticBlockStore: { volumeID: draw.pick(['vol-1', 'aws://a/vol-2', 'vol-2']), readOnly } },
       {

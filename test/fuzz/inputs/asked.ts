@@ -1,4 +1,5 @@
-import { type Analysis, type AnalysisHost, defaultSettings } from '../../../server/src/analysis/analysis';
+import type { Analysis, AnalysisHost } from '../../../server/src/analysis/analysis';
+import { defaultSettings } from '../../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../../server/src/analysis/host';
 import { toTheEnd } from '../../../server/src/descheduler/steps';
 import type { PolicyEngine } from '../../../server/src/policy/engine/engine';

@@ -1,5 +1,5 @@
 import { parseAllDocuments } from 'yaml';
-import type { JsonObject, JsonValue } from '../../../server/src/manifest/manifest';
+import type { JsonObject, JsonValue } from '../../../server/src/base/json';
 import type { TextFile } from '../corpus';
 import { below, pick, type Random } from '../random';
 

@@ -5,7 +5,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { isFileRead } from '../../../server/src/analysis/known';
+import { isFileRead } from '../../../server/src/analysis/metadata';
 import { startServer } from '../../../server/src/lsp/server';
 import type { ServerWorld } from '../../../server/src/lsp/world';
 import type { PolicyEngine } from '../../../server/src/policy/engine/engine';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mutationHints, mutationHover } from '../../../server/src/analysis/mutationNotes';
+import { mutationHints, mutationHover } from '../../../server/src/analysis/features/policies/mutationNotes';
 import { loadKube } from '../../../server/src/kube/load';
 
 import { policyProblem } from '../../../server/src/policy/result';

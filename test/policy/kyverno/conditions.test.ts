@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../server/src/manifest/manifest';
+import type { JsonValue } from '../../../server/src/base/json';
 import { checkConditions } from '../../../server/src/policy/kyverno/conditions/conditions';
 import { conditionOperator } from '../../../server/src/policy/kyverno/conditions/operators';
 import { type EvalContext, evalContext } from '../../../server/src/policy/kyverno/context';

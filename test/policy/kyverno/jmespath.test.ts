@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../server/src/manifest/manifest';
+import type { JsonValue } from '../../../server/src/base/json';
 import { budgetOf, OutOfSteps, Undecided, UnknownKey } from '../../../server/src/policy/kyverno/failures';
 import { jmespath } from '../../../server/src/policy/kyverno/jmespath/jmespath';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../server/src/manifest/manifest';
+import type { JsonValue } from '../../../server/src/base/json';
 import { matchPattern } from '../../../server/src/policy/kyverno/pattern/matchPattern';
 import { matchesScalar } from '../../../server/src/policy/kyverno/pattern/scalar';
 import { randomFrom } from '../../support/random';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../server/src/base/json';
 import type { KindInfo, StructuralSchema } from '../../../server/src/kube/kube';
 import { loadKube } from '../../../server/src/kube/load';
-import type { JsonObject } from '../../../server/src/manifest/manifest';
 import { customResourceStrategy } from '../../../server/src/rules/apiserver/validate/crd/index';
 import { answerOf } from '../../../server/src/rules/apiserver/validate/engine';
 import { readPack } from '../../support/packs';

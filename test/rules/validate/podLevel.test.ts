@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../server/src/manifest/manifest';
+import type { JsonObject } from '../../../server/src/base/json';
 import { answer, type Server } from './answers';
 
 const containers = [{ name: 'web', image: 'nginx' }];

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { JsonObject } from '../../../server/src/manifest/manifest';
+import type { JsonObject } from '../../../server/src/base/json';
 import { alone, app, check, os } from '../../support/pods';
 
 describe('resources', () => {

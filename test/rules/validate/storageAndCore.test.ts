@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../server/src/base/json';
 import { loadKube } from '../../../server/src/kube/load';
-import type { JsonObject } from '../../../server/src/manifest/manifest';
 import { coreStrategies } from '../../../server/src/rules/apiserver/validate/core/index';
 import { storageStrategies } from '../../../server/src/rules/apiserver/validate/storage/index';
 import { readPack } from '../../support/packs';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { mutationSentences } from '../../cluster/admission/policies';
-import type { PodModel } from '../../cluster/model';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { waitsInWords } from '../../scheduler/queue/words';
 import type { Attempt, PlacementResult } from '../../scheduler/result';
 import type { Run, Study } from '../../scheduler/whatIf/counterfactuals';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { termMatches } from '../../cluster/affinityTerms';
-import type { PodModel } from '../../cluster/model';
-import { isTolerated } from '../../cluster/tolerations';
+import { termMatches } from '../../cluster/pods/affinityTerms';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { isTolerated } from '../../cluster/pods/tolerations';
 import type { StringMap, TopologySpreadConstraint } from '../../kube/types';
 import { amountIn } from '../../scheduler/framework/allocation';
 import type { NodeInfo } from '../../scheduler/framework/nodeInfo';

@@ -1,5 +1,5 @@
 import { studyOf } from '../../scheduler/whatIf/counterfactuals';
-import { type PlaceFile, type PlaceOptions, scenarioInputs } from '../place';
+import { type PlaceFile, type PlaceOptions, scenarioInputs } from '../placement/scenario';
 import { type Explanation, explainPlacement } from './explainPlacement';
 
 /** Why one Pod of a scenario is where it is, by NAMESPACE/NAME or by its name alone; undefined for no such Pod. */

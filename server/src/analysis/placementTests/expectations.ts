@@ -1,6 +1,6 @@
+import { printed } from '../../base/printed';
 import { type CheckResult, failureOf } from '../../kube/cel/environment';
 import { celValue } from '../../kube/cel/values';
-import { printed } from '../../text/printed';
 import type { Expectation, PodSelector } from './format';
 import { type NodeOutcome, type Outcome, type PodOutcome, selected } from './outcome';
 

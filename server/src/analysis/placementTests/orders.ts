@@ -1,5 +1,5 @@
-import type { PodModel } from '../../cluster/model';
-import { grouped } from '../../workspace/grouped';
+import { grouped } from '../../base/multiMap';
+import type { PodModel } from '../../cluster/pods/podModel';
 
 /** Orders in which Pods may come, each once, and how many there are in all. */
 export interface Orders {

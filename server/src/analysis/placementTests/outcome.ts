@@ -1,5 +1,6 @@
-import type { ClusterModel, PodModel } from '../../cluster/model';
+import type { ClusterModel } from '../../cluster/clusterModel';
 import { ownersOf } from '../../cluster/owners';
+import type { PodModel } from '../../cluster/pods/podModel';
 import type { Attempt, AttemptStatus } from '../../scheduler/result';
 import type { Simulation } from '../../scheduler/scenario';
 import type { PodSelector } from './format';

@@ -1,6 +1,6 @@
 import type { ManifestFile } from '../../manifest/manifest';
-import { PLACEMENT_TEST } from '../../rules/placementTestMeta';
-import type { Problem } from '../../rules/problem';
+import type { Problem } from '../../rules/framework/problem';
+import { PLACEMENT_TEST } from '../../rules/metas/placementTest';
 import { readPlacementTest } from './read';
 
 /** What is wrong in a file of placement tests, as the editor shows it. */

@@ -1,8 +1,8 @@
+import type { UnknownObject } from '../../base/json';
+import { printed } from '../../base/printed';
 import type { ClusterChange, ObjectName } from '../../cluster/changes';
-import type { JsonObject } from '../../cluster/model';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
-import { printed } from '../../text/printed';
 import type {
   Because,
   Expectation,
@@ -138,7 +138,10 @@ const CHANGES: Readonly<Record<(typeof FIELDS.change)[number], (at: Place) => Cl
       it => it.severity === 'error',
     );
     if (wrong !== undefined) at.tell(`holds no manifests: ${wrong.message}`);
-    return { do: 'apply', objects: file.documents.flatMap(it => it.objects.map(object => object.value as JsonObject)) };
+    return {
+      do: 'apply',
+      objects: file.documents.flatMap(it => it.objects.map(object => object.value as UnknownObject)),
+    };
   },
 };
 

@@ -1,8 +1,9 @@
+import type { UnknownObject } from '../../base/json';
 import { type ClusterChange, withChanges } from '../../cluster/changes';
-import type { JsonObject, PodModel } from '../../cluster/model';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { expressionCompiler } from '../../kube/cel/compilers';
 import type { CheckResult } from '../../kube/cel/environment';
-import { createRunMemory } from '../../scheduler/memory';
+import { createRunMemory } from '../../scheduler/incremental/runCache';
 import { type RunOptions, type Simulation, simulate } from '../../scheduler/scenario';
 import { failureIn, failureOfCel, inWords, unplaced } from './expectations';
 import type { Because, Expectation, Expected, PlacementTest } from './format';
@@ -24,7 +25,7 @@ export type Accepted = Readonly<Record<string, Readonly<Record<string, string | 
 /** What tests are run on. */
 export interface Stage {
   /** The cluster and what is deployed on it. */
-  readonly objects: readonly JsonObject[];
+  readonly objects: readonly UnknownObject[];
   readonly options: RunOptions;
   readonly refusals: readonly Refusal[];
   readonly accepted: Accepted;
@@ -60,7 +61,7 @@ export function runTest(test: PlacementTest, stage: Stage): TestResult {
 interface Given {
   readonly stage: Stage;
   readonly test: PlacementTest;
-  readonly objects: readonly JsonObject[];
+  readonly objects: readonly UnknownObject[];
   readonly simulation: Simulation;
   readonly outcome: Outcome;
   readonly compile: (text: string) => CheckResult;
@@ -103,11 +104,11 @@ function withAnyNodeDown({ pods: wanted }: Fits, { stage, objects, outcome, onNo
 }
 
 /** Pods that stand in a file are there with the node that they were given, so that a node takes them along. */
-function settledOn(objects: readonly JsonObject[], { pods }: Outcome): readonly JsonObject[] {
+function settledOn(objects: readonly UnknownObject[], { pods }: Outcome): readonly UnknownObject[] {
   const nodeOf = new Map(pods.map(it => [it.id, it.node]));
   return objects.map(it => {
     if (it.kind !== 'Pod') return it;
-    const { metadata, spec } = it as { metadata?: { name?: string; namespace?: string }; spec?: JsonObject };
+    const { metadata, spec } = it as { metadata?: { name?: string; namespace?: string }; spec?: UnknownObject };
     const node = nodeOf.get(`${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`);
     return node === undefined ? it : { ...it, spec: { ...spec, nodeName: node } };
   });
@@ -139,7 +140,7 @@ function inNumbers(total: number): string {
   return total < 1e6 ? String(total) : `about ${total.toExponential(0)}`;
 }
 
-function inOrder(objects: readonly JsonObject[], order: readonly PodModel[], options: RunOptions): Outcome {
+function inOrder(objects: readonly UnknownObject[], order: readonly PodModel[], options: RunOptions): Outcome {
   const turn = new Map(order.map((it, i) => [it.id, i]));
   const arrival = (pods: readonly PodModel[]): readonly PodModel[] =>
     pods.toSorted((a, b) => (turn.get(a.id) ?? 0) - (turn.get(b.id) ?? 0));

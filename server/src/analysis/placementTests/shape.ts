@@ -1,6 +1,7 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isObject } from '../../manifest/json';
-import type { JsonObject, JsonValue, ManifestObject } from '../../manifest/manifest';
+import type { ManifestObject } from '../../manifest/manifest';
 import { nearestNames } from '../../rules/nearest';
 import type { Span } from '../../text/span';
 import type { FormatProblem } from './format';

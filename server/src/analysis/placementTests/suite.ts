@@ -1,16 +1,17 @@
+import type { UnknownObject } from '../../base/json';
+import { atOnce } from '../../base/steps';
 import type { AskPolicies } from '../../cluster/admission/policies';
-import { defaultClusterObjects } from '../../cluster/defaultCluster';
-import type { JsonObject } from '../../cluster/model';
 import type { ClusterContent } from '../../cluster/sources/content';
-import { atOnce } from '../../cluster/turns';
+import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
 import { parseManifests } from '../../manifest/parse';
-import type { Problem } from '../../rules/problem';
+import type { Problem } from '../../rules/framework/problem';
 import { type RunOptions, readingFor } from '../../scheduler/scenario';
-import { type AnalysisWorld, defaultSettings, type Settings } from '../analysis';
-import { within } from '../outsideCluster';
-import { objectsIn, type PlaceFile } from '../place';
-import { knowingPolicies, type PolicyAnswers } from '../policyAnswers';
+import { within } from '../clusters/externalCluster';
+import { defaultSettings, type Settings } from '../configuration/settings';
+import { objectsIn, type PlaceFile } from '../placement/scenario';
+import { knowingPolicies, type PolicyAnswers } from '../policies/mutationAnswers';
+import type { AnalysisWorld } from '../state/world';
 import { isPlacementTest, type PlacementTestFile } from './format';
 import { readPlacementTest } from './read';
 import { type Accepted, type Refusal, runTest, type TestResult } from './run';
@@ -98,9 +99,9 @@ const optionsOf = ({ featureGates }: PlacementTestFile, { kube, askPolicies }: S
 
 function onCluster(
   { cluster = 'auto' }: PlacementTestFile,
-  objects: readonly JsonObject[],
+  objects: readonly UnknownObject[],
   content: ClusterContent | undefined,
-): readonly JsonObject[] {
+): readonly UnknownObject[] {
   if (content !== undefined) return [...content.objects, ...objects.filter(it => it.kind !== 'Node')];
   const hasNodes = objects.some(it => it.kind === 'Node');
   return cluster === 'default' || (cluster === 'auto' && !hasNodes)

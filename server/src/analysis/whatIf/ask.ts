@@ -1,19 +1,14 @@
 import type { FieldPath } from '../../manifest/fieldPath';
-import type { Fix, Problem } from '../../rules/problem';
+import type { Fix, Problem } from '../../rules/framework/problem';
 import type { Span } from '../../text/span';
+import { objectAt } from '../../workspace/objectAt';
 import type { Snapshot } from '../../workspace/workspace';
-import type { EnvironmentPlacement } from '../environmentPlacement';
 import { type Explanation, explainPlacement } from '../explain/explainPlacement';
-import { objectAt, type Placements, podsOf } from '../placements';
+import { podsOf } from '../placement/environmentFacts';
+import type { EnvironmentPlacement } from '../placement/environmentPlacement';
+import type { Placements } from '../placement/placements';
+import type { PodAt } from '../placement/podAt';
 import { type PodSuggestions, suggestionsFor, wishesFor } from './suggestions';
-
-/** A Pod by its name, or by a place in the text of the object that is it or makes it. */
-export interface PodAt {
-  readonly uri: string;
-  readonly offset: number;
-  /** NAMESPACE/NAME; wins over the place. */
-  readonly pod?: string;
-}
 
 interface Scene {
   readonly snapshot: Snapshot;

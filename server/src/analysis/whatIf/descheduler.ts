@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../cluster/model';
+import type { UnknownObject } from '../../base/json';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import { type Settling, settle } from '../../descheduler/settle';
 import { policyProblems } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
-import { objectsIn, type PlaceFile, type PlaceOptions, scenarioInputs } from '../place';
+import { objectsIn, type PlaceFile, type PlaceOptions, scenarioInputs } from '../placement/scenario';
 
 export type { DeschedulerRound, Ending, Landing, Settling } from '../../descheduler/settle';
 
@@ -39,7 +39,7 @@ export function deschedulingIn(files: readonly PlaceFile[], options: DescheduleO
 }
 
 /** Why the descheduler would not start with a policy, a sentence each. */
-export function policyErrors(policy: JsonObject): readonly string[] {
+export function policyErrors(policy: UnknownObject): readonly string[] {
   const problems = policyProblems(policy).filter(it => it.kind !== 'unused' && it.kind !== 'ignored');
   return problems.map(it => `${FieldPath.of(...it.at).toString()}: ${it.text}.`);
 }

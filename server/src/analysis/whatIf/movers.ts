@@ -1,22 +1,22 @@
+import type { UnknownObject } from '../../base/json';
+import type { Turns } from '../../base/steps';
 import type { Changed } from '../../cluster/changes';
-import type { JsonObject } from '../../cluster/model';
-import type { Turns } from '../../cluster/turns';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import { type Settling, settling } from '../../descheduler/settle';
 import type { Steps } from '../../descheduler/steps';
 import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
-import type { EnvironmentPlacement, TriedPlacement } from '../environmentPlacement';
-import { objectsIn } from '../place';
-import type { Mover, MoverKind } from '../previewMovers';
+import type { EnvironmentPlacement, TriedPlacement } from '../placement/environmentPlacement';
+import { objectsIn } from '../placement/scenario';
 import { policyErrors } from './descheduler';
+import type { Mover, MoverKind } from './eviction';
 
 /** A DeschedulerPolicy of an environment: an object of its own, or a value of a ConfigMap. */
 export interface FoundPolicy {
   readonly name: string;
   readonly source?: { readonly uri: string; readonly offset: number };
-  readonly policy: JsonObject;
+  readonly policy: UnknownObject;
 }
 
 /** No more runs of the descheduler than these. */
@@ -33,7 +33,7 @@ export function moverKinds({ objects }: Inputs): readonly MoverKind[] {
 /** The policies of an environment in the order of its objects. */
 export function policiesIn({ objects }: Inputs, snapshot: Snapshot): readonly FoundPolicy[] {
   const written = new Map(
-    snapshot.objectsOf('descheduler', 'DeschedulerPolicy').map(it => [it.manifest.value as JsonObject, it.manifest]),
+    snapshot.objectsOf('descheduler', 'DeschedulerPolicy').map(it => [it.manifest.value as UnknownObject, it.manifest]),
   );
   return objects.flatMap((object): readonly FoundPolicy[] => {
     if (!isDeschedulerPolicy(object)) return policiesInside(object, snapshot);
@@ -50,7 +50,7 @@ export const nameOfVpa = ({ metadata }: VerticalPodAutoscaler): string =>
   `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
 
 /** How the descheduler is mostly configured: a ConfigMap holds the text of its policy. */
-function policiesInside(object: JsonObject, snapshot: Snapshot): readonly FoundPolicy[] {
+function policiesInside(object: UnknownObject, snapshot: Snapshot): readonly FoundPolicy[] {
   const { name = '', namespace = 'default' } = (object.metadata ?? {}) as { name?: string; namespace?: string };
   return policyTexts(object).flatMap(([key, text]) => {
     const [policy] = objectsIn([{ uri: key, text }]).objects.filter(isDeschedulerPolicy);
@@ -60,7 +60,7 @@ function policiesInside(object: JsonObject, snapshot: Snapshot): readonly FoundP
   });
 }
 
-function policyTexts({ kind, data }: JsonObject): readonly (readonly [string, string])[] {
+function policyTexts({ kind, data }: UnknownObject): readonly (readonly [string, string])[] {
   if (kind !== 'ConfigMap' || typeof data !== 'object' || data === null) return [];
   return Object.entries(data).filter(
     (it): it is [string, string] => typeof it[1] === 'string' && it[1].includes('DeschedulerPolicy'),
@@ -69,7 +69,7 @@ function policyTexts({ kind, data }: JsonObject): readonly (readonly [string, st
 
 /** What the descheduler does with a policy, round by round, or why it does not start. */
 export function* deschedulingSteps(
-  policy: JsonObject,
+  policy: UnknownObject,
   inputs: Inputs,
   now: number,
 ): Steps<Settling | { readonly errors: readonly string[] }> {

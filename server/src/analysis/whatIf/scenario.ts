@@ -1,7 +1,7 @@
 import { parseManifests } from '../../manifest/parse';
 import { studyOf } from '../../scheduler/whatIf/counterfactuals';
 import { emptySnapshot, withFiles } from '../../workspace/snapshot';
-import { OutOfTime, type PlaceFile, type PlaceOptions, scenarioInputs } from '../place';
+import { OutOfTime, type PlaceFile, type PlaceOptions, scenarioInputs } from '../placement/scenario';
 import { type PodSuggestions, suggestionsFor } from './suggestions';
 
 export interface Suggested {

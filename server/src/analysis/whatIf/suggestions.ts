@@ -1,5 +1,5 @@
 import { FieldPath } from '../../manifest/fieldPath';
-import type { FileEdit } from '../../rules/problem';
+import type { FileEdit } from '../../rules/framework/problem';
 import type { Counterfactuals, Edit, Study, Suggestion } from '../../scheduler/whatIf/counterfactuals';
 import type { Snapshot } from '../../workspace/workspace';
 import { textEditsOf } from './textEdits';

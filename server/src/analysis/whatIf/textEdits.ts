@@ -1,16 +1,18 @@
-import { isSameValue } from '../../cluster/memory';
+import type { JsonObject, JsonValue } from '../../base/json';
+import { asList } from '../../base/json';
+import { jsonText, printed } from '../../base/printed';
+import { isSameValue } from '../../base/sameValue';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
-import { editTools } from '../../rules/edit';
-import { CannotEdit } from '../../rules/editText';
-import type { FileEdit } from '../../rules/problem';
-import { asList, valueAt } from '../../rules/values';
-import { scalarText } from '../../rules/yamlText';
+import { valueAt } from '../../manifest/valueAt';
+import { editTools } from '../../rules/edits/edit';
+import { CannotEdit } from '../../rules/edits/editText';
+import { scalarText } from '../../rules/edits/yamlText';
+import type { FileEdit } from '../../rules/framework/problem';
 import { type Edit, edited, type ObjectRef } from '../../scheduler/whatIf/edits';
-import { jsonText, printed } from '../../text/printed';
+import type { WorkspaceObject } from '../../workspace/object';
 import { emptySnapshot, withFiles } from '../../workspace/snapshot';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import type { Snapshot } from '../../workspace/workspace';
 
 /**
  * Changes of objects as changes of their texts, one for each file, with comments and style kept. Undefined where an

@@ -1,6 +1,6 @@
 import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { type VpaOutcome, vpaWhatIf } from '../../descheduler/vpa/whatIf';
-import { type PlaceFile, type PlaceOptions, scenarioInputs } from '../place';
+import { type PlaceFile, type PlaceOptions, scenarioInputs } from '../placement/scenario';
 
 export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
 

@@ -1,5 +1,5 @@
-import { shownProblems } from '../../analysis/shown';
-import type { Severity } from '../../rules/problem';
+import { shownProblems } from '../../analysis/diagnostics/shown';
+import type { Severity } from '../../rules/framework/problem';
 import { printable } from '../../text/printable';
 import type { Report } from '../report';
 import { withMore } from './style';

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
-import { shownProblems } from '../../analysis/shown';
-import type { Severity } from '../../rules/problem';
-import type { RuleMeta } from '../../rules/rule';
+import { shownProblems } from '../../analysis/diagnostics/shown';
+import type { Severity } from '../../rules/framework/problem';
+import type { RuleMeta } from '../../rules/framework/rule';
 import { printableJson } from '../../text/printable';
-import type { Range, Report, ReportedProblem } from '../report';
+import type { Report } from '../report';
+import type { Range, ReportedProblem } from '../reportedProblem';
 import { withMore } from './style';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';

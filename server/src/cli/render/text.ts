@@ -1,8 +1,9 @@
-import { shownProblems } from '../../analysis/shown';
-import type { Severity } from '../../rules/problem';
-import type { RuleMeta } from '../../rules/rule';
+import { shownProblems } from '../../analysis/diagnostics/shown';
+import type { Severity } from '../../rules/framework/problem';
+import type { RuleMeta } from '../../rules/framework/rule';
 import { printable, printableSource } from '../../text/printable';
-import { count, type Report, type ReportedProblem } from '../report';
+import { count, type Report } from '../report';
+import type { ReportedProblem } from '../reportedProblem';
 import { andMore, counted, type Paint, type Style } from './style';
 
 const STYLES: Readonly<Record<Severity, Style>> = { error: 'red', warning: 'yellow', info: 'blue', hint: 'dim' };

@@ -1,6 +1,6 @@
 import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../analysis/whatIf/vpa';
+import { jsonText } from '../../base/printed';
 import { printable, printableStrings } from '../../text/printable';
-import { jsonText } from '../../text/printed';
 import { counted, type Paint } from './style';
 
 /** What VerticalPodAutoscalers do under each update mode, for people. */

@@ -1,3 +1,4 @@
+import type { UnknownObject } from '../../base/json';
 import type {
   LimitRange,
   Namespace,
@@ -8,33 +9,16 @@ import type {
   ResourceQuota,
   RuntimeClass,
 } from '../../kube/types';
-import { prepareForCreate, withDefaults } from '../create';
-import type { JsonObject } from '../model';
+import { prepareForCreate, withDefaults } from '../pods/podStrategy';
 import { antiAffinityError } from './antiAffinity';
 import { claimLimitError, defaultLimits, podLimitError } from './limitRanger';
 import { admitNodeSelector } from './nodeSelector';
-import { type AskPolicies, namedAs, type PolicyMutation, requestedPod, verdictOn } from './policies';
+import { type AskPolicies, namedAs, requestedPod, verdictOn } from './policies';
 import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './priority';
 import { admitCharge, atLeast, charged, claimCharge, podCharge, type QuotaBook, quotaBook } from './resourceQuota';
 import { admitRuntimeClass } from './runtimeClass';
 import { admitDefaultTolerations, admitDeviceTolerations, admitNamespaceTolerations } from './tolerations';
-
-/** Plugins that a user may turn on or off with `enableAdmissionPlugins` and `disableAdmissionPlugins`, as the server's flags do. */
-export const ADMISSION_PLUGINS = [
-  'LimitPodHardAntiAffinityTopology',
-  'LimitRanger',
-  'PodNodeSelector',
-  'Priority',
-  'DefaultTolerationSeconds',
-  'PodTolerationRestriction',
-  'ExtendedResourceToleration',
-  'DefaultStorageClass',
-  'RuntimeClass',
-  'ResourceQuota',
-  'PodTopologyLabels',
-] as const;
-
-export type AdmissionPlugin = (typeof ADMISSION_PLUGINS)[number];
+import type { AdmissionFacts, AdmissionPlugin, Admitted } from './types';
 
 /** Off unless somebody asks for them. Upstream: DefaultOffAdmissionPlugins. */
 export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<AdmissionPlugin>([
@@ -44,35 +28,11 @@ export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<AdmissionPlugin>([
   'ExtendedResourceToleration',
 ]);
 
-/** What admission looks up. */
-export interface AdmissionFacts {
-  readonly priorityClasses: ReadonlyMap<string, PriorityClass>;
-  /** What a Pod without a class gets; undefined: zero. */
-  readonly defaultPriorityClass: PriorityClass | undefined;
-  readonly runtimeClasses: ReadonlyMap<string, RuntimeClass>;
-  readonly namespaces: ReadonlyMap<string, Namespace>;
-  /** By namespace. */
-  readonly limitRanges: ReadonlyMap<string, readonly LimitRange[]>;
-  readonly quotas: ReadonlyMap<string, readonly ResourceQuota[]>;
-  isEnabled(plugin: AdmissionPlugin): boolean;
-  /** Absent: there are no mutating policies. */
-  readonly askPolicies?: AskPolicies | undefined;
-}
-
-/** The spec as a plugin leaves it, or why the plugin refuses; `bare` when the server says it without its usual words. */
-export type Admitted = Allowed | { readonly rejected: string; readonly bare?: true };
-
-interface Allowed {
-  readonly spec: PodSpec;
-  /** Where policies changed the Pod: its metadata, and who did. */
-  readonly mutated?: { readonly metadata: Pod['metadata']; readonly by: readonly PolicyMutation[] };
-}
-
 /** The kinds that `admissionFacts` reads. */
 export const ADMISSION_KINDS = ['PriorityClass', 'RuntimeClass', 'Namespace', 'LimitRange', 'ResourceQuota'] as const;
 
 export function admissionFacts(
-  byKind: ReadonlyMap<string, readonly JsonObject[]>,
+  byKind: ReadonlyMap<string, readonly UnknownObject[]>,
   isEnabled: AdmissionFacts['isEnabled'],
   askPolicies?: AskPolicies,
 ): AdmissionFacts {
@@ -147,7 +107,7 @@ export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
 /** Where policies change anything the plugins are asked once more. Upstream: reinvoker.Admit. */
 function throughPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): Admitted {
   if ('rejected' in admitted || !facts.askPolicies) return admitted;
-  const verdict = verdictOn(requestedPod({ ...pod, spec: admitted.spec }) as JsonObject, facts.askPolicies);
+  const verdict = verdictOn(requestedPod({ ...pod, spec: admitted.spec }) as UnknownObject, facts.askPolicies);
   if (verdict === undefined) return admitted;
   if ('rejected' in verdict) return { rejected: verdict.rejected, bare: true };
   const made = namedAs(pod, verdict.object as Pod);

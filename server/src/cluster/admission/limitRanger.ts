@@ -1,7 +1,7 @@
+import { compareText } from '../../base/compareText';
 import { formatQuantity, type Quantity, quantityInt64, quantityMilliInt64, zeroQuantity } from '../../kube/quantity';
 import type { Container, LimitRange, PersistentVolumeClaim, PodSpec, ResourceList } from '../../kube/types';
-import { compareText } from '../order';
-import { podQuantities, type Quantities, quantitiesOf } from '../quantities';
+import { podQuantities, type Quantities, quantitiesOf } from '../resources/quantities';
 
 /** The LimitRanger admission plugin: defaults for containers, and bounds for containers, Pods and claims. */
 

@@ -1,5 +1,5 @@
 import type { Namespace, PodSpec, StringMap } from '../../kube/types';
-import type { Admitted } from './admission';
+import type { Admitted } from './types';
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
 

@@ -1,42 +1,22 @@
 import { t } from '@vscode/l10n';
+import type { UnknownObject } from '../../base/json';
+import type { Memory } from '../../base/memo';
+import { jsonText } from '../../base/printed';
 import type { ObjectMeta, Pod } from '../../kube/types';
-import { jsonText } from '../../text/printed';
-import { decoded } from '../documents';
-import type { Memory } from '../memory';
-import type { JsonObject, Note } from '../model';
-
-/** A field that a policy changed. */
-export interface PolicyChange {
-  /** `spec.tolerations[0]` */
-  readonly path: string;
-  /** Absent: the field was not there. */
-  readonly before?: unknown;
-  /** Absent: the field is gone. */
-  readonly after?: unknown;
-}
-
-/** What one mutating policy changed of an object on its way into the cluster. */
-export interface PolicyMutation {
-  /** `MutatingAdmissionPolicy`, `Assign`, `ClusterPolicy` */
-  readonly kind: string;
-  readonly policy: string;
-  /** The file of the policy. */
-  readonly file?: string;
-  readonly changes: readonly PolicyChange[];
-  /** The policy was asked a second time, after others had changed what it saw first. */
-  readonly isAgain?: true;
-}
+import { decoded } from '../decode/documents';
+import type { Note } from '../pods/note';
+import type { PolicyChange, PolicyMutation } from '../pods/policyMutation';
 
 /** What mutating policies make of an object that is created, or why one of them ends the request. */
 export type PolicyVerdict =
-  | { readonly object: JsonObject; readonly by: readonly PolicyMutation[] }
+  | { readonly object: UnknownObject; readonly by: readonly PolicyMutation[] }
   | { readonly rejected: string };
 
 /**
  * Asks the mutating policies about an object that the server's own plugins have let through; undefined: they change nothing,
  * or nobody knows it yet. Pure as far as the cluster knows, and another function when more is known.
  */
-export type AskPolicies = (object: JsonObject) => PolicyVerdict | undefined;
+export type AskPolicies = (object: UnknownObject) => PolicyVerdict | undefined;
 
 /** An object with what policies changed of it; Pods that a workload makes, and that they change alike, are one. */
 export interface MutatedObject {
@@ -49,7 +29,7 @@ export interface MutatedObject {
 }
 
 /** What policies say, and a refusal where the server could not read what they have made. Upstream: callAttrMutatingHook. */
-export function verdictOn(object: JsonObject, ask: AskPolicies): PolicyVerdict | undefined {
+export function verdictOn(object: UnknownObject, ask: AskPolicies): PolicyVerdict | undefined {
   const verdict = ask(object);
   if (verdict === undefined || 'rejected' in verdict) return verdict;
   const made = decoded(verdict.object);
@@ -97,7 +77,7 @@ export function policyDesk(ask: AskPolicies | undefined, memory: Memory, onNote:
     admitted<T extends object>(object: T): readonly T[] {
       // What has a UID was let in before.
       if (ask === undefined || (object as Pod).metadata?.uid !== undefined) return [object];
-      const verdict = memory.of('policies', object, [ask], () => verdictOn(object as JsonObject, ask));
+      const verdict = memory.of('policies', object, [ask], () => verdictOn(object as UnknownObject, ask));
       if (verdict === undefined) return [object];
       const { kind = '', metadata } = object as Pod;
       const id = `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;

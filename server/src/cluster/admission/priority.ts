@@ -1,6 +1,6 @@
 import { systemPriorityClasses } from '../../kube/podTemplates';
 import type { PodSpec, PriorityClass } from '../../kube/types';
-import type { AdmissionFacts, Admitted } from './admission';
+import type { AdmissionFacts, Admitted } from './types';
 
 /** The Priority admission plugin: the class's number and policy become the Pod's. Upstream: Plugin.admitPod. */
 export function admitPriority(spec: PodSpec, { priorityClasses, defaultPriorityClass }: AdmissionFacts): Admitted {

@@ -1,3 +1,4 @@
+import { compareText } from '../../base/compareText';
 import { labelMatcher } from '../../kube/labelSelector';
 import { isBestEffort, isPodLevelResource } from '../../kube/podResources';
 import {
@@ -11,9 +12,15 @@ import {
   zeroQuantity,
 } from '../../kube/quantity';
 import type { Container, PersistentVolumeClaim, Pod, PodAffinity, PodSpec, ResourceQuota } from '../../kube/types';
-import { compareText } from '../order';
-import { onlyNamed, podQuantities, type Quantities, quantitiesOf, sumOfQuantities, withOverhead } from '../quantities';
-import { isExtendedResource } from '../resources';
+import {
+  onlyNamed,
+  podQuantities,
+  type Quantities,
+  quantitiesOf,
+  sumOfQuantities,
+  withOverhead,
+} from '../resources/quantities';
+import { isExtendedResource } from '../resources/resources';
 
 /** The ResourceQuota admission plugin: what new Pods and claims ask for must fit into what is left. */
 

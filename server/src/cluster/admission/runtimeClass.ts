@@ -1,8 +1,8 @@
 import { compareQuantities } from '../../kube/quantity';
 import type { PodSpec, ResourceList, RuntimeClass } from '../../kube/types';
-import { quantitiesOf } from '../quantities';
-import type { Admitted } from './admission';
+import { quantitiesOf } from '../resources/quantities';
 import { mergeTolerations } from './tolerations';
+import type { Admitted } from './types';
 
 /** The RuntimeClass admission plugin: overhead, nodeSelector and tolerations of the class become the Pod's. */
 export function admitRuntimeClass(spec: PodSpec, classes: ReadonlyMap<string, RuntimeClass>): Admitted {

@@ -1,8 +1,8 @@
+import { compareText } from '../../base/compareText';
 import { isBestEffort } from '../../kube/podResources';
 import type { Namespace, PodSpec, Toleration } from '../../kube/types';
-import { compareText } from '../order';
-import { isExtendedResource } from '../resources';
-import type { Admitted } from './admission';
+import { isExtendedResource } from '../resources/resources';
+import type { Admitted } from './types';
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
 const UNREACHABLE = 'node.kubernetes.io/unreachable';

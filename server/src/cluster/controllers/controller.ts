@@ -1,7 +1,7 @@
+import type { UnknownObject } from '../../base/json';
+import { jsonText } from '../../base/printed';
 import type { Node, ObjectMeta, OwnerReference, PersistentVolumeClaim, Pod, PodTemplateSpec } from '../../kube/types';
-import { jsonText } from '../../text/printed';
-import type { JsonObject } from '../model';
-import { seenOf } from '../unseen';
+import { seenOf } from '../pods/schedulingFields';
 
 /** A workload with a name and a Pod template. */
 export interface Workload {
@@ -11,7 +11,7 @@ export interface Workload {
   readonly namespace: string;
   readonly metadata: ObjectMeta;
   readonly template: PodTemplateSpec;
-  readonly source: JsonObject;
+  readonly source: UnknownObject;
 }
 
 /** What controllers see of the cluster. */
@@ -20,15 +20,15 @@ export interface World {
   /** Pods that are the workload's already, finished ones too. */
   podsOf(workload: Workload): readonly Pod[];
   /** Objects of a kind whose controller is the workload. */
-  controlled(workload: Workload, kind: string): readonly JsonObject[];
+  controlled(workload: Workload, kind: string): readonly UnknownObject[];
   /** The Workloads of scheduling.k8s.io in a namespace. */
-  workloads(namespace: string): readonly JsonObject[];
+  workloads(namespace: string): readonly UnknownObject[];
   /** Whether a feature gate is on. */
   isOn(gate: string): boolean;
   /** How many replicas the workload is to have: what it says, within the bounds of its autoscaler. */
   replicasOf(workload: Workload): number;
   /** An object that a controller makes, as it comes into the cluster; undefined: it does not. */
-  admitted(object: JsonObject): JsonObject | undefined;
+  admitted(object: UnknownObject): UnknownObject | undefined;
   /** A stand-in for the hash of a template. */
   hashOf(template: PodTemplateSpec): string;
 }
@@ -42,7 +42,7 @@ export interface Plan {
 
 export interface Plans {
   /** The objects between the workload and its Pods: a Deployment's ReplicaSet, a CronJob's Job. */
-  readonly between?: readonly JsonObject[];
+  readonly between?: readonly UnknownObject[];
   /** How many Pods are to be made; `plan` makes them one by one, so that a limit costs nothing. */
   readonly count: number;
   readonly plan: (index: number) => Plan;

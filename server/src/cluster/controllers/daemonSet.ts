@@ -1,7 +1,7 @@
 import type { Node, Pod, PodSpec, Toleration } from '../../kube/types';
 import { withToleration } from '../admission/tolerations';
-import { requiredNodeAffinity } from '../requiredAffinity';
-import { isTolerated } from '../tolerations';
+import { requiredNodeAffinity } from '../pods/requiredAffinity';
+import { isTolerated } from '../pods/tolerations';
 import { controllerRef, isActive, type Plans, podFrom, type Workload, type World } from './controller';
 
 const exists = (name: string, effect: string): Toleration => ({

@@ -1,5 +1,5 @@
+import type { UnknownObject } from '../../base/json';
 import type { Condition, CronJob, JobSpec, Pod } from '../../kube/types';
-import type { JsonObject } from '../model';
 import {
   controllerRef,
   isActive,
@@ -144,7 +144,7 @@ export function cronJobPods(workload: Workload, world: World): Plans {
   const name = `${workload.name}-next`;
   const metadata = { ...jobTemplate?.metadata, name, namespace, ownerReferences: [controllerRef(workload)] };
   const source = { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: jobTemplate?.spec ?? {} };
-  const admitted = world.admitted(source) as (JsonObject & { readonly spec?: JobSpec }) | undefined;
+  const admitted = world.admitted(source) as (UnknownObject & { readonly spec?: JobSpec }) | undefined;
   if (admitted === undefined) return NO_PLANS;
   const job: Workload = {
     apiVersion: source.apiVersion,

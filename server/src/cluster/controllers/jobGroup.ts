@@ -1,5 +1,5 @@
+import type { UnknownObject } from '../../base/json';
 import type { JobSpec, ObjectMeta } from '../../kube/types';
-import type { JsonObject } from '../model';
 import { controllerRef, type Workload, type World } from './controller';
 
 /** Names the template of the parent's Workload that a Job makes its PodGroup of. Upstream: GroupTemplateNameAnnotation. */
@@ -27,7 +27,7 @@ interface Scheduling extends Template {
 /** The PodGroup of a Job's Pods; `made` when the controller makes it now. */
 export interface JobGroup {
   readonly name: string;
-  readonly made?: JsonObject;
+  readonly made?: UnknownObject;
 }
 
 /**

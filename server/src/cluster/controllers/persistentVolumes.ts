@@ -1,6 +1,6 @@
 import type { PersistentVolume } from '../../kube/types';
-import { matchingVolume, satisfies } from '../matchingVolume';
-import { type ClaimModel, isReservedFor, type StorageModel, type VolumeModel } from '../volumes';
+import { matchingVolume, satisfies } from '../storage/matchingVolume';
+import { type ClaimModel, isReservedFor, type StorageModel, type VolumeModel } from '../storage/volumes';
 
 const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model';
+import type { UnknownObject } from '../../base/json';
 
 /** An object of which no more than the name is known. */
 export interface NamedObject {
@@ -30,7 +30,7 @@ export interface ClusterContent {
   readonly reason?: string;
   /** What would have to be run for credentials, and was not: it needs somebody's leave. */
   readonly program?: string;
-  readonly objects: readonly JsonObject[];
+  readonly objects: readonly UnknownObject[];
   readonly names: readonly NamedObject[];
   readonly listings: readonly KindListing[];
   /** A minor such as 1.37, where the source tells it. */

@@ -1,5 +1,6 @@
-import { scenarioFromObjects } from '../fromObjects';
-import type { ClusterModel, JsonObject } from '../model';
+import type { UnknownObject } from '../../base/json';
+import type { ClusterModel } from '../clusterModel';
+import { scenarioFromObjects } from '../scenario';
 import type { ClusterContent } from './content';
 import { identityOf } from './snapshot';
 
@@ -13,14 +14,14 @@ export interface KnownCluster {
   /** Names in one namespace, or of a cluster-scoped kind. */
   namesOf(group: string, kind: string, namespace: string | undefined): readonly string[];
   /** Whole objects of a kind, whatever its version. */
-  objectsOf(group: string, kind: string): readonly JsonObject[];
+  objectsOf(group: string, kind: string): readonly UnknownObject[];
   /** As placement sees it; worked out when first asked for. */
   model(): ClusterModel;
 }
 
 interface KindIndex {
   readonly names: Map<string, Set<string>>;
-  readonly objects: JsonObject[];
+  readonly objects: UnknownObject[];
 }
 
 export function knownCluster(content: ClusterContent): KnownCluster {

@@ -1,6 +1,6 @@
-import { printed } from '../../text/printed';
-import type { JsonObject } from '../model';
-import { isObject } from '../shape';
+import type { UnknownObject } from '../../base/json';
+import { printed } from '../../base/printed';
+import { isObject } from '../decode/shape';
 
 /** Annotations by which Kubernetes itself decides placement. */
 const DECISIVE: readonly RegExp[] = [
@@ -114,14 +114,14 @@ const NAMED_ONLY: ReadonlySet<string> = new Set(['Secret', 'ConfigMap']);
  * The object without what placement and references do not need, above all without what is secret: no data of Secrets and
  * ConfigMaps, no values of environment variables, no commands, no managedFields, no annotations but those asked for.
  */
-export function redacted(object: JsonObject, annotations: KeptAnnotations): JsonObject {
+export function redacted(object: UnknownObject, annotations: KeptAnnotations): UnknownObject {
   const kind = printed(object.kind);
   if (NAMED_ONLY.has(kind))
-    return only({ ...keep('apiVersion', 'kind'), metadata: METADATA })(object, annotations) as JsonObject;
+    return only({ ...keep('apiVersion', 'kind'), metadata: METADATA })(object, annotations) as UnknownObject;
   const spec =
     kind === 'Pod'
       ? POD_SPEC
       : allBut({ template: TEMPLATE, jobTemplate: allBut({ spec: allBut({ template: TEMPLATE }) }) });
   const status = (Object.hasOwn(STATUS, kind) ? STATUS[kind] : undefined) ?? allBut({ conditions: CONDITIONS });
-  return allBut({ metadata: METADATA, spec, template: TEMPLATE, status })(object, annotations) as JsonObject;
+  return allBut({ metadata: METADATA, spec, template: TEMPLATE, status })(object, annotations) as UnknownObject;
 }

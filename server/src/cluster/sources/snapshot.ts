@@ -1,7 +1,7 @@
-import { printed } from '../../text/printed';
-import type { JsonObject } from '../model';
-import { compareText } from '../order';
-import { type Fields, fieldsOf, listOf, textOf } from '../readFields';
+import { compareText } from '../../base/compareText';
+import type { UnknownObject } from '../../base/json';
+import { printed } from '../../base/printed';
+import { type Fields, fieldsOf, listOf, textOf } from '../decode/fields';
 import { type ClusterContent, EMPTY_CONTENT, type KindListing, type NamedObject, unreachable } from './content';
 import { WANTED_KINDS } from './kinds';
 import { isDecisive, type KeptAnnotations, redacted } from './redact';
@@ -27,7 +27,7 @@ interface PlacementFact {
   readonly value: string;
 }
 
-const isHeader = ({ apiVersion, kind }: JsonObject): boolean =>
+const isHeader = ({ apiVersion, kind }: UnknownObject): boolean =>
   kind === 'ClusterSnapshot' && apiVersion === API_VERSION;
 
 /**
@@ -35,7 +35,7 @@ const isHeader = ({ apiVersion, kind }: JsonObject): boolean =>
  * listed when its objects came in a List, as `kubectl get` prints one, and a namespaced kind only in the namespaces of
  * those objects: what else there is, nobody knows.
  */
-export function snapshotContent(documents: readonly JsonObject[]): ClusterContent {
+export function snapshotContent(documents: readonly UnknownObject[]): ClusterContent {
   const header = documents.find(isHeader);
   const others = documents.filter(it => it !== header);
   try {
@@ -46,7 +46,7 @@ export function snapshotContent(documents: readonly JsonObject[]): ClusterConten
   }
 }
 
-function plainContent(documents: readonly JsonObject[]): ClusterContent {
+function plainContent(documents: readonly UnknownObject[]): ClusterContent {
   const listed = documents.filter(isList).flatMap(opened);
   const listings = new Map<
     string,
@@ -70,7 +70,7 @@ function plainContent(documents: readonly JsonObject[]): ClusterContent {
   };
 }
 
-function headedContent(header: JsonObject, objects: readonly JsonObject[]): ClusterContent {
+function headedContent(header: UnknownObject, objects: readonly UnknownObject[]): ClusterContent {
   const version = textOf(header.kubernetesVersion);
   const facts = listOf(header.placementFacts).map(
     fieldsOf,
@@ -93,7 +93,7 @@ function headedContent(header: JsonObject, objects: readonly JsonObject[]): Clus
 export function snapshotDocuments(
   content: ClusterContent,
   annotations: Exclude<KeptAnnotations, 'decisive'>,
-): readonly JsonObject[] {
+): readonly UnknownObject[] {
   const objects = [...content.objects].sort((a, b) => compareText(orderOf(a), orderOf(b)));
   const names = new Map<string, string[]>();
   for (const it of content.names) {
@@ -110,18 +110,18 @@ export function snapshotDocuments(
     ),
     placementFacts: annotations === 'all' ? [] : objects.flatMap(factsOf),
   };
-  return [header as unknown as JsonObject, ...objects.map(it => withoutUids(redacted(it, annotations)))];
+  return [header as unknown as UnknownObject, ...objects.map(it => withoutUids(redacted(it, annotations)))];
 }
 
 /** UIDs are of no use outside the cluster but where a claim says who holds it, and then both sides keep theirs. */
-function withoutUids(object: JsonObject): JsonObject {
+function withoutUids(object: UnknownObject): UnknownObject {
   if (object.kind === 'Pod' || object.kind === 'ResourceClaim' || object.kind === 'PersistentVolumeClaim')
     return object;
   const { uid: _, ...metadata } = fieldsOf(object.metadata);
   return { ...object, metadata };
 }
 
-function factsOf(object: JsonObject): readonly PlacementFact[] {
+function factsOf(object: UnknownObject): readonly PlacementFact[] {
   const { kind, namespace, name } = identityOf(object);
   return Object.entries(fieldsOf(fieldsOf(object.metadata).annotations))
     .filter(([key]) => isDecisive(key))
@@ -129,7 +129,7 @@ function factsOf(object: JsonObject): readonly PlacementFact[] {
     .map(([key, value]) => ({ kind, ...(namespace !== undefined && { namespace }), name, key, value: printed(value) }));
 }
 
-function withFacts(object: JsonObject, facts: readonly PlacementFact[]): JsonObject {
+function withFacts(object: UnknownObject, facts: readonly PlacementFact[]): UnknownObject {
   const { kind, namespace, name } = identityOf(object);
   const own = facts.filter(it => it.kind === kind && it.namespace === namespace && it.name === name);
   if (own.length === 0) return object;
@@ -146,10 +146,10 @@ function namedOf(key: string, name: string): NamedObject {
     : { group, kind, namespace: name.slice(0, slash), name: name.slice(slash + 1) };
 }
 
-const isList = ({ kind, items }: JsonObject): boolean => printed(kind).endsWith('List') && Array.isArray(items);
+const isList = ({ kind, items }: UnknownObject): boolean => printed(kind).endsWith('List') && Array.isArray(items);
 
 /** The objects of a document; items of a list of one kind need not repeat its kind. */
-function opened(document: JsonObject): readonly JsonObject[] {
+function opened(document: UnknownObject): readonly UnknownObject[] {
   if (!isList(document)) return [document];
   const kind = printed(document.kind).slice(0, -'List'.length);
   const own = kind === '' ? {} : { apiVersion: document.apiVersion, kind };
@@ -161,7 +161,7 @@ const SCOPES: ReadonlyMap<string, 'cluster' | 'namespace'> = new Map(
 );
 
 /** Who an object is; the group is '' for core. Of kinds that Berth does not know, the namespace is what is written. */
-export function identityOf(object: JsonObject): NamedObject {
+export function identityOf(object: UnknownObject): NamedObject {
   const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
   const { namespace: written, name } = metadataOf(object);
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
@@ -177,11 +177,11 @@ export function identityOf(object: JsonObject): NamedObject {
 }
 
 /** Whoever writes a manifest may write anything there. */
-function metadataOf({ metadata }: JsonObject): Fields {
+function metadataOf({ metadata }: UnknownObject): Fields {
   return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? (metadata as Fields) : {};
 }
 
-function orderOf(object: JsonObject): string {
+function orderOf(object: UnknownObject): string {
   const { group, kind, namespace = '', name } = identityOf(object);
   return [group, kind, namespace, name].join('\u0000');
 }

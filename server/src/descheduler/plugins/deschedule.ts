@@ -1,7 +1,8 @@
-import { termMatches } from '../../cluster/affinityTerms';
-import type { NodeModel, PodModel } from '../../cluster/model';
-import { requiredNodeAffinity } from '../../cluster/requiredAffinity';
-import type { Turns } from '../../cluster/turns';
+import type { Turns } from '../../base/steps';
+import type { NodeModel } from '../../cluster/clusterModel';
+import { termMatches } from '../../cluster/pods/affinityTerms';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { requiredNodeAffinity } from '../../cluster/pods/requiredAffinity';
 import { preferredTerms } from '../../kube/labelSelector';
 import type { Taint } from '../../kube/types';
 import { chosenBy, type Sight, toleratesTaints } from '../cluster';

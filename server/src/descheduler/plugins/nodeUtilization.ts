@@ -1,6 +1,7 @@
-import type { NodeModel, PodModel } from '../../cluster/model';
-import { isTolerated } from '../../cluster/tolerations';
-import { mapInTurns, type Turns } from '../../cluster/turns';
+import { mapInTurns, type Turns } from '../../base/steps';
+import type { NodeModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { isTolerated } from '../../cluster/pods/tolerations';
 import { amountIn } from '../../scheduler/framework/allocation';
 import type { Sight } from '../cluster';
 import type { Evictor } from '../evictor';

@@ -1,12 +1,13 @@
-import type { JsonObject, PodModel } from '../../cluster/model';
-import type { Turns } from '../../cluster/turns';
+import type { UnknownObject } from '../../base/json';
+import type { Turns } from '../../base/steps';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { podQos } from '../../kube/podResources';
 import type { Sight } from '../cluster';
 import { prefersToStay } from '../defaultEvictor';
 import type { Evictor } from '../evictor';
 
 /** One plugin that evicts. What it needs of the cluster it asks of the evictor, who knows who has gone. */
-export interface Plugin<Args extends object = JsonObject> {
+export interface Plugin<Args extends object = UnknownObject> {
   readonly name: string;
   readonly point: 'deschedule' | 'balance';
   run(args: Args, sight: Sight, evictor: Evictor): Turns<void>;

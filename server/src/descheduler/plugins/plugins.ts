@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../cluster/model';
+import type { UnknownObject } from '../../base/json';
 import { interPodAntiAffinity, nodeAffinity, nodeTaints } from './deschedule';
 import { highNodeUtilization, lowNodeUtilization } from './nodeUtilization';
 import type { Plugin } from './plugin';
@@ -20,4 +20,4 @@ export const PLUGINS: readonly Plugin[] = (
     nodeTaints,
     topologySpread,
   ] as readonly Plugin<never>[]
-).map(it => ({ ...it, run: (args: JsonObject, sight, evictor) => it.run(args as never, sight, evictor) }));
+).map(it => ({ ...it, run: (args: UnknownObject, sight, evictor) => it.run(args as never, sight, evictor) }));

@@ -1,5 +1,5 @@
-import type { PodModel } from '../../cluster/model';
-import type { Turns } from '../../cluster/turns';
+import type { Turns } from '../../base/steps';
+import type { PodModel } from '../../cluster/pods/podModel';
 import type { Condition, ContainerStatus } from '../../kube/types';
 import { ageOf, chosenBy, ownerKinds, type Sight } from '../cluster';
 import type { Evictor } from '../evictor';

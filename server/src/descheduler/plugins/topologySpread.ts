@@ -1,6 +1,7 @@
-import type { NodeModel, PodModel } from '../../cluster/model';
-import { requiredNodeAffinity } from '../../cluster/requiredAffinity';
-import { eachInTurns, type Turns } from '../../cluster/turns';
+import { eachInTurns, type Turns } from '../../base/steps';
+import type { NodeModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { requiredNodeAffinity } from '../../cluster/pods/requiredAffinity';
 import { constraintsOf, type SpreadConstraint } from '../../scheduler/plugins/podTopologySpread/constraints';
 import { chosenBy, isHard, type Sight, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../cluster/model';
+import type { UnknownObject } from '../../base/json';
+import { printed } from '../../base/printed';
 import type { ObjectMeta, ResourceList } from '../../kube/types';
-import { printed } from '../../text/printed';
 
 /** Upstream: autoscaling.k8s.io/v1.VerticalPodAutoscaler, as far as it is looked at. */
 export interface VerticalPodAutoscaler {
@@ -42,7 +42,7 @@ export interface Recommendation {
 export const UPDATE_MODES = ['Off', 'Initial', 'Recreate', 'InPlaceOrRecreate', 'InPlace'] as const;
 export type UpdateMode = (typeof UPDATE_MODES)[number];
 
-export function isAutoscaler(object: JsonObject): boolean {
+export function isAutoscaler(object: UnknownObject): boolean {
   return object.kind === 'VerticalPodAutoscaler' && printed(object.apiVersion).startsWith('autoscaling.k8s.io/');
 }
 

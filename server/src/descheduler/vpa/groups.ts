@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
-import type { ClusterModel, PodModel } from '../../cluster/model';
+import type { ClusterModel } from '../../cluster/clusterModel';
 import { controllerIn } from '../../cluster/owners';
+import type { PodModel } from '../../cluster/pods/podModel';
 import type { VerticalPodAutoscaler } from './autoscaler';
 
 /** Upstream: flags min-replicas and eviction-tolerance. */

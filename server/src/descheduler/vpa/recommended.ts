@@ -1,4 +1,4 @@
-import type { ClusterModel } from '../../cluster/model';
+import type { ClusterModel } from '../../cluster/clusterModel';
 import { quantityMilliValue, quantityOf, quantityValue } from '../../kube/quantity';
 import type { Container, LimitRange, PodSpec, ResourceList } from '../../kube/types';
 import { policyFor, type Recommendation, type VerticalPodAutoscaler } from './autoscaler';

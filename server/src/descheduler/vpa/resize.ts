@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
-import type { ClusterModel, PodModel } from '../../cluster/model';
-import { podRequests } from '../../cluster/resources';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { podRequests } from '../../cluster/resources/resources';
 import { podQos } from '../../kube/podResources';
 import type { PodSpec } from '../../kube/types';
 import { amountIn } from '../../scheduler/framework/allocation';

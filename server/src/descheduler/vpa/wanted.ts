@@ -1,4 +1,4 @@
-import type { PodModel } from '../../cluster/model';
+import type { PodModel } from '../../cluster/pods/podModel';
 import type { ContainerStatus } from '../../kube/types';
 import type { VerticalPodAutoscaler } from './autoscaler';
 import { amountsIn, type Recommended } from './recommended';

@@ -1,8 +1,10 @@
+import type { UnknownObject } from '../../base/json';
+import { mapInTurns, type Turns } from '../../base/steps';
 import { withoutPods } from '../../cluster/changes';
-import type { ClusterModel, JsonObject, PodModel } from '../../cluster/model';
+import type { ClusterModel } from '../../cluster/clusterModel';
 import { ownersIn } from '../../cluster/owners';
-import { podRequests } from '../../cluster/resources';
-import { mapInTurns, type Turns } from '../../cluster/turns';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { podRequests } from '../../cluster/resources/resources';
 import type { Pod, PodSpec } from '../../kube/types';
 import { type RunOptions, readingFor } from '../../scheduler/scenario';
 import { budgetsOf } from '../evictor';
@@ -68,7 +70,7 @@ const MOST_ROUNDS = 50;
  * before anything was known.
  */
 export function vpaWhatIf(
-  objects: readonly JsonObject[],
+  objects: readonly UnknownObject[],
   vpa: VerticalPodAutoscaler,
   options: VpaOptions,
 ): VpaOutcome | undefined {
@@ -81,7 +83,7 @@ export function vpaWhatIf(
  * anything was known.
  */
 export function* vpaSteps(
-  objects: readonly JsonObject[],
+  objects: readonly UnknownObject[],
   vpa: VerticalPodAutoscaler,
   options: VpaOptions,
 ): Steps<VpaOutcome | undefined> {
@@ -155,7 +157,7 @@ function* updateOnce(
   mode: UpdateMode,
   vpa: VerticalPodAutoscaler,
   { run, now }: VpaOptions,
-): Turns<{ readonly round: UpdateRound; readonly left: readonly JsonObject[]; readonly after: State }> {
+): Turns<{ readonly round: UpdateRound; readonly left: readonly UnknownObject[]; readonly after: State }> {
   const { cluster } = state.scenario;
   const limits = containerLimits(cluster, namespaceOf(vpa));
   const pods = podsOf(state, vpa);
@@ -206,9 +208,9 @@ function resizedIn(pod: PodModel, specs: ReadonlyMap<string, PodSpec>): PodModel
 }
 
 /** Once the kubelet is done; what its status said of the old resources counts no more. */
-function withSpec(pod: Pod, spec: PodSpec): JsonObject {
+function withSpec(pod: Pod, spec: PodSpec): UnknownObject {
   const { containerStatuses: _, ...status } = pod.status ?? {};
-  return { ...pod, status, spec: { ...spec, nodeName: pod.spec?.nodeName } } as JsonObject;
+  return { ...pod, status, spec: { ...spec, nodeName: pod.spec?.nodeName } } as UnknownObject;
 }
 
 /** The cluster after a round: evicted Pods come again, and the admission webhook gives them what is recommended. */
@@ -218,7 +220,7 @@ function* madeAgain(
   gone: ReadonlySet<string>,
   vpa: VerticalPodAutoscaler,
   run: RunOptions,
-): Turns<{ readonly left: readonly JsonObject[]; readonly after: State; readonly landings: readonly Landing[] }> {
+): Turns<{ readonly left: readonly UnknownObject[]; readonly after: State; readonly landings: readonly Landing[] }> {
   const resized = state.objects.map(it => {
     const spec = it.kind === 'Pod' ? specs.get(idOf(it)) : undefined;
     return spec ? withSpec(it as Pod, spec) : it;
@@ -232,7 +234,7 @@ function* madeAgain(
   const fresh = made.pending.filter(it => !known.has(it.id));
   const written = yield* mapInTurns(fresh, it => {
     const spec = it.source.spec ?? {};
-    return { ...it.source, spec: isOwn(it) ? withRecommended(spec, vpa, limits) : spec } as JsonObject;
+    return { ...it.source, spec: isOwn(it) ? withRecommended(spec, vpa, limits) : spec } as UnknownObject;
   });
   const objects = [...left, ...written];
   const { state: after, landings } = yield* placed(objects, run);
@@ -257,7 +259,7 @@ function update({ id, nodeName = '' }: PodModel, action: PodUpdate['action'], be
 
 const namespaceOf = ({ metadata }: VerticalPodAutoscaler): string => metadata?.namespace ?? 'default';
 
-const idOf = (object: JsonObject): string => {
+const idOf = (object: UnknownObject): string => {
   const { metadata } = object as Pod;
   return `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
 };

@@ -1,4 +1,4 @@
-import { lazy } from '../../manifest/lazy';
+import { lazy } from '../../base/lazy';
 import { type DeviceSelectors, deviceSelectors, type SelectorFacts } from './deviceSelector';
 import { type CheckResult, checkExpression, kubernetesEnvironment } from './environment';
 import { type CompiledRegex, compileRegex } from './regex';

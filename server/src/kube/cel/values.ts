@@ -1,5 +1,5 @@
-import { isObject } from '../../manifest/json';
-import type { JsonValue } from '../../manifest/manifest';
+import type { JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
 import type { Cidr, Ip } from '../ip';
 import type { Quantity } from '../quantity';
 import type { Semver } from './semver';

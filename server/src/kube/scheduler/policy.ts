@@ -1,4 +1,4 @@
-import { printed } from '../../text/printed';
+import { printed } from '../../base/printed';
 import { newestMinor } from '../load';
 import { schedulerPlugins } from './plugins';
 

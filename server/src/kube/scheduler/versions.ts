@@ -1,4 +1,4 @@
-import { printed } from '../../text/printed';
+import { printed } from '../../base/printed';
 import { isPolicy } from './policy';
 
 export const SCHEDULER_CONFIG_GROUP = 'kubescheduler.config.k8s.io';

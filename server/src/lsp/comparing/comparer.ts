@@ -1,6 +1,6 @@
-import { comparisonInWords, failureInWords } from '../../analysis/comparedWords';
-import type { PreviewComparison } from '../../analysis/preview';
-import type { ComparisonQuestion } from '../../analysis/previewComparison';
+import { comparisonInWords, failureInWords } from '../../analysis/preview/comparedWords';
+import type { ComparisonQuestion } from '../../analysis/preview/comparison';
+import type { PreviewComparison } from '../../analysis/preview/model';
 
 /** What the thread is told: the objects in several parts, and then what is asked about them. */
 export type ToThread =

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { Solve } from '../../analysis/compare';
-import { type ComparisonQuestion, comparisonFor } from '../../analysis/previewComparison';
+import type { Solve } from '../../analysis/placement/compare';
+import { type ComparisonQuestion, comparisonFor } from '../../analysis/preview/comparison';
 import type { FromThread, ToThread } from './comparer';
 
 interface SolverModule {

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../base/json';
 import type { Kube } from '../../kube/kube';
-import type { JsonObject } from '../../manifest/manifest';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
 import { admittedObject, admittedValue } from '../admitted';
 import type { MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../manifest/manifest';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { JsonObject } from '../../base/json';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 

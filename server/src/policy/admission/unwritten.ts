@@ -1,7 +1,8 @@
+import type { JsonObject } from '../../base/json';
+import { asText } from '../../base/json';
 import type { Kube } from '../../kube/kube';
-import type { JsonObject } from '../../manifest/manifest';
-import { asText, fieldAt } from '../../rules/values';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
 
 /** An object that stands in no file, such as a Pod that a controller makes, for who asks about written ones. */
 export function unwritten(value: JsonObject, kube: Kube): WorkspaceObject {

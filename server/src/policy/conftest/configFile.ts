@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../manifest/manifest';
+import type { JsonValue } from '../../base/json';
 import type { Span } from '../../text/span';
 import type { PolicyFileProblem } from '../policySet';
 import type { ConftestSettings } from './settings';

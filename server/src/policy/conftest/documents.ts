@@ -1,8 +1,10 @@
+import type { JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isObject } from '../../manifest/json';
-import type { JsonValue, ManifestDocument, ManifestFile } from '../../manifest/manifest';
+import type { ManifestDocument, ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
 import { type ConftestFolder, isIn, pathIn } from './folders';
 
 /** What Conftest tests at once: one document. */

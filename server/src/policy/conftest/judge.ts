@@ -1,7 +1,7 @@
+import { jsonText } from '../../base/printed';
 import { FieldPath } from '../../manifest/fieldPath';
-import { jsonText } from '../../text/printed';
-import type { WorkspaceObject } from '../../workspace/workspace';
-import { placeOfMessage } from '../blame';
+import type { WorkspaceObject } from '../../workspace/object';
+import { placeOfMessage } from '../messageLocation';
 import type { PolicyFileProblem } from '../policySet';
 import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
 import type { PolicyResult } from '../result';

@@ -1,4 +1,4 @@
-import { lazy } from '../../manifest/lazy';
+import { lazy } from '../../base/lazy';
 import type { Snapshot } from '../../workspace/workspace';
 import { PolicyStopped } from '../engine/engine';
 

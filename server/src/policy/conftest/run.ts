@@ -1,5 +1,6 @@
 import { FieldPath } from '../../manifest/fieldPath';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
 import type { PolicyEngine } from '../engine/engine';
 import { kept } from '../engine/kept';
 import type { PolicyFileProblem } from '../policySet';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../manifest/manifest';
+import type { JsonValue } from '../../base/json';
 import type { Span } from '../../text/span';
 
 /** A key of a TOML file with its value; keys of a table have its name before them. */

@@ -1,10 +1,11 @@
+import { asText } from '../../base/json';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
-import { asText, fieldAt } from '../../rules/values';
-import type { WorkspaceObject } from '../../workspace/workspace';
-import { placeOfMessage } from '../blame';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyEngine } from '../engine/engine';
 import type { ListedError } from '../engine/loaded';
+import { placeOfMessage } from '../messageLocation';
 import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
 import type { PolicyResult } from '../result';
 import { type GatekeeperLists, type GatekeeperPolicies, syncedKinds } from './policies';

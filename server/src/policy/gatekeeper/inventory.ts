@@ -1,4 +1,4 @@
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { CallLimits, PolicyEngine } from '../engine/engine';
 import { type LoadAnswer, loadedIn } from '../engine/loaded';
 import { kindKey } from './policies';

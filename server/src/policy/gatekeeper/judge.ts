@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import type { Severity } from '../../rules/problem';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { Severity } from '../../rules/framework/problem';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { Arriving, Mutated } from '../admission/mutator';
-import { placeOfMessage } from '../blame';
+import { placeOfMessage } from '../messageLocation';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 

@@ -1,6 +1,8 @@
-import { asList, asText, fieldAt } from '../../rules/values';
+import { asList, asText } from '../../base/json';
+import { fieldAt } from '../../manifest/valueAt';
 import { holdsGroup } from '../../workspace/holdsGroup';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
 import { codeOf, isReferential } from './templateCode';
 
 const TEMPLATES = 'templates.gatekeeper.sh';

@@ -1,7 +1,8 @@
+import type { JsonObject } from '../../base/json';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
 import { type AdmissionChain, stepsOf } from '../admission/chain';
 import { admittedObject } from '../admitted';
 import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';

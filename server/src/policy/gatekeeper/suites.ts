@@ -1,6 +1,7 @@
+import { asList, asText } from '../../base/json';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
-import { asList, asText, fieldAt } from '../../rules/values';
+import { fieldAt } from '../../manifest/valueAt';
 import { folderOf, resolveIn } from '../../workspace/paths';
 import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import type { PolicyTest, PolicyTestSuite } from '../tests';

@@ -1,6 +1,7 @@
-import type { JsonValue } from '../../manifest/manifest';
-import { asList, asText, fieldAt } from '../../rules/values';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { JsonValue } from '../../base/json';
+import { asList, asText } from '../../base/json';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
 import { kindKey } from './policies';
 
 /** Where a template says which kinds it needs in `data.inventory`. */

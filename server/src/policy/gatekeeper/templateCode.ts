@@ -1,5 +1,6 @@
-import { asList, asText, fieldAt } from '../../rules/values';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import { asList, asText } from '../../base/json';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
 
 /** One program of a template, and the fields that lead to it. */
 export interface TemplateCode {

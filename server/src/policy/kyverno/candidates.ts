@@ -1,4 +1,4 @@
-import { record } from '../../rules/apiserver/validate/read';
+import { record } from '../../kube/goFields';
 import { rulesFor } from './autogen';
 import { namesKind } from './celPolicies/constraints';
 import type { KyvernoPolicies } from './kyverno';

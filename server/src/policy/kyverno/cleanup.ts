@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../manifest/manifest';
-import { record, text } from '../../rules/apiserver/validate/read';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { JsonObject } from '../../base/json';
+import { record, text } from '../../kube/goFields';
+import type { WorkspaceObject } from '../../workspace/object';
 import { checkConditions } from './conditions/conditions';
 import { evalContext } from './context';
 import { contextEntries } from './entries';
 import { budgetOf, STEPS_OF_ONE_RULE } from './failures';
 import { isMatched, type MatchFacts } from './match';
-import { attempt, type RuleOutcome } from './outcome';
+import { attempt, type RuleOutcome } from './results/outcome';
 import type { Subject } from './subject';
 import type { KyvernoWorld } from './world';
 

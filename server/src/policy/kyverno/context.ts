@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../base/json';
 import { type Budget, Refusal, UnknownKey } from './failures';
-import { isMap } from './goValues';
+import { isMap } from './go/goValues';
 import type { Jmespath } from './jmespath/jmespath';
 
 /**

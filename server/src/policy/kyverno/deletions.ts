@@ -1,11 +1,11 @@
+import { text } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import { text } from '../../rules/apiserver/validate/read';
 import type { PolicyResult } from '../result';
 import { deleteWithCelPolicy } from './celPolicies/deleting';
 import { type CleanupPolicy, cleanUp } from './cleanup';
 import type { KyvernoPolicies } from './kyverno';
-import { guarded, type RuleOutcome } from './outcome';
 import { isFailure } from './results';
+import { guarded, type RuleOutcome } from './results/outcome';
 import type { Subject } from './subject';
 import type { KyvernoWorld } from './world';
 

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
-import { record, records, text } from '../../rules/apiserver/validate/read';
+import type { JsonObject, JsonValue } from '../../base/json';
+import { record, records, text } from '../../kube/goFields';
 import type { ContextEntry, EvalContext } from './context';
 import { Refusal, reasonOf, Undecided } from './failures';
-import { attempt } from './outcome';
+import { attempt } from './results/outcome';
 import { substitute, substituteText } from './substitute';
 import type { KyvernoWorld } from './world';
 

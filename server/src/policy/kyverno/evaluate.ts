@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
-import { record, records, text } from '../../rules/apiserver/validate/read';
+import type { JsonObject, JsonValue } from '../../base/json';
+import { record, records, text } from '../../kube/goFields';
 import { rulesFor } from './autogen';
 import { checkCelRule, unmetConditions } from './cel/celRule';
 import { celVariables } from './cel/request';
@@ -9,9 +9,9 @@ import { exceptionName, exceptionsFor } from './exceptions';
 import { budgetOf, STEPS_OF_ONE_RULE } from './failures';
 import { imagesOf } from './images';
 import { isMatched, type MatchFacts } from './match';
-import { attempt, guarded, type RuleOutcome } from './outcome';
 import { checkPodSecurity } from './podSecurity';
 import { appliesOneRule, hasValidate, type KyvernoPolicy, type RuleFields } from './policy';
+import { attempt, guarded, type RuleOutcome } from './results/outcome';
 import type { Subject } from './subject';
 import { checkValidate, ruleCheck, unmetPreconditions } from './validate';
 import type { KyvernoWorld } from './world';

@@ -1,17 +1,14 @@
-import type { JsonObject } from '../../manifest/manifest';
-import { record, records, text, texts } from '../../rules/apiserver/validate/read';
-import { grouped } from '../../workspace/grouped';
-import { matchesAnyWildcard } from '../wildcard';
+import type { JsonObject } from '../../base/json';
+import { grouped } from '../../base/multiMap';
+import { matchesAnyWildcard } from '../../base/wildcard';
+import { record, records, text, texts } from '../../kube/goFields';
 import { checkConditions } from './conditions/conditions';
 import type { EvalContext } from './context';
 import { isExcepted, type MatchFacts } from './match';
-import { attempt } from './outcome';
 import type { KyvernoPolicy } from './policy';
+import { attempt } from './results/outcome';
 import type { Subject } from './subject';
-import type { KyvernoWorld } from './world';
-
-/** PolicyExceptions, told by the policy that one of their entries names. */
-export type ExceptionsOf = (policy: string) => readonly JsonObject[];
+import type { ExceptionsOf, KyvernoWorld } from './world';
 
 /** Those of kyverno.io, by `name` or `namespace/name` of a policy. */
 export const exceptionsByPolicy = (exceptions: readonly JsonObject[]): ExceptionsOf =>

@@ -1,8 +1,8 @@
-import { lazy } from '../../manifest/lazy';
-import type { JsonObject } from '../../manifest/manifest';
-import { record, text } from '../../rules/apiserver/validate/read';
-import { jsonText } from '../../text/printed';
-import { grouped } from '../../workspace/grouped';
+import type { JsonObject } from '../../base/json';
+import { lazy } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
+import { jsonText } from '../../base/printed';
+import { record, text } from '../../kube/goFields';
 import { kindOf, type Subject } from './subject';
 
 /** The objects that are there, for what looks at others than the one in hand; every answer is in one and the same order. */

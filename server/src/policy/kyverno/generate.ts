@@ -1,14 +1,14 @@
-import type { JsonObject } from '../../manifest/manifest';
-import { record, records, text, texts } from '../../rules/apiserver/validate/read';
+import type { JsonObject } from '../../base/json';
+import { record, records, text, texts } from '../../kube/goFields';
 import { rulesFor } from './autogen';
 import type { EvalContext } from './context';
 import { contextEntries } from './entries';
 import { checkRule, concerns, type RuleRun } from './evaluate';
 import { Refusal, Undecided } from './failures';
-import { isList, isMap } from './goValues';
+import { isList, isMap } from './go/goValues';
 import { hasLabels } from './match';
-import { attempt, type RuleOutcome } from './outcome';
 import type { KyvernoPolicy } from './policy';
+import { attempt, type RuleOutcome } from './results/outcome';
 import { type Subject, textsOf } from './subject';
 import { substitute } from './substitute';
 import { unmetPreconditions, withElement } from './validate';

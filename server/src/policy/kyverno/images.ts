@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../base/json';
 import { Refusal } from './failures';
-import { isList, isMap } from './goValues';
+import { isList, isMap } from './go/goValues';
 
 /** The parts of an image's name. Upstream: pkg/utils/image.ImageInfo. */
 export interface Image {

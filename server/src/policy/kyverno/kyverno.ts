@@ -1,14 +1,15 @@
 import { FieldPath } from '../../manifest/fieldPath';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyResult } from '../result';
-import { type CelPolicy, type CelPolicyType, celPoliciesOf } from './celPolicies/celPolicy';
+import { celPoliciesOf } from './celPolicies/celPolicy';
 import { validateImagesWithCelPolicy } from './celPolicies/imageValidating';
+import type { CelPolicy, CelPolicyType } from './celPolicies/types';
 import { validateWithCelPolicy } from './celPolicies/validating';
 import { type CleanupPolicy, cleanupPolicyOf } from './cleanup';
 import { validateWithPolicy } from './evaluate';
-import { guarded } from './outcome';
 import { type KyvernoPolicy, kyvernoPolicyOf } from './policy';
 import { brokenResult, resultOf, resultOfCelPolicy } from './results';
+import { guarded } from './results/outcome';
 import type { Subject } from './subject';
 import { verifyImagesWithPolicy } from './verifyImages';
 import type { KyvernoWorld } from './world';

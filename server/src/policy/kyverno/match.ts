@@ -1,9 +1,9 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { hasWildcard, matchesAnyWildcard, matchesWildcard } from '../../base/wildcard';
+import { record, records, text, texts } from '../../kube/goFields';
 import { labelMatcher } from '../../kube/labelSelector';
 import type { LabelSelector, StringMap } from '../../kube/types';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
-import { record, records, text, texts } from '../../rules/apiserver/validate/read';
-import { hasWildcard, matchesAnyWildcard, matchesWildcard } from '../wildcard';
-import { isMap } from './goValues';
+import { isMap } from './go/goValues';
 import { type Filter, filtersOf, type RuleFields } from './policy';
 import { type Operation, type RequestInfo, type Subject, textsOf } from './subject';
 

@@ -1,19 +1,19 @@
-import { record, records, text } from '../../rules/apiserver/validate/read';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import { record, records, text } from '../../kube/goFields';
+import type { WorkspaceObject } from '../../workspace/object';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 import { rulesFor } from './autogen';
-import type { CelPolicy } from './celPolicies/celPolicy';
 import { mutatesExisting, mutateWithCelPolicy, subjectAfter } from './celPolicies/mutating';
+import type { CelPolicy } from './celPolicies/types';
 import type { EvalContext } from './context';
 import { checkRule, concerns, type RuleRun } from './evaluate';
 import { exceptionsFor } from './exceptions';
-import { isMap } from './goValues';
+import { isMap } from './go/goValues';
 import type { KyvernoPolicies } from './kyverno';
 import { type MutateOutcome, mutateObject } from './mutate/mutateRule';
-import { guarded } from './outcome';
 import type { KyvernoPolicy, RuleFields } from './policy';
 import { brokenResult, isFailure, resultOf, resultOfCelPolicy } from './results';
+import { guarded } from './results/outcome';
 import { type Subject, subjectOf } from './subject';
 import type { KyvernoWorld } from './world';
 

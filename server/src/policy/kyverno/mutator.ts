@@ -1,13 +1,13 @@
+import { lazy } from '../../base/lazy';
 import type { Kube } from '../../kube/kube';
-import { lazy } from '../../manifest/lazy';
 import { holdsGroup } from '../../workspace/holdsGroup';
 import type { Snapshot } from '../../workspace/workspace';
 import { type Arriving, type Mutated, type Mutator, unchanged } from '../admission/mutator';
 import { candidatesAmong } from './candidates';
 import { kyvernoPoliciesOf } from './kyverno';
 import { mutatingPolicies, mutationsOf } from './mutations';
-import { guarded } from './outcome';
 import { unjudgedResult } from './results';
+import { guarded } from './results/outcome';
 import { OWN_GROUPS, objectsSeen, partsOf, withPauses } from './seen';
 import { subjectOf } from './subject';
 import { workspaceWorld } from './workspaceWorld';

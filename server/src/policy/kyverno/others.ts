@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../manifest/manifest';
-import { record, text } from '../../rules/apiserver/validate/read';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { JsonObject } from '../../base/json';
+import { record, text } from '../../kube/goFields';
+import type { WorkspaceObject } from '../../workspace/object';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 import { generateWithCelPolicy } from './celPolicies/generating';
@@ -8,8 +8,8 @@ import { targetsOfCelPolicy } from './celPolicies/mutating';
 import { generateWithPolicy } from './generate';
 import type { KyvernoPolicies } from './kyverno';
 import { mutateExisting } from './mutate/existing';
-import { guarded, type RuleOutcome } from './outcome';
 import { brokenResult, isFailure, resultOf, resultOfCelPolicy } from './results';
+import { guarded, type RuleOutcome } from './results/outcome';
 import type { Subject } from './subject';
 import type { KyvernoWorld } from './world';
 

@@ -1,12 +1,12 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { matchesAnyWildcard } from '../../base/wildcard';
+import { record, records, text, texts } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
-import { record, records, text, texts } from '../../rules/apiserver/validate/read';
 import type { Place, PodCheck, Violation } from '../../rules/security/check';
 import type { ContainerView, PodView } from '../../rules/security/pod';
-import { matchesAnyWildcard } from '../wildcard';
 import { Refusal } from './failures';
-import { isList, sprint } from './goValues';
-import { attempt, type RuleOutcome } from './outcome';
+import { isList, sprint } from './go/goValues';
+import { attempt, type RuleOutcome } from './results/outcome';
 import type { Subject } from './subject';
 
 /** The checks of the Pod Security Standards, as they judge without Kyverno. */

@@ -1,10 +1,10 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { lazyByText } from '../../base/lazy';
+import { matchesAnyWildcard } from '../../base/wildcard';
+import { record, records, text, texts } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import { lazyByText } from '../../manifest/lazy';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
-import { record, records, text, texts } from '../../rules/apiserver/validate/read';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyPlace } from '../result';
-import { matchesAnyWildcard } from '../wildcard';
 
 /** A rule as it is written; autogen makes others of it. */
 export type RuleFields = JsonObject;

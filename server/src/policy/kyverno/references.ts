@@ -1,9 +1,9 @@
-import type { JsonValue } from '../../manifest/manifest';
+import type { JsonValue } from '../../base/json';
 import { Refusal } from './failures';
-import { isList, isMap, isNumber, sprint } from './goValues';
+import { isList, isMap, isNumber, sprint } from './go/goValues';
 import { withoutAnchors } from './pattern/anchor';
 import { operatorOf } from './pattern/scalar';
-import { traverse } from './substitute';
+import { traverse } from './traverse';
 
 const references = /^\$\(.[^ ]*\)|[^\\]\$\(.[^ ]*\)/g;
 const escapedReferences = /\\\$\(.[^ )]*\)/g;

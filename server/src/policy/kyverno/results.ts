@@ -1,13 +1,13 @@
+import { text, texts } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import { text, texts } from '../../rules/apiserver/validate/read';
-import type { Severity } from '../../rules/problem';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { Severity } from '../../rules/framework/problem';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyPlace, PolicyResult } from '../result';
-import type { CelPolicy } from './celPolicies/celPolicy';
+import type { CelPolicy } from './celPolicies/types';
 import type { NamedOutcome } from './evaluate';
 import { hasLabels } from './match';
-import type { RuleOutcome, RuleStatus } from './outcome';
 import { failureAction, isScored, type KyvernoPolicy, type RuleFields } from './policy';
+import type { RuleOutcome, RuleStatus } from './results/outcome';
 import type { Subject } from './subject';
 import type { KyvernoWorld } from './world';
 

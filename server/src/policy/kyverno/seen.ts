@@ -1,4 +1,5 @@
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
 import { textOf } from '../engine/engine';
 import { celPoliciesOf } from './celPolicies/celPolicy';
 import type { KyvernoPolicies } from './kyverno';

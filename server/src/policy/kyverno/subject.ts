@@ -1,10 +1,10 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { lazy } from '../../base/lazy';
 import { celValue } from '../../kube/cel/values';
+import { record, text } from '../../kube/goFields';
 import type { StringMap } from '../../kube/types';
-import { lazy } from '../../manifest/lazy';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
-import { record, text } from '../../rules/apiserver/validate/read';
-import type { WorkspaceObject } from '../../workspace/workspace';
-import { isMap } from './goValues';
+import type { WorkspaceObject } from '../../workspace/object';
+import { isMap } from './go/goValues';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 

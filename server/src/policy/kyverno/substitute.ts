@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import type { JsonValue } from '../../base/json';
 import type { EvalContext } from './context';
 import { OutOfSteps, Refusal, reasonOf, Undecided } from './failures';
-import { isList, isMap, marshal } from './goValues';
+import { marshal } from './go/goValues';
 import { resolveReferences } from './references';
+import { traverse } from './traverse';
 
 const variables = /(^|[^\\])(\{\{(?:\{[^{}]*\}|[^{}])*\}\})/g;
 
@@ -28,33 +29,6 @@ export function substituteText(text: string, context: EvalContext, what: string)
 
 function substituteVariables(document: JsonValue, context: EvalContext): JsonValue {
   return traverse(document, '', (text, path) => (text.includes('{{') ? substituteIn(text, path, context) : text));
-}
-
-/** What stands in place of a text, a leaf or a key, at a path. */
-export type TextAction = (text: string, path: string) => JsonValue;
-
-/**
- * Every leaf and key that is a text, and what is put in its place; lists and maps in which nothing changes are the very
- * same. Upstream: jsonutils.Traversal.
- */
-export function traverse(element: JsonValue, path: string, action: TextAction): JsonValue {
-  const value = typeof element === 'string' ? action(element, path) : element;
-  if (!isList(value)) return isMap(value) ? traverseMap(value, path, action) : value;
-  const made = value.map((it, i) => traverse(it, `${path}/${i}`, action));
-  return made.every((it, i) => it === value[i]) ? value : made;
-}
-
-function traverseMap(map: JsonObject, path: string, action: TextAction): JsonObject {
-  const written = Object.entries(map);
-  const made = written.map(([key, it]): [string, JsonValue] => {
-    const name = action(key, path) ?? key;
-    if (typeof name !== 'string') {
-      throw new Refusal(`expected string after substituting variables in key ${JSON.stringify(key)}`);
-    }
-    return [name, traverse(it, `${path}/${key.includes('/') ? key.replaceAll('/', '\\/') : key}`, action)];
-  });
-  const isSame = made.every(([name, it], i) => name === written[i]?.[0] && it === written[i]?.[1]);
-  return isSame ? map : Object.fromEntries(made);
 }
 
 /** Upstream: substituteVariablesIfAny. */

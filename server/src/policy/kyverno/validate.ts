@@ -1,13 +1,13 @@
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
-import { records, text } from '../../rules/apiserver/validate/read';
+import type { JsonObject, JsonValue } from '../../base/json';
+import { records, text } from '../../kube/goFields';
 import { checkConditions } from './conditions/conditions';
 import type { EvalContext } from './context';
 import { contextEntries } from './entries';
 import { Refusal } from './failures';
-import { isList, isMap } from './goValues';
-import { pathOfPointer, pathOfVariables, placesIn, type Roots, type Steps } from './locate';
-import { attempt, type RuleOutcome } from './outcome';
+import { isList, isMap } from './go/goValues';
 import { matchPattern } from './pattern/matchPattern';
+import { pathOfPointer, pathOfVariables, placesIn, type Roots, type Steps } from './results/locate';
+import { attempt, type RuleOutcome } from './results/outcome';
 import type { Subject } from './subject';
 import { substitute } from './substitute';
 import type { KyvernoWorld } from './world';

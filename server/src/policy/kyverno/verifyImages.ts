@@ -1,14 +1,14 @@
+import type { JsonObject } from '../../base/json';
+import { matchesAnyWildcard } from '../../base/wildcard';
+import { record, records, text, texts } from '../../kube/goFields';
 import type { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import { record, records, text, texts } from '../../rules/apiserver/validate/read';
-import { matchesAnyWildcard } from '../wildcard';
 import { rulesFor } from './autogen';
 import { checkRule, concerns, type NamedOutcome, type RuleRun } from './evaluate';
 import { exceptionName, exceptionsFor } from './exceptions';
 import { imagesOf } from './images';
-import { pathOfPointer } from './locate';
-import type { RuleOutcome } from './outcome';
 import type { KyvernoPolicy } from './policy';
+import { pathOfPointer } from './results/locate';
+import type { RuleOutcome } from './results/outcome';
 import type { Subject } from './subject';
 import type { KyvernoWorld } from './world';
 

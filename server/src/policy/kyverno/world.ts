@@ -1,8 +1,7 @@
+import type { JsonObject, JsonValue } from '../../base/json';
 import type { ObjectSchema } from '../../kube/kube';
 import type { StringMap } from '../../kube/types';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import type { CelEngine } from './cel/engine';
-import type { ExceptionsOf } from './exceptions';
 import type { Existing } from './existing';
 import type { Jmespath } from './jmespath/jmespath';
 import type { PodSecurityJudges } from './podSecurity';
@@ -45,3 +44,6 @@ export interface KyvernoWorld {
   /** Values that a test suite gives for a rule. */
   readonly ruleValuesOf?: (policy: string, rule: string) => Readonly<Record<string, JsonValue>>;
 }
+
+/** PolicyExceptions, told by the policy that one of their entries names. */
+export type ExceptionsOf = (policy: string) => readonly JsonObject[];

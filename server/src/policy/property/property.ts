@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../base/json';
+import { asObject, asText } from '../../base/json';
+import { matchesAnyWildcard } from '../../base/wildcard';
 import type { CelCompilers } from '../../kube/cel/compilers';
 import { failureOf } from '../../kube/cel/environment';
 import { celValue } from '../../kube/cel/values';
@@ -5,13 +8,11 @@ import type { Kube } from '../../kube/kube';
 import { labelMapMatcher } from '../../kube/labelSelector';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import { podSpecOf } from '../../rules/podSpec';
-import type { Severity } from '../../rules/problem';
-import { asObject, asText, fieldAt } from '../../rules/values';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import { fieldAt } from '../../manifest/valueAt';
+import type { Severity } from '../../rules/framework/problem';
+import { podSpecOf } from '../../rules/reading/podSpec';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyResult } from '../result';
-import { matchesAnyWildcard } from '../wildcard';
 
 /** An assertion on objects, in the spirit of CloudFormation Guard: a rule of `rules:` in berth.yaml. */
 export interface PropertyRule {

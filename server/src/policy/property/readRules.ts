@@ -1,14 +1,12 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
 import { assertionCompiler } from '../../kube/cel/compilers';
-import { isObject } from '../../manifest/json';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
-import type { Severity } from '../../rules/problem';
+import type { Severity } from '../../rules/framework/problem';
+import type { Complain } from './complain';
 import { expressionProblem, type PropertyRule, type PropertySelector } from './property';
 import { readTests, TESTS_SCHEMA } from './readTests';
 
 type Compile = ReturnType<typeof assertionCompiler>;
-
-/** Told of what is wrong: a clause that follows the place, and the steps to it from the list of rules. */
-export type Complain = (clause: string, at: readonly (string | number)[]) => void;
 
 const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
 const NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;

@@ -1,7 +1,7 @@
-import { isObject } from '../../manifest/json';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
+import type { Complain } from './complain';
 import type { PropertyTest } from './property';
-import type { Complain } from './readRules';
 
 const FIELDS = ['name', 'object', 'expect', 'message'];
 const OUTCOMES = ['holds', 'fails', 'skips'] as const;

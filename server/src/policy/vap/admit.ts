@@ -1,26 +1,15 @@
-import type { Kube } from '../../kube/kube';
-import type { JsonObject } from '../../manifest/manifest';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { JsonObject } from '../../base/json';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { Arriving, Round } from '../admission/mutator';
 import { admittedObject } from '../admitted';
-import type { CallLimits, PolicyEngine } from '../engine/engine';
+import type { CallLimits } from '../engine/engine';
+import type { Admission } from './admission';
 import { rulesOf } from './check';
 import type { AdmissionAnswer, Mutation, Outcome } from './judge';
-import { kindsMatchedBy, type OpenApi, openApiOf } from './openApi';
-import type { AdmissionPolicies, ApiResource } from './policies';
+import { kindsMatchedBy, openApiOf } from './openApi';
 
 /** Upstream lets one binding cost what it means to be a second; here that takes up to ten. */
 export const LIMITS: CallLimits = { milliseconds: 8_000, grace: 250 };
-
-/** What admission policies are asked with. */
-export interface Admission {
-  readonly policies: AdmissionPolicies;
-  readonly resources: readonly ApiResource[];
-  /** Schemas of the custom resources that the workspace defines. */
-  readonly custom: OpenApi;
-  readonly kube: Kube;
-  readonly engine: PolicyEngine;
-}
 
 /** What is loaded, and what asking it may take. */
 export interface Asking {

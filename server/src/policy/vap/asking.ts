@@ -1,12 +1,14 @@
+import { asText } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import { asText, fieldAt } from '../../rules/values';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyStopped } from '../engine/engine';
 import { loadedIn } from '../engine/loaded';
 import { sharedBy, withoutRunaways } from '../engine/runaway';
 import type { PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
-import { type Admission, type Asking, LIMITS, loadRequest } from './admit';
+import type { Admission } from './admission';
+import { type Asking, LIMITS, loadRequest } from './admit';
 import type { AdmissionPolicies } from './policies';
 
 /** Bindings as the server asks them: without those that it would not take, and those that were stopped. */

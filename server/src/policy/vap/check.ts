@@ -1,10 +1,11 @@
+import { asList, asText } from '../../base/json';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
-import { asList, asText, fieldAt } from '../../rules/values';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
 import { codePointOffset, wordAt } from '../celText';
 import type { PolicyResult } from '../result';
-import type { Admission } from './admit';
+import type { Admission } from './admission';
 import { expressionsOf, type PolicyExpression } from './expressions';
 import { kindsNamedBy, openApiOf } from './openApi';
 

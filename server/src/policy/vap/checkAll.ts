@@ -1,9 +1,10 @@
 import { FieldPath } from '../../manifest/fieldPath';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
 import { type ListedError, loadedIn } from '../engine/loaded';
 import { nothingWrong, type PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
-import { type Admission, loadRequest } from './admit';
+import type { Admission } from './admission';
+import { loadRequest } from './admit';
 import { checkPolicy, offPolicies, unboundPolicies } from './check';
 
 /** What is wrong with admission policies themselves. */

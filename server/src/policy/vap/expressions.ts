@@ -1,7 +1,8 @@
+import type { JsonValue } from '../../base/json';
+import { asList, asText } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonValue } from '../../manifest/manifest';
-import { asList, asText, fieldAt } from '../../rules/values';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
 
 /** One CEL expression of a policy, as the engine compiles it. */
 export interface PolicyExpression {

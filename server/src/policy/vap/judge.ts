@@ -1,8 +1,9 @@
+import type { JsonObject } from '../../base/json';
+import { asList, asText } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import type { Severity } from '../../rules/problem';
-import { asList, asText, fieldAt } from '../../rules/values';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import { fieldAt } from '../../manifest/valueAt';
+import type { Severity } from '../../rules/framework/problem';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyPlace, PolicyResult } from '../result';
 import { fieldReadBy, variablesOf } from './expressions';
 import type { AdmissionPolicies } from './policies';

@@ -4,7 +4,8 @@ import { type Arriving, type Mutated, type Mutator, unchanged } from '../admissi
 import type { PolicyEngine } from '../engine/engine';
 import { kept } from '../engine/kept';
 import { changesBetween, type MutationPreview } from '../mutation';
-import { type Admission, mutateAll } from './admit';
+import type { Admission } from './admission';
+import { mutateAll } from './admit';
 import { askedBindings } from './asking';
 import { checkAll } from './checkAll';
 import { type Mutation, mutationFailure } from './judge';

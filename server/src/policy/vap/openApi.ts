@@ -1,6 +1,6 @@
+import { asList, asObject, asText, isObject } from '../../base/json';
 import type { KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
-import { isObject } from '../../manifest/json';
-import { asList, asObject, asText, fieldAt } from '../../rules/values';
+import { fieldAt } from '../../manifest/valueAt';
 import type { Snapshot } from '../../workspace/workspace';
 
 type OpenApiSchema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,8 @@
+import { asList, asText } from '../../base/json';
 import type { Kube } from '../../kube/kube';
-import { asList, asText, fieldAt } from '../../rules/values';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
 
 export const ADMISSION = 'admissionregistration.k8s.io';
 

@@ -1,10 +1,12 @@
 import type { Kube } from '../../kube/kube';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
 import { type AdmissionChain, stepsOf } from '../admission/chain';
 import type { PolicyEngine } from '../engine/engine';
 import { kept } from '../engine/kept';
 import { nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
-import { type Admission, validateAll } from './admit';
+import type { Admission } from './admission';
+import { validateAll } from './admit';
 import { askedBindings } from './asking';
 import { checkAll } from './checkAll';
 import { resultsOf } from './judge';

@@ -1,8 +1,9 @@
+import { asObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import { defineRule, type RuleContext, type Target } from '../rule';
-import { asObject, fieldAt } from '../values';
+import { fieldAt } from '../../manifest/valueAt';
+import { defineRule, type RuleContext, type Target } from '../framework/rule';
 import { type Told, told } from './answer';
-import { message } from './sentences';
+import { message } from './messages/sentences';
 import { adminAccessErrors } from './validate/dra/index';
 
 const LABEL = 'resource.kubernetes.io/admin-access';

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../manifest/manifest';
-import type { Finding, RuleContext, Target } from '../rule';
-import { valueAt } from '../values';
+import type { JsonValue } from '../../base/json';
+import { valueAt } from '../../manifest/valueAt';
+import type { Finding, RuleContext, Target } from '../framework/rule';
 import { placeInText } from './locate';
 import { type Answer, answerOf } from './validate/engine';
 import type { ErrorType, FieldError } from './validate/errors';

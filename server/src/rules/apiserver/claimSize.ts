@@ -1,9 +1,10 @@
+import { asObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import { defineRule } from '../rule';
-import { asObject, fieldAt } from '../values';
+import { fieldAt } from '../../manifest/valueAt';
+import { defineRule } from '../framework/rule';
 import { type Told, told } from './answer';
-import { fillings } from './fillings';
-import { errorText } from './sentences';
+import { fillings } from './fixes/requiredFieldFixes';
+import { errorText } from './messages/sentences';
 import { required } from './validate/errors';
 
 const SIZE = FieldPath.of('spec', 'resources').key('storage');

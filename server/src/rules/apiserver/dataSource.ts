@@ -1,8 +1,8 @@
+import { quoted } from '../../base/quoted';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../kube/names';
 import { FieldPath } from '../../manifest/fieldPath';
-import { claimSources, type DataSource, isSameSource } from '../claimSource';
-import { defineRule, type Finding } from '../rule';
-import { quoted } from '../values';
+import { defineRule, type Finding } from '../framework/rule';
+import { claimSources, type DataSource, isSameSource } from '../reading/claimSource';
 
 interface Facts {
   readonly path: string;

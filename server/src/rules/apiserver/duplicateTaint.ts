@@ -1,8 +1,9 @@
+import { asList, asObject } from '../../base/json';
+import { printed } from '../../base/printed';
 import { FieldPath } from '../../manifest/fieldPath';
-import { printed } from '../../text/printed';
-import { firstIndexes } from '../repeated';
-import { defineRule } from '../rule';
-import { asList, asObject, fieldAt } from '../values';
+import { fieldAt } from '../../manifest/valueAt';
+import { defineRule } from '../framework/rule';
+import { firstIndexes } from '../reading/repeated';
 
 export default defineRule<{ readonly path: string; readonly first: number }>({
   meta: {

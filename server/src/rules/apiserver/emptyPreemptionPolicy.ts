@@ -1,5 +1,5 @@
 import { FieldPath } from '../../manifest/fieldPath';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 
 export default defineRule<Record<string, never>>({
   meta: {

@@ -1,12 +1,12 @@
-import { isPatch } from '../patches';
-import { podSpecOf } from '../podSpec';
-import { defineRule, type Target } from '../rule';
+import { defineRule, type Target } from '../framework/rule';
+import { isPatch } from '../reading/patches';
+import { podSpecOf } from '../reading/podSpec';
 import { type Told, told, toldErrors } from './answer';
 import { SUPPORTED } from './fields';
+import { changesTo } from './fixes/fieldChanges';
+import { choicesOf, message } from './messages/sentences';
 import { placesOf } from './places';
-import { choicesOf, message } from './sentences';
 import { notAmong } from './validate/errors';
-import { changesTo } from './words';
 
 export default defineRule<Told>({
   meta: {

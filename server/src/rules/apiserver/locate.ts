@@ -1,7 +1,9 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { asList, asObject } from '../../base/json';
+import { printed } from '../../base/printed';
+import type { SpanPart } from '../../manifest/fieldPath';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
-import type { JsonObject, JsonValue, SpanPart } from '../../manifest/manifest';
-import { printed } from '../../text/printed';
-import { asList, asObject, valueAt } from '../values';
+import { valueAt } from '../../manifest/valueAt';
 import type { FieldError } from './validate/errors';
 
 /** Where an error of the server is shown: a path of the text as far as it is written. */

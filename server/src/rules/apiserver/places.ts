@@ -1,8 +1,8 @@
+import type { JsonValue } from '../../base/json';
+import { asObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonValue } from '../../manifest/manifest';
-import { podSpecOf } from '../podSpec';
-import type { Target } from '../rule';
-import { asObject } from '../values';
+import type { Target } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 
 /** A place that a pattern leads to. `value` is undefined where the last field is not written in a parent that is. */
 export interface Met {

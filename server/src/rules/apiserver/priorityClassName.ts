@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../base/json';
 import { systemPriorityClasses, systemPriorityClassPrefix } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 
 export default defineRule<{ readonly reason: string }>({
   meta: {

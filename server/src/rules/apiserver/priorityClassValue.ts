@@ -1,6 +1,6 @@
 import { highestUserDefinablePriority, systemPriorityClassPrefix } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 
 export default defineRule<{ readonly value: string }>({
   meta: {

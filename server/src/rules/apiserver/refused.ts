@@ -1,7 +1,7 @@
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { type Told, toldErrors } from './answer';
-import { mendsOf } from './mends';
-import { message } from './sentences';
+import { mendsOf } from './fixes/fixes';
+import { message } from './messages/sentences';
 
 export default defineRule<Told>({
   meta: {

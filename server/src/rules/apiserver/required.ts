@@ -1,13 +1,14 @@
+import type { JsonValue } from '../../base/json';
+import { asText } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonValue } from '../../manifest/manifest';
-import { podSpecOf } from '../podSpec';
-import { defineRule, type Target } from '../rule';
-import { asText, fieldAt } from '../values';
+import { fieldAt } from '../../manifest/valueAt';
+import { defineRule, type Target } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 import { type Told, told, toldErrors } from './answer';
 import { REQUIRED } from './fields';
-import { fillings } from './fillings';
+import { fillings } from './fixes/requiredFieldFixes';
+import { message } from './messages/sentences';
 import { placesOf } from './places';
-import { message } from './sentences';
 import { required } from './validate/errors';
 
 export default defineRule<Told>({

@@ -1,10 +1,10 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { asObject } from '../../base/json';
 import type { ObjectSchema, Schema } from '../../kube/kube';
 import { isPlainQuantity, quantityOf } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
 import { isPaddedBase64 } from '../../text/base64';
-import type { RuleContext, Target } from '../rule';
-import { asObject } from '../values';
+import type { RuleContext, Target } from '../framework/rule';
 import { embeddedStruct } from './embedded';
 
 /** A field that the type does not have. Map keys on the way are plain segments, as the strict decoder prints them. */

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import type { WorkspaceObject } from '../../workspace/workspace';
-import { defineRule } from '../rule';
+import type { WorkspaceObject } from '../../workspace/object';
+import { defineRule } from '../framework/rule';
 
 export default defineRule<{ readonly field: 'apiVersion' | 'kind'; readonly isMissing: boolean }>({
   meta: {

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../base/json';
+import { asList, asObject, asText } from '../../base/json';
 import type { KindInfo, Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import { asList, asObject, asText } from '../values';
 import { decode, type Mismatch, type UnknownField } from './decode';
 
 /**

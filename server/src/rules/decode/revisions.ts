@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../base/json';
+import { asObject } from '../../base/json';
 import type { KindInfo } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import { asObject } from '../values';
 import { fits, type Mismatch } from './decode';
 
 /** Annotations that the server turns into numbers of old API versions before it looks at anything else. */

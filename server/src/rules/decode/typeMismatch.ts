@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../manifest/manifest';
-import type { Fix } from '../problem';
-import { defineRule } from '../rule';
+import type { JsonValue } from '../../base/json';
+import type { Fix } from '../framework/problem';
+import { defineRule } from '../framework/rule';
 import { decodingOf, fits, type Wanted } from './decode';
 import { pluginArgsDecoded } from './pluginArgs';
 import { quantitySpellings } from './quantitySpelling';

@@ -1,8 +1,8 @@
+import { quoted } from '../../base/quoted';
 import type { Field, ObjectSchema } from '../../kube/kube';
+import { defineRule, MOST_OF_ONE_OBJECT } from '../framework/rule';
 import { nearestNames } from '../nearest';
-import { isPatch } from '../patches';
-import { defineRule, MOST_OF_ONE_OBJECT } from '../rule';
-import { quoted } from '../values';
+import { isPatch } from '../reading/patches';
 import { decodingOf, type UnknownField } from './decode';
 import { pluginArgsDecoded } from './pluginArgs';
 

@@ -1,9 +1,9 @@
+import { quoted } from '../../base/quoted';
 import type { ApiLife, KindInfo, Kube } from '../../kube/kube';
 import { removedConfiguration } from '../../kube/scheduler/versions';
 import { FieldPath } from '../../manifest/fieldPath';
+import { defineRule } from '../framework/rule';
 import { nearestNames } from '../nearest';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
 
 interface Facts {
   readonly apiVersion: string;

@@ -1,6 +1,6 @@
 import { isDeschedulerPolicy, type PolicyProblem, policyProblems } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 
 export default defineRule<PolicyProblem>({
   meta: {

@@ -1,7 +1,7 @@
+import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
-import { CROSS_NAMESPACE_GATE, claimSources, isSameSource } from '../claimSource';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
+import { defineRule } from '../framework/rule';
+import { CROSS_NAMESPACE_GATE, claimSources, isSameSource } from '../reading/claimSource';
 
 interface Facts {
   readonly namespace: string;

@@ -1,6 +1,6 @@
 import { FieldPath } from '../../manifest/fieldPath';
-import { claimSources } from '../claimSource';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
+import { claimSources } from '../reading/claimSource';
 
 const SOURCE = FieldPath.of('spec', 'dataSource');
 

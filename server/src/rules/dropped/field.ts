@@ -2,7 +2,7 @@ import type { Kube, Schema } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { answerFor } from '../apiserver/answer';
 import { dropGatedFields } from '../apiserver/validate/gatedFields';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 
 interface Facts {
   readonly path: string;

@@ -1,9 +1,9 @@
+import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
+import type { WorkspaceObject } from '../../workspace/object';
 import { type NamedPatch, namedPatches, patchableObjects } from '../../workspace/patchTargets';
-import type { WorkspaceObject } from '../../workspace/workspace';
+import { defineRule } from '../framework/rule';
 import { nearestNames } from '../nearest';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
 
 interface Facts {
   readonly patch: NamedPatch;

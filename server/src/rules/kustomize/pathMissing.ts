@@ -1,9 +1,10 @@
-import { lazy } from '../../manifest/lazy';
+import { lazy } from '../../base/lazy';
+import { quoted } from '../../base/quoted';
+import { valueAt } from '../../manifest/valueAt';
 import type { NamedPath } from '../../workspace/kustomize';
 import { nameablePaths } from '../../workspace/nameablePaths';
+import { defineRule, type RuleContext } from '../framework/rule';
 import { nearestNames } from '../nearest';
-import { defineRule, type RuleContext } from '../rule';
-import { quoted, valueAt } from '../values';
 
 interface Facts {
   readonly path: string;

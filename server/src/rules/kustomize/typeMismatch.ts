@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../manifest/manifest';
+import type { JsonValue } from '../../base/json';
 import { decode, type Wanted } from '../decode/decode';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { KUSTOMIZATION } from './types';
 
 interface Facts {

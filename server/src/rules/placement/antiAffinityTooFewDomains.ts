@@ -1,11 +1,12 @@
-import { termMatches } from '../../cluster/affinityTerms';
-import type { PodModel } from '../../cluster/model';
+import { quoted } from '../../base/quoted';
+import { termMatches } from '../../cluster/pods/affinityTerms';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { FieldPath } from '../../manifest/fieldPath';
-import { change, fixOf } from '../mend';
-import { podSpecOf } from '../podSpec';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
-import { type PlacementFacts, sizedFacts } from './facts';
+import { change, fixOf } from '../edits/fix';
+import type { PlacementFacts } from '../framework/placementFacts';
+import { defineRule } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
+import { sizedFacts } from './facts';
 import { listed, upstreamWords } from './words';
 
 interface Facts {

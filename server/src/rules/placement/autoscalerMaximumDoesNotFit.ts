@@ -1,7 +1,8 @@
+import { asObject, asText } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import { change, fixOf } from '../mend';
-import { defineRule } from '../rule';
-import { asObject, asText, fieldAt } from '../values';
+import { fieldAt } from '../../manifest/valueAt';
+import { change, fixOf } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { sizedFacts } from './facts';
 
 interface Facts {

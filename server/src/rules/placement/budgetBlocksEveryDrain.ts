@@ -1,12 +1,13 @@
+import type { JsonValue } from '../../base/json';
+import { asObject } from '../../base/json';
 import { desiredHealthy } from '../../cluster/disruptions';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonValue } from '../../manifest/manifest';
+import type { WorkspaceObject } from '../../workspace/object';
 import { podsSelected } from '../../workspace/references/definitions';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
-import { maySelectElsewhere } from '../references/unwritten';
-import { replicaRange } from '../replicas';
-import { defineRule, type RuleContext } from '../rule';
-import { asObject } from '../values';
+import type { Snapshot } from '../../workspace/workspace';
+import { defineRule, type RuleContext } from '../framework/rule';
+import { replicaRange } from '../reading/replicas';
+import { maySelectElsewhere } from '../reading/unwritten';
 import { counted } from './words';
 
 interface Facts {

@@ -1,13 +1,16 @@
-import { termMatches } from '../../cluster/affinityTerms';
-import { type Scenario, scenarioFromObjects } from '../../cluster/fromObjects';
-import type { PodModel } from '../../cluster/model';
-import type { JsonObject } from '../../manifest/manifest';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
-import { podSpecOf } from '../podSpec';
-import { replicaRange } from '../replicas';
-import { defineRule } from '../rule';
-import { asList, asObject, asText, fieldAt, quoted } from '../values';
-import type { PlacementFacts } from './facts';
+import type { JsonObject } from '../../base/json';
+import { asList, asObject, asText } from '../../base/json';
+import { quoted } from '../../base/quoted';
+import { termMatches } from '../../cluster/pods/affinityTerms';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { type Scenario, scenarioFromObjects } from '../../cluster/scenario';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+import type { PlacementFacts } from '../framework/placementFacts';
+import { defineRule } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
+import { replicaRange } from '../reading/replicas';
 import { upstreamWords } from './words';
 
 interface Facts {

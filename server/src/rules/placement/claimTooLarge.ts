@@ -1,13 +1,15 @@
-import type { ClaimModel } from '../../cluster/volumes';
+import { asList, asText } from '../../base/json';
+import { quoted } from '../../base/quoted';
+import type { ClaimModel } from '../../cluster/storage/volumes';
 import { compareQuantities, formatQuantity, type Quantity } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
-import { lacksSpace } from '../../scheduler/ask';
-import type { WorkspaceObject } from '../../workspace/workspace';
-import { change, fixOf } from '../mend';
-import { podSpecOf } from '../podSpec';
-import { defineRule, type Target } from '../rule';
-import { asList, asText, fieldAt, quoted } from '../values';
-import type { PlacementFacts } from './facts';
+import { fieldAt } from '../../manifest/valueAt';
+import { lacksSpace } from '../../scheduler/queries';
+import type { WorkspaceObject } from '../../workspace/object';
+import { change, fixOf } from '../edits/fix';
+import type { PlacementFacts } from '../framework/placementFacts';
+import { defineRule, type Target } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 import { counted } from './words';
 
 interface Facts {

@@ -1,10 +1,11 @@
+import type { JsonObject } from '../../base/json';
+import { asList, asObject, asText } from '../../base/json';
+import { push } from '../../base/multiMap';
+import { printed } from '../../base/printed';
+import { quoted } from '../../base/quoted';
 import type { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import { printed } from '../../text/printed';
-import { push } from '../../workspace/push';
-import { podSpecOf } from '../podSpec';
-import { defineRule } from '../rule';
-import { asList, asObject, asText, quoted } from '../values';
+import { defineRule } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 
 interface Facts {
   readonly relation: 'equal' | 'covered' | 'otherValue' | 'otherSeconds';

@@ -1,11 +1,13 @@
+import type { JsonValue } from '../../base/json';
+import { asText } from '../../base/json';
 import { podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonValue } from '../../manifest/manifest';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
-import { change, fixOf } from '../mend';
-import { replicaRange } from '../replicas';
-import { defineRule } from '../rule';
-import { asText, fieldAt, valueAt } from '../values';
+import { fieldAt, valueAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+import { change, fixOf } from '../edits/fix';
+import { defineRule } from '../framework/rule';
+import { replicaRange } from '../reading/replicas';
 import { sizedFacts } from './facts';
 import { counted, listed } from './words';
 

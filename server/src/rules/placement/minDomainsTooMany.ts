@@ -1,8 +1,9 @@
+import { asList, asObject } from '../../base/json';
+import { quoted } from '../../base/quoted';
 import type { FieldPath } from '../../manifest/fieldPath';
-import { change, fixOf } from '../mend';
-import { podSpecOf } from '../podSpec';
-import { defineRule } from '../rule';
-import { asList, asObject, quoted } from '../values';
+import { change, fixOf } from '../edits/fix';
+import { defineRule } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 import { counted, listed, upstreamWords } from './words';
 
 interface Facts {

@@ -1,9 +1,12 @@
+import type { JsonValue } from '../../base/json';
+import { asList, asText } from '../../base/json';
+import { quoted } from '../../base/quoted';
 import type { FieldPath } from '../../manifest/fieldPath';
-import type { JsonValue } from '../../manifest/manifest';
-import type { Snapshot, WorkspaceObject } from '../../workspace/workspace';
-import { podSpecOf } from '../podSpec';
-import { defineRule, type RuleContext, type Target } from '../rule';
-import { asList, asText, fieldAt, quoted } from '../values';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+import { defineRule, type RuleContext, type Target } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 
 interface Facts {
   readonly node: string;

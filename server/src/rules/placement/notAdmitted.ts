@@ -1,4 +1,4 @@
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { placeOfName } from './words';
 
 interface Facts {

@@ -1,10 +1,11 @@
 import { countedBudget } from '../../cluster/disruptions';
-import type { PodModel } from '../../cluster/model';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { FieldPath } from '../../manifest/fieldPath';
-import { violatedBudget } from '../../scheduler/ask';
-import { podSpecOf } from '../podSpec';
-import { defineRule } from '../rule';
-import { type PlacementFacts, sizedFacts } from './facts';
+import { violatedBudget } from '../../scheduler/queries';
+import type { PlacementFacts } from '../framework/placementFacts';
+import { defineRule } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
+import { sizedFacts } from './facts';
 import { counted } from './words';
 
 interface Facts {

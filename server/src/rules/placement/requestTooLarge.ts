@@ -1,11 +1,13 @@
-import type { NodeModel, PodModel } from '../../cluster/model';
+import type { NodeModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
 import type { Container } from '../../kube/types';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { amountIn } from '../../scheduler/framework/allocation';
-import { change, fixOf } from '../mend';
-import { podSpecOf } from '../podSpec';
-import { defineRule } from '../rule';
-import { type PlacementFacts, sizedFacts } from './facts';
+import { change, fixOf } from '../edits/fix';
+import type { PlacementFacts } from '../framework/placementFacts';
+import { defineRule } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
+import { sizedFacts } from './facts';
 import { amountText, counted, upstreamWords } from './words';
 
 interface Facts {

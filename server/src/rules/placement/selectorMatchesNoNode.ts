@@ -1,13 +1,13 @@
-import type { NodeModel } from '../../cluster/model';
-import { requiredNodeAffinity } from '../../cluster/requiredAffinity';
+import { quoted } from '../../base/quoted';
+import type { NodeModel } from '../../cluster/clusterModel';
+import { requiredNodeAffinity } from '../../cluster/pods/requiredAffinity';
 import { labelMapMatcher, type NodeMatcher, nodeSelectorMatcher } from '../../kube/labelSelector';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../../kube/types';
 import type { FieldPath } from '../../manifest/fieldPath';
-import { fixOf } from '../mend';
+import { fixOf } from '../edits/fix';
+import { defineRule, type Finding } from '../framework/rule';
 import { nearestNames } from '../nearest';
-import { podSpecOf } from '../podSpec';
-import { defineRule, type Finding } from '../rule';
-import { quoted } from '../values';
+import { podSpecOf } from '../reading/podSpec';
 import { counted, listed, upstreamWords } from './words';
 
 interface Facts {

@@ -1,13 +1,15 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { asList, asObject, asText } from '../../base/json';
+import { quoted } from '../../base/quoted';
 import { type LabelMatcher, labelMatcher, type Requirement, requirementHolds } from '../../kube/labelSelector';
 import { podTemplatePath } from '../../kube/podTemplates';
 import type { LabelSelector, StringMap } from '../../kube/types';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
+import { valueAt } from '../../manifest/valueAt';
 import { LABELS_OF_CONTROLLERS } from '../../workspace/references/definitions';
-import { fixOf } from '../mend';
-import { podSpecOf } from '../podSpec';
-import { defineRule, type Target } from '../rule';
-import { asList, asObject, asText, quoted, valueAt } from '../values';
+import { fixOf } from '../edits/fix';
+import { defineRule, type Target } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 
 interface Facts {
   readonly at: FieldPath;

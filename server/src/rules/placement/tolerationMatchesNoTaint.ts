@@ -1,13 +1,14 @@
-import { isTolerated } from '../../cluster/tolerations';
+import type { JsonValue } from '../../base/json';
+import { asList, asObject, asText } from '../../base/json';
+import { quoted } from '../../base/quoted';
+import { isTolerated } from '../../cluster/pods/tolerations';
 import type { Taint, Toleration } from '../../kube/types';
 import type { FieldPath } from '../../manifest/fieldPath';
-import type { JsonValue } from '../../manifest/manifest';
-import { fixOf } from '../mend';
+import { fixOf } from '../edits/fix';
+import type { PlacementFacts } from '../framework/placementFacts';
+import { defineRule } from '../framework/rule';
 import { nearestNames } from '../nearest';
-import { podSpecOf } from '../podSpec';
-import { defineRule } from '../rule';
-import { asList, asObject, asText, quoted } from '../values';
-import type { PlacementFacts } from './facts';
+import { podSpecOf } from '../reading/podSpec';
 import { counted, listed } from './words';
 
 interface Facts {

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../scheduler/result';
-import { defineRule } from '../rule';
-import { type PlacementFacts, sizedFacts } from './facts';
+import type { PlacementFacts } from '../framework/placementFacts';
+import { defineRule } from '../framework/rule';
+import { sizedFacts } from './facts';
 import { refusalsInWords } from './refusals';
 import { placeOfName } from './words';
 

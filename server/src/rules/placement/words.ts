@@ -1,8 +1,8 @@
 import { canonicalText, quantityOf, zeroQuantity } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { Attempt } from '../../scheduler/result';
-import type { WorkspaceObject } from '../../workspace/workspace';
-import type { PlacementFacts } from './facts';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { PlacementFacts } from '../framework/placementFacts';
 
 /** "1 node", "3 nodes". */
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -1,6 +1,6 @@
+import { has, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import { has, record } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { practice } from './practice';
 
 export default defineRule(

@@ -1,6 +1,6 @@
 import { podKinds } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { practice } from './practice';
 
 export default defineRule(

@@ -1,7 +1,7 @@
+import { int, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { selectorsOf } from '../../workspace/references/definitions';
-import { int, record } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { practice, REPLICATED_KINDS } from './practice';
 
 export default defineRule(

@@ -1,5 +1,5 @@
-import { get } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { get } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
 
 export default defineRule(

@@ -1,6 +1,6 @@
-import { text } from '../apiserver/validate/read';
-import { change } from '../mend';
-import { defineRule } from '../rule';
+import { text } from '../../kube/goFields';
+import { change } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
 
 export default defineRule(

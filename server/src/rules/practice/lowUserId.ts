@@ -1,5 +1,5 @@
-import { optionalInt, record } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { optionalInt, record } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
 
 /** Below it user ids of nodes are found. */

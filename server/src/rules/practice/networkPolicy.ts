@@ -1,7 +1,7 @@
 import { podKinds } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { selectorsOf } from '../../workspace/references/definitions';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { practice } from './practice';
 
 export default defineRule(

@@ -1,11 +1,11 @@
-import type { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject, SpanPart } from '../../manifest/manifest';
-import { containersOf } from '../apiserver/validate/podSpec/containerLists';
-import { text } from '../apiserver/validate/read';
-import { fixOf, type Mend } from '../mend';
-import { podSpecOf } from '../podSpec';
-import type { Severity } from '../problem';
-import type { Rule, RuleContext, RuleMeta, Target } from '../rule';
+import type { JsonObject } from '../../base/json';
+import { text } from '../../kube/goFields';
+import type { FieldPath, SpanPart } from '../../manifest/fieldPath';
+import { containersOf } from '../apiserver/validate/podSpec/containers/containerLists';
+import { fixOf, type Mend } from '../edits/fix';
+import type { Severity } from '../framework/problem';
+import type { Rule, RuleContext, RuleMeta, Target } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 
 /** What a practice finds wanting, and where. */
 export interface Complaint {

@@ -1,5 +1,5 @@
-import { text } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { text } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { podPractice } from './practice';
 
 export default defineRule(

@@ -1,6 +1,6 @@
-import { printed } from '../../text/printed';
-import { get, record, records, text } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { printed } from '../../base/printed';
+import { get, record, records, text } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
 
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;

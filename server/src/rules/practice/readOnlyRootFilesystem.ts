@@ -1,6 +1,6 @@
-import { flag, record } from '../apiserver/validate/read';
-import { addInstead } from '../mend';
-import { defineRule } from '../rule';
+import { flag, record } from '../../kube/goFields';
+import { addInstead } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
 
 export default defineRule(

@@ -1,5 +1,5 @@
-import { get } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { get } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { containerPractice, SERVING_KINDS } from './practice';
 
 export default defineRule(

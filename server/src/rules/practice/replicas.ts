@@ -1,6 +1,6 @@
+import { optionalInt, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import { optionalInt, record } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { practice } from './practice';
 
 export default defineRule(

@@ -1,7 +1,7 @@
+import { has, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import { has, record } from '../apiserver/validate/read';
-import { remove } from '../mend';
-import { defineRule } from '../rule';
+import { remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { practice, REPLICATED_KINDS } from './practice';
 
 export default defineRule(

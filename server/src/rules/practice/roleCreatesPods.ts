@@ -1,6 +1,6 @@
+import { records, texts } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import { records, texts } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { practice } from './practice';
 
 export default defineRule(

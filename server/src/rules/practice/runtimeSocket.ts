@@ -1,5 +1,5 @@
-import { record, records, text } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { record, records, text } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { podPractice } from './practice';
 
 const SOCKETS = /\/(?:docker|containerd|crio|cri-dockerd|podman)(?:\/[\w-]+)*\.sock$/;

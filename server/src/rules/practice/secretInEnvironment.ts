@@ -1,5 +1,5 @@
-import { record, records } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { record, records } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
 
 export default defineRule(

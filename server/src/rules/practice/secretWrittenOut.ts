@@ -1,5 +1,5 @@
-import { optionalText, records, text } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { optionalText, records, text } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
 
 const SECRET_WORDS = /(?:^|_)(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIALS?)(?:$|_)/i;

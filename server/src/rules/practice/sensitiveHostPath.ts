@@ -1,5 +1,5 @@
-import { record, records, text } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { record, records, text } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { podPractice } from './practice';
 
 /** Folders of a node that hold its programs, its configuration and its secrets. */

@@ -1,7 +1,7 @@
+import { get, int, record, records } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import { get, int, record, records } from '../apiserver/validate/read';
-import { podSpecOf } from '../podSpec';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 import { practice, REPLICATED_KINDS } from './practice';
 
 export default defineRule(

@@ -1,7 +1,7 @@
+import { record, text } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import { record, text } from '../apiserver/validate/read';
-import { addInstead } from '../mend';
-import { defineRule } from '../rule';
+import { addInstead } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { practice } from './practice';
 
 export default defineRule(

@@ -1,7 +1,8 @@
+import { asList, asText } from '../../base/json';
 import type { FieldPath } from '../../manifest/fieldPath';
+import { fieldAt, valueAt } from '../../manifest/valueAt';
 import { NAMED } from '../../workspace/references/kinds';
-import { defineRule, type Target } from '../rule';
-import { asList, asText, fieldAt, valueAt } from '../values';
+import { defineRule, type Target } from '../framework/rule';
 import { aimsAt, type Missing, missingRule } from './missing';
 
 export default defineRule<Missing>(

@@ -1,5 +1,5 @@
 import { NAMED } from '../../workspace/references/kinds';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 
 import { aimsAt, type Missing, missingRule } from './missing';
 

@@ -1,5 +1,5 @@
-import { claimSources } from '../claimSource';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
+import { claimSources } from '../reading/claimSource';
 import { type Missing, missingRule } from './missing';
 
 export default defineRule<Missing>(

@@ -1,13 +1,13 @@
+import { quoted } from '../../base/quoted';
 import { isStanding } from '../../workspace/references/made';
 import type { ObjectTarget, Reference } from '../../workspace/references/references';
 import type { KindName, ReferenceRow } from '../../workspace/references/row';
 import { kindsWith } from '../../workspace/references/table';
-import { absenceSeverity, isKnown, lookedIn } from '../absence';
+import type { Fix } from '../framework/problem';
+import type { Rule, RuleContext, RuleMeta, Target } from '../framework/rule';
 import { nearestNames } from '../nearest';
-import type { Fix } from '../problem';
-import type { Rule, RuleContext, RuleMeta, Target } from '../rule';
-import { quoted } from '../values';
-import { isPlaced, mayBeElsewhere } from './unwritten';
+import { absenceSeverity, isKnown, lookedIn } from '../reading/absence';
+import { isPlaced, mayBeElsewhere } from '../reading/unwritten';
 
 /** Rules that look for what the rows of the table of references name. */
 

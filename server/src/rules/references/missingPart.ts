@@ -1,11 +1,11 @@
+import { quoted } from '../../base/quoted';
+import type { WorkspaceObject } from '../../workspace/object';
 import { namesFor, objectsNamed, podsSelected } from '../../workspace/references/definitions';
 import type { Target as Aim, Reference } from '../../workspace/references/references';
 import { kindsWith } from '../../workspace/references/table';
-import type { WorkspaceObject } from '../../workspace/workspace';
-import { absenceSeverity } from '../absence';
-import type { Fix, Severity } from '../problem';
-import type { Rule, RuleContext, RuleMeta, Target } from '../rule';
-import { quoted } from '../values';
+import type { Fix, Severity } from '../framework/problem';
+import type { Rule, RuleContext, RuleMeta, Target } from '../framework/rule';
+import { absenceSeverity } from '../reading/absence';
 import { inWords, isName, nearest } from './missing';
 
 type Part = Extract<Aim, { readonly to: 'part' | 'local' | 'podPart' }>;

@@ -1,8 +1,8 @@
+import { quoted } from '../../base/quoted';
 import { systemNamespaces } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isKnown, isSettled, lookedIn } from '../absence';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
+import { defineRule } from '../framework/rule';
+import { isKnown, isSettled, lookedIn } from '../reading/absence';
 import { isName, nearest } from './missing';
 
 const NAMESPACE = { group: '', kind: 'Namespace', namespace: undefined };

@@ -1,6 +1,6 @@
 import { systemPriorityClasses } from '../../kube/podTemplates';
 import { NAMED } from '../../workspace/references/kinds';
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { aimsAt, type Missing, missingRule } from './missing';
 
 export default defineRule<Missing>(

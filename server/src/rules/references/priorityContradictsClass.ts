@@ -1,9 +1,10 @@
+import { asText } from '../../base/json';
+import { quoted } from '../../base/quoted';
 import { systemPriorityClasses } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { WorkspaceObject } from '../../workspace/workspace';
-import { podSpecOf } from '../podSpec';
-import { defineRule, type RuleContext } from '../rule';
-import { asText, quoted } from '../values';
+import type { WorkspaceObject } from '../../workspace/object';
+import { defineRule, type RuleContext } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 
 interface Facts {
   readonly field: 'priority' | 'preemptionPolicy';

@@ -1,10 +1,12 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { asList, asObject, asText } from '../../base/json';
+import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
-import type { WorkspaceObject } from '../../workspace/workspace';
-import { absenceSeverity, type Sought } from '../absence';
-import { CROSS_NAMESPACE_GATE, claimSources } from '../claimSource';
-import { defineRule } from '../rule';
-import { asList, asObject, asText, fieldAt, quoted } from '../values';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
+import { defineRule } from '../framework/rule';
+import { absenceSeverity, type Sought } from '../reading/absence';
+import { CROSS_NAMESPACE_GATE, claimSources } from '../reading/claimSource';
 
 /** A reference from a claim in namespace `own` to an object of another namespace. */
 export interface CrossNamespaceSource {

@@ -1,10 +1,10 @@
+import { quoted } from '../../base/quoted';
 import { defaultSchedulerName } from '../../kube/podTemplates';
 import { definitionsOf, namesFor } from '../../workspace/references/definitions';
 import { NAMED } from '../../workspace/references/kinds';
 import { kindsWith } from '../../workspace/references/table';
-import { absenceSeverity } from '../absence';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
+import { defineRule } from '../framework/rule';
+import { absenceSeverity } from '../reading/absence';
 import { isName, nearest } from './missing';
 
 export default defineRule<{ readonly name: string; readonly known: readonly string[] }>({

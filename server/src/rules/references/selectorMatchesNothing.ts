@@ -1,8 +1,8 @@
+import { quoted } from '../../base/quoted';
 import { podsSelected } from '../../workspace/references/definitions';
-import { absenceSeverity } from '../absence';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
-import { maySelectElsewhere } from './unwritten';
+import { defineRule } from '../framework/rule';
+import { absenceSeverity } from '../reading/absence';
+import { maySelectElsewhere } from '../reading/unwritten';
 
 interface Facts {
   readonly kind: string;

@@ -1,6 +1,6 @@
+import { valueAt } from '../../manifest/valueAt';
 import { NAMED } from '../../workspace/references/kinds';
-import { defineRule } from '../rule';
-import { valueAt } from '../values';
+import { defineRule } from '../framework/rule';
 import { aimsAt, type Missing, missingRule } from './missing';
 
 export default defineRule<Missing>(

@@ -1,6 +1,6 @@
+import { fieldAt } from '../../manifest/valueAt';
 import { NAMED } from '../../workspace/references/kinds';
-import { defineRule } from '../rule';
-import { fieldAt } from '../values';
+import { defineRule } from '../framework/rule';
 import { aimsAt, type Missing, missingRule } from './missing';
 
 export default defineRule<Missing>(

@@ -1,4 +1,4 @@
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { type Missing, missingRule } from './missing';
 
 export default defineRule<Missing>(

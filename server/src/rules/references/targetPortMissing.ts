@@ -1,4 +1,4 @@
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { type MissingPart, missingPartRule } from './missingPart';
 
 export default defineRule<MissingPart>(

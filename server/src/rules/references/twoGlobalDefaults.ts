@@ -1,6 +1,6 @@
+import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
+import { defineRule } from '../framework/rule';
 
 export default defineRule<{ readonly other: string }>({
   meta: {

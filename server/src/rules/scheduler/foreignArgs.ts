@@ -1,5 +1,5 @@
-import { defineRule } from '../rule';
-import { quoted } from '../values';
+import { quoted } from '../../base/quoted';
+import { defineRule } from '../framework/rule';
 import { type ForeignArgs, foreignArgs } from './read';
 
 export default defineRule<ForeignArgs>({

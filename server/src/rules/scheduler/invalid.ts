@@ -1,9 +1,9 @@
-import { printed } from '../../text/printed';
+import { printed } from '../../base/printed';
 import { type Told, told } from '../apiserver/answer';
-import { mendsOf } from '../apiserver/mends';
-import { choicesOf, message } from '../apiserver/sentences';
-import { changesTo } from '../apiserver/words';
-import { defineRule } from '../rule';
+import { changesTo } from '../apiserver/fixes/fieldChanges';
+import { mendsOf } from '../apiserver/fixes/fixes';
+import { choicesOf, message } from '../apiserver/messages/sentences';
+import { defineRule } from '../framework/rule';
 import { toldOf } from './read';
 
 /** Words that are not offered for others: they want more fields beside them. */

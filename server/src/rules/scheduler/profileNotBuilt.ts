@@ -1,5 +1,5 @@
-import { defineRule } from '../rule';
-import { quoted } from '../values';
+import { quoted } from '../../base/quoted';
+import { defineRule } from '../framework/rule';
 import { toldOf } from './read';
 import type { ProfileRefusal } from './validate/profiles';
 

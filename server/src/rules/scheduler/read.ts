@@ -1,12 +1,12 @@
+import type { JsonObject } from '../../base/json';
+import { asObject } from '../../base/json';
+import { records, text } from '../../kube/goFields';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import { errorText } from '../apiserver/sentences';
+import { errorText } from '../apiserver/messages/sentences';
 import type { FieldError, Validation } from '../apiserver/validate/errors';
-import { records, text } from '../apiserver/validate/read';
 import { decode } from '../decode/decode';
 import { pluginArgsDecoded } from '../decode/pluginArgs';
-import { asObject } from '../values';
 import { CONFIG_GROUP, configurationErrors } from './validate/configuration';
 import { type ProfileRefusal, profileRefusals } from './validate/profiles';
 

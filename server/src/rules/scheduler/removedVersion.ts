@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../base/json';
 import { isPolicy, translatePolicy } from '../../kube/scheduler/policy';
 import { type RemovedConfiguration, removedConfiguration, SCHEDULER_CONFIG_GROUP } from '../../kube/scheduler/versions';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
-import { defineRule } from '../rule';
-import { written } from '../yamlText';
+import { written } from '../edits/yamlText';
+import { defineRule } from '../framework/rule';
 
 interface Facts {
   readonly found: RemovedConfiguration;

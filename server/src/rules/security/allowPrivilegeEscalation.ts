@@ -1,6 +1,6 @@
-import { flag } from '../apiserver/validate/read';
-import { add, change } from '../mend';
-import { defineRule } from '../rule';
+import { flag } from '../../kube/goFields';
+import { add, change } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule, unlessWindows } from './check';
 import { containersNamed } from './words';
 

@@ -1,8 +1,8 @@
+import { quoted } from '../../base/quoted';
+import { record, text } from '../../kube/goFields';
 import { APP_ARMOR_PREFIX } from '../apiserver/validate/podSpec/prepare';
-import { record, text } from '../apiserver/validate/read';
-import { change, remove } from '../mend';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
+import { change, remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
 import { containersNamed, joinQuote, pluralize, sortedSet } from './words';
 

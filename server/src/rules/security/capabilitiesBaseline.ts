@@ -1,6 +1,6 @@
-import { record, texts } from '../apiserver/validate/read';
-import { remove } from '../mend';
-import { defineRule } from '../rule';
+import { record, texts } from '../../kube/goFields';
+import { remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
 import { containersNamed, joinQuote, sortedSet } from './words';
 

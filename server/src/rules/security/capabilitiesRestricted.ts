@@ -1,6 +1,6 @@
-import { record, texts } from '../apiserver/validate/read';
-import { add, remove } from '../mend';
-import { defineRule } from '../rule';
+import { record, texts } from '../../kube/goFields';
+import { add, remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule, unlessWindows } from './check';
 import type { ContainerView } from './pod';
 import { containersNamed, joinQuote, sortedSet } from './words';

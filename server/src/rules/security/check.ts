@@ -1,9 +1,8 @@
-import type { FieldPath } from '../../manifest/fieldPath';
+import type { FieldPath, SpanPart } from '../../manifest/fieldPath';
 import { FieldPath as Path } from '../../manifest/fieldPath';
-import type { SpanPart } from '../../manifest/manifest';
-import { fixOf, type Mend } from '../mend';
-import type { Finding, Rule, RuleMeta, Target } from '../rule';
-import { type Level, levelVersionText } from './levels';
+import { fixOf, type Mend } from '../edits/fix';
+import { type Level, levelVersionText } from '../framework/podSecurityLevels';
+import type { Finding, Rule, RuleMeta, Target } from '../framework/rule';
 import type { PodView } from './pod';
 import { type Standing, subjectOf } from './standing';
 

@@ -1,30 +1,15 @@
+import { jsonText } from '../../base/printed';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../kube/names';
-import { jsonText } from '../../text/printed';
+import type { PodSecurity } from '../framework/podSecurity';
 import {
   LEVEL_DETAIL,
   type LevelVersion,
   MODES,
   type Mode,
-  type Policy,
   parseLevel,
   parseVersion,
   VERSION_DETAIL,
-} from './levels';
-
-/**
- * What an API server is told of Pod security besides the labels of Namespaces, and who makes the requests. Upstream:
- * PodSecurityConfiguration.
- */
-export interface PodSecurity {
-  readonly defaults: Policy;
-  readonly exemptions: {
-    readonly usernames: readonly string[];
-    readonly namespaces: readonly string[];
-    readonly runtimeClasses: readonly string[];
-  };
-  /** The user that applies the manifests; without one nobody is exempt by name. */
-  readonly username?: string;
-}
+} from '../framework/podSecurityLevels';
 
 const PRIVILEGED: LevelVersion = { level: 'privileged', version: 'latest' };
 

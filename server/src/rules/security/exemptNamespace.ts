@@ -1,8 +1,15 @@
+import { quoted } from '../../base/quoted';
+import { has, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import { has, record } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
-import { isEquivalent, isPrivileged, levelLabel, levelVersionText, type Mode, versionLabel } from './levels';
+import {
+  isEquivalent,
+  isPrivileged,
+  levelLabel,
+  levelVersionText,
+  type Mode,
+  versionLabel,
+} from '../framework/podSecurityLevels';
+import { defineRule } from '../framework/rule';
 import { policyOfNamespace } from './standing';
 
 const MODES: readonly Mode[] = ['enforce', 'audit', 'warn'];

@@ -1,6 +1,6 @@
-import { flag } from '../apiserver/validate/read';
-import { remove } from '../mend';
-import { defineRule } from '../rule';
+import { flag } from '../../kube/goFields';
+import { remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
 
 const FIELDS = ['hostNetwork', 'hostPID', 'hostIPC'];

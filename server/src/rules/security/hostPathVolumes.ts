@@ -1,5 +1,5 @@
-import { has, records, text } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import { has, records, text } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
 import { joinQuote, pluralize } from './words';
 

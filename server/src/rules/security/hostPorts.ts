@@ -1,6 +1,6 @@
-import { int, records } from '../apiserver/validate/read';
-import { remove } from '../mend';
-import { defineRule } from '../rule';
+import { int, records } from '../../kube/goFields';
+import { remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
 import { containersNamed, pluralize, sortedSet } from './words';
 

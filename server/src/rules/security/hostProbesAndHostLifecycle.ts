@@ -1,7 +1,7 @@
+import { record, text } from '../../kube/goFields';
 import type { FieldPath } from '../../manifest/fieldPath';
-import { record, text } from '../apiserver/validate/read';
-import { remove } from '../mend';
-import { defineRule } from '../rule';
+import { remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
 import type { ContainerView } from './pod';
 import { joinQuote, pluralize, sortedSet } from './words';

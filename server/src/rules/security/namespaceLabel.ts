@@ -1,10 +1,10 @@
 import { FieldPath } from '../../manifest/fieldPath';
-import { errorText } from '../apiserver/sentences';
+import { errorText } from '../apiserver/messages/sentences';
 import { invalid } from '../apiserver/validate/errors';
+import { type LabelError, LEVEL_DETAIL, LEVELS } from '../framework/podSecurityLevels';
+import { defineRule } from '../framework/rule';
 import { nearestNames } from '../nearest';
-import { defineRule } from '../rule';
 import { defaultPodSecurity } from './configuration';
-import { type LabelError, LEVEL_DETAIL, LEVELS } from './levels';
 import { policyOfNamespace } from './standing';
 
 export default defineRule<LabelError>({

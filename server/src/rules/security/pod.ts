@@ -1,13 +1,14 @@
+import type { JsonObject } from '../../base/json';
+import { asObject } from '../../base/json';
+import { type Fields, flag, get, int, record, records, text } from '../../kube/goFields';
 import { podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonObject } from '../../manifest/manifest';
+import { valueAt } from '../../manifest/valueAt';
 import { dropGatedFields } from '../apiserver/validate/gatedFields';
 import { isAtLeast } from '../apiserver/validate/minor';
-import { CONTAINER_LISTS } from '../apiserver/validate/podSpec/containerLists';
+import { CONTAINER_LISTS } from '../apiserver/validate/podSpec/containers/containerLists';
 import { APP_ARMOR_PREFIX, appArmorProfile } from '../apiserver/validate/podSpec/prepare';
-import { type Fields, flag, get, int, record, records, text } from '../apiserver/validate/read';
-import type { RuleContext, Target } from '../rule';
-import { asObject, valueAt } from '../values';
+import type { RuleContext, Target } from '../framework/rule';
 
 /** A container as the checks see it, whatever list it stands in. */
 export interface ContainerView {

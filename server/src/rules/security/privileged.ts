@@ -1,6 +1,6 @@
-import { flag } from '../apiserver/validate/read';
-import { change } from '../mend';
-import { defineRule } from '../rule';
+import { flag } from '../../kube/goFields';
+import { change } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
 import { containersNamed } from './words';
 

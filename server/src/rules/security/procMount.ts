@@ -1,4 +1,4 @@
-import { defineRule } from '../rule';
+import { defineRule } from '../framework/rule';
 import { podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
 import { masksProc } from './procMountJudge';
 

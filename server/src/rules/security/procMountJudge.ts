@@ -1,5 +1,5 @@
-import { optionalText } from '../apiserver/validate/read';
-import { change } from '../mend';
+import { optionalText } from '../../kube/goFields';
+import { change } from '../edits/fix';
 import type { Judge } from './check';
 import { containersNamed, joinQuote, sortedSet } from './words';
 

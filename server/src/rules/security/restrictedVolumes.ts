@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../manifest/manifest';
-import { has, records, text } from '../apiserver/validate/read';
-import { defineRule } from '../rule';
+import type { JsonObject } from '../../base/json';
+import { has, records, text } from '../../kube/goFields';
+import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
 import type { PodView } from './pod';
 import { joinQuote, pluralize, sortedSet } from './words';

@@ -1,6 +1,6 @@
-import { flag } from '../apiserver/validate/read';
-import { add, addInstead, change } from '../mend';
-import { defineRule } from '../rule';
+import { flag } from '../../kube/goFields';
+import { add, addInstead, change } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
 import { containersNamed, setters } from './words';
 

@@ -1,6 +1,6 @@
-import { type Fields, optionalInt } from '../apiserver/validate/read';
-import { remove } from '../mend';
-import { defineRule } from '../rule';
+import { type Fields, optionalInt } from '../../kube/goFields';
+import { remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
 import { setters } from './words';
 

@@ -1,6 +1,6 @@
-import { type Fields, record, text } from '../apiserver/validate/read';
-import { remove } from '../mend';
-import { defineRule } from '../rule';
+import { type Fields, record, text } from '../../kube/goFields';
+import { remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule } from './check';
 import { joinQuote, pluralize, setters, sortedSet } from './words';
 

@@ -1,5 +1,5 @@
-import { type Fields, has, record, text } from '../apiserver/validate/read';
-import { change } from '../mend';
+import { type Fields, has, record, text } from '../../kube/goFields';
+import { change } from '../edits/fix';
 import type { Violation } from './check';
 import type { PodView } from './pod';
 import { joinQuote, setters, sortedSet } from './words';

@@ -1,6 +1,6 @@
-import { remove } from '../mend';
-import { defineRule } from '../rule';
-import { quoted } from '../values';
+import { quoted } from '../../base/quoted';
+import { remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule } from './check';
 import { badSeccompFields } from './seccomp';
 import { pluralize, sortedSet } from './words';

@@ -1,6 +1,6 @@
-import { has } from '../apiserver/validate/read';
-import { add, addInstead } from '../mend';
-import { defineRule } from '../rule';
+import { has } from '../../kube/goFields';
+import { add, addInstead } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule, unlessWindows } from './check';
 import { badSeccompFields } from './seccomp';
 import { containersNamed } from './words';

@@ -1,9 +1,16 @@
-import type { WorkspaceObject } from '../../workspace/workspace';
-import { record, text } from '../apiserver/validate/read';
-import { podSpecOf } from '../podSpec';
-import type { RuleContext, Target } from '../rule';
-import { defaultPodSecurity, type PodSecurity } from './configuration';
-import { type LabelledPolicy, type LevelVersion, MODES, type Mode, policyOfLabels } from './levels';
+import { record, text } from '../../kube/goFields';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { PodSecurity } from '../framework/podSecurity';
+import {
+  type LabelledPolicy,
+  type LevelVersion,
+  MODES,
+  type Mode,
+  policyOfLabels,
+} from '../framework/podSecurityLevels';
+import type { RuleContext, Target } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
+import { defaultPodSecurity } from './configuration';
 import { type PodView, podViewOf } from './pod';
 
 /** One policy that an object's Pods are held against. */

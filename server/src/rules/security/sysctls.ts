@@ -1,6 +1,6 @@
-import { records, text } from '../apiserver/validate/read';
-import { remove } from '../mend';
-import { defineRule } from '../rule';
+import { records, text } from '../../kube/goFields';
+import { remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule } from './check';
 
 /** What each policy version allows besides those before it. */

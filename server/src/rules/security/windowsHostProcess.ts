@@ -1,5 +1,5 @@
-import { remove } from '../mend';
-import { defineRule } from '../rule';
+import { remove } from '../edits/fix';
+import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
 import { isHostProcess } from './pod';
 import { setters } from './words';

@@ -1,9 +1,9 @@
+import type { JsonValue } from '../../base/json';
+import { asObject } from '../../base/json';
 import type { ApiLife, KindInfo, Kube, Schema } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { JsonValue } from '../../manifest/manifest';
 import { isAtLeast } from '../apiserver/validate/minor';
-import { defineRule } from '../rule';
-import { asObject } from '../values';
+import { defineRule } from '../framework/rule';
 
 interface Facts {
   readonly apiVersion: string;

@@ -1,11 +1,12 @@
+import { asList } from '../../base/json';
+import { lazy } from '../../base/lazy';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
-import { lazy } from '../../manifest/lazy';
+import { fieldAt } from '../../manifest/valueAt';
 import { answerFor } from '../apiserver/answer';
 import { textOfWarning } from '../apiserver/validate/errors';
-import { firstIndexes } from '../repeated';
-import { defineRule, type Target } from '../rule';
-import { asList, fieldAt } from '../values';
+import { defineRule, type Target } from '../framework/rule';
+import { firstIndexes } from '../reading/repeated';
 
 export default defineRule<{ readonly text: string }>({
   meta: {

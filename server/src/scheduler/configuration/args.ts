@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../cluster/model';
-import { objectIn, objectsIn } from '../read';
+import type { UnknownObject } from '../../base/json';
+import { objectIn, objectsIn } from '../../base/json';
 
 const CPU_AND_MEMORY = [
   { name: 'cpu', weight: 1 },
@@ -7,7 +7,7 @@ const CPU_AND_MEMORY = [
 ];
 
 /** By plugin. Upstream: SetDefaults_…Args; what is not here the plugins default themselves. */
-const DEFAULTS: Readonly<Record<string, (args: JsonObject) => JsonObject>> = {
+const DEFAULTS: Readonly<Record<string, (args: UnknownObject) => UnknownObject>> = {
   NodeResourcesFit: args => {
     if (args.scoringStrategy === undefined || args.scoringStrategy === null) return args;
     const strategy = objectIn(args.scoringStrategy);
@@ -17,7 +17,7 @@ const DEFAULTS: Readonly<Record<string, (args: JsonObject) => JsonObject>> = {
 };
 
 /** Args with what upstream fills in. Fields of another type are as if they were not there. */
-export function withArgsDefaults(plugin: string, args: JsonObject): JsonObject {
+export function withArgsDefaults(plugin: string, args: UnknownObject): UnknownObject {
   const set = Object.fromEntries(Object.entries(args).filter(([name, it]) => it !== null && fits(name, it)));
   return DEFAULTS[plugin]?.(set) ?? set;
 }
@@ -29,7 +29,7 @@ function fits(field: string, value: unknown): boolean {
   return !['scoringStrategy', 'addedAffinity'].includes(field) || Object.keys(objectIn(value)).length > 0;
 }
 
-function weighed(resources: unknown): readonly JsonObject[] {
+function weighed(resources: unknown): readonly UnknownObject[] {
   const written = objectsIn(resources);
   if (written.length === 0) return CPU_AND_MEMORY;
   return written.map(it => ({ ...it, weight: typeof it.weight === 'number' && it.weight !== 0 ? it.weight : 1 }));

@@ -1,9 +1,10 @@
-import type { JsonObject } from '../../cluster/model';
+import type { UnknownObject } from '../../base/json';
+import { objectIn, objectsIn } from '../../base/json';
+import { printed } from '../../base/printed';
 import type { ExtensionPoint, PluginSet } from '../../kube/scheduler/plugins';
 import { isPolicy, translatePolicy } from '../../kube/scheduler/policy';
-import { printed } from '../../text/printed';
-import { type Extender, extenderOf } from '../extenders/extender';
-import { objectIn, objectsIn } from '../read';
+import { extenderOf } from '../extenders/extender';
+import type { Extender } from '../framework/extender';
 import { withArgsDefaults } from './args';
 
 /** One profile as it is written, with the defaults that do not hang on plugins. */
@@ -11,7 +12,7 @@ export interface WrittenProfile {
   readonly schedulerName: string;
   readonly setOf: (point: ExtensionPoint | 'multiPoint') => PluginSet;
   /** By plugin; empty for one without args. */
-  readonly argsOf: (plugin: string) => JsonObject;
+  readonly argsOf: (plugin: string) => UnknownObject;
   /** Its own, else that of the whole configuration; 0: as the size of the cluster has it. */
   readonly percentageOfNodesToScore: number;
 }
@@ -28,13 +29,13 @@ export interface SchedulerConfiguration {
  * `onNote`.
  */
 export function readConfiguration(
-  written: JsonObject | undefined,
+  written: UnknownObject | undefined,
   onNote: (message: string) => void,
 ): SchedulerConfiguration {
   if (written && isPolicy(written)) {
     const { configuration, notes } = translatePolicy(written);
     for (const it of notes) onNote(`Policy: ${it}`);
-    return readConfiguration(configuration as JsonObject, onNote);
+    return readConfiguration(configuration as UnknownObject, onNote);
   }
   const extenders = objectsIn(written?.extenders).map(extenderOf);
   const ignored = extenders.flatMap(it => it.managedResources.flatMap(of => (of.ignoredByScheduler ? [of.name] : [])));
@@ -51,7 +52,7 @@ export function readConfiguration(
 
 /** Only the name of a single profile has a default; one without a name serves no Pod. */
 function profileIn(
-  written: JsonObject,
+  written: UnknownObject,
   count: number,
   ignored: readonly string[],
   percentage: number,

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { Scenario } from '../../cluster/fromObjects';
-import type { Note } from '../../cluster/model';
+import type { Note } from '../../cluster/pods/note';
+import type { Scenario } from '../../cluster/scenario';
 import type { Attempt } from '../result';
 
 /** How many per cent of the nodes are enough, by scheduler name; 0: as the size of the cluster has it. */

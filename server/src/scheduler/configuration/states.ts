@@ -1,4 +1,4 @@
-import type { SchedulerPlugin } from '../framework/plugin';
+import type { SchedulerPlugin } from '../framework/interface';
 
 /** What Filter says where PreFilter did not run; the plugins that are not here work it out for themselves. */
 const NO_PRE_FILTER: Readonly<Record<string, string>> = {

@@ -1,25 +1,11 @@
-import type { JsonObject, NodeModel, PodModel } from '../../cluster/model';
-import { objectIn } from '../read';
-import type { Extender, ExtenderVerb } from './extender';
-
-/** What is sent to an extender, by POST. */
-export interface ExtenderRequest {
-  readonly url: string;
-  readonly verb: ExtenderVerb;
-  /** Upstream: the types of kube-scheduler/extender/v1, by the names of Go's fields. */
-  readonly body: JsonObject;
-  /** Milliseconds to wait for the answer. */
-  readonly timeout: number;
-}
-
-/** The decoded body of an answer, or why there is none. */
-export type ExtenderAnswer = { readonly body: unknown } | { readonly failure: string };
-
-/** Asks an extender. Pure as far as the scheduler knows: the same question has the same answer during a run. */
-export type AskExtender = (request: ExtenderRequest) => ExtenderAnswer;
+import type { UnknownObject } from '../../base/json';
+import { objectIn } from '../../base/json';
+import type { NodeModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Extender, ExtenderAnswer, ExtenderRequest, ExtenderVerb } from '../framework/extender';
 
 /** The question for one of the verbs that an extender has. Upstream: HTTPExtender.send. */
-export function requestTo(extender: Extender, verb: ExtenderVerb, body: JsonObject): ExtenderRequest {
+export function requestTo(extender: Extender, verb: ExtenderVerb, body: UnknownObject): ExtenderRequest {
   return {
     url: `${extender.url.replace(/\/+$/, '')}/${extender.paths[verb] ?? ''}`,
     verb,
@@ -29,7 +15,7 @@ export function requestTo(extender: Extender, verb: ExtenderVerb, body: JsonObje
 }
 
 /** The body for filter and prioritize: names for an extender that knows the nodes itself. Upstream: ExtenderArgs. */
-export function nodesBody({ nodeCacheCapable }: Extender, pod: PodModel, nodes: readonly NodeModel[]): JsonObject {
+export function nodesBody({ nodeCacheCapable }: Extender, pod: PodModel, nodes: readonly NodeModel[]): UnknownObject {
   return {
     Pod: podBody(pod),
     Nodes: nodeCacheCapable ? null : { metadata: {}, items: nodes.map(it => it.source) },
@@ -38,9 +24,9 @@ export function nodesBody({ nodeCacheCapable }: Extender, pod: PodModel, nodes: 
 }
 
 /** The Pod as the server has it, after defaults and admission. */
-export function podBody({ source, spec, name, namespace }: PodModel): JsonObject {
+export function podBody({ source, spec, name, namespace }: PodModel): UnknownObject {
   const metadata = { ...objectIn(source.metadata), name, namespace };
-  return { ...(source as JsonObject), apiVersion: 'v1', kind: 'Pod', metadata, spec };
+  return { ...(source as UnknownObject), apiVersion: 'v1', kind: 'Pod', metadata, spec };
 }
 
 /** A Pod that no server has seen has no UID; its name stands in. */

@@ -1,16 +1,14 @@
-import type { NodeModel, PodModel } from '../../cluster/model';
-import { numeric, printed } from '../../text/printed';
-import { MAX_NODE_SCORE, type Refusal, unresolvable, unschedulable } from '../framework/plugin';
+import { objectIn, objectsIn } from '../../base/json';
+import { numeric, printed } from '../../base/printed';
+import type { NodeModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Extender, ExtenderAnswer, ExtenderChain } from '../framework/extender';
+import type { Refusal } from '../framework/interface';
+import { MAX_NODE_SCORE } from '../framework/normalize';
 import type { ScoreColumn, Scores } from '../framework/scores';
-import { objectIn, objectsIn } from '../read';
-import { type AskExtender, type ExtenderAnswer, failureOf, fieldIn, nodesBody, requestTo } from './ask';
-import { type Extender, isInterested } from './extender';
-
-/** The extenders of a scheduler with somebody who asks them. */
-export interface ExtenderChain {
-  readonly extenders: readonly Extender[];
-  readonly ask: AskExtender;
-}
+import { unresolvable, unschedulable } from '../framework/status';
+import { failureOf, fieldIn, nodesBody, requestTo } from './ask';
+import { isInterested } from './extender';
 
 /** The name that stands for extenders where a plugin's would. Upstream: framework.ExtenderName. */
 export const EXTENDER = 'Extender';

@@ -1,22 +1,8 @@
-import type { JsonObject, PodModel } from '../../cluster/model';
-import { printed } from '../../text/printed';
-import { objectsIn } from '../read';
-
-export type ExtenderVerb = 'filter' | 'prioritize' | 'preempt' | 'bind';
-
-/** An HTTP service that kube-scheduler asks beside its plugins. Upstream: HTTPExtender. */
-export interface Extender {
-  readonly url: string;
-  /** The path that each verb is asked at; a verb that is not here is not asked. */
-  readonly paths: Readonly<Partial<Record<ExtenderVerb, string>>>;
-  readonly weight: number;
-  readonly nodeCacheCapable: boolean;
-  /** Empty: it is asked about every Pod. */
-  readonly managedResources: readonly { readonly name: string; readonly ignoredByScheduler: boolean }[];
-  readonly ignorable: boolean;
-  /** Milliseconds. */
-  readonly timeout: number;
-}
+import type { UnknownObject } from '../../base/json';
+import { objectsIn } from '../../base/json';
+import { printed } from '../../base/printed';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Extender, ExtenderVerb } from '../framework/extender';
 
 const FIELDS: Readonly<Record<ExtenderVerb, string>> = {
   filter: 'filterVerb',
@@ -27,7 +13,7 @@ const FIELDS: Readonly<Record<ExtenderVerb, string>> = {
 
 const VERBS: readonly ExtenderVerb[] = ['filter', 'prioritize', 'preempt', 'bind'];
 
-export function extenderOf(written: JsonObject): Extender {
+export function extenderOf(written: UnknownObject): Extender {
   const paths = VERBS.flatMap(verb => {
     const path = written[FIELDS[verb]];
     return typeof path === 'string' && path !== '' ? [[verb, path] as const] : [];

@@ -1,6 +1,8 @@
 import { t } from '@vscode/l10n';
-import type { Note, PodModel } from '../../cluster/model';
-import { type Extender, type ExtenderVerb, isInterested, verbsOf } from './extender';
+import type { Note } from '../../cluster/pods/note';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Extender, ExtenderVerb } from '../framework/extender';
+import { isInterested, verbsOf } from './extender';
 
 /** How many names of Pods a note holds. */
 const MAX_NAMES = 5;

@@ -1,9 +1,10 @@
-import type { JsonObject, PodModel } from '../../cluster/model';
-import { numeric, printed } from '../../text/printed';
-import { objectIn, objectsIn } from '../read';
+import type { UnknownObject } from '../../base/json';
+import { objectIn, objectsIn } from '../../base/json';
+import { numeric, printed } from '../../base/printed';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Extender, ExtenderChain } from '../framework/extender';
 import { failureOf, fieldIn, podBody, requestTo, uidOf } from './ask';
-import type { ExtenderChain } from './chain';
-import { type Extender, isInterested } from './extender';
+import { isInterested } from './extender';
 
 /** Who would have to go from a node. */
 export interface ExtenderVictims {
@@ -43,8 +44,8 @@ export function preemptWithExtenders(
 }
 
 /** Upstream: ExtenderPreemptionArgs. */
-function preemptBody({ nodeCacheCapable }: Extender, pod: PodModel, victims: VictimsMap): JsonObject {
-  const each = (pods: (it: ExtenderVictims) => readonly JsonObject[]): JsonObject =>
+function preemptBody({ nodeCacheCapable }: Extender, pod: PodModel, victims: VictimsMap): UnknownObject {
+  const each = (pods: (it: ExtenderVictims) => readonly UnknownObject[]): UnknownObject =>
     Object.fromEntries([...victims].map(([node, it]) => [node, { Pods: pods(it), NumPDBViolations: it.violations }]));
   return {
     Pod: podBody(pod),

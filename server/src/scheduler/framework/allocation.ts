@@ -1,5 +1,5 @@
-import type { PodModel } from '../../cluster/model';
-import { isScalarResource, type Resources } from '../../cluster/resources';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { isScalarResource, type Resources } from '../../cluster/resources/resources';
 import type { NodeInfo } from './nodeInfo';
 
 /** One resource that a score looks at. Upstream: config.ResourceSpec. */

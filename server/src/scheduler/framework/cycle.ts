@@ -1,23 +1,11 @@
-import { compareText } from '../../cluster/fromObjects';
-import type { ClusterModel, PodModel } from '../../cluster/model';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { compareText } from '../../cluster/scenario';
+import type { Cycle, FilterRefusal, FilterRun, PreFilterAnswer, Profile, Refusal, SchedulerPlugin } from './interface';
 import { type NodeInfo, withPod } from './nodeInfo';
-import {
-  type Cycle,
-  failure,
-  isRefusal,
-  type PreFilterAnswer,
-  type Refusal,
-  type SchedulerPlugin,
-  unresolvable,
-} from './plugin';
-import type { Profile } from './profile';
 import type { LooksAt, SharedWork } from './sharedWork';
 import { signBy } from './sharing';
-
-/** The filter states of one cycle, beside the profile's plugins. A plugin that skips has no entry in `active`. */
-export interface FilterRun {
-  readonly active: readonly { readonly plugin: SchedulerPlugin; readonly state: unknown }[];
-}
+import { failure, isRefusal, unresolvable } from './status';
 
 export type PreFilterOutcome =
   | {
@@ -98,11 +86,6 @@ export function toldByAll(
   const isShared = (it: SchedulerPlugin): boolean => signBy(it, pod, cycle.work) !== undefined;
   const ask = () => preFilter.map(it => (isShared(it) ? it.preFilter!(pod, cycle) : undefined));
   return cycle.work.twins(pod)(preFilter, ask);
-}
-
-export interface FilterRefusal {
-  readonly plugin: string;
-  readonly status: Refusal;
 }
 
 /** Upstream: RunFilterPlugins. The first plugin that rejects ends the node. */

@@ -1,4 +1,4 @@
-import { compareText } from '../../cluster/fromObjects';
+import { compareText } from '../../cluster/scenario';
 
 /** "0/3 nodes are available:" with the reasons and how many nodes gave each. Upstream: framework.FitError. */
 export function fitErrorMessage(

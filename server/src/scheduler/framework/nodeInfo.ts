@@ -1,6 +1,7 @@
-import { isSameList } from '../../cluster/memory';
-import type { ClusterModel, HostPort, NodeModel, PodModel } from '../../cluster/model';
-import { minus, plus, type Resources } from '../../cluster/resources';
+import { isSameList } from '../../base/sameValue';
+import type { ClusterModel, NodeModel } from '../../cluster/clusterModel';
+import type { HostPort, PodModel } from '../../cluster/pods/podModel';
+import { minus, plus, type Resources } from '../../cluster/resources/resources';
 
 /** A node with the Pods that count as running there and their sums. Immutable. Upstream: framework.NodeInfo. */
 export interface NodeInfo {
@@ -117,4 +118,22 @@ export function hasTerms({ terms }: PodModel): boolean {
 
 function sum(all: readonly Resources[]): Resources {
   return all.reduce(plus, NOTHING);
+}
+
+/** The nodes with one more Pod, on one of them. */
+export function withPlaced(nodes: readonly NodeInfo[], { index }: NodeInfo, placed: PodModel): readonly NodeInfo[] {
+  return nodes.with(index, withPod(nodes[index]!, placed));
+}
+
+export function withoutNomination(pod: PodModel): PodModel {
+  if (!('nominatedNodeName' in pod)) return pod;
+  const { nominatedNodeName: _, ...rest } = pod;
+  return rest;
+}
+
+export function withoutKey<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
+  if (!map.has(key)) return map;
+  const res = new Map(map);
+  res.delete(key);
+  return res;
 }

@@ -1,8 +1,7 @@
-import type { PodModel } from '../../cluster/model';
+import type { PodModel } from '../../cluster/pods/podModel';
 import type { NodeVerdict, PluginScore } from '../result';
+import type { Cycle, Profile, SchedulerPlugin } from './interface';
 import type { NodeInfo } from './nodeInfo';
-import type { Cycle, SchedulerPlugin } from './plugin';
-import type { Profile } from './profile';
 import { signBy } from './sharing';
 
 /** The scores of one plugin, by place among the feasible nodes. */

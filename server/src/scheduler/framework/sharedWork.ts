@@ -1,6 +1,6 @@
-import type { PodModel } from '../../cluster/model';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { facts, families, type Once } from './equivalenceClasses';
 import type { NodeInfo } from './nodeInfo';
-import { facts, families, type Once } from './twins';
 
 /** How far an answer about a node looks: at the Node object alone, or at the Pods on it, too. */
 export type LooksAt = 'node' | 'nodeAndPods';

@@ -1,5 +1,5 @@
-import type { PodModel } from '../../cluster/model';
-import type { SchedulerPlugin } from './plugin';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { SchedulerPlugin } from './interface';
 import type { SharedWork } from './sharedWork';
 
 /** All of a Pod that a plugin looks at; undefined where it does not share its answers. */

@@ -1,6 +1,6 @@
-import type { PodModel } from '../../cluster/model';
-import type { Resources } from '../../cluster/resources';
-import { jsonText } from '../../text/printed';
+import { jsonText } from '../../base/printed';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Resources } from '../../cluster/resources/resources';
 
 /** The parts of a Pod that several plugins look at, as texts. Upstream: the SignPlugin extension point's fragments. */
 

@@ -1,4 +1,4 @@
-import type { Cycle } from './plugin';
+import type { Cycle } from './interface';
 
 /** The values that nodes have for a label, each with a number, so that a loop over many nodes need not look at texts. */
 export interface Topology {

@@ -1,8 +1,7 @@
-import type { PodModel } from '../../cluster/model';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { toldByAll } from './cycle';
+import type { Cycle, Profile, SchedulerPlugin, Tracker } from './interface';
 import type { ClassScores } from './nodeClasses';
-import { type Cycle, isRefusal, type SchedulerPlugin, type Tracker } from './plugin';
-import type { Profile } from './profile';
 import {
   addUneven,
   type Filters,
@@ -15,7 +14,8 @@ import {
   roomFor,
   type Standing,
   standingFor,
-} from './standing';
+} from './nodeRanking';
+import { isRefusal } from './status';
 
 /** The way in which a profile decides about Pods of one workload when all of its plugins share their answers or track. */
 interface Way {

@@ -1,14 +1,23 @@
-import type { ClusterModel, JsonObject, Note, PodModel } from '../../cluster/model';
-import { type Amounts, amountsOf, NO_RESOURCES, plus, type Resources, resourcesOf } from '../../cluster/resources';
+import type { UnknownObject } from '../../base/json';
+import { objectIn, textIn, wholeIn } from '../../base/json';
+import { printed } from '../../base/printed';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { Note } from '../../cluster/pods/note';
+import type { PodModel } from '../../cluster/pods/podModel';
+import {
+  type Amounts,
+  amountsOf,
+  NO_RESOURCES,
+  plus,
+  type Resources,
+  resourcesOf,
+} from '../../cluster/resources/resources';
 import type { PriorityClass, ResourceList } from '../../kube/types';
-import { printed } from '../../text/printed';
 import { amountIn } from '../framework/allocation';
+import type { PodGroupModel, PodGroups, Profile } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
 import { definePlugin } from '../framework/plugin';
-import type { Profile } from '../framework/profile';
-import { objectIn, textIn, wholeIn } from '../read';
-import { groupSuccess } from './bench';
-import type { PodGroupModel, PodGroups } from './podGroup';
+import { groupSuccess } from './groupStatus';
 
 /** Schedulers that place whole jobs, each with its own PodGroup. They are models here, as docs/gangs.md tells. */
 const BATCH_SCHEDULERS: ReadonlySet<string> = new Set(['volcano', 'kube-batch']);
@@ -32,7 +41,7 @@ export function batchGroupIdOf({ namespace, schedulerName, source }: PodModel): 
   return name ? `${namespace}/${name}` : undefined;
 }
 
-function batchObjects({ objects }: ClusterModel, kind: string): readonly JsonObject[] {
+function batchObjects({ objects }: ClusterModel, kind: string): readonly UnknownObject[] {
   return (objects.get(kind) ?? []).filter(it => GROUPS.some(group => printed(it.apiVersion).startsWith(group)));
 }
 

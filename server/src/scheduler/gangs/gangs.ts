@@ -1,6 +1,6 @@
-import type { Scenario } from '../../cluster/fromObjects';
-import type { Note } from '../../cluster/model';
-import type { Profile, SchedulerGates } from '../framework/profile';
+import type { Note } from '../../cluster/pods/note';
+import type { Scenario } from '../../cluster/scenario';
+import type { Profile, SchedulerGates } from '../framework/interface';
 import { batchGroupsOf, batchProfile, isForBatch } from './batch';
 import { gangNotes } from './notes';
 import { podGroupsOf } from './podGroup';

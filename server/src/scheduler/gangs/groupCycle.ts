@@ -1,9 +1,16 @@
-import type { PodModel } from '../../cluster/model';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { eventNote } from '../framework/fitError';
+import type {
+  Bench,
+  GroupPostFilterAnswer,
+  GroupSnapshot,
+  GroupStatus,
+  PodGroupModel,
+  PodLook,
+} from '../framework/interface';
 import { whyNotEnqueued } from './batch';
-import type { Bench, GroupPostFilterAnswer, GroupSnapshot, GroupStatus, PodLook } from './bench';
 import { GROUP_UNSCHEDULABLE, isPlaced, scheduleGroup } from './groupRun';
-import { membersOn, type PodGroupModel } from './podGroup';
+import { membersOn } from './podGroup';
 
 /** What a cycle means for one Pod of the group. */
 export interface PodOutcome {

@@ -1,17 +1,16 @@
-import type { PodModel } from '../../cluster/model';
-import { withoutNomination } from '../board';
-import type { FilterRun } from '../framework/cycle';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { mapStates } from '../framework/cycle';
-import { type NodeInfo, withoutPod, withPod } from '../framework/nodeInfo';
-import {
-  type Bench,
-  type GroupPostFilterAnswer,
-  type GroupPostFilterContext,
-  type GroupSnapshot,
-  NOBODY,
-} from './bench';
+import type {
+  Bench,
+  FilterRun,
+  GroupPostFilterAnswer,
+  GroupPostFilterContext,
+  GroupSnapshot,
+  PodGroups,
+} from '../framework/interface';
+import { type NodeInfo, withoutNomination, withoutPod, withPod } from '../framework/nodeInfo';
 import { isPlaced } from './groupRun';
-import type { PodGroups } from './podGroup';
+import { NOBODY } from './groupStatus';
 import {
   byImportance,
   isTerminatingByPreemption,

@@ -1,7 +1,8 @@
-import type { PodModel } from '../../cluster/model';
-import { assumed, type Bench, type GroupRun, type GroupSnapshot, type GroupStatus, type PodLook } from './bench';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Bench, GroupRun, GroupSnapshot, GroupStatus, PodGroupModel, PodLook } from '../framework/interface';
+import { assumed } from './groupStatus';
 import { placementsOf } from './placements';
-import { membersOn, type PodGroupModel } from './podGroup';
+import { membersOn } from './podGroup';
 
 /** Upstream: errPodGroupUnschedulable. */
 export const GROUP_UNSCHEDULABLE = 'pod group is unschedulable';

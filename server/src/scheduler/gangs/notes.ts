@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
-import type { Scenario } from '../../cluster/fromObjects';
-import type { JsonObject, Note } from '../../cluster/model';
-import { printed } from '../../text/printed';
-import type { SchedulerGates } from '../framework/profile';
-import { objectIn, textIn } from '../read';
+import type { UnknownObject } from '../../base/json';
+import { objectIn, textIn } from '../../base/json';
+import { printed } from '../../base/printed';
+import type { Note } from '../../cluster/pods/note';
+import type { Scenario } from '../../cluster/scenario';
+import type { PodGroups, SchedulerGates } from '../framework/interface';
 import type { Attempt } from '../result';
-import { groupIdOf, type PodGroups } from './podGroup';
+import { groupIdOf } from './podGroup';
 
 /** The minor whose kube-scheduler the cycles of groups follow. */
 const FOLLOWED = '1.37';
@@ -58,7 +59,7 @@ export function companionNotes(attempts: readonly Attempt[]): readonly Note[] {
 }
 
 /** Whether a Workload of the namespace has templates that such a PodGroup could be made from. */
-function hasWorkload(workloads: readonly JsonObject[], id: string): boolean {
+function hasWorkload(workloads: readonly UnknownObject[], id: string): boolean {
   const [namespace] = id.split('/');
   return workloads.some(it => {
     const isNative = printed(it.apiVersion).startsWith('scheduling.k8s.io/');

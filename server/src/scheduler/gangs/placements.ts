@@ -1,5 +1,5 @@
-import type { GroupSnapshot } from './bench';
-import { membersOn, type PodGroupModel } from './podGroup';
+import type { GroupSnapshot, PodGroupModel } from '../framework/interface';
+import { membersOn } from './podGroup';
 
 /** Nodes that may take a whole group. */
 export interface Placement {

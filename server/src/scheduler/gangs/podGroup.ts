@@ -1,42 +1,13 @@
+import type { UnknownObject } from '../../base/json';
+import { objectIn, textIn, wholeIn } from '../../base/json';
+import { printed } from '../../base/printed';
 import { SYSTEM_PRIORITY_CLASSES } from '../../cluster/admission/priority';
-import type { ClusterModel, JsonObject, Note, PodModel } from '../../cluster/model';
-import type { Amounts, Resources } from '../../cluster/resources';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { Note } from '../../cluster/pods/note';
+import type { PodModel } from '../../cluster/pods/podModel';
 import type { PriorityClass } from '../../kube/types';
-import { printed } from '../../text/printed';
+import type { PodGroupModel, PodGroups, SchedulerGates } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
-import type { SchedulerGates } from '../framework/profile';
-import { objectIn, textIn, wholeIn } from '../read';
-
-/** A group of Pods as the scheduler that places it sees it, after admission. Immutable. */
-export interface PodGroupModel {
-  /** NAMESPACE/NAME */
-  readonly id: string;
-  readonly name: string;
-  readonly namespace: string;
-  /** Absent: the basic policy, which wants one Pod. */
-  readonly minCount?: number;
-  readonly priority: number;
-  readonly preemptionPolicy?: string;
-  /** Whether one Pod may be evicted, or only all of them. */
-  readonly disruption: 'single' | 'all';
-  /** Set for a group of Volcano or kube-batch, whose rules are others. */
-  readonly batch?: BatchPolicy;
-  has(pod: PodModel): boolean;
-  /** Set while the gate TopologyAwareWorkloadScheduling is on; the node label whose value all Pods must share, if any. */
-  readonly topology?: { readonly key?: string };
-}
-
-/** What Volcano and kube-batch read of a group beside its size. */
-export interface BatchPolicy {
-  readonly minResources?: Resources;
-  readonly queue: string;
-  inQueue(pod: PodModel): boolean;
-  /** What the queue may use at most; absent: no limit. */
-  readonly capability?: Amounts;
-}
-
-/** By NAMESPACE/NAME. */
-export type PodGroups = ReadonlyMap<string, PodGroupModel>;
 
 /** NAMESPACE/NAME of the PodGroup that the Pod names, whether or not it is there. */
 export function groupIdOf({ namespace, spec }: PodModel): string | undefined {
@@ -74,7 +45,7 @@ export function podGroupsOf(
 }
 
 function podGroupOf(
-  object: JsonObject,
+  object: UnknownObject,
   classes: readonly PriorityClass[],
   gates: SchedulerGates,
 ): PodGroupModel | { readonly refused: string } {

@@ -1,11 +1,11 @@
-import type { Scenario } from '../../cluster/fromObjects';
-import type { PodModel } from '../../cluster/model';
-import { eachInTurns, type Turns } from '../../cluster/turns';
-import { isRefusal, type QueueView } from '../framework/plugin';
-import type { Profile } from '../framework/profile';
+import { eachInTurns, type Turns } from '../../base/steps';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Scenario } from '../../cluster/scenario';
+import type { PodGroupModel, PodGroups, Profile, QueueView } from '../framework/interface';
+import { isRefusal } from '../framework/status';
 import type { Attempt, Rejection } from '../result';
 import { batchGroupIdOf } from './batch';
-import { groupIdOf, type PodGroupModel, type PodGroups } from './podGroup';
+import { groupIdOf } from './podGroup';
 
 /** All groups of a scenario, by the scheduler that decides about them. */
 export interface Gangs {

@@ -1,6 +1,8 @@
-import type { BudgetModel, PodModel } from '../../cluster/model';
+import type { BudgetModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { PodGroups } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
-import { groupIdOf, type PodGroups } from './podGroup';
+import { groupIdOf } from './podGroup';
 
 /** Pods that are evicted together or not at all. Upstream: preemption.Victim. */
 export interface Victim {

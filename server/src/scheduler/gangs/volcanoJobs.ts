@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../cluster/model';
+import type { UnknownObject } from '../../base/json';
+import { objectIn, textIn, wholeIn } from '../../base/json';
+import { printed } from '../../base/printed';
 import type { ClusterOptions } from '../../cluster/scenarioOptions';
-import { printed } from '../../text/printed';
-import { objectIn, textIn, wholeIn } from '../read';
 
 /** No Job gets more Pods than this. */
 const MOST_PODS = 10_000;
@@ -13,9 +13,9 @@ const MOST_PODS = 10_000;
  * @param over what counts more than the scenario's own ScenarioOptions
  */
 export function volcanoJobObjects(
-  objects: readonly JsonObject[],
+  objects: readonly UnknownObject[],
   over: Pick<ClusterOptions, 'expandWorkloads'> = {},
-): readonly JsonObject[] {
+): readonly UnknownObject[] {
   const options = objects.find(it => it?.kind === 'ScenarioOptions');
   if (!(over.expandWorkloads ?? options?.expandWorkloads !== false)) return [];
   const jobs = objects.filter(it => it?.kind === 'Job' && printed(it.apiVersion).startsWith('batch.volcano.sh/'));
@@ -24,7 +24,7 @@ export function volcanoJobObjects(
   return jobs.flatMap(objectsOf).filter(it => !there.has(nameOf(it)));
 }
 
-function nameOf(object: JsonObject): string {
+function nameOf(object: UnknownObject): string {
   const { namespace, name } = objectIn(object?.metadata);
   return `${printed(object?.kind)}/${textIn(namespace) ?? 'default'}/${textIn(name) ?? ''}`;
 }
@@ -33,10 +33,10 @@ interface Task {
   readonly name: string;
   readonly replicas: number;
   readonly minAvailable: number;
-  readonly template: JsonObject;
+  readonly template: UnknownObject;
 }
 
-function objectsOf(job: JsonObject): readonly JsonObject[] {
+function objectsOf(job: UnknownObject): readonly UnknownObject[] {
   const { name: written, namespace: place } = objectIn(job.metadata);
   const name = textIn(written) ?? '';
   const namespace = textIn(place) ?? 'default';
@@ -53,7 +53,7 @@ function objectsOf(job: JsonObject): readonly JsonObject[] {
     spec: { minMember, queue: textIn(spec.queue) ?? 'default', ...classed },
   };
   const pods = tasks.flatMap(task =>
-    Array.from({ length: Math.min(MOST_PODS, Math.max(0, task.replicas)) }, (_, i): JsonObject => {
+    Array.from({ length: Math.min(MOST_PODS, Math.max(0, task.replicas)) }, (_, i): UnknownObject => {
       const { labels, annotations } = objectIn(task.template.metadata);
       return {
         apiVersion: 'v1',

@@ -1,30 +1,11 @@
-import type { PodModel } from '../../cluster/model';
-import type { Board } from '../board';
+import { itemsOf, trailOf } from '../../base/prefixList';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { fitErrorMessage } from '../framework/fitError';
+import type { Permit, Waiting } from '../framework/interface';
 import { withoutPod } from '../framework/nodeInfo';
-import type { Refusal } from '../framework/plugin';
+import type { Board } from '../framework/schedulingState';
 import type { SharedWork } from '../framework/sharedWork';
 import type { Attempt } from '../result';
-import { itemsOf, trailOf } from '../trail';
-
-/** A Pod that has its node and waits at Permit for others of its group. Upstream: waitingPod. */
-export interface Waiting {
-  /** With its node. */
-  readonly pod: PodModel;
-  readonly group: string;
-  readonly plugin: string;
-  readonly seconds: number;
-  /** Its place among the board's attempts. */
-  readonly attempt: number;
-}
-
-/** What Permit said of a Pod that was given a node. */
-export interface Permit {
-  readonly refusal?: Refusal;
-  readonly waits?: Pick<Waiting, 'group' | 'plugin' | 'seconds'>;
-  /** The group of which nobody waits any longer. */
-  readonly lets?: string;
-}
 
 /** The board whose last attempt gave `placed` its node. */
 export function afterPermit(board: Board, placed: PodModel, { waits, lets }: Permit = {}): Board {

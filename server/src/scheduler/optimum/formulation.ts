@@ -1,6 +1,7 @@
-import type { NodeModel, PodModel } from '../../cluster/model';
-import type { Resources } from '../../cluster/resources';
-import { jsonText } from '../../text/printed';
+import { jsonText } from '../../base/printed';
+import type { NodeModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Resources } from '../../cluster/resources/resources';
 import { type NodeInfo, nodeInfos } from '../framework/nodeInfo';
 import { HOSTNAME } from '../plugins/podTopologySpread/constraints';
 import type { Movable, MovableGroup } from './movable';

@@ -1,16 +1,17 @@
-import { termMatches } from '../../cluster/affinityTerms';
-import type { ClusterModel, PodModel } from '../../cluster/model';
+import { jsonText } from '../../base/printed';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import { termMatches } from '../../cluster/pods/affinityTerms';
+import type { PodModel } from '../../cluster/pods/podModel';
 import type { Volume } from '../../kube/types';
-import { jsonText } from '../../text/printed';
-import { settledAfter, spreadOf } from '../ask';
-import { withoutNomination } from '../board';
-import type { Profile } from '../framework/profile';
+import { place } from '../cycle/scheduleAll';
+import type { Profile } from '../framework/interface';
+import { withoutNomination } from '../framework/nodeInfo';
 import { batchGroupIdOf } from '../gangs/batch';
 import { gangsOf } from '../gangs/gangs';
 import { groupIdOf } from '../gangs/podGroup';
-import { place } from '../place';
 import { HOSTNAME } from '../plugins/podTopologySpread/constraints';
 import type { SpreadState } from '../plugins/podTopologySpread/filtering';
+import { settledAfter, spreadOf } from '../queries';
 import type { Simulation } from '../scenario';
 
 /** Equal Pods that may go to any of some nodes. */

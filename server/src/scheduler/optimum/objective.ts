@@ -1,5 +1,6 @@
-import type { ClusterModel, PodModel } from '../../cluster/model';
+import type { ClusterModel } from '../../cluster/clusterModel';
 import { ownersOf } from '../../cluster/owners';
+import type { PodModel } from '../../cluster/pods/podModel';
 
 /** How good a placement is by the objective that the optimum minimises. */
 export interface Valuation {

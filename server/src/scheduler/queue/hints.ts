@@ -1,8 +1,8 @@
-import { termMatches } from '../../cluster/affinityTerms';
-import type { HostPort, PodModel } from '../../cluster/model';
+import { jsonText } from '../../base/printed';
+import { termMatches } from '../../cluster/pods/affinityTerms';
+import type { HostPort, PodModel } from '../../cluster/pods/podModel';
 import { labelMatcher } from '../../kube/labelSelector';
 import type { StringMap } from '../../kube/types';
-import { jsonText } from '../../text/printed';
 
 /** A Pod that got a node, or went, while others waited. */
 export interface PodEvent {

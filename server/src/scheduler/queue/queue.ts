@@ -1,5 +1,5 @@
-import type { Scenario } from '../../cluster/fromObjects';
-import type { PodModel } from '../../cluster/model';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Scenario } from '../../cluster/scenario';
 import { EXTENDER } from '../extenders/chain';
 import type { Attempt, QueuedPod, WaitsFor } from '../result';
 import { EVENTS } from './events';

@@ -1,8 +1,9 @@
-import type { ClusterModel, PodModel } from '../../cluster/model';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
 import type { PodSpec } from '../../kube/types';
+import type { Snapshot } from '../cycle/findNodes';
+import type { Profile } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
-import type { Profile } from '../framework/profile';
-import type { Snapshot } from '../looks';
 import type { Documents, Edit, ObjectRef, Step } from './edits';
 
 /** What is changed; whoever shows suggestions may group or filter by it. */

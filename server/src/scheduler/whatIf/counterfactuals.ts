@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { JsonObject } from '../../cluster/model';
-import { createRunMemory, type RunMemory } from '../memory';
+import type { UnknownObject } from '../../base/json';
+import { createRunMemory, type RunMemory } from '../incremental/runCache';
 import type { RunOptions } from '../scenario';
 import type { ChangeKind } from './candidate';
 import type { Edit } from './edits';
@@ -50,7 +50,7 @@ export interface Study {
   wishes(pod: string): Counterfactuals;
 }
 
-export function studyOf(objects: readonly JsonObject[], options: RunOptions): Study {
+export function studyOf(objects: readonly UnknownObject[], options: RunOptions): Study {
   const memory: RunMemory = options.memory ? { ...options.memory } : createRunMemory();
   const remembering = { ...options, memory };
   const base = runOver(objects, remembering, { wanted: undefined });

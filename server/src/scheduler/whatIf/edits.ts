@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../cluster/model';
-import { isObject } from '../../cluster/shape';
-import { printed } from '../../text/printed';
+import type { UnknownObject } from '../../base/json';
+import { printed } from '../../base/printed';
+import { isObject } from '../../cluster/decode/shape';
 
 export type Step = string | number;
 
@@ -23,7 +23,7 @@ export interface Edit {
   readonly value?: unknown;
 }
 
-export function refOf({ apiVersion, kind, metadata }: JsonObject): ObjectRef {
+export function refOf({ apiVersion, kind, metadata }: UnknownObject): ObjectRef {
   const { namespace, name } = (metadata ?? {}) as { readonly namespace?: string; readonly name?: string };
   const version = printed(apiVersion ?? '');
   return {
@@ -52,9 +52,9 @@ export function edited(value: unknown, path: readonly Step[], { action, value: w
     if (isRemoved) return list.filter((_, i) => i !== step);
     return list.map((it, i) => (i === step ? edited(it, rest, { action, value: wanted } as Edit) : it));
   }
-  const { [step]: old, ...others } = (value ?? {}) as JsonObject;
+  const { [step]: old, ...others } = (value ?? {}) as UnknownObject;
   if (isRemoved) return others;
-  return { ...(value as JsonObject | undefined), [step]: edited(old, rest, { action, value: wanted } as Edit) };
+  return { ...(value as UnknownObject | undefined), [step]: edited(old, rest, { action, value: wanted } as Edit) };
 }
 
 /** What stands at a path; undefined where nothing does. */
@@ -64,16 +64,16 @@ export function valueIn(value: unknown, path: readonly Step[]): unknown {
 
 /** Documents as they come from files, Lists among them, with their objects by name. */
 export interface Documents {
-  readonly all: readonly JsonObject[];
+  readonly all: readonly UnknownObject[];
   /** Of several with one name the first, as everywhere. */
-  find(ref: ObjectRef): JsonObject | undefined;
-  ofKind(group: string, kind: string): readonly JsonObject[];
+  find(ref: ObjectRef): UnknownObject | undefined;
+  ofKind(group: string, kind: string): readonly UnknownObject[];
 }
 
-export function documentsOf(all: readonly JsonObject[]): Documents {
-  const byKey = new Map<string, JsonObject>();
-  const byKind = new Map<string, JsonObject[]>();
-  const add = (it: JsonObject): void => {
+export function documentsOf(all: readonly UnknownObject[]): Documents {
+  const byKey = new Map<string, UnknownObject>();
+  const byKind = new Map<string, UnknownObject[]>();
+  const add = (it: UnknownObject): void => {
     const items = itemsOf(it);
     if (items) {
       items.forEach(add);
@@ -97,13 +97,13 @@ export function documentsOf(all: readonly JsonObject[]): Documents {
 }
 
 /** The documents with some changes made, one after the other: paths of later ones count in what earlier ones left. */
-export function withEdits({ all, find }: Documents, edits: readonly Edit[]): readonly JsonObject[] {
-  const changed = new Map<JsonObject, JsonObject>();
+export function withEdits({ all, find }: Documents, edits: readonly Edit[]): readonly UnknownObject[] {
+  const changed = new Map<UnknownObject, UnknownObject>();
   for (const edit of edits) {
     const found = find(edit.object);
-    if (found) changed.set(found, edited(changed.get(found) ?? found, edit.path, edit) as JsonObject);
+    if (found) changed.set(found, edited(changed.get(found) ?? found, edit.path, edit) as UnknownObject);
   }
-  const swapped = (it: JsonObject): JsonObject => {
+  const swapped = (it: UnknownObject): UnknownObject => {
     const items = isObject(it) ? itemsOf(it) : undefined;
     if (!items) return changed.get(it) ?? it;
     return items.some(item => swapped(item) !== item) ? { ...it, items: items.map(swapped) } : it;
@@ -111,7 +111,7 @@ export function withEdits({ all, find }: Documents, edits: readonly Edit[]): rea
   return all.map(swapped);
 }
 
-function itemsOf({ kind, items }: JsonObject): readonly JsonObject[] | undefined {
+function itemsOf({ kind, items }: UnknownObject): readonly UnknownObject[] | undefined {
   const isList = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
   return isList ? (items as readonly unknown[]).filter(isObject) : undefined;
 }

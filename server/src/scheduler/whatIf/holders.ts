@@ -1,5 +1,6 @@
-import type { ClusterModel, PodModel } from '../../cluster/model';
+import type { ClusterModel } from '../../cluster/clusterModel';
 import { ownersOf } from '../../cluster/owners';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { groupOfPodKind, podSpecPath } from '../../kube/podTemplates';
 import type { PodSpec } from '../../kube/types';
 import type { Holder } from './candidate';

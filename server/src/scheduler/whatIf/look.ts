@@ -1,12 +1,12 @@
-import { podTerms } from '../../cluster/affinityTerms';
-import { hostPortsOf } from '../../cluster/create';
-import type { PodModel } from '../../cluster/model';
-import { podRequests } from '../../cluster/resources';
+import { podTerms } from '../../cluster/pods/affinityTerms';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { hostPortsOf } from '../../cluster/pods/podStrategy';
+import { podRequests } from '../../cluster/resources/resources';
 import type { PodSpec } from '../../kube/types';
+import { lookAtNodes, type Snapshot } from '../cycle/findNodes';
 import { runPreFilter } from '../framework/cycle';
+import type { Profile } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
-import type { Profile } from '../framework/profile';
-import { lookAtNodes, type Snapshot } from '../looks';
 import type { Holder, Look, Rejection } from './candidate';
 import { type Edit, edited, isSameRef } from './edits';
 

@@ -1,4 +1,4 @@
-import { compareText } from '../../cluster/fromObjects';
+import { compareText } from '../../cluster/scenario';
 import type { Attempt, PlacementResult } from '../result';
 
 /** What placing everything anew with a change came to, beside the run without it. */

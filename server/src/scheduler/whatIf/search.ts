@@ -1,5 +1,5 @@
-import { jsonText } from '../../text/printed';
-import type { RunMemory } from '../memory';
+import { jsonText } from '../../base/printed';
+import type { RunMemory } from '../incremental/runCache';
 import type { RunOptions } from '../scenario';
 import type { Candidate, Ladder, Proposal, Situation } from './candidate';
 import { withEdits } from './edits';

@@ -1,10 +1,11 @@
-import type { RejectedPod, Scenario } from '../../cluster/fromObjects';
-import type { JsonObject, PodModel } from '../../cluster/model';
+import type { UnknownObject } from '../../base/json';
+import { OutOfTime } from '../../base/steps';
 import { ownersOf } from '../../cluster/owners';
-import { OutOfTime } from '../../cluster/turns';
-import type { Profile } from '../framework/profile';
-import type { Snapshot } from '../looks';
-import type { Watch } from '../podTurn';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { RejectedPod, Scenario } from '../../cluster/scenario';
+import type { Snapshot } from '../cycle/findNodes';
+import type { Watch } from '../cycle/schedulingCycle';
+import type { Profile } from '../framework/interface';
 import type { PlacementResult } from '../result';
 import { type RunOptions, simulate } from '../scenario';
 import type { Holder, Look, Situation } from './candidate';
@@ -31,7 +32,7 @@ export interface Run {
 
 /** `watching`: whether the looks at Pods without a node are wanted, and of which other Pod; looking costs a whole run. */
 export function runOver(
-  all: readonly JsonObject[],
+  all: readonly UnknownObject[],
   options: RunOptions,
   watching?: { readonly wanted: string | undefined },
 ): Run {

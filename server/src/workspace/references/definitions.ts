@@ -1,8 +1,9 @@
+import { lazyByText } from '../../base/lazy';
 import { type LabelMatcher, requirementHolds } from '../../kube/labelSelector';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import { lazyByText } from '../../manifest/lazy';
-import type { Snapshot, WorkspaceObject } from '../workspace';
+import type { WorkspaceObject } from '../object';
+import type { Snapshot } from '../workspace';
 import type { PodLabels } from './index';
 import { spotsOf, stepsOf, valueAt } from './pattern';
 import type { ObjectTarget, Target, Use } from './references';

@@ -1,9 +1,9 @@
+import { joined } from '../../base/joined';
+import { isObject } from '../../base/json';
+import { push } from '../../base/multiMap';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isObject } from '../../manifest/json';
-import { joined } from '../joined';
-import { push } from '../push';
-import type { WorkspaceObject } from '../workspace';
+import type { WorkspaceObject } from '../object';
 import { type Made, madeBy } from './made';
 import { valueAt } from './pattern';
 import { findReferences, type ObjectTarget, type Reference, textsOf, type Use } from './references';

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../base/json';
+import { isObject } from '../../base/json';
 import { defaultServiceAccount, rootCertificateConfigMap, systemPriorityClasses } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isObject } from '../../manifest/json';
-import type { JsonObject } from '../../manifest/manifest';
-import type { WorkspaceObject } from '../workspace';
+import type { WorkspaceObject } from '../object';
 import { NAMED } from './kinds';
 import { type Spot, spotsOf, stepsOf, valueAt } from './pattern';
 import type { ObjectTarget } from './references';

@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isObject } from '../../manifest/json';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
 
 /** `[]` is each item of a list, `{}` each key of a map, anything else a field; one step is one segment of a path. */
 export type Step = string;

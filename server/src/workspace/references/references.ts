@@ -1,10 +1,10 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
+import { printed } from '../../base/printed';
 import { type LabelMatcher, labelMapMatcher, labelMatcher } from '../../kube/labelSelector';
 import type { LabelSelector } from '../../kube/types';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isObject } from '../../manifest/json';
-import type { JsonObject, JsonValue } from '../../manifest/manifest';
-import { printed } from '../../text/printed';
-import type { WorkspaceObject } from '../workspace';
+import type { WorkspaceObject } from '../object';
 import { firstOf, stepsOf, textIn, valueAt } from './pattern';
 import type { Aim, ReferenceRow } from './row';
 import { sharedPath } from './sharedPath';

@@ -1,5 +1,5 @@
+import { lazyByText } from '../../base/lazy';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
-import { lazyByText } from '../../manifest/lazy';
 
 /** Longer lists are rare, and paths into them are many. */
 const SHARED_INDEXES = 16;

@@ -1,6 +1,6 @@
+import { lazy, lazyByText } from '../../base/lazy';
 import { holdsPods } from '../../kube/podTemplates';
-import { lazy, lazyByText } from '../../manifest/lazy';
-import type { WorkspaceObject } from '../workspace';
+import type { WorkspaceObject } from '../object';
 import { OBJECT_BUNDLES } from './objectTable';
 import { stepsOf } from './pattern';
 import { POD_BUNDLES } from './podTable';

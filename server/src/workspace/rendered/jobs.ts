@@ -1,5 +1,6 @@
-import { isObject } from '../../manifest/json';
-import type { JsonObject, ManifestFile } from '../../manifest/manifest';
+import type { JsonObject } from '../../base/json';
+import { isObject } from '../../base/json';
+import type { ManifestFile } from '../../manifest/manifest';
 import type { FileRoles } from '../fileRoles';
 import type { Kustomization } from '../kustomize';
 import type { KustomizeUse } from '../kustomizeFields';

@@ -1,6 +1,6 @@
+import type { JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
-import { isObject } from '../../manifest/json';
-import type { JsonValue } from '../../manifest/manifest';
 
 /** Fields that tell items of a list apart, the first that an item has. Upstream: the patch merge keys of k8s.io/api. */
 const KEYS = ['name', 'mountPath', 'devicePath', 'containerPort', 'port', 'key', 'ip', 'topologyKey', 'type', 'uid'];

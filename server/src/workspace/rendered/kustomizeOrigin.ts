@@ -1,12 +1,14 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isObject } from '../../manifest/json';
-import type { JsonObject, JsonValue, ManifestObject } from '../../manifest/manifest';
+import type { ManifestObject } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import type { Span } from '../../text/span';
 import type { Kustomization } from '../kustomize';
 import { isInline } from '../kustomizeFields';
+import type { WorkspaceObject } from '../object';
 import { valueAt } from '../references/pattern';
-import type { Snapshot, WorkspaceObject } from '../workspace';
+import type { Snapshot } from '../workspace';
 import { areEqual, carried } from './keyedPath';
 
 /** Where a value of a rendered object is written, or what makes it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../../server/src/manifest/manifest';
+import type { JsonObject, JsonValue } from '../../../../server/src/base/json';
 import { answer } from '../answers';
 
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../../../server/src/manifest/manifest';
+import type { JsonObject } from '../../../../server/src/base/json';
 import { answer } from './support';
 
 const taint = { key: 'gpu.example.com/broken', effect: 'NoExecute' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../server/src/manifest/manifest';
+import type { JsonObject } from '../../../../server/src/base/json';
 import { answer } from './support';
 
 const kind = 'resource.k8s.io/ResourceSlice';

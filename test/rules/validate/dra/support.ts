@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JsonObject } from '../../../../server/src/base/json';
 import { loadKube } from '../../../../server/src/kube/load';
-import type { JsonObject } from '../../../../server/src/manifest/manifest';
 import { draStrategies } from '../../../../server/src/rules/apiserver/validate/dra';
 import type { Validation } from '../../../../server/src/rules/apiserver/validate/errors';
 import { dropGatedFields } from '../../../../server/src/rules/apiserver/validate/gatedFields';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../../server/src/base/json';
 import { loadKube } from '../../../../server/src/kube/load';
-import type { JsonObject } from '../../../../server/src/manifest/manifest';
 import { answerOf } from '../../../../server/src/rules/apiserver/validate/engine';
 import { readPack } from '../../../support/packs';
 

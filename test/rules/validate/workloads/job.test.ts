@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../../server/src/manifest/manifest';
+import type { JsonObject } from '../../../../server/src/base/json';
 import { type At, answer } from './answer';
 
 const pod = { restartPolicy: 'Never', containers: [{ name: 'count', image: 'busybox' }] };

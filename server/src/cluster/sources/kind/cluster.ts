@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../model';
-import { fieldsOf } from '../../readFields';
+import type { UnknownObject } from '../../../base/json';
+import { fieldsOf } from '../../decode/fields';
 import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../content';
 import { isKindConfig, type KindConfig, minorOfImage, readKindConfig } from './config';
 import { kubeadmVersion } from './kubeadm';
@@ -10,11 +10,11 @@ export interface KindOptions {
   /** What a node runs whose image names no version. */
   readonly defaultMinor: string;
   /** The documents of a YAML text; those that cannot be read are left out. */
-  readonly readYaml: (text: string) => readonly JsonObject[];
+  readonly readYaml: (text: string) => readonly UnknownObject[];
 }
 
 /** The cluster that kind would create from the documents of a file. */
-export function kindCluster(documents: readonly JsonObject[], options: KindOptions): ClusterContent {
+export function kindCluster(documents: readonly UnknownObject[], options: KindOptions): ClusterContent {
   const [object, ...others] = documents.filter(isKindConfig);
   if (object === undefined) return unreachable('the file holds no Cluster of kind.x-k8s.io/v1alpha4');
   try {
@@ -51,7 +51,7 @@ function clusterOf(
   const kubernetesVersion = minorOfImage(first?.image ?? '');
   return {
     ...EMPTY_CONTENT,
-    objects: [...(nodes as readonly unknown[] as readonly JsonObject[]), ...kindSystemObjects(config)],
+    objects: [...(nodes as readonly unknown[] as readonly UnknownObject[]), ...kindSystemObjects(config)],
     featureGates: config.featureGates,
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     notes: [...said],
@@ -59,6 +59,6 @@ function clusterOf(
 }
 
 /** kubeadm takes the kubelet's configuration of the first control plane for all nodes. */
-function kubeletConfiguration(patches: readonly JsonObject[]): Readonly<Record<string, unknown>> {
+function kubeletConfiguration(patches: readonly UnknownObject[]): Readonly<Record<string, unknown>> {
   return Object.assign({}, ...patches.filter(it => it.kind === 'KubeletConfiguration').map(fieldsOf));
 }

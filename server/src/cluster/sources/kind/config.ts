@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../model';
-import { fieldsOf, flagOf, listOf, textOf } from '../../readFields';
+import type { UnknownObject } from '../../../base/json';
+import { fieldsOf, flagOf, listOf, textOf } from '../../decode/fields';
 
 export type KindRole = 'control-plane' | 'worker';
 
@@ -25,7 +25,7 @@ export interface KindConfig {
 }
 
 /** Whether a document is a configuration of a kind cluster. */
-export function isKindConfig({ apiVersion, kind }: JsonObject): boolean {
+export function isKindConfig({ apiVersion, kind }: UnknownObject): boolean {
   return kind === 'Cluster' && apiVersion === 'kind.x-k8s.io/v1alpha4';
 }
 
@@ -33,7 +33,7 @@ export function isKindConfig({ apiVersion, kind }: JsonObject): boolean {
  * Reads a `Cluster` of kind.x-k8s.io/v1alpha4. Throws a TypeError for what kind would refuse to create a cluster from.
  * Upstream: config.SetDefaultsCluster, config.Cluster.Validate, common.MakeNodeNamer.
  */
-export function readKindConfig(object: JsonObject): KindConfig {
+export function readKindConfig(object: UnknownObject): KindConfig {
   const name = textOf(object.name) || 'kind';
   if (!/^[a-z0-9.-]+$/.test(name)) throw new TypeError(`"${name}" is not a name of a kind cluster`);
   const clusterPatches = listOf(object.kubeadmConfigPatches).map(textOf);

@@ -1,7 +1,7 @@
+import type { UnknownObject } from '../../../base/json';
+import { printed } from '../../../base/printed';
 import type { Taint } from '../../../kube/types';
-import { printed } from '../../../text/printed';
-import type { JsonObject } from '../../model';
-import { type Fields, fieldsOf, listOf, textOf } from '../../readFields';
+import { type Fields, fieldsOf, listOf, textOf } from '../../decode/fields';
 
 /** What kubeadm is told of a node: `nodeRegistration` of its InitConfiguration or JoinConfiguration. */
 export interface Registration {
@@ -27,7 +27,7 @@ export function kubeadmVersion(minor: string): Patching['version'] {
  * A registration after one patch of the configuration; patches for other kinds or versions leave it alone.
  * Upstream: resource.applyMergePatch and walkAndMerge of kind.
  */
-export function patched(registration: Registration, patch: JsonObject, patching: Patching): Registration {
+export function patched(registration: Registration, patch: UnknownObject, patching: Patching): Registration {
   if (patch.kind !== patching.kind) return registration;
   const version = textOf(patch.apiVersion);
   const written = `kubeadm.k8s.io/${patching.version}`;

@@ -1,8 +1,8 @@
+import type { UnknownObject } from '../../../base/json';
+import { printed } from '../../../base/printed';
 import { formatQuantity, parseQuantity, subtractQuantities } from '../../../kube/quantity';
 import type { Node, StringMap, Taint } from '../../../kube/types';
-import { printed } from '../../../text/printed';
-import type { JsonObject } from '../../model';
-import { fieldsOf } from '../../readFields';
+import { fieldsOf } from '../../decode/fields';
 import type { KindNode } from './config';
 import { type Patching, parsePairs, parseTaints, patched, type Registration } from './kubeadm';
 
@@ -23,7 +23,7 @@ export interface NodeFacts {
   readonly company: 'alone' | 'others';
   readonly version: Patching['version'];
   /** The documents of the node's patches, parsed. */
-  readonly patches: readonly JsonObject[];
+  readonly patches: readonly UnknownObject[];
   /** KubeletConfiguration as patched for the first control plane; kubeadm gives it to all nodes. */
   readonly kubelet: Readonly<Record<string, unknown>>;
   readonly onNote: (message: string) => void;

@@ -1,9 +1,9 @@
+import type { UnknownObject } from '../../../base/json';
 import type { Pod, StringMap } from '../../../kube/types';
-import type { JsonObject } from '../../model';
 import type { KindConfig } from './config';
 
 /** What kind and kubeadm install into a new cluster, as far as it takes room or is named by manifests. */
-export function kindSystemObjects({ nodes, networking }: KindConfig): readonly JsonObject[] {
+export function kindSystemObjects({ nodes, networking }: KindConfig): readonly UnknownObject[] {
   const controlPlanes = nodes.filter(it => it.role === 'control-plane').map(it => it.name);
   const first = controlPlanes[0] ?? '';
   const objects: readonly unknown[] = [
@@ -22,7 +22,7 @@ export function kindSystemObjects({ nodes, networking }: KindConfig): readonly J
     ...['coredns-1', 'coredns-2'].map(name => pod(name, first, COREDNS)),
     pod('local-path-provisioner', first, PROVISIONER),
   ];
-  return objects as readonly JsonObject[];
+  return objects as readonly UnknownObject[];
 }
 
 /** Upstream: defaultStorageManifest of kind. */

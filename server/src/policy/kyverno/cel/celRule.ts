@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../../base/json';
 import { celValue } from '../../../kube/cel/values';
+import { record, records, text } from '../../../kube/goFields';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject } from '../../../manifest/manifest';
-import { record, records, text } from '../../../rules/apiserver/validate/read';
-import { pathOfPointer } from '../locate';
-import type { RuleOutcome } from '../outcome';
+import { pathOfPointer } from '../results/locate';
+import type { RuleOutcome } from '../results/outcome';
 import type { Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { type CelEngine, type CelResult, lazyVariables } from './engine';

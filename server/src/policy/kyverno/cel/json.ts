@@ -1,5 +1,5 @@
+import type { JsonValue } from '../../../base/json';
 import { CelCidr, CelIp, CelQuantity, CelSemver, CelUrl } from '../../../kube/cel/values';
-import type { JsonValue } from '../../../manifest/manifest';
 import { Refusal } from '../failures';
 
 /**

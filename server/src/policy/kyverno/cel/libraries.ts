@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
 import type { CelEnvironment } from '../../../kube/cel/library';
 import { Undecided } from '../../../kube/cel/undecided';
 import { celValue } from '../../../kube/cel/values';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { isList, isMap } from '../goValues';
+import { isList, isMap } from '../go/goValues';
 import { type Image, imageOf, imageText } from '../images';
 import { jsonOf } from './json';
 

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../base/json';
+import { record, text } from '../../../kube/goFields';
 import { labelMatcher } from '../../../kube/labelSelector';
 import type { LabelSelector } from '../../../kube/types';
-import type { JsonObject } from '../../../manifest/manifest';
-import { record, text } from '../../../rules/apiserver/validate/read';
-import type { RuleOutcome } from '../outcome';
+import type { RuleOutcome } from '../results/outcome';
 import { textsOf } from '../subject';
 import type { KyvernoWorld } from '../world';
 

@@ -1,15 +1,15 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { isObject } from '../../../base/json';
+import { jsonText } from '../../../base/printed';
 import { type CelEnvironment, celLibrary } from '../../../kube/cel/library';
 import { type RegexMatch, replaceMatches } from '../../../kube/cel/regex';
 import { inTime, regexOf } from '../../../kube/cel/regexCalls';
 import { Undecided } from '../../../kube/cel/undecided';
 import { celValue } from '../../../kube/cel/values';
-import { isObject } from '../../../manifest/json';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
-import { jsonText } from '../../../text/printed';
 import { serviceAccountOf } from '../context';
-import { x509Decode } from '../jmespath/certificates';
-import { md5, sha1, sha256 } from '../jmespath/hashes';
+import { x509Decode } from '../go/certificates';
+import { md5, sha1, sha256 } from '../go/hashes';
 import { CelObject, celObject, jsonOf } from './json';
 
 type Run = (...args: never[]) => unknown;

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../base/json';
 import { celValue } from '../../../kube/cel/values';
-import type { JsonObject } from '../../../manifest/manifest';
 import type { Operation, Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../manifest/manifest';
-import { items, record, records, text, texts } from '../../../rules/apiserver/validate/read';
-import { traverse } from '../substitute';
-import type { CelPolicy } from './celPolicy';
+import type { JsonObject } from '../../../base/json';
+import { items, record, records, text, texts } from '../../../kube/goFields';
+import { traverse } from '../traverse';
+import type { CelPolicy } from './types';
 
 interface Controller {
   readonly kind: string;

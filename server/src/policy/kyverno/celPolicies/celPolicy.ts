@@ -1,20 +1,7 @@
-import type { JsonObject } from '../../../manifest/manifest';
-import { record, text } from '../../../rules/apiserver/validate/read';
-import type { WorkspaceObject } from '../../../workspace/workspace';
+import { record, text } from '../../../kube/goFields';
+import type { WorkspaceObject } from '../../../workspace/object';
 import { madeForControllers } from './autogen';
-
-/** What the policies of policies.kyverno.io do. */
-export type CelPolicyType = 'validating' | 'mutating' | 'generating' | 'deleting' | 'imageValidating';
-
-/** A policy of policies.kyverno.io, as written or as it reaches controllers. */
-export interface CelPolicy {
-  readonly type: CelPolicyType;
-  readonly object: WorkspaceObject;
-  readonly name: string;
-  /** Of a policy that speaks for its own namespace. */
-  readonly namespace?: string;
-  readonly spec: JsonObject;
-}
+import type { CelPolicy, CelPolicyType } from './types';
 
 const typeOfKind: Readonly<Record<string, CelPolicyType>> = {
   ValidatingPolicy: 'validating',

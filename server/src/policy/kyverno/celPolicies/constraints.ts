@@ -1,10 +1,10 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { record, records, text, texts } from '../../../kube/goFields';
 import { labelMatcher } from '../../../kube/labelSelector';
 import type { LabelSelector } from '../../../kube/types';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { record, records, text, texts } from '../../../rules/apiserver/validate/read';
 import type { Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
-import type { CelPolicy } from './celPolicy';
+import type { CelPolicy } from './types';
 
 /** Whether a policy is about an object. */
 export function selectsSubject({ namespace, spec }: CelPolicy, subject: Subject, world: KyvernoWorld): boolean {

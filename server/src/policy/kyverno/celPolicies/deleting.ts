@@ -1,10 +1,11 @@
-import { record, records } from '../../../rules/apiserver/validate/read';
-import { attempt, type RuleOutcome } from '../outcome';
+import { record, records } from '../../../kube/goFields';
+import { attempt, type RuleOutcome } from '../results/outcome';
 import type { Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
-import { type CelPolicy, isForJson } from './celPolicy';
+import { isForJson } from './celPolicy';
 import { atAnyTime, matchesConstraints } from './constraints';
 import { openScope } from './scope';
+import type { CelPolicy } from './types';
 
 /**
  * Whether a DeletingPolicy would delete an object at its next run (`pass`), or leaves it (`fail`); undefined where it

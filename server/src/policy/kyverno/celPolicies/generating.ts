@@ -1,17 +1,18 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { record, records, text } from '../../../kube/goFields';
 import { parseManifests } from '../../../manifest/parse';
-import { record, records, text } from '../../../rules/apiserver/validate/read';
 import { jsonOf } from '../cel/json';
 import { CelGenerator } from '../cel/libraries';
 import { Refusal } from '../failures';
 import type { Generated } from '../generate';
-import { isList, isMap } from '../goValues';
-import { attempt } from '../outcome';
+import { isList, isMap } from '../go/goValues';
+import { attempt } from '../results/outcome';
 import type { Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
-import { type CelPolicy, isForAdmission } from './celPolicy';
+import { isForAdmission } from './celPolicy';
 import { selectsSubject } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
+import type { CelPolicy } from './types';
 
 /** What a GeneratingPolicy makes because of an object; undefined where it does not speak about it. Upstream: gpol Policy.Evaluate. */
 export function generateWithCelPolicy(policy: CelPolicy, subject: Subject, ofAll: KyvernoWorld): Generated | undefined {

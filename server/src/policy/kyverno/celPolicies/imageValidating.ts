@@ -1,17 +1,18 @@
-import type { JsonObject } from '../../../manifest/manifest';
-import { record, records, text } from '../../../rules/apiserver/validate/read';
-import { printed } from '../../../text/printed';
-import { matchesWildcard } from '../../wildcard';
+import type { JsonObject } from '../../../base/json';
+import { printed } from '../../../base/printed';
+import { matchesWildcard } from '../../../base/wildcard';
+import { record, records, text } from '../../../kube/goFields';
 import { jsonOf } from '../cel/json';
 import { Refusal, Undecided } from '../failures';
 import { imageOf, imagesOf } from '../images';
-import { pathOfPointer } from '../locate';
-import { attempt, type RuleOutcome } from '../outcome';
+import { pathOfPointer } from '../results/locate';
+import { attempt, type RuleOutcome } from '../results/outcome';
 import type { Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
-import { type CelPolicy, isForJson } from './celPolicy';
+import { isForJson } from './celPolicy';
 import { selectsSubject } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
+import type { CelPolicy } from './types';
 
 /** An image with the list it is in and the field that holds it. */
 interface Found {

@@ -1,18 +1,19 @@
+import type { JsonObject } from '../../../base/json';
 import { celValue } from '../../../kube/cel/values';
-import type { JsonObject } from '../../../manifest/manifest';
-import { items, record, records, text } from '../../../rules/apiserver/validate/read';
+import { items, record, records, text } from '../../../kube/goFields';
 import { CelObject, jsonOf, wrongTypeIn } from '../cel/json';
 import { Refusal } from '../failures';
-import { isMap } from '../goValues';
+import { isMap } from '../go/goValues';
 import { applyOperations, TestFailed } from '../mutate/jsonPatch';
 import type { MutateOutcome } from '../mutate/mutateRule';
 import { structuredMerge } from '../mutate/structuredMerge';
-import { attempt, type RuleOutcome } from '../outcome';
+import { attempt, type RuleOutcome } from '../results/outcome';
 import { type Subject, subjectOf } from '../subject';
 import type { KyvernoWorld } from '../world';
-import { type CelPolicy, isForAdmission, isForJson } from './celPolicy';
+import { isForAdmission, isForJson } from './celPolicy';
 import { atAnyTime, matchesConstraints, namesKind, selectsSubject } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
+import type { CelPolicy } from './types';
 
 const FAILED = 'failed to evaluate policy';
 

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../../manifest/manifest';
-import { items, record, records, text } from '../../../rules/apiserver/validate/read';
+import type { JsonObject } from '../../../base/json';
+import { items, record, records, text } from '../../../kube/goFields';
 import { type CelDefinition, lazyVariables } from '../cel/engine';
 import { celVariables } from '../cel/request';
 import { Refusal, Undecided } from '../failures';
-import type { RuleOutcome } from '../outcome';
+import type { RuleOutcome } from '../results/outcome';
 import type { Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
-import type { CelPolicy } from './celPolicy';
+import type { CelPolicy } from './types';
 
 /** What the expressions of a policy see of an object. */
 export interface PolicyScope {

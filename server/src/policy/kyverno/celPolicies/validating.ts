@@ -1,12 +1,13 @@
-import type { JsonObject } from '../../../manifest/manifest';
-import { records, text } from '../../../rules/apiserver/validate/read';
+import type { JsonObject } from '../../../base/json';
+import { records, text } from '../../../kube/goFields';
 import { pathOfExpression } from '../cel/celRule';
-import { attempt, type RuleOutcome } from '../outcome';
+import { attempt, type RuleOutcome } from '../results/outcome';
 import type { Subject } from '../subject';
 import type { KyvernoWorld } from '../world';
-import { type CelPolicy, isForJson } from './celPolicy';
+import { isForJson } from './celPolicy';
 import { selectsSubject } from './constraints';
 import { openScope } from './scope';
+import type { CelPolicy } from './types';
 
 /** What a ValidatingPolicy says; undefined where it does not speak about the object. */
 export function validateWithCelPolicy(

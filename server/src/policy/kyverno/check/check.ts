@@ -1,12 +1,12 @@
+import { record, text } from '../../../kube/goFields';
 import { FieldPath } from '../../../manifest/fieldPath';
-import { record, text } from '../../../rules/apiserver/validate/read';
-import type { WorkspaceObject } from '../../../workspace/workspace';
+import type { WorkspaceObject } from '../../../workspace/object';
 import type { PolicyResult } from '../../result';
 import type { CelEngine } from '../cel/engine';
-import type { CelPolicy } from '../celPolicies/celPolicy';
+import type { CelPolicy } from '../celPolicies/types';
 import type { KyvernoPolicies } from '../kyverno';
-import { guarded } from '../outcome';
 import type { KyvernoPolicy } from '../policy';
+import { guarded } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { wrongPolicyExpressions, wrongRuleExpressions } from './expressions';
 import { wrongImages } from './images';

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../base/json';
+import { record, records, text } from '../../../kube/goFields';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject } from '../../../manifest/manifest';
-import { record, records, text } from '../../../rules/apiserver/validate/read';
 import type { CelEngine } from '../cel/engine';
-import type { CelPolicy } from '../celPolicies/celPolicy';
+import type { CelPolicy } from '../celPolicies/types';
 import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
 
 /** Expressions that do not compile, in the words of the API server's compiler. */

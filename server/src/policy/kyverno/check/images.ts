@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../../base/json';
+import { record, records, text, texts } from '../../../kube/goFields';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject } from '../../../manifest/manifest';
-import { record, records, text, texts } from '../../../rules/apiserver/validate/read';
 import { variablesIn } from '../substitute';
 import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
 

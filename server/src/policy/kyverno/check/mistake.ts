@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../base/json';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject } from '../../../manifest/manifest';
 import type { KyvernoPolicy } from '../policy';
 
 /** What Kyverno's webhook refuses a policy for, or what cannot be told here. */

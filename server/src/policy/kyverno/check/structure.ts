@@ -1,4 +1,4 @@
-import { items, record, records, text, texts } from '../../../rules/apiserver/validate/read';
+import { items, record, records, text, texts } from '../../../kube/goFields';
 import { podSecurityControls } from '../podSecurity';
 import { kindsOf } from '../policy';
 import { ineffective, type Mistake, type PlacedRule, refused, undecided } from './mistake';

@@ -1,9 +1,9 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { record, records, text } from '../../../kube/goFields';
 import type { FieldPath, Segment } from '../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { record, records, text } from '../../../rules/apiserver/validate/read';
 import { conditionOperatorNames } from '../conditions/operators';
 import { reasonOf } from '../failures';
-import { isList, isMap } from '../goValues';
+import { isList, isMap } from '../go/goValues';
 import { unknownFunctions } from '../jmespath/jmespath';
 import { parseQuery } from '../jmespath/query';
 import { variablesIn } from '../substitute';

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { printed } from '../../../text/printed';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { printed } from '../../../base/printed';
 import type { EvalContext } from '../context';
 import { Refusal } from '../failures';
-import { isList, isMap } from '../goValues';
+import { isList, isMap } from '../go/goValues';
 import { substitute } from '../substitute';
 import { conditionOperator } from './operators';
 

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../manifest/manifest';
-import { matchesWildcard } from '../../wildcard';
-import { isList, isNumber, sprint, unmarshalAny } from '../goValues';
+import type { JsonValue } from '../../../base/json';
+import { matchesWildcard } from '../../../base/wildcard';
+import { isList, isNumber, sprint, unmarshalAny } from '../go/goValues';
 import { matchesScalar, operatorOf } from '../pattern/scalar';
 
 /** undefined where upstream finds the types wrong; then every operator, also a negative one, says no. */

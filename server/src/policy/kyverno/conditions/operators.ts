@@ -1,8 +1,8 @@
+import type { JsonValue } from '../../../base/json';
+import { matchesWildcard } from '../../../base/wildcard';
 import { compareSemvers, parseSemver } from '../../../kube/cel/semver';
 import { compareQuantities, parseQuantity } from '../../../kube/quantity';
-import type { JsonValue } from '../../../manifest/manifest';
-import { matchesWildcard } from '../../wildcard';
-import { deepEqual, isList, isMap, isNumber, parseDuration, parseFloat64 } from '../goValues';
+import { deepEqual, isList, isMap, isNumber, parseDuration, parseFloat64 } from '../go/goValues';
 import { membershipOperators } from './membership';
 
 /** Whether key and value stand in the relation that the operator names. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../../base/json';
 import {
   addQuantities,
   canonicalText,
@@ -6,9 +7,8 @@ import {
   type Quantity,
   subtractQuantities,
 } from '../../../kube/quantity';
-import type { JsonValue } from '../../../manifest/manifest';
 import { Refusal } from '../failures';
-import { formatDuration, isNumber, parseDuration } from '../goValues';
+import { formatDuration, isNumber, parseDuration } from '../go/goValues';
 import { functions } from './signature';
 
 /** A number, a quantity or a duration (nanoseconds), as upstream tells them apart: quantities before durations. */

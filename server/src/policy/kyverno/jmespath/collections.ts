@@ -1,11 +1,11 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
 import { compareSemvers, parseSemver, type Semver } from '../../../kube/cel/semver';
 import { isLoopback, parseIp } from '../../../kube/ip';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { Refusal, Undecided } from '../failures';
-import { deepEqual, isList, isNumber } from '../goValues';
+import { x509Decode } from '../go/certificates';
+import { deepEqual, isList, isNumber } from '../go/goValues';
+import { md5, sha1, sha256 } from '../go/hashes';
 import { imageOf, imageText } from '../images';
-import { x509Decode } from './certificates';
-import { md5, sha1, sha256 } from './hashes';
 import { functions } from './signature';
 
 type List = readonly JsonValue[];

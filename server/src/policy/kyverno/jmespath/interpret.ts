@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../manifest/manifest';
+import type { JsonValue } from '../../../base/json';
 import { type Budget, Refusal, UnknownKey } from '../failures';
-import { deepEqual, isList, isMap } from '../goValues';
+import { deepEqual, isList, isMap } from '../go/goValues';
 import type { QueryNode } from './query';
 
 /** A field that an object does not have. It ends a path, and counts as null everywhere else. */

@@ -1,7 +1,7 @@
-import { lazyByText } from '../../../manifest/lazy';
-import type { JsonValue } from '../../../manifest/manifest';
+import type { JsonValue } from '../../../base/json';
+import { lazyByText } from '../../../base/lazy';
 import { type Budget, countedBudget } from '../failures';
-import { isList } from '../goValues';
+import { isList } from '../go/goValues';
 import { arithmeticFunctions } from './arithmetic';
 import { collectionFunctions } from './collections';
 import { type Argument, evaluateQuery } from './interpret';

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../manifest/manifest';
+import type { JsonValue } from '../../../base/json';
 import { Refusal } from '../failures';
-import { isList, isMap, isNumber, sprint } from '../goValues';
+import { isList, isMap, isNumber, sprint } from '../go/goValues';
 import { type Argument, ExpressionReference } from './interpret';
 
 /** What a function takes, one word an argument: `string`, `string|number`, `array[number]`; `any...` any number of them. */

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../../base/json';
 import { Refusal } from '../failures';
-import { isList, isMap, isNumber, marshal, parseFloat64 } from '../goValues';
+import { isList, isMap, isNumber, marshal, parseFloat64 } from '../go/goValues';
 import type { ExpressionReference } from './interpret';
 import { functions } from './signature';
 

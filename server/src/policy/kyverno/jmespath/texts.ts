@@ -1,9 +1,9 @@
-import type { JsonValue } from '../../../manifest/manifest';
+import type { JsonValue } from '../../../base/json';
+import { matchesWildcard } from '../../../base/wildcard';
 import { parseManifests } from '../../../manifest/parse';
 import { isPaddedBase64 } from '../../../text/base64';
-import { matchesWildcard } from '../../wildcard';
 import { Refusal } from '../failures';
-import { marshal, unmarshalAny } from '../goValues';
+import { marshal, unmarshalAny } from '../go/goValues';
 import { functions } from './signature';
 
 export type Scalar = string | number | bigint;

@@ -1,5 +1,5 @@
 import { Refusal, Undecided } from '../failures';
-import { formatDuration, parseDuration, parseInt64 } from '../goValues';
+import { formatDuration, parseDuration, parseInt64 } from '../go/goValues';
 import { formatTime, localDate, type Moment, parseTime, RFC3339 } from './goTime';
 import { functions, type QueryFunctions } from './signature';
 

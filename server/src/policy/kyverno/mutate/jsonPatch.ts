@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { jsonText, printed } from '../../../base/printed';
 import { parseManifests } from '../../../manifest/parse';
-import { jsonText, printed } from '../../../text/printed';
 import { Refusal, Undecided } from '../failures';
-import { deepEqual, isList, isMap } from '../goValues';
+import { deepEqual, isList, isMap } from '../go/goValues';
 
 /**
  * An object with a JSON patch applied, written as YAML or JSON. Missing parents are made, and what is missing may be

@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { record, records, text } from '../../../rules/apiserver/validate/read';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { record, records, text } from '../../../kube/goFields';
 import type { EvalContext } from '../context';
 import { contextEntries } from '../entries';
 import type { RuleRun } from '../evaluate';
 import { Refusal } from '../failures';
-import { deepEqual, isList, isMap } from '../goValues';
-import { attempt, type RuleOutcome } from '../outcome';
+import { deepEqual, isList, isMap } from '../go/goValues';
+import { attempt, type RuleOutcome } from '../results/outcome';
 import { substitute } from '../substitute';
 import { unmetPreconditions, withElement } from '../validate';
 import { applyJsonPatch } from './jsonPatch';

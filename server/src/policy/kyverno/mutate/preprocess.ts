@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { isList, isMap, isNumber } from '../goValues';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { isList, isMap, isNumber } from '../go/goValues';
 import { type Anchor, type AnchorType, isAnchor, parseAnchor } from '../pattern/anchor';
 import { matchPattern } from '../pattern/matchPattern';
 

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { deepEqual, isList, isMap } from '../goValues';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { deepEqual, isList, isMap } from '../go/goValues';
 
 /** The field that tells the items of a list apart, by the list's name. Upstream: x-kubernetes-patch-merge-key of k8s.io/api. */
 const mergeKeys: Readonly<Record<string, string>> = {

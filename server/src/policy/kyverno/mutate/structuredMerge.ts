@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { jsonText } from '../../../base/printed';
 import type { ObjectSchema, Schema } from '../../../kube/kube';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { jsonText } from '../../../text/printed';
 import { Refusal } from '../failures';
-import { isList, isMap } from '../goValues';
+import { isList, isMap } from '../go/goValues';
 
 /** Whether what is atomic may be replaced as a whole. Upstream: useServerSideApply of a MutatingPolicy. */
 export type Atomics = 'are refused' | 'are replaced';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { goType, isList, isMap, sprint } from '../goValues';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { goType, isList, isMap, sprint } from '../go/goValues';
 import { type Anchor, isAnchor, parseAnchor } from './anchor';
 import { expandWildcardsInMetadata } from './metadata';
 import { matchesScalar } from './scalar';

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { hasWildcard, matchesWildcard } from '../../wildcard';
-import { isMap } from '../goValues';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { hasWildcard, matchesWildcard } from '../../../base/wildcard';
+import { isMap } from '../go/goValues';
 import { anchored, parseAnchor } from './anchor';
 
 /**

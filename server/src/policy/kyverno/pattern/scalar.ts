@@ -1,7 +1,7 @@
+import type { JsonValue } from '../../../base/json';
+import { matchesWildcard } from '../../../base/wildcard';
 import { compareQuantities, parseQuantity } from '../../../kube/quantity';
-import type { JsonValue } from '../../../manifest/manifest';
-import { matchesWildcard } from '../../wildcard';
-import { isMap, isNumber, parseDuration, parseFloat64, parseInt64 } from '../goValues';
+import { isMap, isNumber, parseDuration, parseFloat64, parseInt64 } from '../go/goValues';
 
 /** As they stand before a value in a pattern; `-` and `!-` between the ends of a range. */
 export type PatternOperator = '' | '>=' | '<=' | '>' | '<' | '!' | '-' | '!-';

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { record, text, texts } from '../../../rules/apiserver/validate/read';
-import { jsonText } from '../../../text/printed';
-import { deepEqual, isList, isMap } from '../goValues';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { jsonText } from '../../../base/printed';
+import { record, text, texts } from '../../../kube/goFields';
+import { deepEqual, isList, isMap } from '../go/goValues';
 import type { Said } from './said';
 
 /**

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { record, records, text } from '../../../rules/apiserver/validate/read';
-import { printed } from '../../../text/printed';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { printed } from '../../../base/printed';
+import { record, records, text } from '../../../kube/goFields';
 import { budgetOf, STEPS_OF_ONE_RULE } from '../failures';
-import { isMap } from '../goValues';
+import { isMap } from '../go/goValues';
 import { jmespath } from '../jmespath/jmespath';
 
 /** What a suite answers in the place of a cluster. Upstream: apiCallResponses, globalContextEntries. */

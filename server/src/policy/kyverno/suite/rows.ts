@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { text, texts } from '../../../rules/apiserver/validate/read';
-import type { WorkspaceObject } from '../../../workspace/workspace';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { text, texts } from '../../../kube/goFields';
+import type { WorkspaceObject } from '../../../workspace/object';
 import { mergedMaps, nested, partsOfName } from '../context';
 import type { KyvernoPolicies } from '../kyverno';
-import { guarded, type RuleStatus } from '../outcome';
+import { guarded, type RuleStatus } from '../results/outcome';
 import { type Operation, type Subject, subjectOf } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { comparison, isSameName } from './comparison';

@@ -1,11 +1,11 @@
+import type { JsonObject } from '../../../base/json';
+import { jsonText } from '../../../base/printed';
+import { record, records, text, texts } from '../../../kube/goFields';
 import type { Kube } from '../../../kube/kube';
-import type { JsonObject } from '../../../manifest/manifest';
 import { parseManifests } from '../../../manifest/parse';
-import { record, records, text, texts } from '../../../rules/apiserver/validate/read';
-import { jsonText } from '../../../text/printed';
+import type { WorkspaceObject } from '../../../workspace/object';
 import { folderOf, resolveIn } from '../../../workspace/paths';
 import { emptySnapshot, type IsNamespaced, withFiles, workspaceObject } from '../../../workspace/snapshot';
-import type { WorkspaceObject } from '../../../workspace/workspace';
 import { celExceptionsByPolicy, exceptionsByPolicy } from '../exceptions';
 import { existingObjects } from '../existing';
 import { kyvernoPoliciesOf } from '../kyverno';

@@ -1,6 +1,6 @@
 import type { Kube } from '../../../kube/kube';
 import type { PolicyTest, PolicyTestSuite } from '../../tests';
-import { guarded } from '../outcome';
+import { guarded } from '../results/outcome';
 import type { SuiteRow } from './rows';
 import { kyvernoSuitesIn, runKyvernoSuite } from './suite';
 

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { record, records, text, texts } from '../../../rules/apiserver/validate/read';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { record, records, text, texts } from '../../../kube/goFields';
 import type { Operation, RequestInfo, Subject } from '../subject';
 
 /** What a suite's values say. Upstream: cli.kyverno.io Values. */

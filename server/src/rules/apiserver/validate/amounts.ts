@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { mapField } from '../../../kube/goFields';
 import { formatQuantity, isPlainQuantity, quantityOf, roundUpToMilli } from '../../../kube/quantity';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { mapField } from './read';
 
 /** Limits and requests as the server keeps them: thousandths at the finest. Upstream: SetDefaults_ResourceList. */
 export function defaultAmounts(resources: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
 import type { Schema } from '../../../kube/kube';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 
 /**
  * What the decoder makes of a value: nothing of unknown fields, of null, and of what has another type. What needs no

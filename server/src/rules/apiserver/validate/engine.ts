@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../../base/json';
+import { asObject } from '../../../base/json';
 import type { KindInfo, Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject } from '../../../manifest/manifest';
-import { asObject } from '../../values';
 import { customResourceStrategy } from './crd/index';
 import { decodedValue } from './decoded';
 import type { FieldError, KindStrategy, Validation, Warning } from './errors';

@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
 import type { Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 
 /** Upstream: k8s.io/apimachinery/pkg/util/validation/field.ErrorType, by the names that causes carry on the wire. */
 export type ErrorType =

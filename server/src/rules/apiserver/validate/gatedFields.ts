@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { asObject } from '../../../base/json';
+import { get, has, without } from '../../../kube/goFields';
 import type { GatedFields, GatedPart } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { asObject } from '../../values';
-import { get, has, without } from './read';
 
 /** What PrepareForCreate leaves of an object, and where the rest was. */
 export interface Dropped {

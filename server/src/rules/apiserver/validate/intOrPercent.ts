@@ -1,5 +1,5 @@
+import type { JsonValue } from '../../../base/json';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonValue } from '../../../manifest/manifest';
 import { type FieldError, invalid } from './errors';
 
 export const isPercent = (text: string): boolean => /^[0-9]+%$/.test(text);

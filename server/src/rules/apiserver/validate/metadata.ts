@@ -1,3 +1,6 @@
+import { byteLength } from '../../../base/byteLength';
+import type { JsonObject } from '../../../base/json';
+import { get, optionalInt, record, records, text, textEntries, texts } from '../../../kube/goFields';
 import {
   dns1035LabelErrors,
   dns1123LabelErrors,
@@ -7,11 +10,8 @@ import {
   qualifiedNameErrors,
 } from '../../../kube/names';
 import { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject } from '../../../manifest/manifest';
-import { byteLength } from '../../../text/byteLength';
 import { type FieldError, forbidden, invalid, required, tooLong } from './errors';
 import { validateOwnerReferences } from './ownerReferences';
-import { get, optionalInt, record, records, text, textEntries, texts } from './read';
 
 /** The messages against a name. `prefix` is for generateName, which may end where more will follow. */
 export type NameFn = (name: string, use?: 'name' | 'prefix') => readonly string[];

@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../../base/json';
+import { flag, records, text } from '../../../kube/goFields';
 import type { Kube } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject } from '../../../manifest/manifest';
 import { type FieldError, invalid, required } from './errors';
 import { isAtLeast } from './minor';
-import { flag, records, text } from './read';
 
 /** `metadata.ownerReferences` in the form of 1.37. Upstream: apimachinery validation.ValidateOwnerReferences. */
 export function* validateOwnerReferences(metadata: JsonObject | undefined, list: FieldPath): Iterable<FieldError> {

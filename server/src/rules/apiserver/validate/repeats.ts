@@ -1,5 +1,5 @@
 import type { KindInfo, Kube } from '../../../kube/kube';
-import { createValueKey } from '../../valueKey';
+import { createValueKey } from '../../reading/valueKey';
 import type { FieldError } from './errors';
 import { isAtLeast } from './minor';
 

@@ -1,6 +1,6 @@
+import { byteLength } from '../../../base/byteLength';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../kube/names';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import { byteLength } from '../../../text/byteLength';
 import { type FieldError, invalid, required, tooLong } from './errors';
 
 /** Names of certificate signers. Upstream: pkg/apis/core/validation/names.go. */

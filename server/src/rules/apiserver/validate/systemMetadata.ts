@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../../base/json';
+import { flag, has, record, records, text, without } from '../../../kube/goFields';
 import type { KindInfo } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject } from '../../../manifest/manifest';
-import { repeatedAt } from '../../repeated';
+import { repeatedAt } from '../../reading/repeated';
 import type { Validation } from './errors';
-import { flag, has, record, records, text, without } from './read';
 
 interface Created {
   readonly object: JsonObject;

@@ -1,9 +1,9 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { jsonText } from '../../../base/printed';
+import { flag, get, int, optionalInt, optionalText, record, records, text } from '../../../kube/goFields';
 import { qualifiedNameErrors } from '../../../kube/names';
 import { EXTENSION_POINTS, INVALID_PLUGINS } from '../../../kube/scheduler/plugins';
 import { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
-import { jsonText } from '../../../text/printed';
-import { isExtended } from '../../apiserver/validate/core/resources';
 import {
   duplicate,
   type FieldError,
@@ -12,8 +12,8 @@ import {
   required,
   type Validation,
 } from '../../apiserver/validate/errors';
-import { flag, get, int, optionalInt, optionalText, record, records, text } from '../../apiserver/validate/read';
-import { repeatedAt } from '../../repeated';
+import { isExtended } from '../../apiserver/validate/shared/resources';
+import { repeatedAt } from '../../reading/repeated';
 import { durationText, nanoseconds } from './duration';
 import { ARGS_ERRORS } from './pluginArgs';
 

@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { get, int, record, records, text, texts } from '../../../kube/goFields';
 import { labelValueErrors, qualifiedNameErrors } from '../../../kube/names';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../manifest/manifest';
 import { type FieldError, invalid, notAmong } from '../../apiserver/validate/errors';
-import { get, int, record, records, text, texts } from '../../apiserver/validate/read';
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
 

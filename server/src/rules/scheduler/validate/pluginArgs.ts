@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../../base/json';
+import { get, has, int, optionalInt, record, records, text, texts } from '../../../kube/goFields';
 import { qualifiedNameErrors } from '../../../kube/names';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject } from '../../../manifest/manifest';
 import {
   duplicate,
   type FieldError,
@@ -11,7 +12,6 @@ import {
   required,
   type Validation,
 } from '../../apiserver/validate/errors';
-import { get, has, int, optionalInt, record, records, text, texts } from '../../apiserver/validate/read';
 import { durationText, nanoseconds } from './duration';
 import { preferredTermErrors, requiredTermErrors } from './nodeSelector';
 

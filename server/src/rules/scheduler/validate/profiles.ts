@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../base/json';
+import { optionalInt, record, records, text } from '../../../kube/goFields';
 import {
   defaultPlugins,
   EXTENSION_POINTS,
@@ -11,12 +13,10 @@ import {
   schedulerPlugins,
 } from '../../../kube/scheduler/plugins';
 import { FieldPath } from '../../../manifest/fieldPath';
-import type { JsonObject } from '../../../manifest/manifest';
 import type { Validation } from '../../apiserver/validate/errors';
-import { optionalInt, record, records, text } from '../../apiserver/validate/read';
 import { nearestNames } from '../../nearest';
-import { repeatedAt } from '../../repeated';
-import { createValueKey } from '../../valueKey';
+import { repeatedAt } from '../../reading/repeated';
+import { createValueKey } from '../../reading/valueKey';
 import { CHECKED_POINTS, schedulerNameOf } from './configuration';
 
 /** Why a profile cannot be built. */

@@ -1,13 +1,22 @@
-import type { ClusterModel, PodModel } from '../../../cluster/model';
-import { amountsOf, minus, NO_RESOURCES, plus, type Resources, resourcesOf } from '../../../cluster/resources';
+import { objectIn, textIn, wholeIn } from '../../../base/json';
+import { printed } from '../../../base/printed';
+import type { ClusterModel } from '../../../cluster/clusterModel';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import {
+  amountsOf,
+  minus,
+  NO_RESOURCES,
+  plus,
+  type Resources,
+  resourcesOf,
+} from '../../../cluster/resources/resources';
 import type { ResourceList } from '../../../kube/types';
-import { printed } from '../../../text/printed';
 import { amountIn } from '../../framework/allocation';
+import type { Cycle, PluginFactory } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import { type Cycle, definePlugin, skip, success, unresolvable, unschedulable } from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import { definePlugin } from '../../framework/plugin';
+import { skip, success, unresolvable, unschedulable } from '../../framework/status';
 import { podsOfRun } from '../../gangs/waiting';
-import { objectIn, textIn, wholeIn } from '../../read';
 
 const LABEL = 'scheduling.x-k8s.io/pod-group';
 

@@ -1,18 +1,12 @@
-import type { ClusterModel, PodModel } from '../../../cluster/model';
+import type { ClusterModel } from '../../../cluster/clusterModel';
+import type { PodModel } from '../../../cluster/pods/podModel';
 import { preemptWithExtenders } from '../../extenders/preempt';
-import { type FilterRun, mapStates, signOf, withoutNodeOnly } from '../../framework/cycle';
+import { mapStates, signOf, withoutNodeOnly } from '../../framework/cycle';
 import { fitErrorMessage } from '../../framework/fitError';
+import type { FilterRun, PluginFactory, PostFilterAnswer, PostFilterContext, Refusal } from '../../framework/interface';
 import { type NodeInfo, withoutPods, withPod } from '../../framework/nodeInfo';
-import {
-  definePlugin,
-  type PostFilterAnswer,
-  type PostFilterContext,
-  type Refusal,
-  success,
-  unresolvable,
-  unschedulable,
-} from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import { definePlugin } from '../../framework/plugin';
+import { success, unresolvable, unschedulable } from '../../framework/status';
 import { preemptForGroup } from '../../gangs/groupPreemption';
 import { podGroupsOf } from '../../gangs/podGroup';
 import {

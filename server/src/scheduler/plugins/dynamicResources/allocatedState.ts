@@ -1,5 +1,5 @@
-import type { ClaimModel } from '../../../cluster/deviceClaims';
-import type { DeviceModel } from '../../../cluster/devices';
+import type { ClaimModel } from '../../../cluster/devices/claims';
+import type { DeviceModel } from '../../../cluster/devices/devices';
 import { type Consumed, plusConsumed } from './capacity';
 import type { DeviceFeatures } from './features';
 

@@ -1,4 +1,4 @@
-import type { AllocationModel, ClaimModel, DeviceResult } from '../../../cluster/deviceClaims';
+import type { AllocationModel, ClaimModel, DeviceResult } from '../../../cluster/devices/claims';
 import type { AllocatedState } from './allocatedState';
 import { type Constraint, constraintOf } from './constraints';
 import type { AvailableCounters } from './counters';

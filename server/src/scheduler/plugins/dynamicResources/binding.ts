@@ -1,5 +1,5 @@
-import type { AllocationModel, ClaimModel } from '../../../cluster/deviceClaims';
-import { CLUSTER_START } from '../../../cluster/fromObjects';
+import type { AllocationModel, ClaimModel } from '../../../cluster/devices/claims';
+import { CLUSTER_START } from '../../../cluster/scenario';
 
 /** Upstream: DynamicResourcesBindingTimeoutDefault. */
 const BINDING_TIMEOUT = 600_000;

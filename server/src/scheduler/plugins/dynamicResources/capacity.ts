@@ -1,4 +1,4 @@
-import { billionths, type DeviceCapacity, type RequestPolicy } from '../../../cluster/devices';
+import { billionths, type DeviceCapacity, type RequestPolicy } from '../../../cluster/devices/devices';
 import {
   compareQuantities,
   formatQuantity,

@@ -1,5 +1,5 @@
-import type { ConstraintModel } from '../../../cluster/deviceClaims';
-import type { DeviceModel } from '../../../cluster/devices';
+import type { ConstraintModel } from '../../../cluster/devices/claims';
+import type { DeviceModel } from '../../../cluster/devices/devices';
 import type { DeviceAttribute } from '../../../kube/cel/deviceSelector';
 import type { DeviceFeatures } from './features';
 

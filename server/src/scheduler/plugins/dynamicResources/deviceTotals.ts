@@ -1,9 +1,8 @@
-import type { DeviceModel, SliceModel } from '../../../cluster/devices';
+import type { DeviceModel, SliceModel } from '../../../cluster/devices/devices';
 import { deviceSelectors } from '../../../kube/cel/deviceSelector';
 import type { ResourceSpec, ResourceTotals } from '../../framework/allocation';
+import type { Cycle, SchedulerGates } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import type { Cycle } from '../../framework/plugin';
-import type { SchedulerGates } from '../../framework/profile';
 import { allocatedState, isAllocated } from './allocatedState';
 import { mayBeDevices } from './extendedResources';
 import { deviceFeatures, selectorFacts } from './features';

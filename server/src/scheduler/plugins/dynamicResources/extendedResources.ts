@@ -1,9 +1,10 @@
-import type { ClaimModel, DeviceAsk, RequestModel } from '../../../cluster/deviceClaims';
-import { DEVICE_CLASS_PREFIX, type DeviceInventory, newClaim, uidOf } from '../../../cluster/deviceInventory';
-import { billionths } from '../../../cluster/devices';
-import { compareText } from '../../../cluster/fromObjects';
-import type { NodeModel, PodModel } from '../../../cluster/model';
-import { isExtendedResource, isSidecar } from '../../../cluster/resources';
+import type { NodeModel } from '../../../cluster/clusterModel';
+import type { ClaimModel, DeviceAsk, RequestModel } from '../../../cluster/devices/claims';
+import { billionths } from '../../../cluster/devices/devices';
+import { DEVICE_CLASS_PREFIX, type DeviceInventory, newClaim, uidOf } from '../../../cluster/devices/inventory';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import { isExtendedResource, isSidecar } from '../../../cluster/resources/resources';
+import { compareText } from '../../../cluster/scenario';
 import { quantityOf } from '../../../kube/quantity';
 import type { Container } from '../../../kube/types';
 

@@ -1,5 +1,5 @@
 import type { SelectorFacts } from '../../../kube/cel/deviceSelector';
-import type { SchedulerGates } from '../../framework/profile';
+import type { SchedulerGates } from '../../framework/interface';
 
 /** What the allocator may do at the gates. Upstream: structured.Features. */
 export interface DeviceFeatures {

@@ -1,5 +1,5 @@
-import type { DeviceToleration } from '../../../cluster/deviceClaims';
-import type { DeviceModel, DeviceTaint } from '../../../cluster/devices';
+import type { DeviceToleration } from '../../../cluster/devices/claims';
+import type { DeviceModel, DeviceTaint } from '../../../cluster/devices/devices';
 import type { AllocatedState } from './allocatedState';
 import { type Consumed, consumedBy, hasRoom, plusConsumed } from './capacity';
 import type { Constraint } from './constraints';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { DeviceInventory } from '../../../cluster/deviceInventory';
-import type { Note } from '../../../cluster/model';
+import type { DeviceInventory } from '../../../cluster/devices/inventory';
+import type { Note } from '../../../cluster/pods/note';
 import type { Attempt } from '../../result';
 import { GAVE_UP, MOST_STEPS, MOST_STEPS_OF_POD } from './allocator';
 

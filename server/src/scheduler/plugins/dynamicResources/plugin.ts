@@ -1,21 +1,20 @@
-import type { AllocationModel, ClaimModel } from '../../../cluster/deviceClaims';
-import { type DeviceInventory, uidOf } from '../../../cluster/deviceInventory';
-import type { PodModel } from '../../../cluster/model';
+import type { AllocationModel, ClaimModel } from '../../../cluster/devices/claims';
+import { type DeviceInventory, uidOf } from '../../../cluster/devices/inventory';
+import type { PodModel } from '../../../cluster/pods/podModel';
 import { deviceSelectors } from '../../../kube/cel/deviceSelector';
-import {
-  type Cycle,
-  defaultNormalize,
-  definePlugin,
-  type PostFilterAnswer,
-  type PostFilterContext,
-  type Refusal,
-  skip,
-  success,
-  unresolvable,
-  unschedulable,
-} from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
-import { type GroupPostFilterAnswer, type GroupPostFilterContext, NOBODY } from '../../gangs/bench';
+import type {
+  Cycle,
+  GroupPostFilterAnswer,
+  GroupPostFilterContext,
+  PluginFactory,
+  PostFilterAnswer,
+  PostFilterContext,
+  Refusal,
+} from '../../framework/interface';
+import { defaultNormalize } from '../../framework/normalize';
+import { definePlugin } from '../../framework/plugin';
+import { skip, success, unresolvable, unschedulable } from '../../framework/status';
+import { NOBODY } from '../../gangs/groupStatus';
 import { isUnwritten } from './extendedResources';
 import { deviceFeatures, selectorFacts } from './features';
 import { claimsOfPod } from './podClaims';

@@ -1,6 +1,6 @@
-import type { ClaimModel } from '../../../cluster/deviceClaims';
-import { type DeviceInventory, ownClaimKey, statusOf, uidOf } from '../../../cluster/deviceInventory';
-import type { PodModel } from '../../../cluster/model';
+import type { ClaimModel } from '../../../cluster/devices/claims';
+import { type DeviceInventory, ownClaimKey, statusOf, uidOf } from '../../../cluster/devices/inventory';
+import type { PodModel } from '../../../cluster/pods/podModel';
 import type { PodResourceClaim } from '../../../kube/types';
 
 /** The claims that a Pod names, in its order, or why it has to wait. Upstream: foreachPodResourceClaim. */

@@ -1,8 +1,8 @@
-import type { Counters, DeviceModel, Reach, SliceModel } from '../../../cluster/devices';
-import { compareText } from '../../../cluster/fromObjects';
-import type { NodeModel } from '../../../cluster/model';
+import { jsonText } from '../../../base/printed';
+import type { NodeModel } from '../../../cluster/clusterModel';
+import type { Counters, DeviceModel, Reach, SliceModel } from '../../../cluster/devices/devices';
+import { compareText } from '../../../cluster/scenario';
 import { aggregate } from '../../../kube/labelSelector';
-import { jsonText } from '../../../text/printed';
 import type { DeviceFeatures } from './features';
 
 export type CounterSets = ReadonlyMap<string, Counters>;

@@ -1,6 +1,6 @@
-import type { ClaimModel, DeviceAsk, RequestModel } from '../../../cluster/deviceClaims';
-import type { DeviceClass, DeviceModel, SliceModel } from '../../../cluster/devices';
-import type { NodeModel } from '../../../cluster/model';
+import type { NodeModel } from '../../../cluster/clusterModel';
+import type { ClaimModel, DeviceAsk, RequestModel } from '../../../cluster/devices/claims';
+import type { DeviceClass, DeviceModel, SliceModel } from '../../../cluster/devices/devices';
 import { hasRoom } from './capacity';
 import type { DeviceFeatures } from './features';
 import { type Pool, reaches } from './pools';

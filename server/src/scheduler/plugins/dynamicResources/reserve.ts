@@ -1,8 +1,9 @@
-import type { ClaimModel } from '../../../cluster/deviceClaims';
-import { type DeviceInventory, ownClaimKey, statusOf, uidOf } from '../../../cluster/deviceInventory';
-import type { ClusterModel, PodModel } from '../../../cluster/model';
+import type { ClusterModel } from '../../../cluster/clusterModel';
+import type { ClaimModel } from '../../../cluster/devices/claims';
+import { type DeviceInventory, ownClaimKey, statusOf, uidOf } from '../../../cluster/devices/inventory';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import type { Reservation } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import type { Reservation } from '../../framework/plugin';
 import type { ClaimChoice } from '../../result';
 import { writtenClaim } from './extendedResources';
 import { claimNames } from './podClaims';

@@ -1,6 +1,6 @@
 import type { DeviceSelectors } from '../../../kube/cel/deviceSelector';
+import type { Cycle } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import type { Cycle } from '../../framework/plugin';
 import type { DeviceFeatures } from './features';
 import { gatherPools, type Pool, type SliceIndex, sliceIndex } from './pools';
 import { type SelectorBook, selectorBook } from './selectors';

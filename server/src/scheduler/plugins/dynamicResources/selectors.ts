@@ -1,4 +1,4 @@
-import type { DeviceModel } from '../../../cluster/devices';
+import type { DeviceModel } from '../../../cluster/devices/devices';
 import {
   type CompiledSelector,
   type DeviceSelectors,

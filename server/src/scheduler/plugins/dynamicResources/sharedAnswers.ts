@@ -1,4 +1,4 @@
-import type { ClaimModel } from '../../../cluster/deviceClaims';
+import type { ClaimModel } from '../../../cluster/devices/claims';
 import { mostRecent } from '../../framework/sharedWork';
 import type { AllocatedState } from './allocatedState';
 import type { AllocatorAnswer } from './allocator';

@@ -1,9 +1,10 @@
-import type { AllocationModel, ClaimModel } from '../../../cluster/deviceClaims';
-import type { DeviceInventory } from '../../../cluster/deviceInventory';
-import type { PodModel } from '../../../cluster/model';
+import type { AllocationModel, ClaimModel } from '../../../cluster/devices/claims';
+import type { DeviceInventory } from '../../../cluster/devices/inventory';
+import type { PodModel } from '../../../cluster/pods/podModel';
 import { aggregate } from '../../../kube/labelSelector';
+import type { Refusal, Status } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import { type Refusal, type Status, success, unresolvable } from '../../framework/plugin';
+import { success, unresolvable } from '../../framework/status';
 import { allocatedState } from './allocatedState';
 import { type AllocatorInput, allocate, MOST_STEPS_OF_POD } from './allocator';
 import { hasBindingFailed } from './binding';

@@ -1,6 +1,8 @@
-import { definePlugin, success, unresolvable } from '../../framework/plugin';
-import { groupSuccess } from '../../gangs/bench';
-import { groupIdOf, type PodGroupModel } from '../../gangs/podGroup';
+import type { PodGroupModel } from '../../framework/interface';
+import { definePlugin } from '../../framework/plugin';
+import { success, unresolvable } from '../../framework/status';
+import { groupSuccess } from '../../gangs/groupStatus';
+import { groupIdOf } from '../../gangs/podGroup';
 
 /**
  * Upstream: pkg/scheduler/framework/plugins/gangscheduling. A gang waits before the queue until enough of its Pods are

@@ -1,5 +1,7 @@
-import type { PodModel } from '../../../cluster/model';
-import { type Cycle, definePlugin, MAX_NODE_SCORE, mulDiv } from '../../framework/plugin';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import type { Cycle } from '../../framework/interface';
+import { MAX_NODE_SCORE, mulDiv } from '../../framework/normalize';
+import { definePlugin } from '../../framework/plugin';
 
 const MEBIBYTE = 1024 * 1024;
 const MIN_THRESHOLD = 23 * MEBIBYTE;

@@ -1,21 +1,11 @@
-import { type AffinityTerm, type PodTerms, termMatches } from '../../../cluster/affinityTerms';
-import type { NodeModel, PodModel } from '../../../cluster/model';
+import type { NodeModel } from '../../../cluster/clusterModel';
+import { type AffinityTerm, type PodTerms, termMatches } from '../../../cluster/pods/affinityTerms';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import type { Cycle, PluginFactory, SchedulerPlugin, Status, Tracker } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import {
-  type Cycle,
-  definePlugin,
-  highest,
-  lowest,
-  MAX_NODE_SCORE,
-  type SchedulerPlugin,
-  type Status,
-  skip,
-  success,
-  type Tracker,
-  unresolvable,
-  unschedulable,
-} from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import { highest, lowest, MAX_NODE_SCORE } from '../../framework/normalize';
+import { definePlugin } from '../../framework/plugin';
+import { skip, success, unresolvable, unschedulable } from '../../framework/status';
 import { type Topology, topologyOf } from '../../framework/topology';
 import { countsOf, giversFor, meansAll, type Namespaces, type Share, sharesOfTerms, wishesOf, worthOf } from './terms';
 import { worthTracker } from './tracking';

@@ -1,11 +1,11 @@
-import { type AffinityTerm, type PodTerms, termMatches } from '../../../cluster/affinityTerms';
-import type { PodModel } from '../../../cluster/model';
+import { jsonText } from '../../../base/printed';
+import { type AffinityTerm, type PodTerms, termMatches } from '../../../cluster/pods/affinityTerms';
+import type { PodModel } from '../../../cluster/pods/podModel';
 import type { LabelMatcher } from '../../../kube/labelSelector';
 import type { StringMap } from '../../../kube/types';
-import { jsonText } from '../../../text/printed';
+import type { Cycle } from '../../framework/interface';
 import { hasTerms } from '../../framework/nodeInfo';
-import type { Cycle } from '../../framework/plugin';
-import { among, countMeant, nobodyAsked } from '../../framework/population';
+import { among, countMeant, nobodyAsked } from '../../framework/podCounts';
 import type { Alike } from '../../framework/sharedWork';
 
 export type Namespaces = ReadonlyMap<string, StringMap>;

@@ -1,7 +1,8 @@
-import type { AffinityTerm } from '../../../cluster/affinityTerms';
-import type { PodModel } from '../../../cluster/model';
+import type { AffinityTerm } from '../../../cluster/pods/affinityTerms';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import type { Cycle, Tracker } from '../../framework/interface';
 import { type NodeClasses, nodeClasses } from '../../framework/nodeClasses';
-import { type Cycle, MAX_NODE_SCORE, type Tracker } from '../../framework/plugin';
+import { MAX_NODE_SCORE } from '../../framework/normalize';
 import { type Topology, topologyOf } from '../../framework/topology';
 import { countsOf, giversFor, type Share, wishesOf, worthOf } from './terms';
 

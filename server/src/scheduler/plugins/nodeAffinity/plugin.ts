@@ -1,9 +1,11 @@
-import { requiredNodeAffinity } from '../../../cluster/requiredAffinity';
+import { requiredNodeAffinity } from '../../../cluster/pods/requiredAffinity';
 import { type NodeMatcher, nodeSelectorMatcher, preferredTerms } from '../../../kube/labelSelector';
 import type { NodeAffinity, NodeSelectorTerm } from '../../../kube/types';
-import { defaultNormalize, definePlugin, skip, success, unresolvable } from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import type { PluginFactory } from '../../framework/interface';
+import { defaultNormalize } from '../../framework/normalize';
+import { definePlugin } from '../../framework/plugin';
 import { signNodeAffinity } from '../../framework/signatures';
+import { skip, success, unresolvable } from '../../framework/status';
 
 type ScoreState = readonly ReturnType<typeof preferredTerms>[];
 

@@ -1,6 +1,7 @@
-import type { PodModel } from '../../../cluster/model';
-import { definePlugin, skip, success, unresolvable } from '../../framework/plugin';
-import type { PluginFactory, SchedulerGates } from '../../framework/profile';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import type { PluginFactory, SchedulerGates } from '../../framework/interface';
+import { definePlugin } from '../../framework/plugin';
+import { skip, success, unresolvable } from '../../framework/status';
 
 const RESTART_ALL = 'RestartAllContainersOnContainerExits';
 const USER_NAMESPACES_HOST_NETWORK = 'UserNamespacesHostNetworkSupport';

@@ -1,4 +1,5 @@
-import { definePlugin, success, unresolvable } from '../../framework/plugin';
+import { definePlugin } from '../../framework/plugin';
+import { success, unresolvable } from '../../framework/status';
 
 /** Upstream: pkg/scheduler/framework/plugins/nodename. */
 export const nodeName = () =>

@@ -1,6 +1,7 @@
-import type { HostPort } from '../../../cluster/model';
-import { jsonText } from '../../../text/printed';
-import { definePlugin, skip, success, unschedulable } from '../../framework/plugin';
+import { jsonText } from '../../../base/printed';
+import type { HostPort } from '../../../cluster/pods/podModel';
+import { definePlugin } from '../../framework/plugin';
+import { skip, success, unschedulable } from '../../framework/status';
 
 /** Upstream: pkg/scheduler/framework/plugins/nodeports. */
 export const nodePorts = () =>

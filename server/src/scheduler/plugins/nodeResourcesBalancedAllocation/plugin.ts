@@ -6,9 +6,11 @@ import {
   type ResourceSpec,
   requestsOf,
 } from '../../framework/allocation';
-import { definePlugin, MAX_NODE_SCORE, skip, success } from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import type { PluginFactory } from '../../framework/interface';
+import { MAX_NODE_SCORE } from '../../framework/normalize';
+import { definePlugin } from '../../framework/plugin';
 import { signRequests } from '../../framework/signatures';
+import { skip, success } from '../../framework/status';
 import { deviceCounter } from '../dynamicResources/deviceTotals';
 
 /**

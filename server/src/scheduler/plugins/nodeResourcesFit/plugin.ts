@@ -1,6 +1,6 @@
-import type { DeviceInventory } from '../../../cluster/deviceInventory';
-import type { PodModel } from '../../../cluster/model';
-import { isExtendedResource, type Resources } from '../../../cluster/resources';
+import type { DeviceInventory } from '../../../cluster/devices/inventory';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import { isExtendedResource, type Resources } from '../../../cluster/resources/resources';
 import {
   type AllocationState,
   type Allocations,
@@ -10,19 +10,13 @@ import {
   type ResourceSpec,
   requestsOf,
 } from '../../framework/allocation';
+import type { PluginFactory, Status } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import {
-  definePlugin,
-  MAX_NODE_SCORE,
-  mulDiv,
-  type Status,
-  success,
-  unresolvable,
-  unschedulable,
-} from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import { MAX_NODE_SCORE, mulDiv } from '../../framework/normalize';
+import { definePlugin } from '../../framework/plugin';
 import { alongShape, type ShapePoint } from '../../framework/shape';
 import { signRequests } from '../../framework/signatures';
+import { success, unresolvable, unschedulable } from '../../framework/status';
 import { deviceCounter } from '../dynamicResources/deviceTotals';
 
 interface Strategy {

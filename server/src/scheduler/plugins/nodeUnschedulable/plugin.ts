@@ -1,7 +1,8 @@
-import { isTolerated } from '../../../cluster/tolerations';
-import { definePlugin, success, unresolvable } from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import { isTolerated } from '../../../cluster/pods/tolerations';
+import type { PluginFactory } from '../../framework/interface';
+import { definePlugin } from '../../framework/plugin';
 import { signTolerations } from '../../framework/signatures';
+import { success, unresolvable } from '../../framework/status';
 
 const CORDON = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } as const;
 

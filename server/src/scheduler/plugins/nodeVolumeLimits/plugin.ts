@@ -1,18 +1,11 @@
-import { driverOfProvisioner, migratedInline, migratedVolume } from '../../../cluster/migratedVolumes';
-import type { PodModel } from '../../../cluster/model';
-import { type ClaimModel, claimNameOf, type StorageModel } from '../../../cluster/volumes';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import { driverOfProvisioner, migratedInline, migratedVolume } from '../../../cluster/storage/migration';
+import { type ClaimModel, claimNameOf, type StorageModel } from '../../../cluster/storage/volumes';
 import type { CSINode } from '../../../kube/types';
-import {
-  definePlugin,
-  failure,
-  type Refusal,
-  skip,
-  success,
-  unresolvable,
-  unschedulable,
-} from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import type { PluginFactory, Refusal } from '../../framework/interface';
+import { definePlugin } from '../../framework/plugin';
 import { signNoVolumes } from '../../framework/signatures';
+import { failure, skip, success, unresolvable, unschedulable } from '../../framework/status';
 import { whyNotOwn } from '../volumeBinding/binder';
 
 /** Unique name of a volume → its driver. */

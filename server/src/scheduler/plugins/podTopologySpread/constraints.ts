@@ -1,4 +1,6 @@
-import type { ClusterModel, JsonObject, PodModel } from '../../../cluster/model';
+import type { UnknownObject } from '../../../base/json';
+import type { ClusterModel } from '../../../cluster/clusterModel';
+import type { PodModel } from '../../../cluster/pods/podModel';
 import { type LabelMatcher, labelMapMatcher, labelMatcher, withRequirements } from '../../../kube/labelSelector';
 import type {
   ReplicaSet,
@@ -7,7 +9,7 @@ import type {
   StringMap,
   TopologySpreadConstraint,
 } from '../../../kube/types';
-import type { Cycle } from '../../framework/plugin';
+import type { Cycle } from '../../framework/interface';
 
 export const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
@@ -33,7 +35,7 @@ const SYSTEM_DEFAULTS: readonly TopologySpreadConstraint[] = [
   { topologyKey: ZONE, whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 5 },
 ];
 
-export function defaultsIn(args: JsonObject): Defaults {
+export function defaultsIn(args: UnknownObject): Defaults {
   if (args.defaultingType !== 'List') return { constraints: SYSTEM_DEFAULTS, isListed: false };
   return { constraints: (args.defaultConstraints ?? []) as readonly TopologySpreadConstraint[], isListed: true };
 }
@@ -112,7 +114,7 @@ function both(labels: StringMap, other: LabelMatcher | undefined): LabelMatcher 
 
 function inNamespace<T>(cluster: ClusterModel, kind: string, pod: PodModel): readonly T[] {
   const list = cluster.objects.get(kind) ?? [];
-  return list.filter(it => (it.metadata as JsonObject | undefined)?.namespace === pod.namespace) as readonly T[];
+  return list.filter(it => (it.metadata as UnknownObject | undefined)?.namespace === pod.namespace) as readonly T[];
 }
 
 function named<T extends { readonly metadata?: { readonly name?: string } }>(

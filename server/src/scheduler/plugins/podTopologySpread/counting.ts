@@ -1,10 +1,11 @@
-import type { NodeModel, PodModel } from '../../../cluster/model';
-import { requiredNodeAffinity } from '../../../cluster/requiredAffinity';
-import { type ComparisonOperators, isTolerated } from '../../../cluster/tolerations';
+import type { NodeModel } from '../../../cluster/clusterModel';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import { requiredNodeAffinity } from '../../../cluster/pods/requiredAffinity';
+import { type ComparisonOperators, isTolerated } from '../../../cluster/pods/tolerations';
 import type { NodeMatcher } from '../../../kube/labelSelector';
+import type { Cycle } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import type { Cycle } from '../../framework/plugin';
-import { countMeant } from '../../framework/population';
+import { countMeant } from '../../framework/podCounts';
 import { signNodeAffinity, signTolerations } from '../../framework/signatures';
 import { topologyOf } from '../../framework/topology';
 import type { SpreadConstraint } from './constraints';

@@ -1,9 +1,11 @@
-import type { NodeModel, PodModel } from '../../../cluster/model';
-import { requiredNodeAffinity } from '../../../cluster/requiredAffinity';
-import type { ComparisonOperators } from '../../../cluster/tolerations';
+import type { NodeModel } from '../../../cluster/clusterModel';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import { requiredNodeAffinity } from '../../../cluster/pods/requiredAffinity';
+import type { ComparisonOperators } from '../../../cluster/pods/tolerations';
 import type { NodeMatcher } from '../../../kube/labelSelector';
+import type { Cycle, Status } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import { type Cycle, type Status, success, unresolvable, unschedulable } from '../../framework/plugin';
+import { success, unresolvable, unschedulable } from '../../framework/status';
 import { type Topology, topologyOf } from '../../framework/topology';
 import type { SpreadConstraint } from './constraints';
 import { type Counter, countersOf, counts, hasKeys, lackingKeys } from './counting';

@@ -1,6 +1,7 @@
-import type { ComparisonOperators } from '../../../cluster/tolerations';
-import { definePlugin, skip, success } from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import type { ComparisonOperators } from '../../../cluster/pods/tolerations';
+import type { PluginFactory } from '../../framework/interface';
+import { definePlugin } from '../../framework/plugin';
+import { skip, success } from '../../framework/status';
 import { constraintsFor, defaultsIn } from './constraints';
 import { changedState, filterSpread, type SpreadState, spreadState } from './filtering';
 import { keysFor, normalizeSpread, type ScoreState, scoreSpread, scoreState } from './scoring';

@@ -1,6 +1,7 @@
-import type { PodModel } from '../../../cluster/model';
-import type { ComparisonOperators } from '../../../cluster/tolerations';
-import { type Cycle, MAX_NODE_SCORE } from '../../framework/plugin';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import type { ComparisonOperators } from '../../../cluster/pods/tolerations';
+import type { Cycle } from '../../framework/interface';
+import { MAX_NODE_SCORE } from '../../framework/normalize';
 import { type Topology, topologyOf } from '../../framework/topology';
 import { type Defaults, HOSTNAME, type SpreadConstraint } from './constraints';
 import { type Counter, countersOf, lackingKeys } from './counting';

@@ -1,7 +1,8 @@
-import type { PodModel } from '../../../cluster/model';
-import type { ComparisonOperators } from '../../../cluster/tolerations';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import type { ComparisonOperators } from '../../../cluster/pods/tolerations';
+import type { Cycle, Tracker } from '../../framework/interface';
 import { nodeClasses } from '../../framework/nodeClasses';
-import { type Cycle, MAX_NODE_SCORE, type Tracker } from '../../framework/plugin';
+import { MAX_NODE_SCORE } from '../../framework/normalize';
 import { type Topology, topologyOf } from '../../framework/topology';
 import { constraintsFor, type Defaults, HOSTNAME, type SpreadConstraint } from './constraints';
 import { countersOf, lackingKeys } from './counting';

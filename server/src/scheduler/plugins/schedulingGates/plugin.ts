@@ -1,4 +1,5 @@
-import { definePlugin, success, unresolvable } from '../../framework/plugin';
+import { definePlugin } from '../../framework/plugin';
+import { success, unresolvable } from '../../framework/status';
 
 /** Upstream: pkg/scheduler/framework/plugins/schedulinggates. A Pod with gates never enters the queue. */
 export const schedulingGates = () =>

@@ -1,8 +1,10 @@
-import { isTolerated } from '../../../cluster/tolerations';
+import { isTolerated } from '../../../cluster/pods/tolerations';
 import type { Toleration } from '../../../kube/types';
-import { defaultNormalize, definePlugin, success, unresolvable } from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import type { PluginFactory } from '../../framework/interface';
+import { defaultNormalize } from '../../framework/normalize';
+import { definePlugin } from '../../framework/plugin';
 import { signTolerations } from '../../framework/signatures';
+import { success, unresolvable } from '../../framework/status';
 
 interface ScoreState {
   readonly soft: readonly Toleration[];

@@ -1,6 +1,7 @@
-import { matchingVolume } from '../../../cluster/matchingVolume';
-import { isMigratedOn, type NotTranslated } from '../../../cluster/migratedVolumes';
-import type { NodeModel, PodModel } from '../../../cluster/model';
+import type { NodeModel } from '../../../cluster/clusterModel';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import { matchingVolume } from '../../../cluster/storage/matchingVolume';
+import { isMigratedOn, type NotTranslated } from '../../../cluster/storage/migration';
 import {
   type CapacityModel,
   type ClaimModel,
@@ -9,7 +10,7 @@ import {
   type VolumeModel,
   volumeModel,
   withBindings,
-} from '../../../cluster/volumes';
+} from '../../../cluster/storage/volumes';
 import { compareQuantities, quantityValue, zeroQuantity } from '../../../kube/quantity';
 import type { StorageClass, Volume } from '../../../kube/types';
 import type { VolumeChoice } from '../../result';

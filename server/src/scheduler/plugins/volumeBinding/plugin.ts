@@ -1,9 +1,12 @@
-import type { ClusterModel, NodeModel, PodModel } from '../../../cluster/model';
+import type { ClusterModel, NodeModel } from '../../../cluster/clusterModel';
+import type { PodModel } from '../../../cluster/pods/podModel';
 import { quantityValue } from '../../../kube/quantity';
-import { definePlugin, failure, mulDiv, type Reservation, skip, success, unresolvable } from '../../framework/plugin';
-import type { PluginFactory } from '../../framework/profile';
+import type { PluginFactory, Reservation } from '../../framework/interface';
+import { mulDiv } from '../../framework/normalize';
+import { definePlugin } from '../../framework/plugin';
 import { alongShape, type ShapePoint } from '../../framework/shape';
 import { signNoVolumes } from '../../framework/signatures';
+import { failure, skip, success, unresolvable } from '../../framework/status';
 import {
   assumeVolumes,
   bindVolumes,

@@ -1,8 +1,9 @@
-import type { PodModel } from '../../../cluster/model';
+import type { PodModel } from '../../../cluster/pods/podModel';
 import type { Volume } from '../../../kube/types';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import { definePlugin, skip, success, unresolvable, unschedulable } from '../../framework/plugin';
+import { definePlugin } from '../../framework/plugin';
 import { signNoVolumes } from '../../framework/signatures';
+import { skip, success, unresolvable, unschedulable } from '../../framework/status';
 
 interface State {
   /** Claims of the Pod that only one Pod may use at a time. */

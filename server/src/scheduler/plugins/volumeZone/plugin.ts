@@ -1,7 +1,9 @@
-import type { PodModel } from '../../../cluster/model';
-import type { StorageModel, VolumeModel } from '../../../cluster/volumes';
-import { definePlugin, type Refusal, skip, success, unresolvable } from '../../framework/plugin';
+import type { PodModel } from '../../../cluster/pods/podModel';
+import type { StorageModel, VolumeModel } from '../../../cluster/storage/volumes';
+import type { Refusal } from '../../framework/interface';
+import { definePlugin } from '../../framework/plugin';
 import { signNoVolumes } from '../../framework/signatures';
+import { skip, success, unresolvable } from '../../framework/status';
 
 /** A label of a volume: the node's label must be one of the values. */
 interface VolumeTopology {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { nearestNames } from '../../../kube/nearest';
+import { nearestNames } from '../../../base/nearest';
 import type { PriorityClass } from '../../../kube/types';
 import { type Candidate, type Situation, specEdit } from '../candidate';
 import { type Documents, type Edit, refOf } from '../edits';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import { nearestNames } from '../../../kube/nearest';
-import { printed } from '../../../text/printed';
+import { nearestNames } from '../../../base/nearest';
+import { printed } from '../../../base/printed';
 import { type Candidate, MOST_ALTERNATIVES, type Proposal, type Propose, type Situation } from '../candidate';
 import { type Edit, type ObjectRef, refOf, type Step, valueIn } from '../edits';
 

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { nearestNames } from '../../../kube/nearest';
+import { nearestNames } from '../../../base/nearest';
 import { type Candidate, type Propose, type Situation, specEdit } from '../candidate';
 
 /** A nodeName in a template pins every Pod to one node. */

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
+import { printed } from '../../../base/printed';
 import { parseQuantity, quantityMilliValue, quantityValue } from '../../../kube/quantity';
 import type { LimitRange, ResourceList } from '../../../kube/types';
-import { printed } from '../../../text/printed';
 import { amountLike } from '../amounts';
 import { type Candidate, type ChangeKind, type Situation, specEdit } from '../candidate';
 import type { Edit, Step } from '../edits';

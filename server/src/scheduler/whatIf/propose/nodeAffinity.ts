@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { nearestNames } from '../../../kube/nearest';
+import { nearestNames } from '../../../base/nearest';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../../kube/types';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { type Candidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';

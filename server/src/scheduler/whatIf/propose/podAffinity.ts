@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { termMatches } from '../../../cluster/affinityTerms';
-import type { PodModel } from '../../../cluster/model';
-import { nearestNames } from '../../../kube/nearest';
+import { nearestNames } from '../../../base/nearest';
+import { termMatches } from '../../../cluster/pods/affinityTerms';
+import type { PodModel } from '../../../cluster/pods/podModel';
 import type { PodAffinityTerm } from '../../../kube/types';
 import { type Candidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
 import type { Edit, Step } from '../edits';

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
-import { isExtendedResource } from '../../../cluster/resources';
+import { printed } from '../../../base/printed';
+import { isExtendedResource } from '../../../cluster/resources/resources';
 import {
   addQuantities,
   compareQuantities,
@@ -10,7 +11,6 @@ import {
   quantityValue,
   subtractQuantities,
 } from '../../../kube/quantity';
-import { printed } from '../../../text/printed';
 import { amountLike } from '../amounts';
 import { type Candidate, type Situation, specEdit } from '../candidate';
 import { type Edit, type Step, valueIn } from '../edits';

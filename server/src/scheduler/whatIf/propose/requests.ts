@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import { podRequests } from '../../../cluster/resources';
-import { nearestNames } from '../../../kube/nearest';
+import { nearestNames } from '../../../base/nearest';
+import { podRequests } from '../../../cluster/resources/resources';
 import { isPodLevelResource } from '../../../kube/podResources';
 import { quantityMilliValue, quantityOf, quantityValue } from '../../../kube/quantity';
 import type { Container, PodSpec, ResourceList } from '../../../kube/types';

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
-import { nearestNames } from '../../../kube/nearest';
+import { nearestNames } from '../../../base/nearest';
+import { printed } from '../../../base/printed';
 import { quantityOf, quantityValue } from '../../../kube/quantity';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../kube/types';
-import { printed } from '../../../text/printed';
 import { bytesLike } from '../amounts';
 import { type Candidate, MOST_ALTERNATIVES, type Proposal, type Propose, type Situation, specEdit } from '../candidate';
 import { type Documents, type Edit, type ObjectRef, refOf, type Step, valueIn } from '../edits';

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isTolerated } from '../../../cluster/tolerations';
+import { isTolerated } from '../../../cluster/pods/tolerations';
 import type { Taint, Toleration } from '../../../kube/types';
 import { type Candidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
 

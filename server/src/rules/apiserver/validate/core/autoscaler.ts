@@ -1,6 +1,7 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { get, has, int, items, optionalInt, optionalText, record, records, text } from '../../../../kube/goFields';
 import { dns1123LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import {
   type FieldError,
   forbidden,
@@ -13,10 +14,9 @@ import {
 } from '../errors';
 import { pathSegmentErrors, validateNameFn, validateObjectMeta } from '../metadata';
 import { isAtLeast } from '../minor';
-import { get, has, int, items, optionalInt, optionalText, record, records, text } from '../read';
+import { dropStatus } from '../shared/drops';
+import { amountOf, containerResourceNameErrors, nonNegativeErrors } from '../shared/resources';
 import { autoscalerWithDefaults } from './autoscalerDefaults';
-import { dropStatus } from './drops';
-import { amountOf, containerResourceNameErrors, nonNegativeErrors } from './resources';
 
 const SPEC = FieldPath.of('spec');
 

@@ -1,10 +1,20 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { asList, asObject } from '../../../../base/json';
+import {
+  get,
+  has,
+  items,
+  mapField,
+  optionalText,
+  record,
+  text,
+  withDefault,
+  withField,
+} from '../../../../kube/goFields';
 import { unmarshal } from '../../../../kube/goJson';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { asList, asObject } from '../../../values';
-import { get, has, items, mapField, optionalText, record, text, withDefault, withField } from '../read';
+import { annotationsOf } from '../shared/labels';
+import { amountOf } from '../shared/resources';
 import { behaviorShape, metricsShape } from './autoscalerShapes';
-import { annotationsOf } from './labels';
-import { amountOf } from './resources';
 
 const METRICS_ANNOTATION = 'autoscaling.alpha.kubernetes.io/metrics';
 const BEHAVIOR_ANNOTATION = 'autoscaling.alpha.kubernetes.io/behavior';

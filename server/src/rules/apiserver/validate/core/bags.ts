@@ -1,12 +1,12 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { entries, get, record, text } from '../../../../kube/goFields';
 import { unmarshal } from '../../../../kube/goJson';
 import { configMapKeyErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalid, invalids, type KindStrategy, required, tooLong } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
-import { entries, get, record, text } from '../read';
-import { annotationsOf } from './labels';
+import { annotationsOf } from '../shared/labels';
 import { keyPairProblems } from './tls';
 
 const mostBytes = 1024 * 1024;

@@ -1,11 +1,11 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { entries, get, has, items, mapField, optionalText, record, records, text } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import { type FieldError, invalid, type KindStrategy, notSupported, type Validation } from '../errors';
 import { atMostAll, intOrPercent } from '../intOrPercent';
 import { validateLabelSelector } from '../metadata';
 import { isAtLeast } from '../minor';
-import { entries, get, has, items, mapField, optionalText, record, records, text } from '../read';
-import { type Dropped, dropStatus } from './drops';
+import { type Dropped, dropStatus } from '../shared/drops';
 
 function budgetErrors(value: JsonValue | undefined, at: FieldPath): readonly FieldError[] {
   return [...intOrPercent(value, at), ...atMostAll(value, at)];

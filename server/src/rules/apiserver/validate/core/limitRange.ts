@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../../base/json';
+import { entries, mapField, mapItems, record, records, text, withField } from '../../../../kube/goFields';
 import { qualifiedNameErrors } from '../../../../kube/names';
 import {
   compareQuantities,
@@ -9,12 +11,10 @@ import {
   roundUpToMilli,
 } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { repeatedAt } from '../../../repeated';
+import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, forbidden, invalid, invalids, type KindStrategy, required } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
-import { entries, mapField, mapItems, record, records, text, withField } from '../read';
-import { amountOf, containerResourceNameErrors, isOvercommitAllowed, resourceNameErrors } from './resources';
+import { amountOf, containerResourceNameErrors, isOvercommitAllowed, resourceNameErrors } from '../shared/resources';
 
 const types = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const one = quantityOf(1);

@@ -1,10 +1,6 @@
-import { cidrWarnings, ipFamily, legacyCidrErrors, parseCidr } from '../../../../kube/ip';
-import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
-import { quoted } from '../../../values';
-import { duplicate, type FieldError, invalid, invalids, type KindStrategy, tooMany, type Validation } from '../errors';
-import { validateLabelName, validateNameFn, validateObjectMeta } from '../metadata';
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import { quoted } from '../../../../base/quoted';
 import {
   entries,
   type Fields,
@@ -18,10 +14,14 @@ import {
   withDefault,
   withField,
   without,
-} from '../read';
-import { type Dropped, isZero } from './drops';
-import { annotationsOf } from './labels';
-import { resourceAmountErrors } from './resources';
+} from '../../../../kube/goFields';
+import { cidrWarnings, ipFamily, legacyCidrErrors, parseCidr } from '../../../../kube/ip';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import { duplicate, type FieldError, invalid, invalids, type KindStrategy, tooMany, type Validation } from '../errors';
+import { validateLabelName, validateNameFn, validateObjectMeta } from '../metadata';
+import { type Dropped, isZero } from '../shared/drops';
+import { annotationsOf } from '../shared/labels';
+import { resourceAmountErrors } from '../shared/resources';
 import { ipStrictness } from './strictness';
 import { validateNodeAnnotations, validateTaints } from './taints';
 

@@ -1,11 +1,11 @@
+import type { JsonObject } from '../../../../base/json';
+import { entries, type Fields, get, items, record, records, text, texts } from '../../../../kube/goFields';
 import { formatQuantity } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalid, type KindStrategy, required } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
-import { entries, type Fields, get, items, record, records, text, texts } from '../read';
-import { dropStatus } from './drops';
-import { amountOf, isMore, isQuotaResource, quotaResourceNameErrors, resourceAmountErrors } from './resources';
+import { dropStatus } from '../shared/drops';
+import { amountOf, isMore, isQuotaResource, quotaResourceNameErrors, resourceAmountErrors } from '../shared/resources';
 
 const existsOnly = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity'];
 const scopes = [...existsOnly, 'PriorityClass', 'VolumeAttributesClass'];

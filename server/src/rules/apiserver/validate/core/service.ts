@@ -1,3 +1,16 @@
+import type { JsonObject } from '../../../../base/json';
+import {
+  flag,
+  get,
+  has,
+  int,
+  items,
+  optionalInt,
+  optionalText,
+  record,
+  records,
+  text,
+} from '../../../../kube/goFields';
 import {
   dns1123LabelErrors,
   dns1123SubdomainErrors,
@@ -5,8 +18,7 @@ import {
   qualifiedNameErrors,
 } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { repeatedAt } from '../../../repeated';
+import { repeatedAt } from '../../../reading/repeated';
 import {
   duplicate,
   type FieldError,
@@ -20,11 +32,10 @@ import {
   type Validation,
 } from '../errors';
 import { validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
-import { oneOf } from '../podSpec/checks';
-import { validatePort } from '../podSpec/handlers';
-import { flag, get, has, int, items, optionalInt, optionalText, record, records, text } from '../read';
-import { dropStatus } from './drops';
-import { annotationsOf } from './labels';
+import { validatePort } from '../podSpec/containers/handlers';
+import { oneOf } from '../shared/checks';
+import { dropStatus } from '../shared/drops';
+import { annotationsOf } from '../shared/labels';
 import { LOAD_BALANCER_ONLY, validateClusterIps, validateExternalIps, validateSourceRanges } from './serviceAddresses';
 import { serviceWithDefaults } from './serviceDefaults';
 import { isExternallyAccessible, isHeadless } from './serviceTypes';

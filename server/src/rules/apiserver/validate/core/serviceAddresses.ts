@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../../base/json';
+import { optionalText, text, textEntries, texts } from '../../../../kube/goFields';
 import {
   ipFamily,
   isLinkLocalMulticast,
@@ -9,11 +11,9 @@ import {
   parseIp,
 } from '../../../../kube/ip';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { repeatedAt } from '../../../repeated';
+import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, forbidden, invalid, invalids, notSupported, type Validation } from '../errors';
-import { optionalText, text, textEntries, texts } from '../read';
-import { annotationsOf } from './labels';
+import { annotationsOf } from '../shared/labels';
 import { isHeadless } from './serviceTypes';
 import { ipStrictness } from './strictness';
 

@@ -1,5 +1,16 @@
-import type { JsonObject } from '../../../../manifest/manifest';
-import { get, int, items, mapItems, optionalInt, record, text, withDefault, withDefaults, without } from '../read';
+import type { JsonObject } from '../../../../base/json';
+import {
+  get,
+  int,
+  items,
+  mapItems,
+  optionalInt,
+  record,
+  text,
+  withDefault,
+  withDefaults,
+  without,
+} from '../../../../kube/goFields';
 import { isExternallyAccessible } from './serviceTypes';
 
 const affinitySeconds = 10_800;

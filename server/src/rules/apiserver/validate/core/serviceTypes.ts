@@ -1,4 +1,4 @@
-import { type Fields, items, text, texts } from '../read';
+import { type Fields, items, text, texts } from '../../../../kube/goFields';
 
 /** Whether a Service's spec asks for no cluster IP. Upstream: isHeadlessService of pkg/apis/core/validation. */
 export function isHeadless(spec: Fields): boolean {

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../../base/json';
+import { has, items, record, text, texts } from '../../../../kube/goFields';
 import { cidrWarnings, ipWarnings } from '../../../../kube/ip';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { has, items, record, text, texts } from '../read';
-import { annotationsOf } from './labels';
+import { annotationsOf } from '../shared/labels';
 
 const SPEC = FieldPath.of('spec');
 

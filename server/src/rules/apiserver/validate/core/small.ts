@@ -1,19 +1,4 @@
-import { dns1123LabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
-import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { repeatedAt } from '../../../repeated';
-import {
-  duplicate,
-  type FieldError,
-  forbidden,
-  invalid,
-  invalids,
-  type KindStrategy,
-  notAmong,
-  required,
-} from '../errors';
-import { nameOf, validateGenericObjectMeta, validateNameFn, validateObjectMeta } from '../metadata';
-import { validateResources } from '../podSpec/resources';
+import type { JsonObject } from '../../../../base/json';
 import {
   entries,
   type Fields,
@@ -27,9 +12,24 @@ import {
   text,
   texts,
   withDefault,
-} from '../read';
-import { type Dropped, resetStatus } from './drops';
-import { annotationsOf, deprecatedNodeLabel, labelMapErrors } from './labels';
+} from '../../../../kube/goFields';
+import { dns1123LabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import { repeatedAt } from '../../../reading/repeated';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  invalids,
+  type KindStrategy,
+  notAmong,
+  required,
+} from '../errors';
+import { nameOf, validateGenericObjectMeta, validateNameFn, validateObjectMeta } from '../metadata';
+import { validateResources } from '../podSpec/containers/resources';
+import { type Dropped, resetStatus } from '../shared/drops';
+import { annotationsOf, deprecatedNodeLabel, labelMapErrors } from '../shared/labels';
 
 const highestPriority = 1000000000;
 const systemClasses: ReadonlyMap<string, number> = new Map([

@@ -1,11 +1,11 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { flag, record, records, text } from '../../../../kube/goFields';
 import { type GoShape, unmarshal } from '../../../../kube/goJson';
 import { labelValueErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { repeatedAt } from '../../../repeated';
+import { repeatedAt } from '../../../reading/repeated';
 import { type FieldError, invalid, notAmong, required } from '../errors';
 import { validateLabelName } from '../metadata';
-import { flag, record, records, text } from '../read';
 
 const ANNOTATIONS = FieldPath.of('metadata', 'annotations');
 const TAINTS_ANNOTATION = 'scheduler.alpha.kubernetes.io/taints';

@@ -1,4 +1,4 @@
-import { quoted } from '../../../values';
+import { quoted } from '../../../../base/quoted';
 
 /** The types of the blocks that begin and end. */
 function typesOf(pem: string): readonly string[] {

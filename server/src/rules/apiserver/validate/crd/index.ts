@@ -1,10 +1,10 @@
+import type { JsonObject } from '../../../../base/json';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
+import { has, without } from '../../../../kube/goFields';
 import type { KindInfo, StructuralSchema } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import type { ErrorType, FieldError, KindStrategy } from '../errors';
 import { validateGenericObjectMeta, validateNameFn } from '../metadata';
-import { has, without } from '../read';
 import { listErrors } from './lists';
 import { ruleErrors } from './rules';
 import { schemaErrors } from './schema';

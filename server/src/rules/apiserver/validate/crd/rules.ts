@@ -1,13 +1,13 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { asObject } from '../../../../base/json';
 import { walkNodes } from '../../../../kube/cel/ast';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
 import { failureOf } from '../../../../kube/cel/environment';
 import type { CelNode } from '../../../../kube/cel/library';
+import { record } from '../../../../kube/goFields';
 import type { StructuralSchema, ValidationRule } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { asObject } from '../../../values';
 import type { FieldError } from '../errors';
-import { record } from '../read';
 import { fieldSchema } from './structural';
 
 /**

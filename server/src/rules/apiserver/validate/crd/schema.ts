@@ -1,9 +1,9 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { asObject } from '../../../../base/json';
+import { jsonText } from '../../../../base/printed';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
 import type { StructuralSchema } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { jsonText } from '../../../../text/printed';
-import { asObject } from '../../../values';
 import { type FieldError, invalid, notAmong, required, tooLong, tooMany } from '../errors';
 import { formatError } from './formats';
 import { fieldSchema } from './structural';

@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { asObject } from '../../../../base/json';
 import type { StructuralSchema } from '../../../../kube/kube';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { asObject } from '../../../values';
 
 /**
  * An object as the decoder of custom resources hands it on: unknown fields pruned, nulls that may not be taken out,

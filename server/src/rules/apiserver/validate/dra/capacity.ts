@@ -1,3 +1,5 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { asList } from '../../../../base/json';
 import {
   addQuantities,
   compareQuantities,
@@ -7,8 +9,6 @@ import {
   quantityMilliInt64,
 } from '../../../../kube/quantity';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { asList } from '../../../values';
 import { type FieldError, forbidden, invalid, required } from '../errors';
 import { hasItems, isSet, repeated, structOf, tooManyItems } from './declarative';
 import { readQuantity } from './quantities';

@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { asList } from '../../../../base/json';
 import type { DeviceSelectors } from '../../../../kube/cel/deviceSelector';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { asList, fieldAt } from '../../../values';
-import { dropStatus } from '../core/drops';
+import { fieldAt } from '../../../../manifest/valueAt';
 import {
   type FieldError,
   forbidden,
@@ -13,6 +13,7 @@ import {
   type Validation,
 } from '../errors';
 import { isAtLeast } from '../minor';
+import { dropStatus } from '../shared/drops';
 import {
   type Check,
   caselessQualifiedName,

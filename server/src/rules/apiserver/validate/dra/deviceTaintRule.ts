@@ -1,5 +1,5 @@
-import { dropStatus } from '../core/drops';
 import type { KindStrategy } from '../errors';
+import { dropStatus } from '../shared/drops';
 import { fields, pointer, requiredText, structOf, textPointer } from './declarative';
 import { dnsLabel, driverName, poolName, taintEffect, taintText } from './devices';
 import { clusterMeta, specPath } from './meta';

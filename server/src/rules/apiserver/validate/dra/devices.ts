@@ -1,3 +1,6 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { asObject } from '../../../../base/json';
 import {
   type DeviceSelectors,
   longestSelector,
@@ -6,9 +9,6 @@ import {
 } from '../../../../kube/cel/deviceSelector';
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
-import { asObject } from '../../../values';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../errors';
 import { validateLabelName } from '../metadata';
 import {

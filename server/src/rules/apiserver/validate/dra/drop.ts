@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { asObject } from '../../../../base/json';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { asObject } from '../../../values';
 import type { Validation } from '../errors';
 import { entry, says } from '../gatedFields';
 import { isSet, without } from './declarative';

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../../base/json';
+import { record } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, forbidden } from '../errors';
 import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
-import { record } from '../read';
 import { isSet } from './declarative';
 
 /** ObjectMeta of a namespaced kind that is named by a DNS subdomain. */

@@ -1,9 +1,9 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { asList, asObject } from '../../../../base/json';
 import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
-import { repeatedAt } from '../../../repeated';
-import { asList, asObject } from '../../../values';
+import { repeatedAt } from '../../../reading/repeated';
 import {
   duplicate,
   type FieldError,

@@ -1,6 +1,7 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { asList } from '../../../../base/json';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { asList, fieldAt } from '../../../values';
+import { fieldAt } from '../../../../manifest/valueAt';
 import { duplicate, type FieldError, invalid, type KindStrategy, required, type Validation } from '../errors';
 import {
   all,

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../../../manifest/manifest';
+import type { JsonObject } from '../../../../base/json';
+import { flag, int, mapField, mapItems, record, text, withDefaults } from '../../../../kube/goFields';
 import { defaultAmounts, defaultResourceList } from '../amounts';
 import type { Validation } from '../errors';
-import { flag, int, mapField, mapItems, record, text, withDefaults } from '../read';
-import { defaultContainer, defaultHostPorts, defaultHttpProtocol, requestLimits } from './containerDefaults';
-import { CONTAINER_LISTS } from './containerLists';
+import { defaultContainer, defaultHostPorts, defaultHttpProtocol, requestLimits } from './containers/containerDefaults';
+import { CONTAINER_LISTS } from './containers/containerLists';
 import { defaultPodResources } from './podResources';
-import { defaultVolume } from './volumeDefaults';
+import { defaultVolume } from './volumes/volumeDefaults';
 
 /** Upstream: SetDefaults_PodSpec and the defaults of what is inside. */
 export function defaultPodSpec(spec: JsonObject): JsonObject {

@@ -1,12 +1,12 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import { record, records, text, texts } from '../../../../kube/goFields';
 import { legacyIpErrors } from '../../../../kube/ip';
 import { dns1123SubdomainErrors, dns1123SubdomainWithUnderscoreErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalid, invalids, required, type Validation } from '../errors';
 import { isAtLeast } from '../minor';
-import { record, records, text, texts } from '../read';
-import { subdomain } from './checks';
+import { subdomain } from '../shared/checks';
 
 const MOST_NAMESERVERS = 3;
 const MOST_SEARCHES = 32;

@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { get, has, mapField, mapItems, record, records, text, withField, without } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
 import type { Validation } from '../errors';
 import type { Dropped } from '../gatedFields';
-import { get, has, mapField, mapItems, record, records, text, withField, without } from '../read';
 
 /**
  * A Pod or a template (an object with `metadata` and `spec`) without what the server removes of it on create, and the

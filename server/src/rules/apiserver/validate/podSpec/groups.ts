@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../../base/json';
+import { has, int, optionalText, record, records, text } from '../../../../kube/goFields';
 import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { duplicate, type FieldError, forbidden, invalid, invalids, required, tooMany } from '../errors';
-import { has, int, optionalText, record, records, text } from '../read';
 
 /** The fields are there only with their gates, GenericWorkload and EvictionRequestAPI. */
 export function* validateGroups(spec: JsonObject, at: FieldPath): Iterable<FieldError> {

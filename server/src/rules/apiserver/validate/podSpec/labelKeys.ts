@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../../../base/json';
+import { printed } from '../../../../base/printed';
+import { get, record, records, texts } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { printed } from '../../../../text/printed';
 import { type FieldError, forbidden, invalid } from '../errors';
 import { validateLabelName } from '../metadata';
-import { get, record, records, texts } from '../read';
 
 /** `matchLabelKeys` and `mismatchLabelKeys` of a pod affinity term or a spread constraint, and what the server makes of them. */
 

@@ -1,10 +1,10 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import { flag, has, optionalInt, optionalText, record, records, text } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
-import { repeatedAt } from '../../../repeated';
+import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, forbidden, invalid, required, tooLong } from '../errors';
-import { flag, has, optionalInt, optionalText, record, records, text } from '../read';
-import { label, qualifiedName, subdomain } from './checks';
+import { label, qualifiedName, subdomain } from '../shared/checks';
 import { MIRROR_ANNOTATION } from './podMeta';
 
 /** Names of objects and hosts in a PodSpec. */

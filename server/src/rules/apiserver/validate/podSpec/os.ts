@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../../base/json';
+import { flag, has, items, record, text } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../errors';
-import { flag, has, items, record, text } from '../read';
-import { containersOf } from './containerLists';
+import { containersOf } from './containers/containerLists';
 
 /** What a Pod may say for the operating system it names. */
 

@@ -1,10 +1,10 @@
+import type { JsonObject } from '../../../../base/json';
+import { get, optionalText, record, records, text, textEntries } from '../../../../kube/goFields';
 import { type GoShape, unmarshal } from '../../../../kube/goJson';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, invalid, type Validation } from '../errors';
-import { get, optionalText, record, records, text, textEntries } from '../read';
-import { descendingPath } from './checks';
-import { containersOf } from './containerLists';
+import { descendingPath } from '../shared/checks';
+import { containersOf } from './containers/containerLists';
 import { APP_ARMOR_PREFIX } from './prepare';
 import { validateTolerations } from './scheduling';
 

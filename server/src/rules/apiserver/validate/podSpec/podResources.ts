@@ -1,11 +1,11 @@
+import type { JsonObject } from '../../../../base/json';
+import { entries, has, record, records, text, withField } from '../../../../kube/goFields';
 import { addQuantities, compareQuantities, formatQuantity, type Quantity } from '../../../../kube/quantity';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { amountOf, isHugePages } from '../core/resources';
 import { type FieldError, forbidden, invalid, type Validation } from '../errors';
-import { entries, has, record, records, text, withField } from '../read';
-import { CONTAINER_LISTS } from './containerLists';
-import { validateResources } from './resources';
+import { amountOf, isHugePages } from '../shared/resources';
+import { CONTAINER_LISTS } from './containers/containerLists';
+import { validateResources } from './containers/resources';
 
 type Amounts = ReadonlyMap<string, Quantity>;
 type List = 'limits' | 'requests';

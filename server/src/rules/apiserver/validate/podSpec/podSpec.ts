@@ -1,20 +1,22 @@
+import type { JsonObject } from '../../../../base/json';
+import { flag, has, int, record, records, text } from '../../../../kube/goFields';
 import { podQos } from '../../../../kube/podResources';
 import type { PodSpec } from '../../../../kube/types';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { resetStatus } from '../core/drops';
 import { type FieldError, forbidden, invalid, type KindStrategy, notFound, type Validation } from '../errors';
 import { nameOf, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
 import { isAtLeast } from '../minor';
-import { flag, has, int, record, records, text } from '../read';
-import { nonNegative, oneOf } from './checks';
-import { containersOf } from './containerLists';
+import { nonNegative, oneOf } from '../shared/checks';
+import { resetStatus } from '../shared/drops';
+import { containersOf } from './containers/containerLists';
 import {
   validateContainers,
   validateEphemeralContainers,
   validateImageText,
   validateInitContainers,
-} from './containers';
+} from './containers/containers';
+import { validateResources } from './containers/resources';
+import { validatePodSecurityContext } from './containers/security';
 import { defaultPod } from './defaults';
 import { validateDnsConfig, validateHostAliases } from './dns';
 import { dropDisabledFields } from './drop';
@@ -24,11 +26,9 @@ import { validateHostProcess, validateOs } from './os';
 import { validateAnnotationsMatchFields, validatePodAnnotations } from './podMeta';
 import { validatePodResources } from './podResources';
 import { preparePod } from './prepare';
-import { validateResources } from './resources';
 import { validateAffinity, validateTolerations } from './scheduling';
-import { validatePodSecurityContext } from './security';
 import { validateSpreadConstraints } from './spread';
-import { validateVolumes } from './volumes';
+import { validateVolumes } from './volumes/volumes';
 import { podWarnings } from './warnings';
 
 /** `metadata` is the Pod's; a template's counts for nothing here. Upstream: core validation.ValidatePodSpec. */

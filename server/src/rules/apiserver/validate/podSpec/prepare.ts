@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import { mapField, mapItems, record, text } from '../../../../kube/goFields';
 import type { Validation } from '../errors';
-import { mapField, mapItems, record, text } from '../read';
-import { CONTAINER_LISTS } from './containerLists';
+import { CONTAINER_LISTS } from './containers/containerLists';
 import { mergeLabelKeys } from './labelKeys';
 import { mergesSpreadKeys } from './spread';
 

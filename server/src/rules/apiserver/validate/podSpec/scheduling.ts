@@ -1,10 +1,10 @@
+import type { JsonObject } from '../../../../base/json';
+import { has, optionalInt, record, records, text, texts } from '../../../../kube/goFields';
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, invalid, notAmong, notSupported, required, type Validation } from '../errors';
 import { validateLabelName, validateLabelSelector } from '../metadata';
-import { has, optionalInt, record, records, text, texts } from '../read';
-import { oneOf } from './checks';
+import { oneOf } from '../shared/checks';
 import { validateMergedLabelKeys } from './labelKeys';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';

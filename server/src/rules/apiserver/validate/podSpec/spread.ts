@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../../../base/json';
+import { int, optionalInt, record, records, text } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { duplicate, type FieldError, invalid, notSupported, required, type Validation } from '../errors';
 import { validateLabelSelector } from '../metadata';
-import { int, optionalInt, record, records, text } from '../read';
-import { oneOfIfSet } from './checks';
+import { oneOfIfSet } from '../shared/checks';
 import { validateMergedLabelKeys, validateUnmergedLabelKeys } from './labelKeys';
 
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];

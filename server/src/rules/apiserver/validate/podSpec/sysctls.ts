@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../../base/json';
+import { flag, records, text } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { repeatedAt } from '../../../repeated';
+import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, invalid, required } from '../errors';
-import { flag, records, text } from '../read';
 
 const SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const PATTERN = `^(${SEGMENT}[\\./])*${SEGMENT}$`;

@@ -1,10 +1,10 @@
+import type { JsonObject } from '../../../../base/json';
+import { int, record } from '../../../../kube/goFields';
 import { dns1123LabelErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import type { Validation, Warning } from '../errors';
 import { nameOf } from '../metadata';
 import { isAtLeast } from '../minor';
-import { int, record } from '../read';
 import { annotationWarnings } from './warnings/annotations';
 import { containerWarnings } from './warnings/containers';
 import { addressWarnings, repetitionWarnings } from './warnings/network';

@@ -1,22 +1,4 @@
-import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
-import { formatQuantity, type Quantity, quantityMilliInt64 } from '../../../../kube/quantity';
-import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { defaultAmounts } from '../amounts';
-import { type Dropped, dropStatus } from '../core/drops';
-import { annotationsOf } from '../core/labels';
-import { amountOf, positiveErrors } from '../core/resources';
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  invalids,
-  type KindStrategy,
-  notSupported,
-  required,
-  type Validation,
-} from '../errors';
-import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
+import type { JsonObject } from '../../../../base/json';
 import {
   entries,
   type Fields,
@@ -29,7 +11,25 @@ import {
   texts,
   withDefault,
   without,
-} from '../read';
+} from '../../../../kube/goFields';
+import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
+import { formatQuantity, type Quantity, quantityMilliInt64 } from '../../../../kube/quantity';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import { defaultAmounts } from '../amounts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalids,
+  type KindStrategy,
+  notSupported,
+  required,
+  type Validation,
+} from '../errors';
+import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
+import { type Dropped, dropStatus } from '../shared/drops';
+import { annotationsOf } from '../shared/labels';
+import { amountOf, positiveErrors } from '../shared/resources';
 
 export const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
 export const volumeModes = ['Block', 'Filesystem'];

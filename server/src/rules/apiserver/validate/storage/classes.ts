@@ -1,9 +1,9 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import { entries, type Fields, get, optionalText, records, text, texts, withDefault } from '../../../../kube/goFields';
 import { qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
-import { repeatedAt } from '../../../repeated';
-import { deprecatedNodeLabel } from '../core/labels';
+import { repeatedAt } from '../../../reading/repeated';
 import {
   duplicate,
   type FieldError,
@@ -17,7 +17,7 @@ import {
   tooLong,
 } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
-import { entries, type Fields, get, optionalText, records, text, texts, withDefault } from '../read';
+import { deprecatedNodeLabel } from '../shared/labels';
 
 const mostParameters = 512;
 const mostBytes = 256 * 1024;

@@ -1,25 +1,5 @@
-import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
-import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
-import { repeatedAt } from '../../../repeated';
-import { dropStatus } from '../core/drops';
-import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../core/labels';
-import { nonNegativeErrors } from '../core/resources';
-import {
-  duplicate,
-  type FieldError,
-  forbidden,
-  invalid,
-  invalids,
-  type KindStrategy,
-  notAmong,
-  notSupported,
-  required,
-  type Validation,
-} from '../errors';
-import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
-import { isAtLeast } from '../minor';
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
 import {
   entries,
   type Fields,
@@ -35,7 +15,27 @@ import {
   text,
   texts,
   withDefault,
-} from '../read';
+} from '../../../../kube/goFields';
+import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import { repeatedAt } from '../../../reading/repeated';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  invalids,
+  type KindStrategy,
+  notAmong,
+  notSupported,
+  required,
+  type Validation,
+} from '../errors';
+import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
+import { isAtLeast } from '../minor';
+import { dropStatus } from '../shared/drops';
+import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../shared/labels';
+import { nonNegativeErrors } from '../shared/resources';
 import { driverNameErrors } from './csiSources';
 import { withSourceDefaults } from './sourceDefaults';
 import { volumeSpecErrors } from './volume';

@@ -1,9 +1,9 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import { has, record, text } from '../../../../kube/goFields';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalids, required, tooLong } from '../errors';
-import { has, record, text } from '../read';
 import { needing } from './volumeSources';
 
 const csiSecrets = [

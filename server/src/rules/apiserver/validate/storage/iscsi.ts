@@ -1,8 +1,8 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import { flag, has, int, optionalText, record, text } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalid, required } from '../errors';
-import { flag, has, int, optionalText, record, text } from '../read';
 import type { SourceHolder } from './sourceUnion';
 
 /** The formats of a qualified name by its first letters; upstream finds an iqn anywhere in such a name. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../manifest/manifest';
-import { mapField, withDefault, withDefaults } from '../read';
+import type { JsonObject } from '../../../../base/json';
+import { mapField, withDefault, withDefaults } from '../../../../kube/goFields';
 
 /** Defaults of string fields, which an empty string gets as well. */
 const EMPTY: Readonly<Record<string, JsonObject>> = {

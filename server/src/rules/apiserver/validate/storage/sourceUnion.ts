@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../../../base/json';
+import { type Fields, has, record } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, required } from '../errors';
-import { type Fields, has, record } from '../read';
 
 /** Where a source stands: in a volume of a Pod or in a PersistentVolume. `name` is the volume's. */
 export interface SourceHolder {

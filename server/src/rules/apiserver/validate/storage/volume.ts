@@ -1,11 +1,4 @@
-import { quantityInt64 } from '../../../../kube/quantity';
-import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { resetStatus } from '../core/drops';
-import { annotationsOf, deprecatedExpressionKeys, nodeSelectorErrors } from '../core/labels';
-import { amountOf, positiveErrors } from '../core/resources';
-import { type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
-import { validateNameFn, validateObjectMeta } from '../metadata';
+import type { JsonObject } from '../../../../base/json';
 import {
   entries,
   type Fields,
@@ -18,7 +11,14 @@ import {
   text,
   texts,
   withDefault,
-} from '../read';
+} from '../../../../kube/goFields';
+import { quantityInt64 } from '../../../../kube/quantity';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import { type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
+import { validateNameFn, validateObjectMeta } from '../metadata';
+import { resetStatus } from '../shared/drops';
+import { annotationsOf, deprecatedExpressionKeys, nodeSelectorErrors } from '../shared/labels';
+import { amountOf, positiveErrors } from '../shared/resources';
 import { accessModeErrors, classNameErrors, volumeModes } from './claim';
 import { csiVolumeErrors } from './csiSources';
 import { withSourceDefaults } from './sourceDefaults';

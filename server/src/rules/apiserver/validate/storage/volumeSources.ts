@@ -1,10 +1,10 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import { entries, int, items, optionalInt, optionalText, record, text } from '../../../../kube/goFields';
 import { dns1123LabelErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
 import { type FieldError, invalid, invalids, notSupported, required } from '../errors';
-import { needs, noBacksteps, oneOfIfSet } from '../podSpec/checks';
-import { entries, int, items, optionalInt, optionalText, record, text } from '../read';
+import { needs, noBacksteps, oneOfIfSet } from '../shared/checks';
 import { iscsiErrors } from './iscsi';
 import type { SourceHolder, SourceType } from './sourceUnion';
 

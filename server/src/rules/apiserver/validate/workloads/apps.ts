@@ -1,10 +1,10 @@
+import type { JsonObject } from '../../../../base/json';
+import { get, has, mapField, optionalInt, record, text, withDefaults } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, invalid, type KindStrategy, notAmong, required, type Validation } from '../errors';
 import { atMostAll, intOrPercent } from '../intOrPercent';
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
-import { get, has, mapField, optionalInt, record, text, withDefaults } from '../read';
 import { atoi } from './atoi';
 import {
   dropOfWorkload,

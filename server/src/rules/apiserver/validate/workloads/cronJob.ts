@@ -1,11 +1,11 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import { flag, optionalText, record, text, withDefaults } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
-import { dropStatus } from '../core/drops';
 import { type FieldError, invalid, type KindStrategy, notAmong, required, type Validation } from '../errors';
 import { nameOf, validateNameFn, validateObjectMeta } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
-import { flag, optionalText, record, text, withDefaults } from '../read';
+import { dropStatus } from '../shared/drops';
 import { scheduleError } from './cronSchedule';
 import { jobSpecWarnings } from './job';
 import { podFailureDefaults, validateJobSpec } from './jobSpec';

@@ -1,10 +1,10 @@
+import type { JsonObject } from '../../../../base/json';
+import { flag, get, has, optionalInt, record, text } from '../../../../kube/goFields';
 import { dns1123LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalid, type KindStrategy, required, type Validation, type Warning } from '../errors';
 import { nameOf, selectsLabels, validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
 import { podWarnings } from '../podSpec/warnings';
-import { flag, get, has, optionalInt, record, text } from '../read';
 import { completionsSoftLimit, podFailureDefaults, validateJobSpec } from './jobSpec';
 import {
   dropOfWorkload,

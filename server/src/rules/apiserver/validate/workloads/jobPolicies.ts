@@ -1,11 +1,11 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import { numeric } from '../../../../base/printed';
+import { has, items, optionalInt, optionalText, record, records, text } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
-import { numeric } from '../../../../text/printed';
-import { repeatedAt } from '../../../repeated';
+import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../errors';
-import { qualifiedName } from '../podSpec/checks';
-import { has, items, optionalInt, optionalText, record, records, text } from '../read';
+import { qualifiedName } from '../shared/checks';
 import { atoi } from './atoi';
 import { nonNegative, templateOf } from './parts';
 

@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../../../base/json';
+import { get, has, optionalInt, record } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { all, fields, isSet, numberOf, pointer, union, type Value } from '../dra/declarative';
 import { disruptionMode, resourceClaims, topology } from '../dra/scheduling';
 import { type FieldError, invalid } from '../errors';
-import { get, has, optionalInt, record } from '../read';
 
 /** `spec.scheduling` of a Job: how the Workload that the Job controller makes of it is scheduled. */
 

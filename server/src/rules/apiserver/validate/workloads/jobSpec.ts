@@ -1,7 +1,17 @@
+import { byteLength } from '../../../../base/byteLength';
+import type { JsonObject } from '../../../../base/json';
+import {
+  has,
+  mapField,
+  mapItems,
+  optionalInt,
+  optionalText,
+  record,
+  text,
+  withDefaults,
+} from '../../../../kube/goFields';
 import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { byteLength } from '../../../../text/byteLength';
 import {
   type FieldError,
   invalid,
@@ -12,7 +22,6 @@ import {
   tooLong,
   type Validation,
 } from '../errors';
-import { has, mapField, mapItems, optionalInt, optionalText, record, text, withDefaults } from '../read';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './jobPolicies';
 import { validateScheduling } from './jobScheduling';
 import { nonNegative, templateOf } from './parts';

@@ -1,13 +1,13 @@
+import type { JsonObject } from '../../../../base/json';
+import { has, optionalInt, record, records } from '../../../../kube/goFields';
 import { dns1123LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
-import { dropStatus } from '../core/drops';
 import { type FieldError, invalid, required, type Validation, type Warning } from '../errors';
 import { nameOf, selectsLabels, validateLabelSelector } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
 import { dropDisabledFields } from '../podSpec/drop';
 import { podWarnings } from '../podSpec/warnings';
-import { has, optionalInt, record, records } from '../read';
+import { dropStatus } from '../shared/drops';
 
 /** What the kinds that hold a Pod template share. */
 

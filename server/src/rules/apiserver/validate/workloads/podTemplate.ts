@@ -1,12 +1,12 @@
+import type { JsonObject } from '../../../../base/json';
+import { record, records } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, forbidden, type KindStrategy, type Validation } from '../errors';
 import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
 import { validateAnnotationsMatchFields, validatePodAnnotations } from '../podSpec/podMeta';
 import { validatePodSpec } from '../podSpec/podSpec';
 import { podWarnings } from '../podSpec/warnings';
-import { record, records } from '../read';
 import { dropOfTemplate } from './parts';
 
 /** Upstream: core validation.ValidatePodTemplateSpec. */

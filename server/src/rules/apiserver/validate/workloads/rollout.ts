@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../../../manifest/manifest';
-import { numeric } from '../../../../text/printed';
+import type { JsonObject, JsonValue } from '../../../../base/json';
+import { numeric } from '../../../../base/printed';
+import { has, record, text, withDefaults } from '../../../../kube/goFields';
 import { type FieldError, forbidden, notSupported } from '../errors';
 import { isPercent } from '../intOrPercent';
-import { has, record, text, withDefaults } from '../read';
 import { atoi } from './atoi';
 import { TEMPLATE, templateOf, withMissing } from './parts';
 

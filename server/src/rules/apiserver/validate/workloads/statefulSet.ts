@@ -1,10 +1,20 @@
+import type { JsonObject } from '../../../../base/json';
+import {
+  get,
+  mapField,
+  mapItems,
+  optionalInt,
+  record,
+  records,
+  text,
+  withDefaults,
+  without,
+} from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../manifest/manifest';
 import { type FieldError, invalid, type KindStrategy, notAmong, type Validation } from '../errors';
 import { atMostAll, intOrPercent } from '../intOrPercent';
 import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
 import { validatePodAnnotations } from '../podSpec/podMeta';
-import { get, mapField, mapItems, optionalInt, record, records, text, withDefaults, without } from '../read';
 import { claimSpecDefaults, claimSpecErrors, claimSpecWarnings } from '../storage/claim';
 import {
   dropOfWorkload,

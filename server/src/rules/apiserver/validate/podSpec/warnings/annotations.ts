@@ -1,10 +1,10 @@
+import type { JsonObject } from '../../../../../base/json';
+import { has, record, text } from '../../../../../kube/goFields';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../../manifest/manifest';
-import { annotationsOf } from '../../core/labels';
 import type { Validation } from '../../errors';
 import { isAtLeast } from '../../minor';
-import { has, record, text } from '../../read';
-import { containersOf } from '../containerLists';
+import { annotationsOf } from '../../shared/labels';
+import { containersOf } from '../containers/containerLists';
 import { APP_ARMOR_PREFIX, appArmorProfile } from '../prepare';
 
 const DEPRECATED: readonly (readonly [string, string])[] = [

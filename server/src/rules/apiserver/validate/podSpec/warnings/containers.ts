@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from '../../../../../base/json';
+import { type Fields, get, has, record, records, text } from '../../../../../kube/goFields';
 import { formatQuantity, isPlainQuantity, quantityMilliInt64, quantityOf } from '../../../../../kube/quantity';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
-import type { JsonObject, JsonValue } from '../../../../../manifest/manifest';
-import { type Fields, get, has, record, records, text } from '../../read';
-import { containersOf } from '../containerLists';
+import { containersOf } from '../containers/containerLists';
 
 /** Amounts of bytes that are no whole number, and variables that hide others. */
 export function containerWarnings(spec: JsonObject, at: FieldPath): readonly string[] {

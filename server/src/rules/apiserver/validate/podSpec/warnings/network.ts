@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../../../../base/json';
+import { record, records, text, texts } from '../../../../../kube/goFields';
 import { ipWarnings } from '../../../../../kube/ip';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../../manifest/manifest';
-import { record, records, text, texts } from '../../read';
 
 /** Entries that stand there twice or say nothing. */
 export function repetitionWarnings(spec: JsonObject, at: FieldPath): readonly string[] {

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../../../base/json';
+import { int, records, text } from '../../../../../kube/goFields';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../../manifest/manifest';
 import { textOfWarning, type Warning } from '../../errors';
-import { int, records, text } from '../../read';
-import { containersOf } from '../containerLists';
+import { containersOf } from '../containers/containerLists';
 
 export interface Port {
   readonly at: FieldPath;

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../../../base/json';
+import { entries, type Fields, has, record, records, text, texts } from '../../../../../kube/goFields';
 import { labelValueErrors } from '../../../../../kube/names';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../../manifest/manifest';
-import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../../core/labels';
-import { entries, type Fields, has, record, records, text, texts } from '../../read';
+import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../../shared/labels';
 
 /** Node labels that nobody should select by any more, and selectors that select nothing. */
 export function schedulingWarnings(spec: JsonObject, at: FieldPath): readonly string[] {

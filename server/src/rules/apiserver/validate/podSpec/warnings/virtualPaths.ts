@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../../manifest/manifest';
+import type { JsonObject } from '../../../../../base/json';
+import { type Fields, has, optionalText, record, records, text } from '../../../../../kube/goFields';
 import type { Warning } from '../../errors';
-import { type Fields, has, optionalText, record, records, text } from '../../read';
 
 /** A file that a volume makes, and whose it is where the volume has several sources. */
 interface VirtualPath {

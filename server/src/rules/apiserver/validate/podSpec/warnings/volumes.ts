@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../../../../base/json';
+import { has, record, records } from '../../../../../kube/goFields';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
-import type { JsonObject } from '../../../../../manifest/manifest';
 import type { Validation } from '../../errors';
-import { has, record, records } from '../../read';
 import { claimSpecWarnings } from '../../storage/claim';
 
 /** By the field's name, and by the name that the warning has for it where it differs. */

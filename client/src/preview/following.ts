@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { ToPreview } from '../../../server/src/analysis/preview/model';
+import type { MoverKind } from '../../../server/src/analysis/whatIf/eviction';
+import {
+  type PreviewMoversAnswer,
+  type PreviewMoversParams,
+  type PreviewParams,
+  previewMoversRequest,
+} from '../../../server/src/lsp/protocol';
+
+/** Has movers followed, one question at a time. */
+export interface Following {
+  ask(params: PreviewParams, kind: MoverKind): Promise<void>;
+  stop(): void;
+}
+
+export function createFollowing(client: LanguageClient, post: (message: ToPreview) => void): Following {
+  let following: vscode.CancellationTokenSource | undefined;
+  return {
+    async ask(params, kind) {
+      following?.cancel();
+      if (!client.isRunning()) return;
+      following = new vscode.CancellationTokenSource();
+      const { token } = following;
+      const asked: PreviewMoversParams = { ...params, kind };
+      const movers = await client
+        .sendRequest<PreviewMoversAnswer>(previewMoversRequest, asked, token)
+        .catch(() => null);
+      if (movers && !token.isCancellationRequested) post({ type: 'movers', movers });
+    },
+    stop: () => following?.cancel(),
+  };
+}

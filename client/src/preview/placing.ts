@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { changedBy } from '../../../server/src/analysis/preview/delta';
+import type { PreviewDelta, PreviewModel, ToPreview } from '../../../server/src/analysis/preview/model';
+import { type PreviewNews, type PreviewParams, previewRequest } from '../../../server/src/lsp/protocol';
+
+/** Has Pods placed, one question at a time. */
+export interface Placing {
+  /** As the page has it. */
+  model(): PreviewModel | undefined;
+  /** The next model is posted as a whole. */
+  forget(): void;
+  /** The answer to an earlier question no longer counts. Gives the token of one that brought a model. */
+  place(params: PreviewParams): Promise<vscode.CancellationToken | undefined>;
+  stop(): void;
+}
+
+/** `answered` is called before the page is told of a new model. */
+export function createPlacing(
+  client: LanguageClient,
+  post: (message: ToPreview) => void,
+  answered: () => void,
+): Placing {
+  let model: PreviewModel | undefined;
+  let asking: vscode.CancellationTokenSource | undefined;
+
+  const nothing = (reason: string): undefined => {
+    model = undefined;
+    post({ type: 'empty', reason });
+  };
+
+  return {
+    model: () => model,
+    forget() {
+      model = undefined;
+    },
+    async place(params) {
+      asking?.cancel();
+      if (!client.isRunning()) return nothing(vscode.l10n.t('Open a Kubernetes manifest to see where its Pods land.'));
+      asking = new vscode.CancellationTokenSource();
+      const { token } = asking;
+      try {
+        const before = model;
+        const asked: PreviewParams = { ...params, known: before?.revision ?? 0 };
+        const answer = await client.sendRequest<PreviewNews>(previewRequest, asked, token);
+        if (token.isCancellationRequested) return undefined;
+        model = answer ? modelOf(answer, before) : undefined;
+        answered();
+        if (!answer || !model) return nothing(vscode.l10n.t('There is no Pod to place.'));
+        post('lists' in answer ? { type: 'change', delta: answer } : { type: 'model', model: answer });
+        return token;
+      } catch (error) {
+        if (token.isCancellationRequested) return undefined;
+        return nothing(vscode.l10n.t('The placement could not be computed: {0}', String(error)));
+      }
+    },
+    stop: () => asking?.cancel(),
+  };
+}
+
+const modelOf = (answer: PreviewModel | PreviewDelta, before: PreviewModel | undefined): PreviewModel | undefined =>
+  'lists' in answer ? before && changedBy(before, answer) : answer;

@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { FromPreview, PreviewModel, ToPreview } from '../../../server/src/analysis/preview/model';
+import type { MoverKind } from '../../../server/src/analysis/whatIf/eviction';
+import { type ContextsAnswer, contextsRequest, type PreviewSubject } from '../../../server/src/lsp/protocol';
+import { pickContext } from '../status';
+import { saveExport } from './actions';
+import { openPage } from './page';
+import { createQuestions, type Questions, type Subject } from './questions';
+
+/** The placement preview: at most one panel, which follows the cursor and every change of the workspace. */
+export interface Preview extends vscode.Disposable {
+  /** A menu gives a file, a code lens its subject; without either it is about what stands under the cursor. */
+  open(subject?: PreviewSubject | vscode.Uri): void;
+  /** Asks the server anew, soon. */
+  refresh(): void;
+}
+
+/** Long enough to join the events of one keystroke, too short to be noticed. */
+const settleMilliseconds = 120;
+
+export function createPreview(client: LanguageClient, extension: vscode.Uri): Preview {
+  let panel: vscode.WebviewPanel | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const post = (message: ToPreview): void => void panel?.webview.postMessage(message);
+  const questions = createQuestions(client, post);
+  const look = createLook(post);
+
+  const refresh = (): void => {
+    if (!panel) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => panel?.visible && void questions.place(), settleMilliseconds);
+  };
+
+  const choose = (next: Subject): void => {
+    questions.about(next);
+    refresh();
+  };
+
+  const follow = (editor: vscode.TextEditor | undefined): void => {
+    if (editor && isManifest(editor.document)) choose({ uri: editor.document.uri, position: editor.selection.active });
+  };
+
+  const create = (): vscode.WebviewPanel =>
+    openPage(extension, {
+      said: message => answer(message, { client, questions, choose, look: look.tell, refresh }),
+      shown(page) {
+        if (!page.visible) questions.stopComparing();
+        refresh();
+      },
+      closed() {
+        panel = undefined;
+        questions.stop();
+        clearTimeout(timer);
+      },
+    });
+
+  const listeners = listening({ isOpen: () => panel !== undefined, follow, edited: questions.edited, refresh });
+
+  return {
+    open(given) {
+      const wanted = given instanceof vscode.Uri ? subjectOfMenu(given) : given;
+      if (wanted) choose(subjectOf(wanted));
+      else follow(vscode.window.activeTextEditor);
+      look.want(wanted?.look);
+      if (panel) {
+        panel.reveal(undefined, true);
+        look.tell();
+      } else panel = create();
+    },
+    refresh,
+    dispose() {
+      panel?.dispose();
+      for (const listener of listeners) listener.dispose();
+    },
+  };
+}
+
+/** Menus of the active editor give its file; there the cursor says more. */
+function subjectOfMenu(file: vscode.Uri): PreviewSubject | undefined {
+  const isActive = vscode.window.activeTextEditor?.document.uri.toString() === file.toString();
+  return isActive ? undefined : { uri: file.toString() };
+}
+
+function subjectOf({ uri, pod }: PreviewSubject): Subject {
+  const parsed = vscode.Uri.parse(uri);
+  return pod === undefined ? { uri: parsed, position: new vscode.Position(0, 0) } : { uri: parsed, pod };
+}
+
+/** The tab that a lens asked for, until the page can hear of it. */
+function createLook(post: (message: ToPreview) => void) {
+  let wanted: MoverKind | undefined;
+  return {
+    want(at: MoverKind | undefined): void {
+      wanted = at;
+    },
+    tell(): void {
+      if (wanted) post({ type: 'look', at: wanted });
+      wanted = undefined;
+    },
+  };
+}
+
+interface Listener {
+  readonly isOpen: () => boolean;
+  readonly follow: (editor: vscode.TextEditor | undefined) => void;
+  readonly edited: () => void;
+  readonly refresh: () => void;
+}
+
+function listening({ isOpen, follow, edited, refresh }: Listener): readonly vscode.Disposable[] {
+  return [
+    vscode.window.onDidChangeTextEditorSelection(event => isOpen() && follow(event.textEditor)),
+    vscode.window.onDidChangeActiveTextEditor(editor => isOpen() && follow(editor)),
+    vscode.workspace.onDidChangeTextDocument(event => {
+      if (!isManifest(event.document) || event.contentChanges.length === 0) return;
+      edited();
+      refresh();
+    }),
+  ];
+}
+
+/** What answers to the page are made with. */
+interface Asked {
+  readonly client: LanguageClient;
+  readonly questions: Questions;
+  readonly choose: (subject: Subject) => void;
+  readonly look: () => void;
+  readonly refresh: () => void;
+}
+
+function answer(message: FromPreview, asked: Asked): void {
+  const { questions, choose, look, refresh } = asked;
+  if (message.type === 'ready') {
+    questions.pageIsNew();
+    void questions.place().then(look);
+  } else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
+  else if (message.type === 'compare') void questions.compare();
+  else if (message.type === 'stopComparing') questions.stopComparing();
+  else if (message.type === 'askContext') void tryContext(asked);
+  else if (message.type === 'askMovers') void questions.askMovers(message.kind);
+  else if (message.type === 'explain') void questions.explain();
+  else if (message.type === 'apply') void questions.apply(message.pod, message.suggestion);
+  else if (message.type === 'save') void saveExport(message.format, message.content);
+  else if (message.type === 'try') {
+    questions.attempt(message.whatIf);
+    refresh();
+  } else {
+    const uri = questions.subject()?.uri ?? vscode.window.activeTextEditor?.document.uri;
+    if (uri) choose({ uri, pod: message.pod });
+  }
+}
+
+async function tryContext({ client, questions, refresh }: Asked): Promise<void> {
+  const context = await pickContext(() => client.sendRequest<ContextsAnswer>(contextsRequest));
+  if (context === undefined) return;
+  questions.attemptOn(`live:${context}`);
+  refresh();
+}
+
+/** Shows where a Pod is written, in the column in which its file is already open if it is. */
+async function reveal(model: PreviewModel | undefined, pod: string): Promise<void> {
+  const source = model?.pods.find(it => it.id === pod)?.source;
+  if (!source) return;
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(source.uri));
+  const open = vscode.window.visibleTextEditors.find(it => it.document === document);
+  const place = document.positionAt(source.offset);
+  await vscode.window.showTextDocument(document, {
+    viewColumn: open?.viewColumn ?? vscode.ViewColumn.One,
+    selection: new vscode.Range(place, place),
+  });
+}
+
+const isManifest = (document: vscode.TextDocument): boolean =>
+  document.languageId === 'yaml' || document.languageId === 'json';

@@ -1,0 +1,105 @@
+import type * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { PreviewModel, ToPreview, WhatIf } from '../../../server/src/analysis/preview/model';
+import type { MoverKind } from '../../../server/src/analysis/whatIf/eviction';
+import { type PreviewParams, previewClosedNotification } from '../../../server/src/lsp/protocol';
+import { createComparing } from './comparing';
+import { createFollowing } from './following';
+import { createPlacing } from './placing';
+import { createExplaining } from './why';
+
+/** What the panel is about: a file of the workspace, and a place or a Pod in it. */
+export type Subject = { readonly uri: vscode.Uri } & (
+  | { readonly position: vscode.Position }
+  | { readonly pod: string }
+);
+
+const NOTHING_TRIED: WhatIf = { changes: [] };
+
+/** What the preview asks of the server; each answer is posted. */
+export interface Questions {
+  subject(): Subject | undefined;
+  model(): PreviewModel | undefined;
+  /** From the next question on. */
+  about(subject: Subject): void;
+  attempt(whatIf: WhatIf): void;
+  /** The answer to an earlier question no longer counts. */
+  place(): Promise<void>;
+  /** The page is a new one: the next model is posted as a whole. */
+  pageIsNew(): void;
+  explain(token?: vscode.CancellationToken): Promise<void>;
+  /** What is known of the comparison is posted again and again, until everything is or it is stopped. */
+  compare(): Promise<void>;
+  stopComparing(): void;
+  /** What is tried from the next question on, with this source of clusters. */
+  attemptOn(source: string): void;
+  /** Asks what movers would do, after what else is tried; an earlier question of the kind counts no more. */
+  askMovers(kind: MoverKind): Promise<void>;
+  /** A manifest is another one: from the next question on no mover is tried, as it would be followed anew with each keystroke. */
+  edited(): void;
+  /** Makes the change of a suggestion of the last explanation. */
+  apply(pod: string, suggestion: number): Promise<void>;
+  /** Nobody wants an answer any more, and nothing is tried. */
+  stop(): void;
+}
+
+export function createQuestions(client: LanguageClient, post: (message: ToPreview) => void): Questions {
+  let subject: Subject | undefined;
+  /** What is tried, as long as the panel is open. */
+  let whatIf = NOTHING_TRIED;
+  const explaining = createExplaining(client, post);
+  const placing = createPlacing(client, post, explaining.outdate);
+  const comparing = createComparing(client, post);
+  const following = createFollowing(client, post);
+
+  const attemptElsewhere = (next: WhatIf): void => {
+    whatIf = next;
+    post({ type: 'trying', whatIf });
+  };
+
+  const params = (): PreviewParams => (subject ? { ...toParams(client, subject), whatIf } : {});
+
+  const explain = async (token?: vscode.CancellationToken): Promise<void> => {
+    const chosen = placing.model()?.chosen;
+    if (chosen !== undefined) await explaining.explain(params(), chosen, token);
+  };
+
+  return {
+    subject: () => subject,
+    model: placing.model,
+    about(next) {
+      subject = next;
+    },
+    attempt(next) {
+      whatIf = next;
+    },
+    async place() {
+      const token = await placing.place(params());
+      if (token && !placing.model()?.whyIsSlow) await explain(token);
+    },
+    pageIsNew: placing.forget,
+    explain,
+    compare: () => comparing.compare(params()),
+    stopComparing: comparing.stop,
+    attemptOn(source) {
+      attemptElsewhere({ ...whatIf, source });
+    },
+    askMovers: kind => following.ask(params(), kind),
+    edited() {
+      const { mover, ...rest } = whatIf;
+      if (mover) attemptElsewhere(rest);
+    },
+    apply: explaining.apply,
+    stop() {
+      whatIf = NOTHING_TRIED;
+      for (const it of [placing, comparing, following]) it.stop();
+      if (client.isRunning()) void client.sendNotification(previewClosedNotification);
+    },
+  };
+}
+
+function toParams(client: LanguageClient, subject: Subject): PreviewParams {
+  const textDocument = { uri: client.code2ProtocolConverter.asUri(subject.uri) };
+  if ('pod' in subject) return { textDocument, pod: subject.pod };
+  return { textDocument, position: client.code2ProtocolConverter.asPosition(subject.position) };
+}

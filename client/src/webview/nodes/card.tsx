@@ -1,0 +1,249 @@
+import { useState } from 'preact/hooks';
+import type { PreviewNode, PreviewPod, PreviewResource } from '../../../../server/src/analysis/preview/model';
+import { Icon, type IconName, VERDICT_ICONS } from '../icons';
+import { STATE_ICONS } from '../podList';
+import {
+  type CardVerdict,
+  firstTiles,
+  headAndTail,
+  nameOf,
+  type Pods,
+  resourcesOf,
+  segmentsOf,
+  tilesOf,
+} from '../state/selectors';
+import { strings } from '../text/strings';
+import { amount, freeInWords, resourceLabel } from '../text/units';
+
+interface CardProps {
+  readonly node: PreviewNode;
+  readonly pods: Pods;
+  readonly gone: readonly PreviewPod[];
+  readonly chosen: PreviewPod | undefined;
+  readonly verdict: CardVerdict | undefined;
+  /** Key of the one element of the board that Tab reaches. */
+  readonly stop: string;
+  readonly onChoose: (pod: string) => void;
+  readonly onTry: (change: NodeChange) => void;
+}
+
+export function Card(card: CardProps) {
+  const { node, verdict, stop } = card;
+  const key = `node:${node.name}`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a card is no form, so no fieldset.
+    <div
+      class={`card ${verdict?.kind ?? 'none'}`}
+      role="group"
+      aria-label={summaryOf(node, verdict)}
+      // The keyboard goes from card to card.
+      tabIndex={stop === key ? 0 : -1}
+      data-key={key}
+    >
+      <CardContent {...card} />
+    </div>
+  );
+}
+
+function statesOf(node: PreviewNode): readonly string[] {
+  return [...(node.ready ? [] : [strings.board.notReady]), ...(node.unschedulable ? [strings.board.cordoned] : [])];
+}
+
+function summaryOf(node: PreviewNode, verdict: CardVerdict | undefined): string {
+  const parts = [
+    node.name,
+    ...statesOf(node),
+    ...(verdict === undefined ? [] : [verdict.title, verdict.detail]),
+    ...resourcesOf(node).map(
+      ({ name, running, placed, allocatable }) =>
+        `${resourceLabel(name)} ${freeInWords(name, running + placed, allocatable)}`,
+    ),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+function CardContent({ node, pods, gone, chosen, verdict, stop, onChoose, onTry }: CardProps) {
+  const resources = resourcesOf(node);
+  const chosenHere = chosen?.node === node.name ? chosen : undefined;
+  return (
+    <>
+      <NodeTries node={node} stop={stop} onTry={onTry} />
+      <h3 title={node.name}>
+        {node.name}
+        {statesOf(node).map(state => (
+          <span class="state" key={state}>
+            <Icon name="warning" />
+            {state}
+          </span>
+        ))}
+      </h3>
+      {verdict && <Verdict verdict={verdict} />}
+      <div class="bars">
+        {resources.map(resource => (
+          <Bar key={resource.name} resource={resource} chosenHere={chosenHere} />
+        ))}
+      </div>
+      {node.taints.length > 0 && (
+        <ul class="taints" aria-label={strings.board.taints}>
+          {node.taints.map(taint => (
+            <li key={taint} title={taint}>
+              {taint}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Tiles node={node} pods={pods} gone={gone} chosen={chosen?.id} stop={stop} onChoose={onChoose} />
+    </>
+  );
+}
+
+type NodeChange = 'nodeDown' | 'drain' | 'cordon';
+
+const NODE_CHANGES = [
+  ['nodeDown', 'power', strings.tries.nodeDownOf],
+  ['drain', 'leave', strings.tries.drainOf],
+  ['cordon', 'block', strings.tries.cordonOf],
+] as const satisfies readonly (readonly [NodeChange, IconName, (node: string) => string])[];
+
+/** What could happen to a node. */
+function NodeTries({ node, stop, onTry }: Pick<CardProps, 'node' | 'stop' | 'onTry'>) {
+  return (
+    <span class="tries">
+      {NODE_CHANGES.map(([change, icon, words]) => (
+        <button
+          key={change}
+          type="button"
+          aria-label={words(node.name)}
+          title={words(node.name)}
+          disabled={change === 'cordon' && node.unschedulable}
+          tabIndex={stop === `${change}:${node.name}` ? 0 : -1}
+          data-key={`${change}:${node.name}`}
+          onClick={() => onTry(change)}
+        >
+          <Icon name={icon} />
+        </button>
+      ))}
+    </span>
+  );
+}
+
+function Verdict({ verdict }: { verdict: CardVerdict }) {
+  return (
+    <p class="verdict" title={[verdict.title, verdict.detail].filter(Boolean).join(': ')}>
+      <Icon name={VERDICT_ICONS[verdict.kind]} />
+      <span>
+        <strong>{verdict.title}</strong>
+        {verdict.detail !== '' && <span class="why">{verdict.detail}</span>}
+      </span>
+    </p>
+  );
+}
+
+function Bar({ resource, chosenHere }: { resource: PreviewResource; chosenHere: PreviewPod | undefined }) {
+  const { name, running, placed, allocatable } = resource;
+  const segments = segmentsOf(resource, chosenHere);
+  const whole = Math.max(allocatable, running + placed);
+  const isOver = running + placed > allocatable;
+  const own = segments.find(segment => segment.kind === 'chosen');
+  const breakdown =
+    strings.resource.breakdown(name, amount(name, running), amount(name, placed), amount(name, allocatable)) +
+    (own === undefined ? '' : strings.resource.breakdownChosen(amount(name, own.amount)));
+  return (
+    <div class={isOver ? 'bar over' : 'bar'} title={breakdown}>
+      <span class="what">{resourceLabel(name)}</span>
+      <span class="free">{freeInWords(name, running + placed, allocatable)}</span>
+      <span class="track" aria-hidden="true">
+        {segments.map(segment => (
+          <span
+            key={segment.kind}
+            class={`segment ${segment.kind}`}
+            style={{ width: `${(100 * segment.amount) / whole}%` }}
+          />
+        ))}
+      </span>
+    </div>
+  );
+}
+
+/** Beyond this many a card shows how many there are more. */
+const TILES = 8;
+
+interface TilesProps {
+  readonly node: PreviewNode;
+  readonly pods: Pods;
+  readonly gone: readonly PreviewPod[];
+  readonly chosen: string | undefined;
+  readonly stop: string;
+  readonly onChoose: (pod: string) => void;
+}
+
+function Tiles({ node, pods, gone, chosen, stop, onChoose }: TilesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const all = tilesOf(node, pods, gone);
+  const shown = isOpen ? all : firstTiles(all, chosen, TILES);
+  const moreKey = `more:${node.name}`;
+  if (all.length === 0) return <p class="quiet no-pods">{strings.board.noPods}</p>;
+  return (
+    <ul class="tiles" aria-label={strings.board.pods(node.name)}>
+      {shown.map(pod => (
+        <li key={pod.id} class={pod.state === 'victim' ? 'has-victim' : undefined}>
+          <Tile
+            pod={pod}
+            pods={pods}
+            isChosen={pod.id === chosen}
+            isStop={stop === `pod:${pod.id}`}
+            onChoose={onChoose}
+          />
+        </li>
+      ))}
+      {(isOpen ? all.length > TILES + 1 : shown.length < all.length) && (
+        <li>
+          <button
+            type="button"
+            class="tile more"
+            aria-expanded={isOpen}
+            tabIndex={-1}
+            data-key={moreKey}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? strings.board.fewer : strings.board.more(all.length - shown.length)}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface TileProps {
+  readonly pod: PreviewPod;
+  readonly pods: Pods;
+  readonly isChosen: boolean;
+  readonly isStop: boolean;
+  readonly onChoose: (pod: string) => void;
+}
+
+function Tile({ pod, pods, isChosen, isStop, onChoose }: TileProps) {
+  const [head, tail] = headAndTail(pod.name);
+  const by = pod.evictedBy && nameOf(pod.evictedBy, pods);
+  const label = pod.state === 'victim' ? strings.tile.victim(pod.id, by) : strings.tile[pod.state](pod.id);
+  return (
+    <button
+      type="button"
+      class={`tile is-${pod.state}`}
+      aria-label={label}
+      aria-pressed={isChosen}
+      title={[label, ...(pod.priority === 0 ? [] : [strings.tile.priority(pod.priority)])].join(', ')}
+      tabIndex={isStop ? 0 : -1}
+      data-key={`pod:${pod.id}`}
+      onClick={() => onChoose(pod.id)}
+    >
+      <Icon name={isChosen ? 'star' : STATE_ICONS[pod.state]} />
+      <span class="name">
+        <span class="head">{head}</span>
+        <span class="tail">{tail}</span>
+      </span>
+      {/* Drawn by the style sheet: the label says it in a sentence. */}
+      {by && <span class="by" data-text={strings.tile.evictedFor(by)} />}
+    </button>
+  );
+}

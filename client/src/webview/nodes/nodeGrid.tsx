@@ -1,0 +1,167 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { PreviewModel, PreviewNode, PreviewPod } from '../../../../server/src/analysis/preview/model';
+import type { Attempt } from '../../../../server/src/scheduler/result';
+import { Icon } from '../icons';
+import { nearest, type Pods, verdictOn, victimsByNode, type Zone, zonesOf } from '../state/selectors';
+import { type Try, withChange } from '../state/whatIf';
+import { strings } from '../text/strings';
+import { Card } from './card';
+import { alwaysDrawn, rowsOf } from './nearRows';
+import { Rows, useColumns, useDrawnRows } from './rows';
+
+/** More cards than these are drawn when they come near. */
+const MANY_CARDS = 60;
+
+interface BoardProps {
+  readonly model: PreviewModel;
+  readonly pods: Pods;
+  readonly chosen: PreviewPod | undefined;
+  readonly attempt: Attempt | undefined;
+  readonly victims: readonly string[];
+  readonly onChoose: (pod: string) => void;
+  readonly onTry: (change: Try) => void;
+}
+
+/** The nodes by zone. One tab stop: left and right go through cards and tiles, up and down from card to card. */
+export function Board({ model, pods, chosen, attempt, victims, onChoose, onTry }: BoardProps) {
+  const zones = useMemo(() => zonesOf(model.nodes), [model]);
+  const gone = useMemo(() => victimsByNode(model), [model]);
+  const [focused, setFocused] = useState<string | undefined>(undefined);
+  const board = useRef<HTMLElement>(null);
+  const stop =
+    focused !== undefined && model.nodes.some(it => it.name === nodeOf(focused, pods))
+      ? focused
+      : `node:${zones[0]?.nodes[0]?.name ?? ''}`;
+
+  const stopNode = nodeOf(stop, pods);
+  const inView = chosen && (chosen.node ?? attempt?.preemption?.nominatedNode);
+  const card = (node: PreviewNode) => (
+    <Card
+      key={node.name}
+      node={node}
+      pods={pods}
+      gone={gone.get(node.name) ?? []}
+      chosen={chosen}
+      verdict={chosen && verdictOn(node.name, chosen, attempt, pods, victims)}
+      stop={stop}
+      onChoose={onChoose}
+      onTry={change => onTry(it => withChange(it, { do: change, node: node.name }))}
+    />
+  );
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || board.current === null) return;
+    const target = targetOf(event.key, board.current, event.target as HTMLElement);
+    if (target === undefined) return;
+    event.preventDefault();
+    target.focus();
+    target.scrollIntoView({ block: 'nearest' });
+  };
+
+  return (
+    // Arrow keys move the focus among the cards and tiles inside.
+    <section
+      class="board"
+      aria-label={strings.board.label}
+      data-scroller="board"
+      ref={board}
+      onKeyDown={onKeyDown}
+      onFocusIn={({ target }) => {
+        const key = target instanceof HTMLElement ? target.dataset.key : undefined;
+        if (key !== undefined) setFocused(key);
+      }}
+    >
+      <Legend />
+      <Zones
+        board={board}
+        zones={zones}
+        isWhole={model.nodes.length <= MANY_CARDS}
+        kept={[stopNode, inView]}
+        card={card}
+      />
+    </section>
+  );
+}
+
+interface ZonesProps {
+  readonly board: RefObject<HTMLElement>;
+  readonly zones: readonly Zone[];
+  /** Few enough to draw all of them. */
+  readonly isWhole: boolean;
+  /** Nodes that are drawn wherever they are. */
+  readonly kept: readonly (string | undefined)[];
+  readonly card: (node: PreviewNode) => ComponentChildren;
+}
+
+/** A component of its own, so that scrolling draws no card anew. */
+function Zones({ board, zones, isWhole, kept, card }: ZonesProps) {
+  const columns = useColumns(board, zones);
+  const rows = useMemo(
+    () => zones.map(({ nodes }) => (isWhole ? [nodes] : rowsOf(nodes, columns))),
+    [zones, isWhole, columns],
+  );
+  const drawn = useDrawnRows(board, rows);
+  const always = useMemo(() => new Set(isWhole ? rows.flat() : alwaysDrawn(rows, kept)), [rows, isWhole, ...kept]);
+  return (
+    <div class="zones">
+      {zones.map(({ name, nodes }, at) => (
+        <section class="zone" key={name} aria-label={strings.board.zone(name)}>
+          <h2>
+            {strings.board.zone(name)} <span class="quiet">{strings.board.zoneCount(nodes.length)}</span>
+          </h2>
+          <Rows rows={rows[at] ?? []} range={drawn.ranges[at]} {...{ always, drawn, card }} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** The node of whose card an element with this key is a part. */
+function nodeOf(key: string, pods: Pods): string | undefined {
+  const name = key.slice(key.indexOf(':') + 1);
+  return key.startsWith('pod:') ? pods.get(name)?.node : name;
+}
+
+function targetOf(key: string, board: HTMLElement, from: HTMLElement): HTMLElement | undefined {
+  const stops = [...board.querySelectorAll<HTMLElement>('[data-key]:not(:disabled)')];
+  const at = stops.indexOf(from);
+  switch (key) {
+    case 'ArrowRight':
+      return stops[at + 1];
+    case 'ArrowLeft':
+      return stops[at - 1];
+    case 'Home':
+      return stops[0];
+    case 'End':
+      return stops.at(-1);
+    case 'ArrowDown':
+    case 'ArrowUp': {
+      const card = from.closest<HTMLElement>('.card');
+      if (card === null) return undefined;
+      const cards = [...board.querySelectorAll<HTMLElement>('.card')];
+      const boxes = cards.map(each => each.getBoundingClientRect());
+      const index = nearest(boxes, card.getBoundingClientRect(), key === 'ArrowDown' ? 'down' : 'up');
+      return index === undefined ? undefined : cards[index];
+    }
+    default:
+      return undefined;
+  }
+}
+
+function Legend() {
+  const { legend } = strings.board;
+  return (
+    <div class="legend">
+      <ul>
+        {(['running', 'placed', 'chosen', 'victim'] as const).map(kind => (
+          <li key={kind}>
+            {kind === 'victim' ? <Icon name="leave" /> : <span class={`swatch segment ${kind}`} aria-hidden="true" />}
+            {legend[kind]}
+          </li>
+        ))}
+      </ul>
+      <p>{strings.board.afterwards}</p>
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { PreviewNode } from '../../../../server/src/analysis/preview/model';
+import type { Zone } from '../state/selectors';
+import { drawnNext, type Range, type Row, rowsBetween } from './nearRows';
+
+/** The least width of a card and the gap between two, as the style sheet has them. */
+const CARD_WIDTH = 210;
+const GAP = 8;
+
+/** How many cards have room beside each other; all zones are equally wide. */
+export function useColumns(board: RefObject<HTMLElement>, zones: readonly Zone[]): number {
+  const [columns, setColumns] = useState(1);
+  useLayoutEffect(() => {
+    const rows = board.current?.querySelector('.rows');
+    if (!rows) return;
+    const measure = (width: number) => setColumns(Math.max(1, Math.floor((width + GAP) / (CARD_WIDTH + GAP))));
+    measure(rows.clientWidth);
+    const observer = new ResizeObserver(([entry]) => entry && measure(entry.contentRect.width));
+    observer.observe(rows);
+    return () => observer.disconnect();
+  }, [board, zones]);
+  return columns;
+}
+
+/** How far out of sight a row is drawn already, in pixels. */
+const AHEAD = 300;
+/** What a row takes before one was measured, in pixels. */
+const USUAL_HEIGHT = 220;
+const NOTHING: Range = { first: 0, last: 0 };
+
+export interface DrawnRows {
+  /** By zone. */
+  readonly ranges: readonly Range[];
+  /** Of a row, in pixels: measured, or what rows usually take. */
+  readonly heightOf: (row: Row) => number;
+  /** Measures a row as long as it is drawn. */
+  readonly observer: ResizeObserver;
+}
+
+/**
+ * Which rows of each zone are drawn: those in sight and, one a frame, those near it. Elements are measured when the
+ * browser has laid them out anyway, never in between.
+ */
+export function useDrawnRows(board: RefObject<HTMLElement>, zones: readonly (readonly Row[])[]): DrawnRows {
+  const [ranges, setRanges] = useState<readonly Range[]>([]);
+  const [usual, setUsual] = useState<number | undefined>(undefined);
+  const heights = useRef(new Map<string, number>()).current;
+  const heightOf = (row: Row): number => heights.get(nameOf(row)) ?? usual ?? USUAL_HEIGHT;
+  const look = useRef(() => {});
+  const frame = useRef(0);
+  const soon = () => {
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() => look.current());
+  };
+
+  look.current = () => {
+    const { current } = board;
+    if (current === null) return;
+    const bodies = [...current.querySelectorAll<HTMLElement>('.rows')];
+    const starts = bodies.map(it => it.getBoundingClientRect().top);
+    const { top, bottom } = current.getBoundingClientRect();
+    const window = [Math.max(0, top), Math.min(innerHeight, bottom)] as const;
+    const next = drawnNext(
+      zones.map((rows, at) => {
+        const all = rows.map(heightOf);
+        const within = (more: number) => rowsBetween(all, starts[at] ?? 0, window[0] - more, window[1] + more);
+        return { drawn: ranges[at] ?? NOTHING, inSight: within(0), ahead: within(AHEAD) };
+      }),
+    );
+    if (areEqual(next, ranges)) return;
+    setRanges(next);
+    soon();
+  };
+
+  const observer = useMemo(
+    () =>
+      new ResizeObserver(entries => {
+        for (const { target, borderBoxSize } of entries) {
+          const { row } = (target as HTMLElement).dataset;
+          const height = borderBoxSize[0]?.blockSize ?? 0;
+          if (row !== undefined && height > 0) heights.set(row, height);
+        }
+        setUsual(now => now ?? meanOf([...heights.values()]));
+        soon();
+      }),
+    [heights],
+  );
+
+  useLayoutEffect(() => look.current(), [zones]);
+  useLayoutEffect(() => {
+    const onScroll = () => look.current();
+    // Beside an editor it is the page that scrolls.
+    document.addEventListener('scroll', onScroll, { capture: true, passive: true });
+    if (board.current) observer.observe(board.current);
+    return () => {
+      document.removeEventListener('scroll', onScroll, { capture: true });
+      cancelAnimationFrame(frame.current);
+      observer.disconnect();
+    };
+  }, [board, observer]);
+  return { ranges, heightOf, observer };
+}
+
+const nameOf = (row: Row): string => row.map(node => node.name).join(' ');
+
+const meanOf = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((sum, it) => sum + it, 0) / values.length;
+
+const areEqual = (a: readonly Range[], b: readonly Range[]): boolean =>
+  a.length === b.length && a.every(({ first, last }, at) => first === b[at]!.first && last === b[at]!.last);
+
+interface RowsProps {
+  readonly rows: readonly Row[];
+  readonly range: Range | undefined;
+  /** Drawn even where they are out of sight, as the keyboard must reach them. */
+  readonly always: ReadonlySet<Row>;
+  readonly drawn: DrawnRows;
+  readonly card: (node: PreviewNode) => ComponentChildren;
+}
+
+/** The rows of a zone, with room for those that are not drawn. */
+export function Rows({ rows, range = NOTHING, always, drawn, card }: RowsProps) {
+  return (
+    <div class="rows">
+      {stretchesOf(rows, (row, at) => always.has(row) || (at >= range.first && at < range.last)).map((it, at) =>
+        'row' in it ? (
+          <CardRow key={nameOf(it.row)} row={it.row} observer={drawn.observer} card={card} />
+        ) : (
+          <p key={`beyond ${at}`} class="beyond" style={{ height: `${sumOf(it.beyond.map(drawn.heightOf))}px` }}>
+            {it.beyond.flatMap(row => row.map(node => node.name)).join(', ')}
+          </p>
+        ),
+      )}
+    </div>
+  );
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, it) => sum + it, 0);
+
+type Part = { readonly row: Row } | { readonly beyond: readonly Row[] };
+
+function stretchesOf(rows: readonly Row[], isDrawn: (row: Row, at: number) => boolean): readonly Part[] {
+  const parts: ({ readonly row: Row } | { readonly beyond: Row[] })[] = [];
+  for (const [at, row] of rows.entries()) {
+    const last = parts.at(-1);
+    if (isDrawn(row, at)) parts.push({ row });
+    else if (last !== undefined && 'beyond' in last) last.beyond.push(row);
+    else parts.push({ beyond: [row] });
+  }
+  return parts;
+}
+
+interface CardRowProps {
+  readonly row: Row;
+  readonly observer: ResizeObserver;
+  readonly card: (node: PreviewNode) => ComponentChildren;
+}
+
+function CardRow({ row, observer, card }: CardRowProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = ref;
+    if (current === null) return;
+    observer.observe(current);
+    return () => observer.unobserve(current);
+  }, [observer]);
+  // The same element again: what stays is not drawn anew when others come near.
+  return useMemo(
+    () => (
+      <div class="cards" data-row={nameOf(row)} ref={ref}>
+        {row.map(card)}
+      </div>
+    ),
+    [row, card],
+  );
+}

@@ -1,0 +1,98 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Host } from './vscodeApi';
+
+type Root = { readonly current: HTMLElement | null };
+
+/** Scroll positions outlive a hidden tab: VS Code throws the page away then. */
+export function useKeptScroll(root: Root, host: Host) {
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    const scroll = new Map(Object.entries(host.kept().scroll));
+    for (const scroller of element.querySelectorAll<HTMLElement>('[data-scroller]')) {
+      scroller.scrollTop = scroll.get(scroller.dataset.scroller ?? '') ?? 0;
+    }
+    let timer: number | undefined;
+    const onScroll = ({ target }: Event) => {
+      if (!(target instanceof HTMLElement) || target.dataset.scroller === undefined) return;
+      scroll.set(target.dataset.scroller, target.scrollTop);
+      clearTimeout(timer);
+      timer = setTimeout(() => host.keep({ scroll: Object.fromEntries(scroll) }), 200);
+    };
+    element.addEventListener('scroll', onScroll, true);
+    return () => {
+      clearTimeout(timer);
+      element.removeEventListener('scroll', onScroll, true);
+    };
+  }, [root, host]);
+}
+
+/** Keys of an element and of what it is in, from the inside. */
+function keysAround(target: EventTarget | null): readonly string[] {
+  const keys: string[] = [];
+  for (let it = target instanceof Element ? target : null; it !== null; it = it.parentElement) {
+    const key = it instanceof HTMLElement ? it.dataset.key : undefined;
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
+}
+
+const FOCUSABLE = ':is(button, input, select, [tabindex]):not(:disabled)';
+
+/**
+ * What is drawn anew elsewhere keeps the focus. What is gone gives it to the nearest thing around it that is there still,
+ * and at last to the tab of the view, so that nobody has to begin at the top of the page.
+ */
+export function useKeptFocus(root: Root) {
+  const keys = useRef<readonly string[]>([]);
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      keys.current = keysAround(target);
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, []);
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || activeElement?.matches(':disabled');
+    if (!isLost || keys.current.length === 0 || !document.hasFocus()) return;
+    // A node that is tried down takes its card along: the button that takes it back is nearer than the rest of the view.
+    for (const key of keys.current.flatMap(it => (it === 'stage' ? ['reset', it] : [it]))) {
+      const keyed = root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+      const target = keyed?.matches(FOCUSABLE) ? keyed : keyed?.querySelector<HTMLElement>(FOCUSABLE);
+      if (target) return target.focus({ preventScroll: key === keys.current[0] });
+    }
+    root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+  });
+}
+
+/** When another Pod is chosen, its place in the list comes into view, and the card of its node unless the user is there. */
+export function useChosenInSight(root: Root, chosen: string | undefined) {
+  const seen = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const { current } = root;
+    if (current === null || chosen === undefined) return;
+    const details = current.querySelector('.details');
+    if (seen.current !== undefined && details !== null) details.scrollTop = 0;
+    seen.current = chosen;
+    scrollWithin(
+      current.querySelector('[role="listbox"]'),
+      current.querySelector('[role="option"][aria-selected="true"]'),
+    );
+    const board = current.querySelector('.board');
+    if (board?.contains(document.activeElement)) return;
+    scrollWithin(board, current.querySelector('.card.winner, .card.nominated, .card.here, .card.evicted'));
+  }, [root, chosen]);
+}
+
+/** Scrolls one scroller alone, never the page around it. */
+function scrollWithin(scroller: Element | null, target: Element | null) {
+  if (scroller === null || target === null || scroller.scrollHeight <= scroller.clientHeight) return;
+  const outer = scroller.getBoundingClientRect();
+  const inner = target.getBoundingClientRect();
+  // The heading of a group sticks to the top and would hide it.
+  const top = outer.top + (scroller.querySelector<HTMLElement>('.group')?.offsetHeight ?? 0);
+  if (inner.top < top) scroller.scrollTop -= top - inner.top + 8;
+  else if (inner.bottom > outer.bottom)
+    scroller.scrollTop += Math.min(inner.bottom - outer.bottom + 8, inner.top - outer.top);
+}

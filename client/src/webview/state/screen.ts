@@ -1,0 +1,100 @@
+import { changedBy } from '../../../../server/src/analysis/preview/delta';
+import type { PreviewMovers } from '../../../../server/src/analysis/preview/evictionModel';
+import type {
+  PreviewComparison,
+  PreviewDelta,
+  PreviewModel,
+  PreviewWhy,
+  ToPreview,
+  WhatIf,
+} from '../../../../server/src/analysis/preview/model';
+import type { MoverKind } from '../../../../server/src/analysis/whatIf/eviction';
+import { podGroups } from './selectors';
+import { triedIn } from './whatIf';
+
+/** What the webview shows. */
+export type Screen =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'empty'; readonly reason: string }
+  | {
+      readonly kind: 'model';
+      readonly model: PreviewModel;
+      readonly chosen: string | undefined;
+      /** What is tried: the model is that of what was tried when it was asked for. */
+      readonly tried: WhatIf;
+      /** Comes after the model. */
+      readonly why?: PreviewWhy;
+      readonly comparison?: PreviewComparison;
+      /** The last one that was whole: it stands until there is something newer, so that nothing jumps. */
+      readonly before?: PreviewComparison;
+      /** What the descheduler or VPAs would do; stands until it is told anew. */
+      readonly movers?: PreviewMovers;
+      /** What somebody asked to look at from outside; another object each time. */
+      readonly asked?: { readonly at: MoverKind };
+    };
+
+/**
+ * The screen after a message. The chosen Pod follows the model only when the model's own choice changed: a model that
+ * was under way while the user chose another Pod must not take that choice back.
+ */
+export function receive(screen: Screen, message: ToPreview): Screen {
+  if (message.type === 'trying') return attempt(screen, message.whatIf);
+  if (message.type === 'empty') return { kind: 'empty', reason: message.reason };
+  if (message.type === 'why') return screen.kind === 'model' ? { ...screen, why: message.why } : screen;
+  if (message.type === 'comparison') return screen.kind === 'model' ? compared(screen, message.comparison) : screen;
+  if (message.type === 'movers') return screen.kind === 'model' ? { ...screen, movers: message.movers } : screen;
+  if (message.type === 'look') return screen.kind === 'model' ? { ...screen, asked: { at: message.at } } : screen;
+  const model = message.type === 'model' ? message.model : nextModel(screen, message.delta);
+  if (!model) return screen;
+  const { comparison, before, movers, asked }: Partial<Shown> = screen.kind === 'model' ? screen : {};
+  return {
+    kind: 'model',
+    model,
+    chosen: follow(screen, model),
+    tried: screen.kind === 'model' ? screen.tried : triedIn(model),
+    ...(comparison && { comparison }),
+    ...(before && { before }),
+    ...(movers && { movers }),
+    ...(asked && { asked }),
+  };
+}
+
+/** Of a page that has not the model of before the whole comes anyway, as it asks for it. */
+const nextModel = (screen: Screen, delta: PreviewDelta): PreviewModel | undefined =>
+  screen.kind === 'model' && screen.model.revision === delta.since ? changedBy(screen.model, delta) : undefined;
+
+type Shown = Extract<Screen, { readonly kind: 'model' }>;
+
+function compared(screen: Shown, comparison: PreviewComparison): Screen {
+  const before = screen.comparison?.optimum ? screen.comparison : screen.before;
+  return { ...screen, comparison, ...(before && { before }) };
+}
+
+/** Whether everything is compared that a comparison of the model would compare. */
+export const isCompared = (model: PreviewModel, comparison: PreviewComparison | undefined): boolean =>
+  comparison?.optimum !== undefined && comparison.comparedAs === model.comparedAs;
+
+/** The screen after a comparison is asked for anew: what is known of the last one is old now. */
+export function aged(screen: Screen): Screen {
+  if (screen.kind !== 'model') return screen;
+  const { comparison, ...rest } = screen;
+  return comparison?.optimum ? { ...rest, before: comparison } : rest;
+}
+
+/** The screen after the user chose a Pod. */
+export function choose(screen: Screen, pod: string): Screen {
+  return screen.kind === 'model' ? { ...screen, chosen: pod } : screen;
+}
+
+/** The screen from which on something is tried. */
+export function attempt(screen: Screen, whatIf: WhatIf): Screen {
+  return screen.kind === 'model' ? { ...screen, tried: whatIf } : screen;
+}
+
+function follow(screen: Screen, model: PreviewModel): string | undefined {
+  const ids = new Set(model.pods.map(pod => pod.id));
+  const isNews = screen.kind !== 'model' || screen.model.chosen !== model.chosen;
+  const mine = screen.kind === 'model' ? screen.chosen : undefined;
+  const candidates = isNews ? [model.chosen, mine] : [mine, model.chosen];
+  return candidates.find(id => id !== undefined && ids.has(id)) ?? podGroups(model)[0]?.pods[0]?.id;
+}

@@ -1,0 +1,57 @@
+import type {
+  PreviewModel,
+  PreviewNode,
+  PreviewPod,
+  PreviewResource,
+} from '../../../../server/src/analysis/preview/model';
+
+/** The model after so many turns of the queue: what comes later is pending still, and who leaves later is there still. */
+export function modelAt(model: PreviewModel, turns: number): PreviewModel {
+  if (turns >= model.steps.length) return model;
+  const placed = new Map<string, string>();
+  const gone = new Set<string>();
+  for (const { pod, node, victims } of model.steps.slice(0, turns)) {
+    if (node !== undefined) placed.set(pod, node);
+    for (const victim of victims) gone.add(victim);
+  }
+  const steered = new Set(model.steps.map(it => it.pod));
+  const pods = model.pods.map(pod => podAt(pod, { placed, gone, steered }));
+  const byNode = new Map<string, PreviewPod[]>(model.nodes.map(it => [it.name, []]));
+  for (const pod of pods) if (pod.node !== undefined) byNode.get(pod.node)?.push(pod);
+  return { ...model, pods, nodes: model.nodes.map(it => nodeAt(it, byNode.get(it.name) ?? [])) };
+}
+
+interface Sofar {
+  readonly placed: ReadonlyMap<string, string>;
+  readonly gone: ReadonlySet<string>;
+  /** Pods that have a turn at all. */
+  readonly steered: ReadonlySet<string>;
+}
+
+function podAt(pod: PreviewPod, { placed, gone, steered }: Sofar): PreviewPod {
+  if (pod.state === 'victim' && gone.has(pod.id)) return pod;
+  const { evictedBy: _, queued: __, ...rest } = pod;
+  if (!steered.has(pod.id)) return pod.state === 'victim' ? { ...rest, state: 'running' } : pod;
+  const node = placed.get(pod.id);
+  const { node: ___, ...waiting } = rest;
+  return node === undefined ? { ...waiting, state: 'pending' } : { ...waiting, state: 'placed', node };
+}
+
+function nodeAt(node: PreviewNode, here: readonly PreviewPod[]): PreviewNode {
+  const sum = (state: PreviewPod['state'], name: string): number =>
+    here.filter(it => it.state === state).reduce((all, it) => all + shareOf(name, it), 0);
+  return {
+    ...node,
+    resources: node.resources.map(
+      (it): PreviewResource => ({ ...it, running: sum('running', it.name), placed: sum('placed', it.name) }),
+    ),
+    pods: here.map(it => it.id),
+  };
+}
+
+/** What a Pod takes of a resource, in its base unit; cpu in millicores. */
+export function shareOf(resource: string, pod: PreviewPod): number {
+  if (resource === 'cpu') return pod.cpuMilli;
+  if (resource === 'memory') return pod.memoryBytes;
+  return resource === 'pods' ? 1 : (pod.asks?.[resource] ?? 0);
+}

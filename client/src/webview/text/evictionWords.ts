@@ -1,0 +1,40 @@
+import type { PreviewPolicy } from '../../../../server/src/analysis/preview/evictionModel';
+import type { WhatIf } from '../../../../server/src/analysis/preview/model';
+import type { Mover } from '../../../../server/src/analysis/whatIf/eviction';
+import { strings } from './strings';
+
+/** What is tried without a mover: what a mover starts from. */
+export function withoutMover(whatIf: WhatIf): WhatIf {
+  const { mover: _, ...rest } = whatIf;
+  return rest;
+}
+
+/** "descheduler, round 2". */
+export function moverInWords(mover: Mover): string {
+  const words = strings.movers.tried;
+  return mover.kind === 'vpa' ? words.vpa(mover.vpa, mover.mode, mover.round) : words.descheduler(mover.round);
+}
+
+export const isSameMover = (a: Mover | undefined, b: Mover): boolean =>
+  a !== undefined && JSON.stringify({ ...a, now: 0 }) === JSON.stringify({ ...b, now: 0 });
+
+/** Whom a policy evicts, and whether that ends. */
+export function policySummary({ rounds, ending }: PreviewPolicy): string {
+  const words = strings.movers;
+  const [first] = rounds.first;
+  if (ending === undefined) return '';
+  if (first === undefined) return ending.kind === 'settles' ? words.noRounds : words.unknownStopped(0);
+  return `${words.evictsNow(first.evicted.count)} ${endingInWords(ending)}`;
+}
+
+function endingInWords(ending: NonNullable<PreviewPolicy['ending']>): string {
+  const words = strings.movers;
+  switch (ending.kind) {
+    case 'settles':
+      return words.settles(ending.rounds);
+    case 'cycle':
+      return words.cycles(ending.back, ending.from);
+    case 'unknown':
+      return ending.stopped ? words.unknownStopped(ending.rounds) : words.unknown(ending.rounds);
+  }
+}

@@ -1,0 +1,53 @@
+import { folderOf, isBelow } from '../../workspace/paths';
+import type { Snapshot } from '../../workspace/workspace';
+
+/** How files fall into clusters, each of which has a root. */
+export interface ClusterRoots {
+  /** Of the nodes that a file's Pods would land on, were there some among the files. */
+  nodesOf(uri: string): string;
+  /** Whether there are nodes at a root. */
+  hasNodes(root: string): boolean;
+  /** Of the cluster that a file is placed in. */
+  of(uri: string): string;
+  /** Uris, sorted. */
+  filesOf(root: string): readonly string[];
+}
+
+/** The root of a cluster that all files are. */
+const WHOLE = '';
+
+/** All files are one cluster. */
+export function wholeRoots(snapshot: Snapshot): ClusterRoots {
+  const nodes = snapshot.objectsOf('', 'Node').length;
+  return {
+    nodesOf: () => WHOLE,
+    hasNodes: () => nodes > 0,
+    of: () => WHOLE,
+    filesOf: () => [...snapshot.files.keys()].sort(),
+  };
+}
+
+/**
+ * The files below a folder that holds a Node are one cluster, and all others are one for each folder; where nodes are
+ * `elsewhere` than in the files, each folder is one.
+ */
+export function folderRoots(snapshot: Snapshot, nodes: 'here' | 'elsewhere'): ClusterRoots {
+  const roots = new Set(snapshot.objectsOf('', 'Node').map(it => folderOf(it.manifest.uri)));
+  const rootOf = nodes === 'here' ? (uri: string) => nearestOf(uri, roots) : folderOf;
+  const isOf = (root: string, uri: string): boolean =>
+    nodes === 'here' && roots.has(root) ? isBelow(uri, root) && nearestOf(uri, roots) === root : folderOf(uri) === root;
+  return {
+    nodesOf: uri => nearestOf(uri, roots),
+    hasNodes: root => roots.has(root),
+    of: rootOf,
+    filesOf: root => [...snapshot.files.keys()].filter(it => isOf(root, it)).sort(),
+  };
+}
+
+/** The nearest folder with nodes that a file is below; its own where there is none. */
+function nearestOf(uri: string, roots: ReadonlySet<string>): string {
+  for (let folder = folderOf(uri); ; folder = folderOf(folder)) {
+    if (roots.has(folder)) return folder;
+    if (folder === folderOf(folder)) return folderOf(uri);
+  }
+}

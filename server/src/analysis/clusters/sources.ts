@@ -1,0 +1,33 @@
+import type { UnknownObject } from '../../base/json';
+import { isObject } from '../../base/json';
+import { type ClusterContent, unreachable } from '../../cluster/sources/content';
+import { kindCluster } from '../../cluster/sources/kind/cluster';
+import { snapshotContent } from '../../cluster/sources/snapshot';
+import type { ManifestFile } from '../../manifest/manifest';
+import { parseManifests } from '../../manifest/parse';
+
+export { type ClusterContent, type KindListing, loadingContent, unreachable } from '../../cluster/sources/content';
+export { kindInWords } from '../../cluster/sources/kinds';
+export { knownCluster } from '../../cluster/sources/known';
+export { snapshotDocuments } from '../../cluster/sources/snapshot';
+export { CLUSTER_SOURCES, type ClusterSource, parseClusterSource, sourceText } from '../../cluster/sources/source';
+export { outsideCluster } from './externalCluster';
+
+/**
+ * What the file of a source holds.
+ *
+ * @param defaultMinor what the nodes of kind run whose image names no version.
+ */
+export function contentOfFile(from: 'kind' | 'snapshot', text: string, defaultMinor: string): ClusterContent {
+  const file = parseManifests(from, text);
+  const problem = [...file.problems, ...file.documents.flatMap(it => it.problems)].find(it => it.severity === 'error');
+  if (problem !== undefined) return unreachable(`the file cannot be read: ${problem.message}`);
+  const documents = documentsOf(file);
+  if (from === 'snapshot') return snapshotContent(documents);
+  return kindCluster(documents, { defaultMinor, readYaml: it => documentsOf(parseManifests(from, it)) });
+}
+
+/** The documents as they are written, Lists unopened. */
+function documentsOf(file: ManifestFile): readonly UnknownObject[] {
+  return file.documents.flatMap(({ value }) => (isObject(value) ? [value] : []));
+}

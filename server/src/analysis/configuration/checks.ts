@@ -1,0 +1,75 @@
+import type { Kube } from '../../kube/kube';
+import { gateProblems } from '../../kube/load';
+import { FieldPath } from '../../manifest/fieldPath';
+import type { Configuration, ConfigurationProblem } from './configuration';
+import { pathMatcher } from './pathMatcher';
+
+/** What a configuration is held against once everything is known. */
+export interface ConfigurationWorld {
+  /** The facts of an environment by its name, or of what is in none. */
+  readonly kubeOf: (environment: string | undefined) => Kube | undefined;
+  /** Why the cluster that the configuration names for an environment, or for all, cannot be used. */
+  readonly unreachable: (environment: string | undefined) => string | undefined;
+  /** Full paths of the files that are there. */
+  readonly files: () => readonly string[];
+  /** The full path of the folder that paths start from. */
+  readonly folder: string;
+}
+
+/** A configuration with what is wrong with it in this workspace: gates that its minor does not have, paths of nothing. */
+export function checkedConfiguration(configuration: Configuration, world: ConfigurationWorld): Configuration {
+  const { problems } = configuration;
+  const found = [gatesOf, clustersOf, emptyPathsOf].flatMap(check => check(configuration, world));
+  return { ...configuration, problems: [...problems, ...found] };
+}
+
+function clustersOf(
+  configuration: Configuration,
+  { unreachable }: ConfigurationWorld,
+): readonly ConfigurationProblem[] {
+  const top = { name: undefined, settings: configuration.settings };
+  return [top, ...configuration.environments].flatMap(({ name, settings: { cluster } }) => {
+    const reason = cluster === undefined ? undefined : unreachable(name);
+    const at = name === undefined ? FieldPath.root : FieldPath.of('environments', name);
+    const clause = `the cluster ${cluster} cannot be used: ${reason}`;
+    return reason === undefined ? [] : [problemAt(configuration, at.child('cluster'), clause, 'value')];
+  });
+}
+
+function gatesOf(configuration: Configuration, { kubeOf }: ConfigurationWorld): readonly ConfigurationProblem[] {
+  const top = { name: undefined, settings: configuration.settings };
+  return [top, ...configuration.environments].flatMap(({ name, settings }) => {
+    const kube = kubeOf(name);
+    const at = name === undefined ? FieldPath.root : FieldPath.of('environments', name);
+    return Object.entries(settings.featureGates ?? {}).flatMap(([gate, wanted]) =>
+      kube === undefined
+        ? []
+        : gateProblems(kube, { [gate]: wanted }).map(it =>
+            problemAt(configuration, at.child('featureGates', gate), it),
+          ),
+    );
+  });
+}
+
+function emptyPathsOf(
+  configuration: Configuration,
+  { files, folder }: ConfigurationWorld,
+): readonly ConfigurationProblem[] {
+  return configuration.environments.flatMap(({ name, paths }) =>
+    paths.flatMap((path, i) => {
+      if (files().some(pathMatcher([path], folder))) return [];
+      const at = FieldPath.of('environments', name, 'paths').index(i);
+      return [problemAt(configuration, at, `no manifest is at "${path}", seen from the folder of this file`, 'value')];
+    }),
+  );
+}
+
+function problemAt(
+  { file }: Configuration,
+  at: FieldPath,
+  clause: string,
+  part: 'key' | 'value' = 'key',
+): ConfigurationProblem {
+  const object = file.documents.flatMap(it => it.objects)[0];
+  return { clause, severity: 'warning', at, span: object?.spanOf(at, part) ?? { start: 0, end: 0 } };
+}

@@ -1,0 +1,192 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
+import { CLUSTER_SOURCES, parseClusterSource, sourceText } from '../../cluster/sources/source';
+import { minorOf, supportedMinors } from '../../kube/load';
+import { dns1123LabelErrors } from '../../kube/names';
+import { CONFTEST_SCHEMA, readConftest } from '../../policy/conftest/settings';
+import { RULES_SCHEMA, readRules } from '../../policy/property/readRules';
+import { allMetas } from '../../rules/engine/explain';
+import type { Preset } from '../../rules/framework/rule';
+import { nearestNames } from '../../rules/nearest';
+import { readPodSecurity } from '../../rules/security/configuration';
+import type { Settings } from './settings';
+
+/** Told of what is wrong with a value: a clause that follows its path, and the steps from the key's value to the place. */
+export type Complain = (clause: string, at?: readonly (string | number)[], severity?: 'error' | 'warning') => void;
+
+/** One key of berth.yaml: what it means, in which shape, and what becomes of it. */
+export interface ConfigurationKey {
+  readonly name: string;
+  /** For hover, completion and the schema. */
+  readonly summary: string;
+  /** JSON schema of the value. */
+  readonly schema: JsonObject;
+  /** The settings that a value makes; what is wrong is told and left out. */
+  readonly read: (value: JsonValue, complain: Complain) => Partial<Settings>;
+}
+
+export const SEVERITIES = ['error', 'warning', 'info', 'hint', 'off'] as const;
+
+export const PRESETS = ['best-practice'] as const satisfies readonly Preset[];
+
+const isSeverity = (it: JsonValue): it is (typeof SEVERITIES)[number] => SEVERITIES.some(known => known === it);
+const isBoolean = (it: JsonValue): it is boolean => typeof it === 'boolean';
+
+/** The keys that stand at the top and in each environment. To add one, add a line: all readers take it from here. */
+export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
+  {
+    name: 'kubernetesVersion',
+    summary: 'The minor whose API server and scheduler Berth speaks for.',
+    schema: { type: ['string', 'number'], examples: supportedMinors },
+    read: (value, complain) => {
+      if (typeof value !== 'string' && typeof value !== 'number') {
+        complain('must be a minor such as "1.37"');
+        return {};
+      }
+      const minor = minorOf(String(value));
+      if (minor !== undefined) return { kubernetesVersion: minor };
+      complain(`"${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}`);
+      return {};
+    },
+  },
+  {
+    name: 'featureGates',
+    summary: 'Feature gates that differ from the defaults of the minor: name → `true` or `false`.',
+    schema: { type: 'object', additionalProperties: { type: 'boolean' } },
+    read: (value, complain) => ({ featureGates: entriesOf(value, isBoolean, 'must be true or false', complain) }),
+  },
+  {
+    name: 'severity',
+    summary: 'Code → severity that replaces the rule’s own; `off` silences it.',
+    schema: {
+      type: 'object',
+      additionalProperties: { enum: SEVERITIES },
+    },
+    read: (value, complain) => {
+      const severity = entriesOf(value, isSeverity, `must be one of: ${SEVERITIES.join(', ')}`, complain);
+      for (const code of Object.keys(severity)) warnOfUnknownCode(code, complain);
+      return { severity };
+    },
+  },
+  {
+    name: 'completeSources',
+    summary: 'Whether every object is in the workspace: a reference to something defined nowhere is an error then.',
+    schema: { type: 'boolean' },
+    read: (value, complain) => {
+      if (isBoolean(value)) return { completeSources: value };
+      complain('must be true or false');
+      return {};
+    },
+  },
+  {
+    name: 'presets',
+    summary: 'Sets of opinions that are asked for; `best-practice` is what the well-known linters ask for.',
+    schema: { type: 'array', items: { enum: PRESETS } },
+    read: (value, complain) => {
+      const presets = PRESETS.filter(it => Array.isArray(value) && value.includes(it));
+      const isWrong = !Array.isArray(value) || value.length !== presets.length;
+      if (isWrong) complain(`must be a list of: ${PRESETS.join(', ')}`);
+      return { presets };
+    },
+  },
+  {
+    name: 'rules',
+    summary: 'Assertions on objects: each a name, a CEL `expression` over `object` or `pod`, a message, a selection.',
+    schema: RULES_SCHEMA,
+    read: (value, complain) => ({ rules: readRules(value, complain) }),
+  },
+  {
+    name: 'podSecurity',
+    summary: 'What the API server is told of Pod security, in the shape of its PodSecurityConfiguration.',
+    schema: { type: 'object' },
+    read: (value, complain) => {
+      const { podSecurity, problems } = readPodSecurity(value);
+      for (const problem of problems) complain(`: ${problem}`);
+      return { podSecurity };
+    },
+  },
+  {
+    name: 'cluster',
+    summary:
+      'Where Nodes and running Pods come from: `auto`, `default`, `workspace`, `kind:FILE`, `snapshot:FILE` or `live:CONTEXT`.',
+    schema: {
+      type: 'string',
+      examples: ['auto', 'default', 'workspace', 'kind:kind.yaml', 'snapshot:cluster.yaml', 'live'],
+    },
+    read: (value, complain) => {
+      const parsed = parseClusterSource(typeof value === 'string' ? value : '');
+      if ('source' in parsed) return { cluster: sourceText(parsed.source) };
+      complain(`must be one of: ${CLUSTER_SOURCES}`);
+      return {};
+    },
+  },
+  {
+    name: 'namespace',
+    summary: 'The namespace of objects that are written without one; `default` when it is not given.',
+    schema: { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 },
+    read: (value, complain) => {
+      const [wrong] = typeof value === 'string' ? dns1123LabelErrors(value) : ['must be a string'];
+      if (wrong === undefined && typeof value === 'string') return { namespace: value };
+      complain(`is no name of a namespace: ${wrong}`);
+      return {};
+    },
+  },
+  {
+    name: 'baseline',
+    summary: 'The file that `berth baseline` wrote, from the folder of this file: problems that it knows are not told.',
+    schema: { type: 'string' },
+    read: (value, complain) => {
+      if (typeof value === 'string' && value !== '') return { baseline: value };
+      complain('must be the path of a file');
+      return {};
+    },
+  },
+  {
+    name: 'conftest',
+    summary:
+      'How Rego is asked, in the words of Conftest: folders of `policy` and `data`, `namespaces`, `combine`, `ignore`, …',
+    schema: CONFTEST_SCHEMA,
+    read: (value, complain) => {
+      const conftest = readConftest(value, complain);
+      return conftest === undefined ? {} : { conftest };
+    },
+  },
+  {
+    name: 'schedulerConfig',
+    summary: 'The file of a KubeSchedulerConfiguration, from the folder of this file.',
+    schema: { type: 'string' },
+    read: (value, complain) => {
+      if (typeof value === 'string' && value !== '') return { schedulerConfig: value };
+      complain('must be the path of a file');
+      return {};
+    },
+  },
+];
+
+/** Policies bring codes of their own, so that only those of Berth's own rooms can be misspelt. */
+function warnOfUnknownCode(code: string, complain: Complain): void {
+  const codes = allMetas().map(it => it.code);
+  const isOwnRoom = codes.some(it => it.split('/')[0] === code.split('/')[0]);
+  const [nearest] = nearestNames(code, codes);
+  if (codes.includes(code) || !(isOwnRoom || nearest !== undefined)) return;
+  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+  complain(`is no code that Berth knows${hint}`, [code], 'warning');
+}
+
+function entriesOf<T extends JsonValue>(
+  value: JsonValue,
+  isValid: (entry: JsonValue) => entry is T,
+  wanted: string,
+  complain: Complain,
+): Readonly<Record<string, T>> {
+  if (!isObject(value)) {
+    complain(wanted);
+    return {};
+  }
+  const valid: [string, T][] = [];
+  for (const [key, entry] of Object.entries(value)) {
+    if (isValid(entry)) valid.push([key, entry]);
+    else complain(wanted, [key]);
+  }
+  return Object.fromEntries(valid);
+}

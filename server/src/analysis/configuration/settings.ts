@@ -1,0 +1,56 @@
+import type { ConftestSettings } from '../../policy/conftest/settings';
+import type { PropertyRule } from '../../policy/property/property';
+import type { PodSecurity } from '../../rules/framework/podSecurity';
+import type { Category } from '../../rules/framework/problem';
+import type { Preset } from '../../rules/framework/rule';
+
+export interface Settings {
+  readonly kubernetesVersion: string;
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  /** A source as `parseClusterSource` reads it. auto: Nodes in the workspace when there are any, else the embedded default. */
+  readonly cluster: string;
+  /** Whether "defined nowhere" may be reported as an error. */
+  readonly completeSources: boolean;
+  /**
+   * Whether YAML in which nothing has an apiVersion or a kind is at least read for its syntax: an editor sees many files
+   * that are none of our business. Such JSON is always skipped.
+   */
+  readonly foreignFiles: 'skip' | 'check';
+  /** Only these categories are told; absent: all. */
+  readonly only?: readonly Category[];
+  /** Code → severity that replaces the rule's own; `off` silences it. */
+  readonly severity: Readonly<Record<string, 'error' | 'warning' | 'info' | 'hint' | 'off'>>;
+  /** Whether what the server and the scheduler make of Pods is shown beside their fields. */
+  readonly inlayHints: boolean;
+  /** Whether an editor renders kustomizations and charts of workspaces that are trusted. */
+  readonly render: 'auto' | 'off';
+  /** What the API server is told of Pod security; absent when it looks at the labels of Namespaces only. */
+  readonly podSecurity?: PodSecurity;
+  /** tell: problems that are silenced, or that a baseline knows, come marked; absent: they do not come. */
+  readonly suppressed?: 'tell';
+  /** What `berth baseline` wrote: its path from the folder of the configuration. */
+  readonly baseline?: string;
+  /** Sets of opinions that are asked for. */
+  readonly presets: readonly Preset[];
+  /** Assertions on objects that the configuration makes. */
+  readonly rules: readonly PropertyRule[];
+  /** The namespace of objects that are written without one; `default` when absent. */
+  readonly namespace?: string;
+  /** A KubeSchedulerConfiguration in place of the one among the files: its path from the folder of the configuration. */
+  readonly schedulerConfig?: string;
+  /** Which Rego Conftest would read; absent: folders that are called `policy`. Paths from the configuration's folder. */
+  readonly conftest?: ConftestSettings;
+}
+
+export const defaultSettings: Settings = {
+  kubernetesVersion: '1.37',
+  featureGates: {},
+  cluster: 'auto',
+  completeSources: false,
+  foreignFiles: 'check',
+  severity: {},
+  presets: [],
+  rules: [],
+  inlayHints: true,
+  render: 'auto',
+};

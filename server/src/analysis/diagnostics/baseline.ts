@@ -1,0 +1,40 @@
+import type { ManifestFile } from '../../manifest/manifest';
+import { type Baseline, baselineOf, baselineText, markKnown, readBaseline } from '../../rules/engine/baseline';
+import type { Problem } from '../../rules/framework/problem';
+import { folderOf, pathWithin } from '../../workspace/paths';
+import type { Settings } from '../configuration/settings';
+
+/** The text of a baseline at `uri` that knows some problems, by the uris of their files. */
+export function baselineAt(uri: string, problems: ReadonlyMap<string, readonly Problem[]>): string {
+  const folder = folderOf(uri);
+  // What a file silences itself is no news, with or without a baseline.
+  const news = [...problems].map(
+    ([file, own]) => [pathWithin(folder, file), own.filter(it => !isOwnSilence(it))] as const,
+  );
+  return baselineText(baselineOf(new Map(news)));
+}
+
+const isOwnSilence = ({ suppressed }: Problem): boolean => suppressed !== undefined && suppressed.by !== 'baseline';
+
+/** Baselines by their files, each read once. */
+export type BaselineCache = WeakMap<ManifestFile, Baseline>;
+
+/** The problems of a file without those that the baseline knows, or with these marked where the settings ask for them. */
+export function beyondBaseline(
+  problems: readonly Problem[],
+  uri: string,
+  {
+    baseline,
+    settings,
+  }: { readonly baseline: ManifestFile | undefined; readonly settings: Pick<Settings, 'suppressed'> },
+  cache: BaselineCache,
+): readonly Problem[] {
+  if (baseline === undefined || problems.length === 0) return problems;
+  const read = cache.get(baseline) ?? readBaseline(baseline.text) ?? { files: {} };
+  cache.set(baseline, read);
+  const path = pathWithin(folderOf(baseline.uri), uri);
+  const known = Object.hasOwn(read.files, path) ? read.files[path] : undefined;
+  if (known === undefined) return problems;
+  const marked = markKnown(problems, known);
+  return settings.suppressed === 'tell' ? marked : marked.filter(it => it.suppressed?.by !== 'baseline');
+}

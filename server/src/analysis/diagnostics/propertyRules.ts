@@ -1,0 +1,34 @@
+import { evaluateProperties } from '../../policy/property/property';
+import { type PolicyResult, policyProblem } from '../../policy/result';
+import type { Problem } from '../../rules/framework/problem';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Settings } from '../configuration/settings';
+import type { Scene } from '../state/environmentState';
+
+type Judged = Pick<Scene, 'kube' | 'properties'>;
+
+/** What the policies that users bring say of the objects of one file. */
+export function policyProblems(
+  { kube, snapshot, properties }: Judged & Pick<Scene, 'snapshot'>,
+  { rules }: Pick<Settings, 'rules'>,
+  uri: string,
+): readonly Problem[] {
+  if (rules.length === 0) return [];
+  return snapshot
+    .objectsIn(uri)
+    .flatMap(it => propertyResults(it, rules, { kube, properties }))
+    .flatMap(it => policyProblem(it) ?? []);
+}
+
+/** What the rules of `berth.yaml` say of an object; found once. */
+export function propertyResults(
+  object: WorkspaceObject,
+  rules: Settings['rules'],
+  { kube, properties }: Judged,
+): readonly PolicyResult[] {
+  const known = properties.get(object.manifest.contentId);
+  if (known !== undefined) return known.map(it => ({ ...it, place: { ...it.place, object } }));
+  const found = evaluateProperties(rules, object, kube);
+  properties.set(object.manifest.contentId, found);
+  return found;
+}

@@ -1,0 +1,52 @@
+import { defaultServiceAccount, systemPriorityClasses } from '../../../kube/podTemplates';
+import type { FieldPath } from '../../../manifest/fieldPath';
+import { namesFor } from '../../../workspace/references/definitions';
+import { type ObjectTarget, type Target, targetsAt } from '../../../workspace/references/references';
+import type { Candidate, SourceContext } from './source';
+import { STAND_IN, type TypedPlace } from './typedPlace';
+
+/** What every cluster has without anyone writing it down, by group and kind. */
+const BUILT_IN: Readonly<Record<string, readonly Candidate[]>> = {
+  'scheduling.k8s.io/PriorityClass': Object.entries(systemPriorityClasses).map(([value, it]) => ({
+    value,
+    detail: String(it),
+  })),
+  '/ServiceAccount': [{ value: defaultServiceAccount }],
+};
+
+type Known = Pick<SourceContext, 'snapshot' | 'cluster'>;
+
+/** The names that a field may have which refers to something: objects of the workspace, or names inside one. */
+export function referenceCandidates(place: TypedPlace, path: FieldPath, known: Known): readonly Candidate[] {
+  return targetsAt(place.object, path)
+    .flatMap(it => candidatesFor(it, place, known))
+    .filter(it => it.value !== STAND_IN && it.value !== '');
+}
+
+function candidatesFor(target: Target, place: TypedPlace, known: Known): readonly Candidate[] {
+  switch (target.to) {
+    case 'pods':
+      return [];
+    case 'object':
+      return objectCandidates(target, known);
+    default:
+      return namesFor(known.snapshot, place.object, target).map(({ name, object }) => ({
+        value: name,
+        detail: target.to === 'local' ? target.what : `${object.kind} ${object.name ?? ''}`,
+      }));
+  }
+}
+
+function objectCandidates({ group, kind, namespace }: ObjectTarget, known: Known): readonly Candidate[] {
+  const { snapshot, cluster } = known;
+  const objects = snapshot
+    .objectsOf(group, kind)
+    .filter(it => it.namespace === undefined || it.namespace === namespace);
+  const named = objects.flatMap(it => it.name ?? []).map(value => ({ value, detail: kind }));
+  const written = new Set(named.map(it => it.value));
+  const inCluster = (cluster?.namesOf(group, kind, namespace) ?? [])
+    .filter(it => !written.has(it))
+    .map(value => ({ value, detail: `${kind} of the cluster` }));
+  const key = `${group}/${kind}`;
+  return [...named, ...inCluster, ...(Object.hasOwn(BUILT_IN, key) ? (BUILT_IN[key] ?? []) : [])];
+}

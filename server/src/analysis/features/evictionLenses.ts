@@ -1,0 +1,112 @@
+import { t } from '@vscode/l10n';
+import type { Settling } from '../../descheduler/settle';
+import type { Steps } from '../../descheduler/steps';
+import { modeOf, UPDATE_MODES, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
+import type { PodUpdate, VpaOutcome } from '../../descheduler/vpa/whatIf';
+import type { Span } from '../../text/span';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+import type { Placements } from '../placement/placements';
+import type { MoverKind } from '../whatIf/eviction';
+import { autoscalersIn, autoscalingSteps, deschedulingSteps, nameOfVpa } from '../whatIf/movers';
+import { firstLineOf } from './firstLine';
+
+/** Where a policy or a VPA stands in a file. */
+export interface MoverPlace {
+  readonly kind: MoverKind;
+  readonly span: Span;
+}
+
+interface Scene {
+  readonly snapshot: Snapshot;
+  readonly placements: Placements;
+}
+
+/** The policies and VPAs of a file; nothing is worked out. */
+export function moverPlaces(snapshot: Snapshot, uri: string): readonly MoverPlace[] {
+  return snapshot.objectsIn(uri).flatMap(it => {
+    const kind = kindOf(it);
+    return kind ? [{ kind, span: firstLineOf(it) }] : [];
+  });
+}
+
+function kindOf({ group, kind }: WorkspaceObject): MoverKind | undefined {
+  if (group === 'descheduler' && kind === 'DeschedulerPolicy') return 'descheduler';
+  return group === 'autoscaling.k8s.io' && kind === 'VerticalPodAutoscaler' ? 'vpa' : undefined;
+}
+
+/** What the policy or the VPA at a place would do, in a few words. */
+export function* moverTitle(
+  { snapshot, placements }: Scene,
+  { uri, span, now }: MoverPlace & { readonly uri: string; readonly now: number },
+): Steps<string | undefined> {
+  const object = snapshot.objectsIn(uri).find(it => firstLineOf(it).start === span.start);
+  if (object === undefined) return undefined;
+  const { inputs } = placements.of(uri);
+  if (kindOf(object) === 'descheduler') {
+    return policyInWords(yield* deschedulingSteps(object.manifest.value, inputs, now));
+  }
+  const id = `${object.namespace ?? 'default'}/${object.name ?? ''}`;
+  const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === id);
+  if (vpa === undefined) return undefined;
+  const found = yield* autoscalingSteps(vpa, inputs, { now, only: it => it === modeOf(vpa) });
+  return found ? vpaInWords(vpa, found) : t('takes too long to work out here');
+}
+
+function policyInWords(found: Settling | { readonly errors: readonly string[] }): string {
+  if ('errors' in found) return t('the descheduler does not start with this policy');
+  const { rounds, ending } = found;
+  const [now, last] = [rounds[0], rounds.at(-1)];
+  if (now === undefined)
+    return ending.kind === 'settles' ? t('evicts nobody now') : t('takes too long to work out here');
+  const waiting = last?.landings.filter(it => it.node === undefined).length ?? 0;
+  const lost = rounds.reduce((sum, it) => sum + it.lost.length, 0);
+  return [
+    now.evictions.length === 1 ? t('would evict 1 Pod now') : t`would evict ${now.evictions.length} Pods now`,
+    endingInWords(ending),
+    ...waitingInWords(waiting),
+    ...(lost > 0 ? [lost === 1 ? t('1 Pod lost') : t`${lost} Pods lost`] : []),
+  ].join(' · ');
+}
+
+function endingInWords(ending: Settling['ending']): string {
+  switch (ending.kind) {
+    case 'settles':
+      return ending.rounds === 1 ? t('settles after 1 round') : t`settles after ${ending.rounds} rounds`;
+    case 'cycle':
+      return t`never settles (round ${ending.back} leads back)`;
+    case 'unknown':
+      if (ending.stopped) return ending.rounds === 1 ? t('more than 1 round') : t`more than ${ending.rounds} rounds`;
+      return ending.rounds === 1 ? t('not settled after 1 round') : t`not settled after ${ending.rounds} rounds`;
+  }
+}
+
+function waitingInWords(pods: number): readonly string[] {
+  if (pods === 0) return [];
+  return [pods === 1 ? t('1 Pod without a node then') : t`${pods} Pods without a node then`];
+}
+
+const AT_REST: Readonly<Record<string, () => string>> = {
+  Off: () => t('changes no Pod'),
+  Initial: () => t('changes no running Pod, but those that are made from now on'),
+};
+
+function vpaInWords(vpa: VerticalPodAutoscaler, { hasRecommendation, pods: own, modes }: VpaOutcome): string {
+  if (!hasRecommendation) return t('no recommendation yet: nothing happens');
+  if (own.length === 0) return t('no running Pod belongs to it');
+  const mode = UPDATE_MODES.find(it => it === modeOf(vpa))!;
+  const still = AT_REST[mode]?.();
+  if (still !== undefined) return `${mode}: ${still}`;
+  const { rounds = [] } = modes.find(it => it.isOwn) ?? {};
+  const of = (action: PodUpdate['action']): number =>
+    new Set(rounds.flatMap(it => it.updates.filter(update => update.action === action).map(update => update.pod))).size;
+  const [resized, evicted] = [of('resized'), of('evicted')];
+  const doing = rounds.filter(it => it.updates.some(update => update.action === 'evicted'));
+  const waiting = doing.at(-1)?.landings.filter(it => it.node === undefined).length ?? 0;
+  const parts = [
+    ...(resized > 0 ? [resized === 1 ? t('resizes 1 Pod in place') : t`resizes ${resized} Pods in place`] : []),
+    ...(evicted > 0 ? [evicted === 1 ? t('evicts 1 Pod') : t`evicts ${evicted} Pods`] : []),
+    ...waitingInWords(waiting),
+  ];
+  return `${mode}: ${parts.length > 0 ? parts.join(', ') : t('changes no Pod now')}`;
+}

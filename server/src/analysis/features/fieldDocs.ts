@@ -1,0 +1,126 @@
+import type { JsonValue } from '../../base/json';
+import type { Field, Gate, KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
+import type { FieldPath } from '../../manifest/fieldPath';
+import { codeSpan, plainMarkdown } from '../../text/markdown';
+import { isDeprecated } from './fieldLife';
+
+/** What the schema of a kind says about a path: the value's schema and, when the path ends in a named field, that field. */
+export interface FieldFacts {
+  readonly schema: Schema;
+  readonly field?: NamedField;
+  /** The field that holds the list or map which the path leads into an item of. */
+  readonly around?: NamedField;
+}
+
+interface NamedField {
+  readonly owner: ObjectSchema;
+  readonly field: Field;
+}
+
+/** Follows a path through a kind's schema; undefined where the schema does not know it. */
+export function fieldFactsAt(kind: KindInfo, path: FieldPath): FieldFacts | undefined {
+  let facts: FieldFacts = { schema: kind.schema };
+  for (const segment of path.segments) {
+    const next = step(facts, typeof segment === 'object' ? segment.key : segment);
+    if (!next) return undefined;
+    facts = next;
+  }
+  return facts;
+}
+
+function step({ schema, field: own, around }: FieldFacts, segment: string | number): FieldFacts | undefined {
+  const holder = own ?? around;
+  const inside = holder && { around: holder };
+  if (schema.type === 'list' && typeof segment === 'number') return { schema: schema.items, ...inside };
+  if (schema.type === 'map' && typeof segment === 'string') return { schema: schema.values, ...inside };
+  if (schema.type !== 'object' || typeof segment !== 'string') return undefined;
+  const field = schema.fields.get(segment);
+  return field && { schema: field.schema, field: { owner: schema, field } };
+}
+
+/**
+ * Type, documentation, default and feature gates of a field, as Markdown. `given` is what the server puts in its place
+ * in the object at hand, where that is known.
+ */
+export function describeField(kube: Kube, name: string, facts: FieldFacts, given?: JsonValue): string {
+  const { schema, field } = facts;
+  const traits = [plainMarkdown(typeInWords(schema)), ...(field?.field.required ? ['required'] : [])];
+  const byDefault = given ?? field?.field.default;
+  if (isShown(byDefault)) traits.push(`defaults to ${codeSpan(shortJson(byDefault))}`);
+  const description = descriptionOf(kube, facts);
+  const choices = schema.type === 'string' && schema.enum ? `One of ${schema.enum.map(codeSpan).join(', ')}.` : '';
+  const gates = field ? kube.gatesOfField(field.owner.definition, field.field.name) : [];
+  return [
+    `**${codeSpan(name)}** · ${traits.join(' · ')}`,
+    description === undefined ? '' : withDeprecation(description),
+    description?.includes('Possible enum values') ? '' : choices,
+    ...gates.map(it => describeGate(kube, it)),
+  ]
+    .filter(it => it !== '')
+    .join('\n\n');
+}
+
+/** An item of a list or map that is no object has nothing said of it but what its list or map has. */
+function descriptionOf(kube: Kube, { schema, field, around }: FieldFacts): string | undefined {
+  const named = field ?? (schema.type === 'object' ? undefined : around);
+  if (named) return kube.description(named.owner.definition, named.field.name);
+  return schema.type === 'object' ? kube.description(schema.definition) : undefined;
+}
+
+const shortJson = (value: unknown): string => {
+  const text = JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? Number(it) : it));
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+};
+
+// A struct that is no pointer has the default {}: that is how Go works, not something to tell.
+const isShown = (value: unknown): boolean =>
+  value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
+
+/** Upstream says in the text that a field is deprecated; a reader should see it first. */
+function withDeprecation(description: string): string {
+  return isDeprecated(description) ? `⚠ **Deprecated.** ${description}` : description;
+}
+
+const stages: Readonly<Record<Gate['stage'], string>> = {
+  ALPHA: 'alpha',
+  BETA: 'beta',
+  GA: 'stable',
+  DEPRECATED: 'deprecated',
+};
+
+function describeGate(kube: Kube, name: string): string {
+  const gate = kube.gate(name);
+  if (!gate)
+    return `Needs feature gate \`${name}\`, which Kubernetes ${kube.minor} does not have: the field is dropped.`;
+  const state = `${stages[gate.stage]} since ${gate.since}, ${gate.default ? 'on' : 'off'} by default${gate.locked ? ' and locked' : ''}`;
+  const keps = gate.keps.map(it => `[KEP-${it}](https://kep.k8s.io/${it})`).join(', ');
+  const effect = gate.enabled
+    ? `It is on for this workspace.`
+    : `**It is off for this workspace: the API server drops the field without a word.**`;
+  return `Feature gate \`${name}\` in Kubernetes ${kube.minor}: ${state}${keps && ` (${keps})`}. ${effect}`;
+}
+
+/** A type as people say it: "list of Container". */
+export function typeInWords(schema: Schema): string {
+  switch (schema.type) {
+    case 'list':
+      return `list of ${typeInWords(schema.items)}`;
+    case 'map':
+      return `map of ${typeInWords(schema.values)}`;
+    case 'object':
+      return schema.definition.slice(schema.definition.lastIndexOf('.') + 1);
+    case 'integer':
+      return schema.format ?? 'integer';
+    case 'intOrString':
+      return 'integer or string';
+    case 'bytes':
+      return 'base64 text';
+    case 'microTime':
+    case 'time':
+      return 'time (RFC 3339)';
+    case 'any':
+      return 'anything';
+    default:
+      return schema.type;
+  }
+}

@@ -1,0 +1,66 @@
+import type { UnknownObject } from '../../../base/json';
+import type { KnownCluster } from '../../../cluster/sources/known';
+import { identityOf } from '../../../cluster/sources/snapshot';
+import type { PersistentVolumeClaim, PriorityClass, RuntimeClass, StorageClass } from '../../../kube/types';
+import type { FieldPath } from '../../../manifest/fieldPath';
+import { plainMarkdown } from '../../../text/markdown';
+import type { WorkspaceObject } from '../../../workspace/object';
+import { type ObjectTarget, targetsAt } from '../../../workspace/references/references';
+import type { Snapshot } from '../../../workspace/workspace';
+import { shortName } from '../../clusters/externalCluster';
+import type { Environment } from '../../state/environments';
+
+interface Known {
+  readonly snapshot: Snapshot;
+  readonly cluster: KnownCluster | undefined;
+  readonly environment: Environment;
+}
+
+/** What the chosen cluster knows of the object that a field names, where the workspace does not write it. */
+export function clusterSections(
+  { snapshot, cluster, environment }: Known,
+  from: WorkspaceObject,
+  path: FieldPath,
+): readonly string[] {
+  const wish = environment.cluster;
+  if (cluster === undefined || wish === undefined) return [];
+  const targets = targetsAt(from, path).filter((it): it is ObjectTarget => it.to === 'object' && it.name !== '');
+  return targets.flatMap(target => {
+    const { group, kind, namespace, name } = target;
+    if (snapshot.find(group, kind, namespace, name).length > 0) return [];
+    const where = plainMarkdown(`the cluster (${shortName(wish)})`);
+    const object = plainMarkdown(`${kind} ${name}`);
+    if (cluster.has(group, kind, namespace, name)) {
+      return [`**${object}** is in ${where}${plainMarkdown(detailsOf(cluster, target))}.`];
+    }
+    return cluster.isListed(group, kind, namespace) ? [`${object} is not in ${where}.`] : [];
+  });
+}
+
+function detailsOf(cluster: KnownCluster, { group, kind, namespace, name }: ObjectTarget): string {
+  const found = cluster.objectsOf(group, kind).find(it => {
+    const own = identityOf(it);
+    return own.name === name && own.namespace === namespace;
+  });
+  const details = found && Object.hasOwn(DETAILS, kind) ? (DETAILS[kind]?.(found) ?? []) : [];
+  const told = details.filter(it => it !== undefined);
+  return told.length === 0 ? '' : `: ${told.join(', ')}`;
+}
+
+const DETAILS: Readonly<Record<string, (object: UnknownObject) => readonly (string | undefined)[]>> = {
+  PriorityClass: ({ value, preemptionPolicy }: PriorityClass) => [
+    `priority ${value ?? 0}`,
+    preemptionPolicy === 'Never' ? 'never preempts' : undefined,
+  ],
+  StorageClass: ({ provisioner, volumeBindingMode = 'Immediate', reclaimPolicy = 'Delete' }: StorageClass) => [
+    `provisioner ${provisioner}`,
+    volumeBindingMode,
+    reclaimPolicy,
+  ],
+  PersistentVolumeClaim: ({ spec, status }: PersistentVolumeClaim) => [
+    status?.phase,
+    spec?.resources?.requests?.storage === undefined ? undefined : `${spec.resources.requests.storage} requested`,
+    spec?.storageClassName,
+  ],
+  RuntimeClass: ({ handler }: RuntimeClass) => [`handler ${handler}`],
+};

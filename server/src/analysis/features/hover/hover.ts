@@ -1,0 +1,224 @@
+import type { JsonValue } from '../../../base/json';
+import { asObject, asText } from '../../../base/json';
+import { type ComparisonOperators, isTolerated } from '../../../cluster/pods/tolerations';
+import type { KnownCluster } from '../../../cluster/sources/known';
+import type { Kube } from '../../../kube/kube';
+import { explainQuantity } from '../../../kube/quantity';
+import type { Toleration } from '../../../kube/types';
+import { FieldPath } from '../../../manifest/fieldPath';
+import { valueAt } from '../../../manifest/valueAt';
+import { explainBriefly } from '../../../rules/engine/explain';
+import type { Problem } from '../../../rules/framework/problem';
+import { allows } from '../../../rules/references/referenceGrantMissing';
+import { queueInWords } from '../../../scheduler/queue/words';
+import type { NodeVerdict } from '../../../scheduler/result';
+import { codeSpan, plainMarkdown } from '../../../text/markdown';
+import type { WorkspaceObject } from '../../../workspace/object';
+import { objectAt } from '../../../workspace/objectAt';
+import type { Snapshot } from '../../../workspace/workspace';
+import { comparisonOperators, podsOf } from '../../placement/environmentFacts';
+import type { EnvironmentPlacement } from '../../placement/environmentPlacement';
+import type { Placements } from '../../placement/placements';
+import type { Environment } from '../../state/environments';
+import type { Hover } from '../annotations';
+import { placementInWords } from '../codeLenses';
+import { describeField, fieldFactsAt } from '../fieldDocs';
+import { apiLifeInWords, immutability } from '../fieldLife';
+import { clusterSections } from './clusterHover';
+import { defaultOf } from './defaultOf';
+
+interface HoverContext {
+  readonly kube: Kube;
+  readonly snapshot: Snapshot;
+  readonly placements: Placements;
+  readonly problems: readonly Problem[];
+  readonly cluster: KnownCluster | undefined;
+  readonly environment: Environment;
+}
+
+/** What there is to say about the place: where the Pod lands, what the value means, the field's documentation. */
+export function hoverAt(context: HoverContext, uri: string, offset: number): Hover | undefined {
+  const object = objectAt(context.snapshot, uri, offset);
+  const at = object?.manifest.pathAt(offset);
+  if (!object || !at) return undefined;
+  const value = valueAt(object.manifest.value, at.path);
+  const sections = [
+    ...problemSections(context, offset),
+    ...placementSections(context, object, at.path),
+    ...valueSections(context, object, at.path, value),
+    ...clusterSections(context, object, at.path),
+    ...lifeSections(context, object, at.path),
+    ...fieldSections(context, object, at.path),
+  ];
+  if (sections.length === 0) return undefined;
+  return { span: object.manifest.spanOf(at.path, at.part), markdown: sections.join('\n\n---\n\n') };
+}
+
+function problemSections({ problems }: HoverContext, offset: number): readonly string[] {
+  const here = problems.filter(it => it.span.start <= offset && offset <= it.span.end);
+  return [...new Set(here.map(it => it.code))].flatMap(code => explainBriefly(code) ?? []);
+}
+
+function fieldSections({ kube }: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
+  const kind = kube.kindOf(object.apiVersion, object.kind);
+  if (!kind || path.segments.length === 0) return [];
+  const facts = fieldFactsAt(kind, path);
+  const fixed = immutability(object, path);
+  return [
+    ...(facts ? [describeField(kube, path.toString(), facts, defaultOf(object.manifest.value, path, kind, kube))] : []),
+    ...(fixed === undefined ? [] : [fixed]),
+  ];
+}
+
+function lifeSections({ kube }: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
+  if (path.toString() !== 'apiVersion') return [];
+  return [apiLifeInWords(object, kube)].filter(it => it !== undefined);
+}
+
+function placementSections(context: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
+  if (path.toString() !== 'kind' && path.toString() !== 'metadata.name') return [];
+  const placement = context.placements.forObject(object);
+  if (!placement) return [];
+  const pods = podsOf(placement, object);
+  const first = pods[0];
+  if (first === undefined) return [];
+  const words = plainMarkdown(`${placementInWords(placement, pods)} (${placement.source.label})`);
+  const summary = `**${plainMarkdown(`${object.kind} ${object.name ?? ''}`)}** ${words}`;
+  const attempt = placement.attempts.get(first);
+  const table = attempt?.nodes && attempt.nodes.length > 0 ? verdictTable(attempt.nodes, attempt.node) : '';
+  const queued = placement.queued(first);
+  const waits = queued === undefined ? '' : plainMarkdown(`Stays ${queueInWords(queued)}`);
+  const notes = placement.notes
+    .filter(it => it.startsWith(`${first}: `))
+    .map(it => plainMarkdown(`⚠ ${it.slice(first.length + 2)}`));
+  return [
+    [summary, ...(pods.length > 1 && table ? [`${codeSpan(first)}:`] : []), table, waits, ...notes]
+      .filter(it => it !== '')
+      .join('\n\n'),
+  ];
+}
+
+/** More rows than this are cut from a hover; the preview has them all. */
+const MAX_ROWS = 20;
+
+function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined): string {
+  const rank = (it: NodeVerdict): number => (it.verdict === 'feasible' ? (it.total ?? 0) : -1);
+  const sorted = [...nodes].sort((a, b) => rank(b) - rank(a));
+  const rows = sorted.slice(0, MAX_ROWS).map(it => {
+    const name = it.node === chosen ? `**${plainMarkdown(it.node)}**` : plainMarkdown(it.node);
+    return `| ${name} | ${verdictInWords(it, chosen)} |`;
+  });
+  const rest = sorted.length - rows.length;
+  return [
+    '| Node | Verdict | Reason | Total |',
+    '|---|---|---|---:|',
+    ...rows,
+    ...(rest > 0 ? [`| … | ${rest} more in the preview | | |`] : []),
+  ].join('\n');
+}
+
+/** Verdict, reason and total, as cells of a table. */
+function verdictInWords(verdict: NodeVerdict, chosen: string | undefined): string {
+  if (verdict.verdict === 'excluded') return 'not looked at | |';
+  if (verdict.verdict === 'rejected') {
+    return `✗ ${verdict.plugin} | ${plainMarkdown(verdict.reasons.join(', '))} |`;
+  }
+  return `✓ fits${verdict.node === chosen ? ' (chosen)' : ''} | | ${verdict.total ?? ''}`;
+}
+
+function valueSections(
+  context: HoverContext,
+  object: WorkspaceObject,
+  path: FieldPath,
+  value: JsonValue | undefined,
+): readonly string[] {
+  return [
+    ...quantitySection(context, object, path, value),
+    ...tolerationSection(context, object, path),
+    ...preemptionSection(object, path, value),
+    ...grantSection(context, object, path),
+  ];
+}
+
+function quantitySection(
+  { kube }: HoverContext,
+  object: WorkspaceObject,
+  path: FieldPath,
+  value: JsonValue | undefined,
+): readonly string[] {
+  if (typeof value !== 'string' && typeof value !== 'number') return [];
+  const kind = kube.kindOf(object.apiVersion, object.kind);
+  const facts = kind && fieldFactsAt(kind, path);
+  if (facts?.schema.type !== 'quantity') return [];
+  const last = path.segments.at(-1);
+  const words = explainQuantity(String(value), typeof last === 'string' ? last : undefined);
+  return words === undefined ? [] : [`${codeSpan(String(value))} is ${words}`];
+}
+
+/** Index of the path's segment that is an item of `tolerations`. */
+function tolerationItem(path: FieldPath): number | undefined {
+  const list = path.segments.indexOf('tolerations');
+  return list >= 0 && typeof path.segments[list + 1] === 'number' ? list + 1 : undefined;
+}
+
+function tolerationSection(context: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
+  const item = tolerationItem(path);
+  const placement = context.placements.forObject(object);
+  if (item === undefined || !placement) return [];
+  const value = valueAt(object.manifest.value, FieldPath.of(...path.segments.slice(0, item + 1)));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return [toleratedInWords(value as Toleration, placement, comparisonOperators(context.kube))];
+}
+
+function toleratedInWords(
+  toleration: Toleration,
+  placement: EnvironmentPlacement,
+  comparison: ComparisonOperators,
+): string {
+  const tolerated = placement.cluster.nodes.flatMap(node =>
+    node.taints
+      .filter(it => isTolerated(it, [toleration], comparison))
+      .map(
+        it =>
+          `- ${codeSpan(`${it.key ?? ''}${it.value ? `=${it.value}` : ''}:${it.effect ?? ''}`)} on ${codeSpan(node.name)}`,
+      ),
+  );
+  const where = plainMarkdown(placement.source.label);
+  if (tolerated.length === 0) return `This toleration tolerates no taint that a node has (${where}).`;
+  const shown = tolerated.slice(0, MAX_ROWS);
+  const rest = tolerated.length - shown.length;
+  return [
+    `This toleration tolerates ${tolerated.length} ${tolerated.length === 1 ? 'taint' : 'taints'} (${where}):`,
+    [...shown, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n'),
+  ].join('\n\n');
+}
+
+function preemptionSection(object: WorkspaceObject, path: FieldPath, value: JsonValue | undefined): readonly string[] {
+  if (path.segments.at(-1) !== 'preemptionPolicy') return [];
+  const who = object.kind === 'PriorityClass' ? 'Pods of this class' : 'The Pod';
+  if (value === 'Never') {
+    return [
+      `\`Never\`: ${who} go before Pods of lower priority in the queue, but never push a running Pod out: they wait until there is room. A Pod of higher priority can still evict them.`,
+    ];
+  }
+  return [
+    `\`PreemptLowerPriority\` (the default): ${who} may evict running Pods of lower priority when there is no other way to fit.`,
+  ];
+}
+
+function grantSection({ snapshot }: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
+  if (object.kind !== 'PersistentVolumeClaim' || !path.segments.includes('dataSourceRef')) return [];
+  const ref = asObject(valueAt(object.manifest.value, FieldPath.of('spec', 'dataSourceRef')));
+  const namespace = asText(ref?.namespace);
+  if (namespace === undefined) return [];
+  const source = {
+    namespace,
+    own: object.namespace ?? 'default',
+    group: asText(ref?.apiGroup) ?? '',
+    kind: asText(ref?.kind) ?? '',
+    name: asText(ref?.name) ?? '',
+  };
+  const grant = snapshot.objectsOf('gateway.networking.k8s.io', 'ReferenceGrant').find(it => allows(it, source));
+  if (!grant) return [`No ReferenceGrant in namespace ${codeSpan(namespace)} of this workspace allows this reference.`];
+  return [`Allowed by ReferenceGrant ${codeSpan(`${namespace}/${grant.name ?? ''}`)}.`];
+}

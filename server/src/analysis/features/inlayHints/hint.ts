@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../../base/json';
+import type { NodeModel } from '../../../cluster/clusterModel';
+import type { Kube } from '../../../kube/kube';
+import type { FieldPath } from '../../../manifest/fieldPath';
+import { counted } from '../../../rules/placement/words';
+import type { WorkspaceObject } from '../../../workspace/object';
+import type { Snapshot } from '../../../workspace/workspace';
+import type { EnvironmentPlacement } from '../../placement/environmentPlacement';
+
+export interface InlayHint {
+  /** It stands behind this offset. */
+  readonly offset: number;
+  readonly label: string;
+  readonly tooltip?: string;
+}
+
+export interface HintContext {
+  readonly kube: Kube;
+  readonly snapshot: Snapshot;
+  readonly placement: EnvironmentPlacement;
+}
+
+export interface SpecAt {
+  /** As it is written: anything may stand in it. */
+  readonly spec: JsonObject;
+  readonly path: FieldPath;
+}
+
+export type HintsOf = (object: WorkspaceObject, at: SpecAt, context: HintContext) => readonly InlayHint[];
+
+/** Behind the colon of a field's key, or of the first key of a list's item. */
+export function behindKey({ manifest }: WorkspaceObject, path: FieldPath): number {
+  return manifest.spanOf(path, 'key').end + 1;
+}
+
+export const behindValue = ({ manifest }: WorkspaceObject, path: FieldPath): number =>
+  manifest.spanOf(path, 'value').end;
+
+/** More names than this are cut from a tooltip. */
+const MOST_NAMES = 20;
+
+export function listed(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  return [...names.slice(0, MOST_NAMES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+}
+
+/** "matches 3 of 12 nodes", with the names in the tooltip. */
+export function matchHint(offset: number, matching: readonly NodeModel[], all: readonly NodeModel[]): InlayHint {
+  const label = `matches ${matching.length} of ${counted(all.length, 'node')}`;
+  return { offset, label, tooltip: listed(matching.map(it => it.name)) };
+}

@@ -1,0 +1,124 @@
+import type { JsonObject } from '../../../base/json';
+import { asObject, asText } from '../../../base/json';
+import { podRequests, type Resources } from '../../../cluster/resources/resources';
+import type { Kube } from '../../../kube/kube';
+import { podQos } from '../../../kube/podResources';
+import { podSpecPath, systemPriorityClasses } from '../../../kube/podTemplates';
+import type { PodSpec } from '../../../kube/types';
+import { FieldPath } from '../../../manifest/fieldPath';
+import { valueAt } from '../../../manifest/valueAt';
+import { strategyOf } from '../../../rules/apiserver/validate/engine';
+import type { Span } from '../../../text/span';
+import type { Snapshot } from '../../../workspace/workspace';
+import { podsOf } from '../../placement/environmentFacts';
+import type { Placements } from '../../placement/placements';
+import { behindKey, type HintsOf, type InlayHint } from './hint';
+import { nodeAffinityHints, nodeSelectorHints, tolerationHints } from './nodes';
+import { podAffinityHints, spreadHints } from './pods';
+import { storageHints } from './storage';
+
+export type { InlayHint } from './hint';
+
+/** What the server and the scheduler make of a file's Pods, beside the fields that it comes from; `within`: there only. */
+export function inlayHintsOf(
+  snapshot: Snapshot,
+  kube: Kube,
+  placements: Placements,
+  uri: string,
+  within?: Span,
+): readonly InlayHint[] {
+  const isWanted = ({ span }: { readonly span: Span }): boolean =>
+    within === undefined || (span.start <= within.end && within.start <= span.end);
+  const objects = snapshot.objectsIn(uri).filter(it => isWanted(it.manifest));
+  return objects.flatMap(object => {
+    const storage = storageHints(object, placements);
+    const placement = placements.forObject(object);
+    const at = podSpecPath(object.kind);
+    if (placement === undefined || at === undefined) return storage;
+    const path = FieldPath.of(...at);
+    const spec = asObject(valueAt(object.manifest.value, path));
+    if (spec === undefined) return storage;
+    const context = { kube, snapshot, placement };
+    const hints = HINTS.flatMap(it => it(object, { spec, path }, context));
+    return [...storage, ...hints].toSorted((a, b) => a.offset - b.offset);
+  });
+}
+
+const priorityHint: HintsOf = (object, { spec, path }, { snapshot, placement }) => {
+  const name = asText(spec.priorityClassName);
+  if (name === undefined) return [];
+  const first = podsOf(placement, object)[0];
+  const placed = placement.pods.find(it => it.id === first)?.priority;
+  const classes = snapshot.find('scheduling.k8s.io', 'PriorityClass', undefined, name);
+  // Other folders may be other clusters.
+  const written = (classes.find(placement.counts) ?? classes[0])?.manifest.value.value;
+  const system = Object.hasOwn(systemPriorityClasses, name) ? systemPriorityClasses[name] : undefined;
+  const value = system ?? written ?? placed;
+  if (typeof value !== 'number') return [];
+  const { end } = object.manifest.spanOf(path.child('priorityClassName'), 'value');
+  return [{ offset: end, label: `= ${value.toLocaleString('en')}` }];
+};
+
+const requestsHint: HintsOf = (object, { spec, path }, { kube, placement }) => {
+  const containers = path.child('containers');
+  if (!object.manifest.has(containers)) return [];
+  const first = podsOf(placement, object)[0];
+  const placed = placement.pods.find(it => it.id === first);
+  const found = placed ? { spec: placed.spec, requests: placed.requests } : defaulted(spec, kube);
+  if (found === undefined) return [];
+  const words = requestsInWords(found.requests);
+  const label = `${words === '' ? 'requests nothing' : `requests ${words}`} · ${podQos(found.spec)}`;
+  const tooltip = placed
+    ? 'What the scheduler counts for one Pod after defaults and admission, and its QoS class.'
+    : 'What the scheduler counts for one Pod after defaults, and its QoS class.';
+  return [{ offset: behindKey(object, containers), label, tooltip }];
+};
+
+/** The spec of a Pod that a workload makes none of now, with the server's defaults; undefined where it can't be read. */
+function defaulted(
+  written: JsonObject,
+  kube: Kube,
+): { readonly spec: PodSpec; readonly requests: Resources } | undefined {
+  const pod = kube.kindOf('v1', 'Pod');
+  const defaults = pod && strategyOf(pod)?.defaults;
+  if (defaults === undefined) return undefined;
+  try {
+    const value = { apiVersion: 'v1', kind: 'Pod', spec: written };
+    const spec = defaults(value, { kube, isOn: gate => kube.isGateOn(gate) }).spec as PodSpec;
+    return { spec, requests: podRequests(spec, () => {}).requests };
+  } catch {
+    // A value of a wrong type is told of elsewhere.
+    return undefined;
+  }
+}
+
+/** "250m CPU, 512Mi memory"; '' for nothing. */
+function requestsInWords({ milliCpu, memory, ephemeralStorage, scalar }: Resources): string {
+  return [
+    ...(milliCpu > 0 ? [`${milliCpu % 1000 === 0 ? milliCpu / 1000 : `${milliCpu}m`} CPU`] : []),
+    ...(memory > 0 ? [`${bytesInWords(memory)} memory`] : []),
+    ...(ephemeralStorage > 0 ? [`${bytesInWords(ephemeralStorage)} ephemeral-storage`] : []),
+    ...[...scalar]
+      .filter(([, amount]) => amount > 0)
+      .map(([name, amount]) => `${name.startsWith('hugepages-') ? bytesInWords(amount) : amount} ${name}`),
+  ].join(', ');
+}
+
+const UNITS = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
+
+/** At most two digits behind the point, in the largest unit of which there is one at least. */
+function bytesInWords(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const amount = bytes / 1024 ** step;
+  return `${Number.isInteger(amount) ? '' : '≈ '}${Number(amount.toFixed(2))}${UNITS[step]}`;
+}
+
+const HINTS: readonly HintsOf[] = [
+  priorityHint,
+  requestsHint,
+  nodeSelectorHints,
+  nodeAffinityHints,
+  tolerationHints,
+  spreadHints,
+  podAffinityHints,
+];

@@ -1,0 +1,65 @@
+import { asList, asText } from '../../../base/json';
+import type { VolumeModel } from '../../../cluster/storage/volumes';
+import { type Quantity, quantityValue } from '../../../kube/quantity';
+import { FieldPath } from '../../../manifest/fieldPath';
+import { valueAt } from '../../../manifest/valueAt';
+import { counted } from '../../../rules/placement/words';
+import { bytesLike } from '../../../scheduler/whatIf/amounts';
+import type { WorkspaceObject } from '../../../workspace/object';
+import type { EnvironmentPlacement } from '../../placement/environmentPlacement';
+import type { Placements } from '../../placement/placements';
+import { behindValue, type InlayHint } from './hint';
+
+/** What the storage class of a claim, or of a claim template, does, and how much room there is. */
+export function storageHints(object: WorkspaceObject, placements: Placements): readonly InlayHint[] {
+  return claimSpecs(object).flatMap((at): readonly InlayHint[] => {
+    const path = at.child('storageClassName');
+    const name = asText(valueAt(object.manifest.value, path));
+    if (name === undefined || name === '') return [];
+    const environment = placements.of(object.manifest.uri);
+    const words = classInWords(name, environment, volumeOf(object, environment));
+    return words === undefined ? [] : [{ offset: behindValue(object, path), label: words }];
+  });
+}
+
+function claimSpecs({ kind, group, manifest }: WorkspaceObject): readonly FieldPath[] {
+  if (kind === 'PersistentVolumeClaim' && group === '') return [FieldPath.of('spec')];
+  if (kind !== 'StatefulSet') return [];
+  const templates = FieldPath.of('spec', 'volumeClaimTemplates');
+  return asList(valueAt(manifest.value, templates)).map((_, i) => templates.index(i).child('spec'));
+}
+
+/** The volume that a claim which waits for no Pod is bound to at once. */
+function volumeOf({ kind, name, namespace = 'default' }: WorkspaceObject, { cluster }: EnvironmentPlacement) {
+  if (kind !== 'PersistentVolumeClaim') return undefined;
+  return cluster.storage.volumes.get(cluster.storage.claims.get(`${namespace}/${name}`)?.volumeName ?? '');
+}
+
+/** "binds when a Pod is placed · at most 100Gi in one place"; undefined for a class that no file describes. */
+function classInWords(
+  name: string,
+  { cluster: { storage } }: EnvironmentPlacement,
+  bound: VolumeModel | undefined,
+): string | undefined {
+  const found = storage.classes.get(name);
+  if (found === undefined) return undefined;
+  const isLate = found.volumeBindingMode === 'WaitForFirstConsumer';
+  if (bound !== undefined) return `binds at once · to ${bound.name}, ${bytesLike('', bytesOf(bound.capacity))}`;
+  const free = [...storage.volumes.values()].filter(it => it.className === name && isFree(it));
+  const capacities = storage.capacities.filter(it => it.className === name);
+  const room =
+    capacities.length > 0
+      ? [
+          `at most ${bytesLike('', Math.max(...capacities.map(it => bytesOf(it.maximumVolumeSize ?? it.capacity))))} in one place`,
+        ]
+      : free.length > 0
+        ? [
+            `${counted(free.length, 'free volume')}, the largest ${bytesLike('', Math.max(...free.map(it => bytesOf(it.capacity))))}`,
+          ]
+        : [];
+  return [isLate ? 'binds when a Pod is placed' : 'binds at once', ...room].join(' · ');
+}
+
+const bytesOf = (quantity: Quantity | undefined): number => (quantity ? quantityValue(quantity) : 0);
+
+const isFree = (volume: VolumeModel): boolean => volume.claimRef === undefined;

@@ -1,0 +1,124 @@
+import type { FieldPath } from '../../../manifest/fieldPath';
+import type { Span } from '../../../text/span';
+import { objectAt } from '../../../workspace/objectAt';
+import {
+  type Definition,
+  definitionsOf,
+  namesGivenIn,
+  selectorsOf,
+  usesOfPartsOf,
+} from '../../../workspace/references/definitions';
+import type { Use } from '../../../workspace/references/references';
+import type { Snapshot } from '../../../workspace/workspace';
+import { kustomizeDefinitionAt } from './kustomizeLinks';
+import type { Link, Place } from './place';
+import { distinctPlaces } from './place';
+
+/** A name at a place of a text, with where it is given and where it is used. */
+export interface NameAt {
+  /** The name's own span. */
+  readonly span: Span;
+  readonly name: string;
+  readonly definitions: readonly Definition[];
+  readonly uses: readonly Use[];
+}
+
+/** Where the name at an offset is given; undefined where nothing is named. */
+export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Link | undefined {
+  const found = nameAt(snapshot, uri, offset);
+  if (found === undefined || found.definitions.length === 0) return kustomizeDefinitionAt(snapshot, uri, offset);
+  return { span: found.span, places: distinctPlaces(found.definitions.map(placeOfDefinition)) };
+}
+
+/** Every use of what is named at an offset; with the places that give the name where `wanted` says so. */
+export function referencesAt(
+  snapshot: Snapshot,
+  uri: string,
+  offset: number,
+  wanted: 'uses' | 'usesAndDefinitions',
+): readonly Place[] {
+  const found = nameAt(snapshot, uri, offset);
+  if (found === undefined) return [];
+  const selectors = found.definitions.flatMap(it => (isOwnName(it) ? selectorsOf(snapshot, it.object) : []));
+  const uses = [...found.uses, ...selectors].map(placeOfUse);
+  return distinctPlaces(wanted === 'uses' ? uses : [...found.definitions.map(placeOfDefinition), ...uses]);
+}
+
+/** The name at an offset: a reference, a selector, the name of an object, or a name given inside one. */
+export function nameAt(snapshot: Snapshot, uri: string, offset: number): NameAt | undefined {
+  const object = objectAt(snapshot, uri, offset);
+  const at = object?.manifest.pathAt(offset);
+  if (object === undefined || at === undefined) return undefined;
+  const written = keyOf(at.path);
+  const references = snapshot.references.of(object);
+  const reference =
+    (at.part === 'value' ? references.find(it => keyOf(it.at) === written) : undefined) ??
+    references.find(it => it.target.to === 'pods' && isWithin(at.path, it.at));
+  if (reference !== undefined) return nameOfUse(snapshot, { object, reference });
+  const given = namesGivenIn(snapshot, object).find(it => it.part === at.part && keyOf(it.at) === written);
+  return given && nameOfDefinition(snapshot, given);
+}
+
+function nameOfUse(snapshot: Snapshot, use: Use): NameAt {
+  const { object, reference } = use;
+  const definitions = definitionsOf(snapshot, use);
+  const part = reference.target.to === 'pods' ? 'key' : 'value';
+  const span = object.manifest.spanOf(reference.at, part);
+  if (reference.target.to === 'object') {
+    return { span, name: reference.name, definitions, uses: snapshot.references.to(reference.target) };
+  }
+  const uses = definitions.flatMap(it => (it.at.toString() === 'metadata.name' ? [] : usesOf(snapshot, it)));
+  return { span, name: reference.name, definitions, uses: uses.length === 0 ? [use] : uses };
+}
+
+function nameOfDefinition(snapshot: Snapshot, given: Definition): NameAt {
+  const { object, at, part, name } = given;
+  const { group, kind, namespace } = object;
+  const span = object.manifest.spanOf(at, part);
+  const uses = usesOf(snapshot, given);
+  if (isOwnName(given)) {
+    const definitions = snapshot.find(group, kind, namespace, name).map(it => ({ ...given, object: it }));
+    return { span, name, definitions, uses };
+  }
+  // A Service may mean the ports of several workloads: they have one name together.
+  const definitions = [given, ...uses.flatMap(it => definitionsOf(snapshot, it))];
+  return { span, name, definitions, uses: [...uses, ...definitions.flatMap(it => usesOf(snapshot, it))] };
+}
+
+/** The references that lead to a name. */
+function usesOf(snapshot: Snapshot, given: Definition): readonly Use[] {
+  const { object, at } = given;
+  if (isOwnName(given)) return snapshot.references.to(object);
+  const own = snapshot.references.of(object).map(reference => ({ object, reference }));
+  const candidates = [...own.filter(it => it.reference.target.to === 'local'), ...usesOfPartsOf(snapshot, object)];
+  return candidates.filter(
+    it =>
+      it.reference.name === given.name &&
+      definitionsOf(snapshot, it).some(
+        found => found.object.manifest === object.manifest && found.at.toString() === at.toString(),
+      ),
+  );
+}
+
+export function placeOfDefinition({ object, at, part }: Definition): Place {
+  return { uri: object.manifest.uri, span: object.manifest.spanOf(at, part) };
+}
+
+export function placeOfUse({ object, reference }: Use): Place {
+  const part = reference.target.to === 'pods' ? 'key' : 'value';
+  return { uri: object.manifest.uri, span: object.manifest.spanOf(reference.at, part) };
+}
+
+export function isOwnName({ at }: Pick<Definition, 'at'>): boolean {
+  return at.toString() === 'metadata.name';
+}
+
+function isWithin(path: FieldPath, around: FieldPath): boolean {
+  const [inner, outer] = [keyOf(path), keyOf(around)];
+  return inner === outer || inner.startsWith(`${outer} `);
+}
+
+/** A path whichever way it tells keys of maps from fields. */
+function keyOf(path: FieldPath): string {
+  return path.segments.map(it => (typeof it === 'object' ? it.key : it)).join(' ');
+}

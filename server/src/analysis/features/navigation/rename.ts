@@ -1,0 +1,97 @@
+import type { FileEdit } from '../../../rules/framework/problem';
+import type { Span } from '../../../text/span';
+import type { Definition } from '../../../workspace/references/definitions';
+import type { Use } from '../../../workspace/references/references';
+import type { Snapshot } from '../../../workspace/workspace';
+import { type NameAt, nameAt, placeOfDefinition, placeOfUse } from './definition';
+import type { Place } from './place';
+
+/** Edits, or a sentence that says why there are none. */
+export type Renaming = { readonly edits: readonly FileEdit[] } | { readonly refusal: string };
+
+/** The name at an offset that can be renamed, without its quotes, or why it cannot be. */
+export function renamable(
+  snapshot: Snapshot,
+  uri: string,
+  offset: number,
+): { readonly span: Span; readonly name: string } | { readonly refusal: string } {
+  const found = nameAt(snapshot, uri, offset);
+  if (found === undefined) return { refusal: 'There is no name of an object, or inside one, at this place.' };
+  const refusal = refusalOf(snapshot, found);
+  if (refusal !== undefined) return { refusal };
+  return { span: withoutQuotes(snapshot, { uri, span: found.span }).span, name: found.name };
+}
+
+/** A name and all its uses in the snapshot under a new name, each in the quotes that it has. */
+export function rename(snapshot: Snapshot, uri: string, offset: number, newName: string): Renaming {
+  const found = nameAt(snapshot, uri, offset);
+  if (found === undefined) return { refusal: 'There is no name of an object, or inside one, at this place.' };
+  const refusal = refusalOf(snapshot, found) ?? refusalOfName(snapshot, found, newName);
+  if (refusal !== undefined) return { refusal };
+  const places = [...found.definitions.map(placeOfDefinition), ...found.uses.map(placeOfUse)];
+  const distinct = new Map(places.map(it => [`${it.uri} ${it.span.start}`, it]));
+  return {
+    edits: [...distinct.values()].map(it => {
+      const { span, isQuoted } = withoutQuotes(snapshot, it);
+      return { uri: it.uri, span, newText: isQuoted || isPlain(newName) ? newName : JSON.stringify(newName) };
+    }),
+  };
+}
+
+/** Renames in each of the snapshots that an object stands in; what one of them refuses is refused. */
+export function renameInAll(snapshots: readonly Snapshot[], uri: string, offset: number, newName: string): Renaming {
+  const all = snapshots.map(it => rename(it, uri, offset, newName));
+  const edits = new Map<string, FileEdit>();
+  for (const renaming of all) {
+    if ('refusal' in renaming) return renaming;
+    for (const it of renaming.edits) edits.set(`${it.uri} ${it.span.start}`, it);
+  }
+  return { edits: [...edits.values()] };
+}
+
+function refusalOf(snapshot: Snapshot, { name, definitions, uses }: NameAt): string | undefined {
+  if (name === '' || uses.some(isSelector)) return 'A selector is not renamed: it may choose other Pods, too.';
+  if (/^\d+$/.test(name)) return 'A number is not renamed.';
+  if (definitions.length === 0) return `${name} is not defined in this workspace.`;
+  const made = definitions.find(it => textAt(snapshot, placeOfDefinition(it)) !== name);
+  return made && `${name} is made by ${inWords(made)}; rename what it is made from.`;
+}
+
+function refusalOfName(snapshot: Snapshot, { definitions }: NameAt, newName: string): string | undefined {
+  if (!/^[A-Za-z0-9](?:[-A-Za-z0-9_.:]*[A-Za-z0-9])?$/.test(newName)) return `${newName} cannot be a name.`;
+  const [first] = definitions;
+  if (first === undefined || first.at.toString() !== 'metadata.name') return undefined;
+  const { group, kind, namespace } = first.object;
+  if (!/^[a-z0-9](?:[-a-z0-9.:]*[a-z0-9])?$/.test(newName)) {
+    return `${newName} cannot be the name of a ${kind}: lower case letters, digits, "-" and "." only.`;
+  }
+  const taken = snapshot.find(group, kind, namespace, newName).length > 0;
+  return taken ? `There is a ${kind} ${newName} already.` : undefined;
+}
+
+function isSelector({ reference }: Use): boolean {
+  return reference.target.to === 'pods';
+}
+
+function inWords({ object }: Definition): string {
+  return `${object.kind} ${object.name ?? ''}`.trim();
+}
+
+/** Whether a plain scalar of YAML reads it as a text. */
+function isPlain(name: string): boolean {
+  return !/^(?:[-+.\d][\d._eExXobA-Fa-f+:-]*|true|false|null|yes|no|on|off|y|n)$/i.test(name);
+}
+
+function textAt(snapshot: Snapshot, place: Place): string {
+  const { span } = withoutQuotes(snapshot, place);
+  return textOf(snapshot, place.uri).slice(span.start, span.end);
+}
+
+function withoutQuotes(snapshot: Snapshot, { uri, span }: Place): { readonly span: Span; readonly isQuoted: boolean } {
+  const isQuoted = /^(["']).*\1$/s.test(textOf(snapshot, uri).slice(span.start, span.end));
+  return { span: isQuoted ? { start: span.start + 1, end: span.end - 1 } : span, isQuoted };
+}
+
+function textOf(snapshot: Snapshot, uri: string): string {
+  return snapshot.files.get(uri)?.text ?? '';
+}

@@ -1,0 +1,95 @@
+import type { ManifestFile } from '../../../manifest/manifest';
+
+/** Lines that an editor may fold away, counted from 0; the first one stays to be seen. */
+export interface FoldingRange {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly kind: 'document' | 'comment' | 'block';
+}
+
+/**
+ * Mappings, lists, blocks of text, runs of comments, and documents where there are several. Goes by the lines alone,
+ * so that nothing opens or shuts because the text is broken somewhere else while it is typed.
+ */
+export function foldingRangesOf(file: ManifestFile): readonly FoldingRange[] {
+  const lines = file.text.split(/\r\n|\r|\n/);
+  return file.format === 'json' ? bracketsOf(lines) : [...blocksOf(lines), ...commentsOf(lines), ...documentsOf(lines)];
+}
+
+const isBlank = (line: string): boolean => /^\s*$/.test(line);
+const isComment = (line: string): boolean => /^\s*#/.test(line);
+const isMark = (line: string): boolean => /^(?:---|\.\.\.)(?:\s|$)/.test(line);
+
+interface Open {
+  readonly line: number;
+  readonly level: number;
+}
+
+function blocksOf(lines: readonly string[]): readonly FoldingRange[] {
+  const found: FoldingRange[] = [];
+  const open: Open[] = [];
+  let last = 0;
+  const closeFrom = (level: number): void => {
+    while (open.length > 0 && open.at(-1)!.level >= level) {
+      const { line } = open.pop()!;
+      if (last > line) found.push({ startLine: line, endLine: last, kind: 'block' });
+    }
+  };
+  for (const [i, line] of lines.entries()) {
+    if (isBlank(line) || isComment(line)) continue;
+    const indent = line.search(/\S/);
+    const level = isMark(line) ? -1 : levelOf(line, indent);
+    closeFrom(level);
+    if (level >= 0) open.push({ line: i, level });
+    last = i;
+  }
+  closeFrom(-1);
+  return found;
+}
+
+/** The dashes of a list may stand in the column of its key, and belong to it all the same. */
+const levelOf = (line: string, indent: number): number =>
+  /^-(?:\s|$)/.test(line.slice(indent)) ? indent + 0.5 : indent;
+
+function commentsOf(lines: readonly string[]): readonly FoldingRange[] {
+  const found: FoldingRange[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const start = i;
+    while (i + 1 < lines.length && isComment(lines[start]!) && isComment(lines[i + 1]!)) i++;
+    if (i > start) found.push({ startLine: start, endLine: i, kind: 'comment' });
+  }
+  return found;
+}
+
+function documentsOf(lines: readonly string[]): readonly FoldingRange[] {
+  const marks = [...lines.entries()].filter(([, it]) => /^---(?:\s|$)/.test(it)).map(([i]) => i);
+  if (marks.length === 0) return [];
+  return [...(marks[0] === 0 ? [] : [0]), ...marks].flatMap((start, i, starts) => {
+    const next = starts[i + 1] ?? lines.length;
+    const end = lastWritten(lines, start, next);
+    const isText = lines.slice(start + 1, end + 1).some(it => !isBlank(it) && !isComment(it));
+    return end > start && isText ? [{ startLine: start, endLine: end, kind: 'document' as const }] : [];
+  });
+}
+
+function lastWritten(lines: readonly string[], start: number, next: number): number {
+  let end = next - 1;
+  while (end > start && isBlank(lines[end]!)) end--;
+  return end;
+}
+
+/** Braces and brackets of JSON over several lines; the line that closes them stays to be seen. */
+function bracketsOf(lines: readonly string[]): readonly FoldingRange[] {
+  const found: FoldingRange[] = [];
+  const open: number[] = [];
+  for (const [i, line] of lines.entries()) {
+    for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+      if (token === '{' || token === '[') open.push(i);
+      else if (token === '}' || token === ']') {
+        const startLine = open.pop() ?? i;
+        if (i - 1 > startLine) found.push({ startLine, endLine: i - 1, kind: 'block' });
+      }
+    }
+  }
+  return found;
+}

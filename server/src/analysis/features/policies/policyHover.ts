@@ -1,0 +1,35 @@
+import type { PolicyResult } from '../../../policy/result';
+import { codeSpan, plainMarkdown } from '../../../text/markdown';
+import type { Hover } from '../annotations';
+import { type AskedPolicy, type PolicyView, policyAt } from './policyAnswers';
+import { isAgainst } from './policyTally';
+
+const MAX_OBJECTS = 20;
+
+/** At the name or kind of a policy: which objects of the workspace it rejects, as far as it was asked. */
+export function policyHover(views: readonly PolicyView[], uri: string, offset: number): Hover | undefined {
+  const asked = policyAt(views, uri, offset);
+  if (asked?.results === undefined || !['kind', 'metadata.name'].includes(asked.at.path.toString())) return undefined;
+  const { policy, at, results, byEnvironment } = asked;
+  return { span: policy.manifest.spanOf(at.path, at.part), markdown: againstInWords(results, byEnvironment) };
+}
+
+/** Which objects are against a policy, for each environment where there are several. */
+export function againstInWords(results: readonly PolicyResult[], byEnvironment: AskedPolicy['byEnvironment']): string {
+  if (byEnvironment.length === 0) return againstIn(results, 'of the workspace');
+  return byEnvironment.map(it => againstIn(it.results, `of ${codeSpan(it.name)}`)).join('\n\n');
+}
+
+function againstIn(results: readonly PolicyResult[], where: string): string {
+  const objects = [...new Set(results.filter(isAgainst).map(nameOf))];
+  if (objects.length === 0) return `No object ${where} is against this policy.`;
+  const more = objects.length > MAX_OBJECTS ? [`… and ${objects.length - MAX_OBJECTS} more`] : [];
+  const list = [...objects.slice(0, MAX_OBJECTS), ...more].map(it => `- ${it}`).join('\n');
+  const count = objects.length === 1 ? 'is one object' : `are ${objects.length} objects`;
+  return `Against this policy ${count} ${where}:\n\n${list}`;
+}
+
+function nameOf({ place: { object } }: PolicyResult): string {
+  const { kind, namespace, name = '' } = object;
+  return `${plainMarkdown(kind)} ${codeSpan(`${namespace === undefined ? '' : `${namespace}/`}${name}`)}`;
+}

@@ -1,0 +1,156 @@
+import type { JsonObject } from '../../../base/json';
+import { asList, asObject, asText } from '../../../base/json';
+import { FieldPath } from '../../../manifest/fieldPath';
+import { fieldAt, valueAt } from '../../../manifest/valueAt';
+import { controllersOf } from '../../../policy/kyverno/autogen';
+import { failureAction, kindsOf, kyvernoPolicyOf } from '../../../policy/kyverno/policy';
+import type { PolicyResult } from '../../../policy/result';
+import { codeSpan, plainMarkdown } from '../../../text/markdown';
+import type { WorkspaceObject } from '../../../workspace/object';
+import type { Hover } from '../annotations';
+import { type AskedPolicy, type PolicyView, policyAt } from './policyAnswers';
+import { type PolicyTally, type Tells, tallyOf, weighed } from './policyTally';
+
+/** Fields that say what a policy is about, or what comes of it. */
+const FIELDS: readonly RegExp[] = [
+  /^spec\.(match|matchConstraints|matchConditions|enforcementAction|validationActions)\b/,
+  /^spec\.validationFailureAction(Overrides)?\b/,
+  /^spec\.rules\[\d+\]\.(match|exclude|preconditions)\b/,
+  /^spec\.rules\[\d+\]\.validate\.failureAction(Overrides)?\b/,
+];
+
+/** Names of one kind beyond this are counted. */
+const MAX_NAMES = 5;
+
+/** At what a policy matches: what that is in the workspace, as far as the policy was asked, and what comes of a failure. */
+export function policySelectionHover(views: readonly PolicyView[], uri: string, offset: number): Hover | undefined {
+  const asked = policyAt(views, uri, offset);
+  if (asked === undefined || !FIELDS.some(it => it.test(asked.at.path.toString()))) return undefined;
+  const { policy, at } = asked;
+  const rule = ruleAround(policy, at.path);
+  const sentences = [
+    ...selectionInWords(asked, rule),
+    ...actionInWords(asked, rule),
+    ...controllersInWords(policy, rule),
+  ];
+  if (sentences.length === 0) return undefined;
+  return { span: policy.manifest.spanOf(at.path, at.part), markdown: sentences.join('\n\n') };
+}
+
+/** The rule of Kyverno's that a place is in. */
+function ruleAround({ group }: WorkspaceObject, { segments }: FieldPath): FieldPath | undefined {
+  const [spec, rules, index] = segments;
+  return group === 'kyverno.io' && spec === 'spec' && rules === 'rules' && typeof index === 'number'
+    ? FieldPath.of(spec, rules, index)
+    : undefined;
+}
+
+function selectionInWords(
+  { tells, results, byEnvironment }: AskedPolicy,
+  rule: FieldPath | undefined,
+): readonly string[] {
+  if (results === undefined) return [];
+  if (byEnvironment.length === 0) return tallyInWords(resultsOfRule(results, rule), tells, 'this workspace');
+  return byEnvironment.flatMap(it => tallyInWords(resultsOfRule(it.results, rule), tells, codeSpan(it.name)));
+}
+
+const resultsOfRule = (results: readonly PolicyResult[], rule: FieldPath | undefined): readonly PolicyResult[] =>
+  results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
+
+function tallyInWords(results: readonly PolicyResult[], tells: Tells, where: string): readonly string[] {
+  const tally = tallyOf(results);
+  const { rejected, warned, noted, skipped } = tally;
+  const against = [...rejected, ...warned, ...noted];
+  const left = `${skipped.length} more ${skipped.length === 1 ? 'is' : 'are'} matched and left alone: ${objectsInWords(skipped)}.`;
+  return [
+    ...(tells === 'all' ? [selectedInWords(tally, where)] : []),
+    ...(against.length > 0
+      ? [`${tells === 'deletes' ? 'It deletes' : 'Against it'}: ${objectsInWords(against)}.`]
+      : []),
+    ...(against.length === 0 && tells === 'deletes' ? [`It deletes nothing of ${where}, as far as it was asked.`] : []),
+    ...(against.length === 0 && tells === 'against' ? [`Nothing of ${where} is against it.`] : []),
+    ...(skipped.length > 0 ? [left] : []),
+  ];
+}
+
+function selectedInWords(tally: PolicyTally, where: string): string {
+  const all = weighed(tally);
+  if (all.length === 0) return `It selects nothing of ${where}, as far as it was asked.`;
+  return `It selects ${all.length === 1 ? 'one object' : `${all.length} objects`} of ${where}: ${objectsInWords(all)}.`;
+}
+
+/** "2 × Deployment (`a`, `b`), 1 × Pod (`c`)" */
+function objectsInWords(results: readonly PolicyResult[]): string {
+  const byKind = new Map<string, string[]>();
+  for (const { place } of results) {
+    const { kind, namespace, name = '' } = place.object;
+    const names = byKind.get(kind) ?? [];
+    byKind.set(kind, [...names, codeSpan(`${namespace === undefined ? '' : `${namespace}/`}${name}`)]);
+  }
+  return [...byKind]
+    .map(([kind, names]) => {
+      const more = names.length > MAX_NAMES ? ', …' : '';
+      return `${names.length} × ${plainMarkdown(kind)} (${names.slice(0, MAX_NAMES).join(', ')}${more})`;
+    })
+    .join(', ');
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  Deny: 'refuses the request',
+  Warn: 'warns who asks, and lets it in',
+  Audit: 'notes it in the audit log, and lets it in',
+  deny: 'is refused',
+  warn: 'is let in with a warning',
+  dryrun: 'is let in, and told in the status of the constraint',
+  scoped: 'meets with what `scopedEnforcementActions` says',
+};
+
+function actionInWords({ policy, bindings }: AskedPolicy, rule: FieldPath | undefined): readonly string[] {
+  const spec = fieldAt(policy.manifest.value, 'spec');
+  if (policy.group === 'constraints.gatekeeper.sh') {
+    const action = asText(fieldAt(spec, 'enforcementAction')) ?? 'deny';
+    return !Object.hasOwn(ACTIONS, action) ? [] : [`What is against it ${ACTIONS[action]} (\`${action}\`).`];
+  }
+  if (bindings?.length === 0) return ['No binding names this policy, so that it is asked about nothing.'];
+  if (bindings !== undefined)
+    return bindings.flatMap(it => validationActions(`The binding ${codeSpan(it.name ?? '')}`, it));
+  return policy.group === 'kyverno.io' ? kyvernoAction(policy, rule) : validationActions('A failure', policy);
+}
+
+/** Kyverno denies where a policy names no action. */
+function validationActions(subject: string, { group, manifest }: WorkspaceObject): readonly string[] {
+  const written = asList(fieldAt(manifest.value, 'spec', 'validationActions')).flatMap(it => asText(it) ?? []);
+  const actions = written.length === 0 && group === 'policies.kyverno.io' ? ['Deny'] : written;
+  const told = actions.flatMap(it => (Object.hasOwn(ACTIONS, it) ? [`${ACTIONS[it]} (\`${it}\`)`] : []));
+  return told.length === 0 ? [] : [`${subject} ${told.join(', ')}.`];
+}
+
+function kyvernoAction(object: WorkspaceObject, rule: FieldPath | undefined): readonly string[] {
+  const policy = kyvernoPolicyOf(object);
+  const fields = rule === undefined ? {} : asObject(valueAt(object.manifest.value, rule));
+  if (policy === undefined || fields === undefined) return [];
+  const hasOverrides =
+    asList(policy.spec.validationFailureActionOverrides).length +
+      asList(fieldAt(fields as JsonObject, 'validate', 'failureActionOverrides')).length >
+    0;
+  const action = failureAction(policy, fields as JsonObject, '', () => false);
+  const words = {
+    enforce: 'What fails is refused (`Enforce`)',
+    audit: 'What fails is let in, and reported (`Audit`)',
+  };
+  return [`${words[action]}${hasOverrides ? '; some namespaces have an action of their own' : ''}.`];
+}
+
+function controllersInWords(object: WorkspaceObject, rule: FieldPath | undefined): readonly string[] {
+  const policy = kyvernoPolicyOf(object);
+  const match = rule && asObject(fieldAt(valueAt(object.manifest.value, rule), 'match'));
+  if (policy === undefined || !match) return [];
+  const reaches = kindsOf(match as JsonObject).some(it => it.split('/').includes('Pod'));
+  if (!reaches) return [];
+  const controllers = controllersOf(policy).filter(it => it !== 'none');
+  return [
+    controllers.length === 0
+      ? 'It is asked about Pods alone: Kyverno makes no rules of it for their controllers.'
+      : `Kyverno makes the same rule for the templates of ${plainMarkdown(controllers.join(', '))} (\`autogen-…\`).`,
+  ];
+}

@@ -1,0 +1,107 @@
+import { asList, asObject, asText } from '../../../base/json';
+import { FieldPath } from '../../../manifest/fieldPath';
+import { fieldAt } from '../../../manifest/valueAt';
+import type { PolicyResult } from '../../../policy/result';
+import type { Severity } from '../../../rules/framework/problem';
+import type { WorkspaceObject } from '../../../workspace/object';
+import type { Snapshot } from '../../../workspace/workspace';
+
+/** The objects that a policy, or one of its rules, spoke about: each stands in one list, by the worst that was said. */
+export interface PolicyTally {
+  readonly rejected: readonly PolicyResult[];
+  readonly warned: readonly PolicyResult[];
+  /** What would be rejected if the policy were enforced. */
+  readonly noted: readonly PolicyResult[];
+  readonly passed: readonly PolicyResult[];
+  /** Matched, and left alone all the same: preconditions, exceptions, what cannot be decided here. */
+  readonly skipped: readonly PolicyResult[];
+}
+
+const LISTS = ['rejected', 'warned', 'noted', 'passed', 'skipped'] as const;
+
+const LIST_OF: Readonly<Record<Severity, (typeof LISTS)[number]>> = {
+  error: 'rejected',
+  warning: 'warned',
+  info: 'noted',
+  hint: 'noted',
+};
+
+function listOf({ outcome, severity }: PolicyResult): (typeof LISTS)[number] {
+  if (outcome === 'pass') return 'passed';
+  if (outcome === 'skip') return 'skipped';
+  return outcome === 'warn' && severity === 'error' ? 'warned' : LIST_OF[severity];
+}
+
+export function tallyOf(results: readonly PolicyResult[]): PolicyTally {
+  const worst = new Map<object, PolicyResult>();
+  for (const it of results) {
+    const { contentId } = it.place.object.manifest;
+    const before = worst.get(contentId);
+    if (before === undefined || LISTS.indexOf(listOf(it)) < LISTS.indexOf(listOf(before))) worst.set(contentId, it);
+  }
+  const told = [...worst.values()];
+  const of = (list: (typeof LISTS)[number]) => told.filter(it => listOf(it) === list);
+  return {
+    rejected: of('rejected'),
+    warned: of('warned'),
+    noted: of('noted'),
+    passed: of('passed'),
+    skipped: of('skipped'),
+  };
+}
+
+export const isAgainst = ({ outcome }: PolicyResult): boolean => outcome !== 'pass' && outcome !== 'skip';
+
+/** Everything that was weighed, the worst first. */
+export const weighed = ({ rejected, warned, noted, passed }: PolicyTally): readonly PolicyResult[] => [
+  ...rejected,
+  ...warned,
+  ...noted,
+  ...passed,
+];
+
+/** `all`: it tells of every object that it selects; `against`: only of those that break it; `deletes`: of those that go. */
+export type Tells = 'all' | 'against' | 'deletes';
+
+/** How much is heard of an object of a workspace that is a policy; undefined for everything else. */
+export function tellsOf({ group, kind }: WorkspaceObject): Tells | undefined {
+  if (group === 'constraints.gatekeeper.sh') return 'against';
+  if (DELETES.has(`${group}/${kind}`)) return 'deletes';
+  return TELLS_ALL.has(`${group}/${kind}`) ? 'all' : undefined;
+}
+
+const TELLS_ALL: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy',
+  'kyverno.io/ClusterPolicy',
+  'kyverno.io/Policy',
+  'policies.kyverno.io/ValidatingPolicy',
+  'policies.kyverno.io/NamespacedValidatingPolicy',
+  'policies.kyverno.io/ImageValidatingPolicy',
+  'policies.kyverno.io/NamespacedImageValidatingPolicy',
+]);
+
+const DELETES: ReadonlySet<string> = new Set([
+  'kyverno.io/CleanupPolicy',
+  'kyverno.io/ClusterCleanupPolicy',
+  'policies.kyverno.io/DeletingPolicy',
+  'policies.kyverno.io/NamespacedDeletingPolicy',
+]);
+
+/** The bindings of an admission policy; undefined for what takes none. */
+export function bindingsOf(policy: WorkspaceObject, snapshot: Snapshot): readonly WorkspaceObject[] | undefined {
+  if (policy.group !== 'admissionregistration.k8s.io' || !policy.kind.endsWith('AdmissionPolicy')) return undefined;
+  return snapshot
+    .objectsOf(policy.group, `${policy.kind}Binding`)
+    .filter(it => asText(fieldAt(it.manifest.value, 'spec', 'policyName')) === policy.name);
+}
+
+/** The rules of a policy that can reject: where they stand. */
+export function validationsOf({ group, kind, manifest }: WorkspaceObject): readonly FieldPath[] {
+  const list = (...at: readonly string[]) =>
+    asList(fieldAt(manifest.value, ...at)).map((it, i) => ({ it, at: FieldPath.of(...at, i) }));
+  if (group === 'kyverno.io') {
+    const rules = list('spec', 'rules');
+    return rules.filter(({ it }) => asObject(fieldAt(it, 'validate')) !== undefined).map(it => it.at);
+  }
+  return kind === 'ValidatingAdmissionPolicy' ? list('spec', 'validations').map(it => it.at) : [];
+}

@@ -1,0 +1,88 @@
+import type { Kube, Schema } from '../../kube/kube';
+import { parseQuantity } from '../../kube/quantity';
+import type { Entry } from '../../manifest/manifest';
+import type { Span } from '../../text/span';
+import type { WorkspaceObject } from '../../workspace/object';
+import { definitionsOf, namesGivenIn } from '../../workspace/references/definitions';
+import type { Snapshot } from '../../workspace/workspace';
+
+/** What a token is, in the words of LSP's SemanticTokenTypes, so that every theme has a colour for it. */
+export const TOKEN_TYPES = ['type', 'class', 'variable', 'enumMember', 'number'] as const;
+export const TOKEN_MODIFIERS = ['declaration'] as const;
+
+export interface SemanticToken {
+  /** Within one line. */
+  readonly span: Span;
+  readonly type: (typeof TOKEN_TYPES)[number];
+  readonly modifiers: readonly (typeof TOKEN_MODIFIERS)[number][];
+}
+
+/**
+ * What a YAML grammar cannot know of the text of `within`, in its order: kinds, names that are given and names that
+ * lead somewhere, words of an enumeration, quantities. A name that leads nowhere stays plain text.
+ */
+export function semanticTokensOf(snapshot: Snapshot, kube: Kube, uri: string, within: Span): readonly SemanticToken[] {
+  const objects = snapshot
+    .objectsIn(uri)
+    .filter(({ manifest: { span } }) => span.start <= within.end && within.start <= span.end);
+  const tokens = objects.flatMap(it => [...nameTokens(it, snapshot), ...valueTokens(it, kube, within)]);
+  const text = snapshot.files.get(uri)?.text ?? '';
+  const shown = tokens.filter(({ span }) => isShown(span, within, text)).sort((a, b) => a.span.start - b.span.start);
+  // What is a name is not an enumeration's word too.
+  return shown.filter((it, i) => i === 0 || shown[i - 1]!.span.end <= it.span.start);
+}
+
+/** Of a text that spans lines no token is made: not every editor takes one. */
+const isShown = (span: Span, within: Span, text: string): boolean =>
+  span.start < span.end &&
+  span.start <= within.end &&
+  within.start <= span.end &&
+  !text.slice(span.start, span.end).includes('\n');
+
+function nameTokens(object: WorkspaceObject, snapshot: Snapshot): readonly SemanticToken[] {
+  const { manifest } = object;
+  const given = namesGivenIn(snapshot, object).map(({ at, part }): SemanticToken => {
+    const type = at.toString() === 'metadata.name' ? 'class' : 'variable';
+    return { span: manifest.spanOf(at, part), type, modifiers: ['declaration'] };
+  });
+  const used = snapshot.references.of(object).flatMap((reference): readonly SemanticToken[] => {
+    const { to } = reference.target;
+    if (to === 'pods' || definitionsOf(snapshot, { object, reference }).length === 0) return [];
+    return [
+      { span: manifest.spanOf(reference.at, 'value'), type: to === 'object' ? 'class' : 'variable', modifiers: [] },
+    ];
+  });
+  return [...given, ...used];
+}
+
+function valueTokens(
+  { manifest, apiVersion, kind }: WorkspaceObject,
+  kube: Kube,
+  within: Span,
+): readonly SemanticToken[] {
+  const schema = kube.kindOf(apiVersion, kind)?.schema;
+  const below = (entries: readonly Entry[], of: Schema | undefined): readonly SemanticToken[] =>
+    entries.flatMap(entry => {
+      if (entry.span.end < within.start || within.end < entry.span.start) return [];
+      const own = schemaOf(entry, of);
+      if (entry.kind !== 'scalar') return below(entry.children, own);
+      const type = own && typeOf(entry.text, own);
+      return type ? [{ span: entry.value, type, modifiers: [] }] : [];
+    });
+  const written = manifest.entries();
+  const ownKind = written.find(it => it.name === 'kind' && it.kind === 'scalar');
+  const kindToken: readonly SemanticToken[] = ownKind ? [{ span: ownKind.value, type: 'type', modifiers: [] }] : [];
+  return [...kindToken, ...below(written, schema)];
+}
+
+function schemaOf({ name }: Entry, schema: Schema | undefined): Schema | undefined {
+  if (schema?.type === 'list') return schema.items;
+  if (schema?.type === 'map') return schema.values;
+  return schema?.type === 'object' && typeof name === 'string' ? schema.fields.get(name)?.schema : undefined;
+}
+
+function typeOf(text: string, schema: Schema): SemanticToken['type'] | undefined {
+  if (schema.type === 'quantity') return parseQuantity(text) ? 'number' : undefined;
+  if (schema.type === 'string' && schema.enum?.includes(text)) return 'enumMember';
+  return undefined;
+}

@@ -1,0 +1,17 @@
+/** What Berth knows about itself, for those that stand outside the door. */
+export { minorOf, newestMinor, supportedMinors } from '../kube/load';
+export { policyPage } from '../policy/pages';
+export { allMetas, explain } from '../rules/engine/explain';
+export { nearestNames } from '../rules/nearest';
+export { defaultPodSecurity, readPodSecurity, withDefaultLevels } from '../rules/security/configuration';
+export { isFileRead } from '../workspace/filesRead';
+export {
+  IGNORE_FILES,
+  type IgnoreLevel,
+  type IgnoreWorld,
+  isIgnored,
+  levelOf,
+  levelsAbove,
+} from '../workspace/ignored';
+export { PRESETS } from './configuration/keys';
+export { TOKEN_MODIFIERS, TOKEN_TYPES } from './features/semanticTokens';

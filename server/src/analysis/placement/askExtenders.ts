@@ -1,0 +1,56 @@
+import { jsonText } from '../../base/printed';
+import type { ExtenderAnswer, ExtenderRequest } from '../../scheduler/framework/extender';
+import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from './scenario';
+
+/** Sends a question; gives the status and text of the answer, or why there is none. */
+export type PostExtender = (
+  url: string,
+  body: string,
+  timeout: number,
+) => Promise<{ readonly value: { readonly status: number; readonly text: string } } | { readonly failure: string }>;
+
+/** More questions than these are not asked. */
+const MAX_QUESTIONS = 1000;
+
+/**
+ * Places a scenario and asks the extenders of its scheduler configuration. Deciding stays pure: a run that meets a
+ * question without an answer is done again once the answer is there.
+ */
+export async function placeAsking(
+  files: readonly PlaceFile[],
+  options: PlaceOptions,
+  post: PostExtender,
+): Promise<ScenarioPlacement> {
+  const answers = new Map<string, ExtenderAnswer>();
+  for (;;) {
+    const open: ExtenderRequest[] = [];
+    const askExtender = (request: ExtenderRequest): ExtenderAnswer => {
+      const known = answers.get(keyOf(request));
+      if (known === undefined) open.push(request);
+      return known ?? { failure: 'the extender was not asked' };
+    };
+    const placement = placeScenario(files, { ...options, askExtender });
+    const [first] = open;
+    if (first === undefined) return placement;
+    if (answers.size >= MAX_QUESTIONS) {
+      const message = `The extenders were asked ${MAX_QUESTIONS} times; the rest of the questions has no answer here.`;
+      return { ...placement, notes: [...placement.notes, { message }] };
+    }
+    answers.set(keyOf(first), await answerTo(first, post));
+  }
+}
+
+const keyOf = ({ url, body }: ExtenderRequest): string => `${url}\n${jsonText(body)}`;
+
+/** Upstream: HTTPExtender.send. */
+async function answerTo({ url, body, verb, timeout }: ExtenderRequest, post: PostExtender): Promise<ExtenderAnswer> {
+  const answer = await post(url, jsonText(body), timeout);
+  if ('failure' in answer) return { failure: `Post "${url}": ${answer.failure}` };
+  const { status, text } = answer.value;
+  if (status !== 200) return { failure: `failed ${verb} with extender at URL ${url}, code ${status}` };
+  try {
+    return { body: JSON.parse(text) as unknown };
+  } catch {
+    return { failure: `the answer of ${url} is no JSON` };
+  }
+}

@@ -1,0 +1,153 @@
+import type { UnknownObject } from '../../base/json';
+import { lazy } from '../../base/lazy';
+import type { Turns } from '../../base/steps';
+import type { Changed, ClusterChange } from '../../cluster/changes';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import { type Owner, ownersIn } from '../../cluster/owners';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { RejectedPod, Scenario } from '../../cluster/scenario';
+import { groupOfPodKind } from '../../kube/podTemplates';
+import { settledAfter } from '../../scheduler/queries';
+import type { Attempt, GroupAttempt, QueuedPod } from '../../scheduler/result';
+import type { RunOptions, Simulation } from '../../scheduler/scenario';
+import type { Study } from '../../scheduler/whatIf/counterfactuals';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+import type { ClusterLabel } from './clusterLabel';
+import type { RunInputs } from './runInputs';
+import type { Strategy } from './strategy';
+
+/** What the scheduler decides for everything in one environment. */
+export interface EnvironmentPlacement {
+  readonly source: ClusterLabel;
+  /** Before the run. */
+  readonly cluster: ClusterModel;
+  /** Pods that ran before, then those that were to be placed. */
+  readonly pods: readonly PodModel[];
+  /** Pods that admission refused; of a workload's equal Pods only the first. */
+  readonly rejected: readonly RejectedPod[];
+  /** The last attempt of each Pod that was to be placed, by Pod id. */
+  readonly attempts: ReadonlyMap<string, Attempt>;
+  readonly notes: readonly string[];
+  /** All attempts in the order in which the queue gave the Pods out. */
+  readonly turns: readonly Attempt[];
+  /** Cycles of groups in the order tried. */
+  readonly groups: readonly GroupAttempt[];
+  readonly profiles: Simulation['profiles'];
+  readonly gates: Simulation['gates'];
+  /** The same environment with some of its objects changed. */
+  changed(change: (object: UnknownObject) => UnknownObject): EnvironmentPlacement;
+  /** The same environment after something happened to its cluster, or with another way to score. */
+  tried(wanted: Tried): TriedPlacement;
+  /** The same turn by turn. */
+  trying(wanted: Tried): Turns<TriedPlacement>;
+  /** What it started from, for another thread; with the configuration that is tried, before its way to score. */
+  inputsFor(wanted: Tried): RunInputs;
+  /** What it is worked out from. */
+  readonly inputs: { readonly objects: readonly UnknownObject[]; readonly run: RunOptions };
+  /** The same environment with these objects in place of its own; kept under the key, the latest few of them. */
+  over(key: string, objects: () => Turns<Changed>): Turns<TriedPlacement>;
+  /** Whether an object is of this environment and counts: of several workloads of one name the first does. */
+  counts(object: WorkspaceObject): boolean;
+  /** To ask what would give a Pod a node, and why things are as they are. */
+  study(): Study;
+  /** What is there after the run, with nothing left to place. */
+  settled(): Scenario;
+  /** Where a Pod runs after the run; undefined for a pending or an evicted one. */
+  nodeOf(pod: string): string | undefined;
+  /** The Pod that pushed this one out. */
+  evictedBy(pod: string): string | undefined;
+  /** How kube-scheduler's queue holds a Pod without a node. */
+  queued(pod: string): QueuedPod | undefined;
+  /** The Pods that this one pushed out, most important first. */
+  victimsOf(pod: string): readonly string[];
+  /** The workload at the top: a Deployment where the Pod belongs to its ReplicaSet. */
+  ownerOf(pod: PodModel): Owner | undefined;
+  /** The nearest first. */
+  ownersOf(pod: Pick<PodModel, 'source'>): readonly Owner[];
+  /** The object of the workspace that the Pod comes from. */
+  sourceOf(pod: PodModel, snapshot: Snapshot): WorkspaceObject | undefined;
+}
+
+export interface Tried {
+  readonly changes: readonly ClusterChange[];
+  readonly strategy?: Strategy;
+  /** In place of the environment's own. */
+  readonly schedulerConfiguration?: UnknownObject;
+  /** The profile that places all Pods, whatever their schedulerName. */
+  readonly profile?: string;
+}
+
+export interface TriedPlacement {
+  readonly placement: EnvironmentPlacement;
+  /** NAMESPACE/NAME of Pods that nobody makes again. */
+  readonly lost: readonly string[];
+  /** What could not be done, a clause each. */
+  readonly problems: readonly string[];
+}
+
+/** What is asked of a placement that is more than to read the run. */
+export type Asking = Pick<
+  EnvironmentPlacement,
+  'changed' | 'inputs' | 'over' | 'tried' | 'trying' | 'inputsFor' | 'counts' | 'study'
+>;
+
+/** Reads what a run has come to; `notes` are said beside those of the run. */
+export function environmentPlacement(
+  source: ClusterLabel,
+  { scenario, result, profiles, gates }: Simulation,
+  notes: readonly string[],
+  asking: Asking,
+): EnvironmentPlacement {
+  const attempts = new Map(result.attempts.map(it => [it.pod, it]));
+  const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));
+  const evicted = new Set(result.evicted);
+  const owners = ownersIn(scenario.cluster);
+  const queue = new Map((result.queue ?? []).map(it => [it.pod, it]));
+  const evictors = new Map([
+    ...result.attempts.flatMap(it => (it.preemption?.victims ?? []).map(victim => [victim, it.pod] as const)),
+    ...(result.groups ?? []).flatMap(it => (it.victims ?? []).map(victim => [victim, it.group] as const)),
+  ]);
+  const victims = lazy(() => {
+    const byPod = new Map<string, readonly string[]>();
+    for (const { pod, preemption } of result.attempts) {
+      const going = preemption?.victims?.filter(it => evicted.has(it)) ?? [];
+      if (going.length > 0) byPod.set(pod, [...(byPod.get(pod) ?? []), ...going]);
+    }
+    return byPod;
+  });
+  return {
+    source,
+    cluster: scenario.cluster,
+    pods: [...scenario.cluster.running, ...scenario.pending],
+    rejected: scenario.rejected,
+    attempts,
+    notes: [...new Set([...notes, ...result.notes.map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message))])],
+    turns: result.attempts,
+    groups: result.groups ?? [],
+    profiles,
+    gates,
+    ...asking,
+    nodeOf: pod => (evicted.has(pod) ? undefined : (result.placements[pod] ?? runningOn.get(pod))),
+    victimsOf: pod => victims().get(pod) ?? [],
+    settled: lazy(() => settledAfter(scenario, result)),
+    evictedBy: pod => (evicted.has(pod) ? evictors.get(pod) : undefined),
+    queued: pod => queue.get(pod),
+    ownerOf: pod => owners(pod).at(-1),
+    ownersOf: owners,
+    sourceOf: (pod, snapshot) => sourceOf(pod, owners(pod), snapshot, asking.counts),
+  };
+}
+
+/** Other folders may write a Pod or a workload of the same name. */
+function sourceOf(
+  pod: PodModel,
+  owners: readonly Owner[],
+  snapshot: Snapshot,
+  counts: EnvironmentPlacement['counts'],
+): WorkspaceObject | undefined {
+  const find = (group: string, kind: string, name: string): WorkspaceObject | undefined =>
+    snapshot.find(group, kind, pod.namespace, name).find(counts);
+  const found = owners.map(it => find(groupOfPodKind(it.kind) ?? '', it.kind, it.name));
+  return find('', 'Pod', pod.name) ?? found.findLast(it => it !== undefined);
+}

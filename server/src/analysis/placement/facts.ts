@@ -1,0 +1,158 @@
+import type { JsonObject } from '../../base/json';
+import { lazy } from '../../base/lazy';
+import type { NodeModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { podTemplatePath } from '../../kube/podTemplates';
+import type { PodSpec } from '../../kube/types';
+import type { PlacementFacts, Refusal, Replicas } from '../../rules/framework/placementFacts';
+import { openNodes, placeAlone, placeMore, spreadOf } from '../../scheduler/queries';
+import type { Attempt } from '../../scheduler/result';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { EnvironmentPlacement } from './environmentPlacement';
+
+/**
+ * What rules may ask about an environment; undefined where nobody describes its nodes: the embedded cluster says nothing
+ * about the one of the user, and Nodes without their capacity, as some keep them for their labels, say too little.
+ */
+export function placementFactsOf(
+  environment: EnvironmentPlacement,
+  sizes: PlacementFacts['sizes'],
+): PlacementFacts | undefined {
+  const { cluster, source } = environment;
+  if (source.kind === 'default' || cluster.nodes.length === 0 || !cluster.nodes.every(tellsCapacity)) return undefined;
+  const byId = new Map(environment.pods.map(it => [it.id, it]));
+  const byOwner = lazy(() => podsByOwner(environment));
+  const refusals = lazy(() => refusalsByOwner(environment));
+  // Whoever names a node is never seen by the scheduler.
+  const isUnseen = (it: PodModel): boolean => it.spec.nodeName !== undefined && environment.attempts.has(it.id);
+  const podsOf = (it: WorkspaceObject): readonly PodModel[] =>
+    (byOwner().get(keyOf(it.kind, it.namespace, it.name)) ?? []).filter(pod => !isUnseen(pod));
+  const alone = new Map<string, Attempt | undefined>();
+  const aloneOf = (pod: PodModel): Attempt | undefined => {
+    const profile = environment.profiles.get(pod.schedulerName);
+    if (!alone.has(pod.id)) alone.set(pod.id, profile && placeAlone(pod, cluster, profile));
+    return alone.get(pod.id);
+  };
+  return {
+    cluster,
+    sizes,
+    comparison: environment.gates.taintTolerationComparisonOperators ? 'on' : 'off',
+    groups: environment.groups,
+    specOf: it => specOf(it, environment, byId),
+    podsOf,
+    refusalOf: it => refusals().get(keyOf(it.kind, it.namespace, it.name)),
+    attemptOf: it => environment.attempts.get(it.id),
+    nodeOf: it => environment.nodeOf(it.id),
+    victimsOf: it => environment.victimsOf(it.id).flatMap(id => byId.get(id) ?? []),
+    aloneOf,
+    openTo(pod) {
+      const attempt = aloneOf(pod);
+      const open = attempt && openNodes(attempt);
+      return open && cluster.nodes.filter(it => open.has(it.name));
+    },
+    spreadOf(pod) {
+      const profile = environment.profiles.get(pod.schedulerName);
+      return profile && spreadOf(pod, cluster, profile);
+    },
+    withReplicas: (object, replicas) => replicasOf(object, podsOf(object), replicas, environment),
+  };
+}
+
+const tellsCapacity = ({ source: { status } }: NodeModel): boolean =>
+  status?.allocatable !== undefined || status?.capacity !== undefined;
+
+const keyOf = (kind: string, namespace = 'default', name = ''): string => `${kind} ${namespace}/${name}`;
+
+type NamedPod = Pick<PodModel, 'source'> & { readonly namespace?: string; readonly name?: string };
+
+/** The Pod, and what made it. */
+function keysOf(pod: NamedPod, { ownersOf }: EnvironmentPlacement): readonly string[] {
+  const owners = ownersOf(pod).map(it => keyOf(it.kind, pod.namespace, it.name));
+  return [keyOf('Pod', pod.namespace, pod.name), ...owners];
+}
+
+function refusalsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, Refusal> {
+  const res = new Map<string, Refusal>();
+  for (const { source, message, more = 0 } of environment.rejected) {
+    for (const key of keysOf({ ...source.metadata, source }, environment)) {
+      const before = res.get(key);
+      res.set(key, { message: before?.message ?? message, pods: (before?.pods ?? 0) + 1 + more });
+    }
+  }
+  return res;
+}
+
+function podsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, readonly PodModel[]> {
+  const res = new Map<string, PodModel[]>();
+  for (const pod of environment.pods) {
+    for (const key of keysOf(pod, environment)) {
+      const found = res.get(key);
+      if (found) found.push(pod);
+      else res.set(key, [pod]);
+    }
+  }
+  return res;
+}
+
+function specOf(
+  { kind, namespace = 'default', name }: WorkspaceObject,
+  { cluster, rejected }: EnvironmentPlacement,
+  pods: ReadonlyMap<string, PodModel>,
+): PodSpec | undefined {
+  const id = `${namespace}/${name}`;
+  if (kind === 'Pod') return (pods.get(id)?.source ?? rejected.find(it => it.id === id)?.source)?.spec;
+  const found = (cluster.objects.get(kind) ?? []).find(it => {
+    const metadata = it.metadata as { readonly namespace?: string; readonly name?: string } | undefined;
+    return metadata?.name === name && (metadata?.namespace ?? 'default') === namespace;
+  });
+  const path = podTemplatePath(kind);
+  if (found === undefined || path === undefined) return undefined;
+  const spec = [...path, 'spec'].reduce<unknown>((it, key) => (it as JsonObject | undefined)?.[key], found);
+  return spec as PodSpec | undefined;
+}
+
+/**
+ * Further Pods come when all others have their places, as an autoscaler makes them. Where each brings objects of its own,
+ * or is let in or placed together with others, everything is placed anew.
+ */
+function replicasOf(
+  object: WorkspaceObject,
+  pods: readonly PodModel[],
+  replicas: number,
+  environment: EnvironmentPlacement,
+): Replicas {
+  const [like] = pods;
+  if (like === undefined || isNotAlone(like, environment)) return allAnew(object, replicas, environment);
+  const more = placeMore(like, Math.max(0, replicas - pods.length), environment.settled(), environment.profiles);
+  const placedNow = pods.slice(0, replicas).filter(it => environment.nodeOf(it.id) !== undefined);
+  const placedLater = more.filter(it => it.status === 'scheduled');
+  const stuck = pods.find(it => environment.nodeOf(it.id) === undefined);
+  const first = (stuck && environment.attempts.get(stuck.id)) ?? more.find(it => it.status !== 'scheduled');
+  return {
+    wanted: replicas,
+    placed: placedNow.length + placedLater.length,
+    ...(first?.message !== undefined && { message: first.message }),
+  };
+}
+
+function isNotAlone({ spec, schedulerName }: PodModel, { cluster, profiles }: EnvironmentPlacement): boolean {
+  const hasClaims = (spec.volumes ?? []).some(it => it.persistentVolumeClaim ?? it.ephemeral);
+  const isOfGroup = spec.schedulingGroup !== undefined || !profiles.has(schedulerName);
+  const isCounted = (cluster.objects.get('ResourceQuota') ?? []).length > 0;
+  return hasClaims || isOfGroup || isCounted || (spec.resourceClaims ?? []).length > 0;
+}
+
+function allAnew(object: WorkspaceObject, replicas: number, environment: EnvironmentPlacement): Replicas {
+  const { value } = object.manifest;
+  const scaled = environment.changed(it =>
+    it === value ? { ...it, spec: { ...(it.spec as JsonObject | undefined), replicas } } : it,
+  );
+  const pods = podsByOwner(scaled).get(keyOf(object.kind, object.namespace, object.name)) ?? [];
+  const stuck = pods.find(it => scaled.nodeOf(it.id) === undefined);
+  const message = stuck && scaled.attempts.get(stuck.id)?.message;
+  return {
+    wanted: pods.length,
+    placed: pods.filter(it => scaled.nodeOf(it.id) !== undefined).length,
+    ...(message !== undefined && { message }),
+  };
+}

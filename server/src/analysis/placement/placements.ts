@@ -1,0 +1,134 @@
+import { t } from '@vscode/l10n';
+import type { UnknownObject } from '../../base/json';
+import { atOnce, type Turns } from '../../base/steps';
+import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
+import type { Kube } from '../../kube/kube';
+import { holdsPods } from '../../kube/podTemplates';
+import type { PlacementFacts } from '../../rules/framework/placementFacts';
+import { createRunMemory } from '../../scheduler/incremental/runCache';
+import { effectsOn } from '../../workspace/kustomizeEffects';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+import { labelOf, type OutsideCluster, sizesOf, tellsTruth } from '../clusters/externalCluster';
+import { folderRoots, wholeRoots } from '../clusters/roots';
+import type { Settings } from '../configuration/settings';
+import type { KnownPolicies } from '../policies/mutations';
+import type { PlacementMemory } from '../state/placementMemory';
+import type { EnvironmentPlacement } from './environmentPlacement';
+import { placementFactsOf } from './facts';
+import { placingEnvironment, readingEnvironment } from './simulateEnvironment';
+
+/** Placements of one moment, worked out when first asked for. */
+export interface Placements {
+  of(uri: string): EnvironmentPlacement;
+  /** The same turn by turn: all who ask take turns at the same work, and `of` finishes what they have left. */
+  placing(uri: string): Turns<undefined>;
+  /** Asks policies all that the placements of these files, and of those whose nodes are known, will ask them. */
+  reading(uris: readonly string[]): Turns<undefined>;
+  /** The Node objects that a file's Pods are placed on; nothing is placed for that. */
+  nodes(uri: string): readonly UnknownObject[];
+  /** Whether somebody describes the nodes of a file's environment; nothing is placed for that. */
+  knowsNodes(uri: string): boolean;
+  /** What rules may ask about an object's environment; undefined where its nodes are not known, or a patch changes it. */
+  facts(object: WorkspaceObject): PlacementFacts | undefined;
+  /** undefined for an object that makes no Pods. */
+  forObject(object: WorkspaceObject): EnvironmentPlacement | undefined;
+  /** Where nodes come from when a file has none of its own, for the status item. */
+  label(): string;
+}
+
+/** How much of an environment is one cluster, and what is configured for it. */
+export interface PlacementExtent {
+  /** folders: each folder with a Node is one, as nobody says more; whole: all files are one. */
+  readonly extent?: 'folders' | 'whole';
+  /** In place of the one among the files. */
+  readonly schedulerConfiguration?: UnknownObject | undefined;
+  /** What is known of mutating policies; absent: there are none. */
+  readonly policies?: KnownPolicies | undefined;
+}
+
+export function placementsOf(
+  snapshot: Snapshot,
+  kube: Kube,
+  settings: Settings,
+  memoryOf: PlacementMemory = createRunMemory,
+  outside?: OutsideCluster,
+  { extent = 'folders', schedulerConfiguration, policies }: PlacementExtent = {},
+): Placements {
+  const isHere = outside === undefined && settings.cluster !== 'default';
+  const roots = extent === 'whole' ? wholeRoots(snapshot) : folderRoots(snapshot, isHere ? 'here' : 'elsewhere');
+  const nodes = snapshot.objectsOf('', 'Node');
+  const surroundings = { kube, settings, outside, schedulerConfiguration, policies };
+  const runs = createRuns(root => placingEnvironment(roots.filesOf(root), snapshot, surroundings, memoryOf(root)));
+  const of = (uri: string): EnvironmentPlacement => runs.of(roots.of(uri));
+  const isDefaultAt = (uri: string): boolean =>
+    outside === undefined &&
+    (settings.cluster === 'default' || (settings.cluster === 'auto' && !roots.hasNodes(roots.nodesOf(uri))));
+  const knowsNodes = (uri: string): boolean => !isDefaultAt(uri) && (outside === undefined || tellsTruth(outside));
+  const factsMade = new Map<EnvironmentPlacement, PlacementFacts | undefined>();
+  return {
+    of,
+    placing: uri => runs.placing(roots.of(uri)),
+    *reading(uris) {
+      const looked = new Set(uris);
+      const read = [...snapshot.files.keys()].filter(it => looked.has(it) || knowsNodes(it));
+      for (const root of new Set(read.map(roots.of)))
+        yield* readingEnvironment(roots.filesOf(root), snapshot, surroundings);
+      return undefined;
+    },
+    nodes(uri) {
+      if (outside) return outside.known.objectsOf('', 'Node');
+      if (isDefaultAt(uri)) return defaultClusterObjects().filter(it => it.kind === 'Node');
+      const root = roots.nodesOf(uri);
+      return nodes.filter(it => roots.nodesOf(it.manifest.uri) === root).map(it => it.manifest.value);
+    },
+    knowsNodes,
+    facts(object) {
+      const { uri } = object.manifest;
+      if (mayBePatched(object, snapshot) || !knowsNodes(uri)) return undefined;
+      const placement = of(uri);
+      if (!placement.counts(object)) return undefined;
+      if (!factsMade.has(placement)) factsMade.set(placement, placementFactsOf(placement, sizesOf(outside)));
+      return factsMade.get(placement);
+    },
+    forObject: object => (holdsPods(object.group, object.kind) ? of(object.manifest.uri) : undefined),
+    label() {
+      if (outside) return labelOf(outside);
+      if (settings.cluster === 'default' || nodes.length === 0)
+        return settings.cluster === 'workspace' ? t('no nodes') : t('default cluster');
+      return t('nodes of the workspace');
+    },
+  };
+}
+
+/** What a patch may give an object is not what is placed. */
+function mayBePatched(object: WorkspaceObject, { roles: { kustomizations }, files }: Snapshot): boolean {
+  const isBuilt = kustomizations.buildersOf(object.manifest.uri).length > 0;
+  return isBuilt && effectsOn(object, kustomizations, files).has('fields');
+}
+
+/** Placements by root, each worked out once, however many take turns at it. */
+function createRuns(place: (root: string) => Turns<EnvironmentPlacement>) {
+  const made = new Map<string, EnvironmentPlacement>();
+  const underWay = new Map<string, Turns<undefined>>();
+  function* making(root: string): Turns<undefined> {
+    if (made.has(root)) return;
+    try {
+      made.set(root, yield* place(root));
+    } finally {
+      underWay.delete(root);
+    }
+  }
+  const placing = (root: string): Turns<undefined> => {
+    const turns = underWay.get(root) ?? making(root);
+    underWay.set(root, turns);
+    return turns;
+  };
+  return {
+    placing,
+    of(root: string): EnvironmentPlacement {
+      if (!made.has(root)) atOnce(placing(root));
+      return made.get(root)!;
+    },
+  };
+}

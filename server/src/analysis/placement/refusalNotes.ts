@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../base/json';
+import type { Kube } from '../../kube/kube';
+import { errorText } from '../../rules/apiserver/messages/sentences';
+import { answerOf } from '../../rules/apiserver/validate/engine';
+
+/** Of so many objects of a scenario it is said what the API server would answer. */
+const MOST_ASKED = 2_000;
+
+/** So many errors of one object are told. */
+const MOST_ERRORS = 3;
+
+interface Named {
+  readonly metadata?: { readonly name?: unknown; readonly uid?: unknown; readonly resourceVersion?: unknown };
+}
+
+/**
+ * One sentence for each object of a scenario that the API server would refuse to create. It is placed all the same, as
+ * far as it can be read. What a server gave out was let in before.
+ */
+export function refusalNotes(objects: readonly object[], kube: Kube): readonly string[] {
+  const written = objects.filter(it => !isFromServer(it)) as readonly JsonObject[];
+  const notes = written.slice(0, MOST_ASKED).flatMap(it => refusalOf(it, kube) ?? []);
+  const left = written.length - MOST_ASKED;
+  if (left <= 0) return notes;
+  return [
+    ...notes,
+    `Whether the API server takes the objects was looked at for ${MOST_ASKED}, and not for ${left} more.`,
+  ];
+}
+
+function isFromServer({ metadata }: Named): boolean {
+  return metadata?.uid !== undefined || metadata?.resourceVersion !== undefined;
+}
+
+function refusalOf(object: JsonObject, kube: Kube): string | undefined {
+  const { apiVersion, kind } = object;
+  const { metadata } = object as Named;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
+  const errors = answerOf(object, kube.kindOf(apiVersion, kind), kube)?.errors ?? [];
+  if (errors.length === 0) return undefined;
+  const who = typeof metadata?.name === 'string' && metadata.name !== '' ? `${kind} ${metadata.name}` : `A ${kind}`;
+  const told = errors.slice(0, MOST_ERRORS).map(errorText);
+  const more = errors.length > MOST_ERRORS ? `; and ${errors.length - MOST_ERRORS} more` : '';
+  return `${who}: the API server refuses it: ${told.join('; ')}${more}.`;
+}

@@ -1,0 +1,224 @@
+import { t } from '@vscode/l10n';
+import type { UnknownObject } from '../../base/json';
+import { lazy } from '../../base/lazy';
+import { atOnce, type Turns } from '../../base/steps';
+import { withChanges } from '../../cluster/changes';
+import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
+import type { Kube } from '../../kube/kube';
+import { holdsPods } from '../../kube/podTemplates';
+import { createRunMemory, type RunMemory } from '../../scheduler/incremental/runCache';
+import { type RunOptions, readingFor, type Simulation, simulating } from '../../scheduler/scenario';
+import { studyOf } from '../../scheduler/whatIf/counterfactuals';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+import { isReached, labelOf, notesOf, type OutsideCluster, within } from '../clusters/externalCluster';
+import type { Settings } from '../configuration/settings';
+import type { KnownPolicies } from '../policies/mutations';
+import type { ClusterLabel } from './clusterLabel';
+import {
+  type Asking,
+  type EnvironmentPlacement,
+  environmentPlacement,
+  type Tried,
+  type TriedPlacement,
+} from './environmentPlacement';
+import { inNamespace } from './inNamespace';
+import { schedulerNotes } from './schedulerNotes';
+import { configurationFor, configurationOf } from './strategies';
+
+/** Of so many rounds of movers the placement is: each is a whole one. */
+const MOST_OVERS = 3;
+
+export interface Surroundings {
+  readonly kube: Kube;
+  readonly settings: Settings;
+  readonly outside: OutsideCluster | undefined;
+  /** In place of the one among the files. */
+  readonly schedulerConfiguration: UnknownObject | undefined;
+  /** What is known of mutating policies; undefined: there are none. */
+  readonly policies: KnownPolicies | undefined;
+}
+
+/** What all runs of an environment have in common. */
+interface Site extends Surroundings {
+  readonly source: ClusterLabel;
+  /** What is to be said whatever the configuration is. */
+  readonly aside: readonly string[];
+  readonly counts: EnvironmentPlacement['counts'];
+}
+
+/** What one run starts from. */
+interface Start {
+  readonly objects: readonly UnknownObject[];
+  readonly schedulerConfiguration: UnknownObject | undefined;
+  readonly notes: readonly string[];
+  readonly memory: RunMemory;
+  readonly changed: EnvironmentPlacement['changed'];
+}
+
+/** Places everything in an environment that is made of some files. */
+export function* placingEnvironment(
+  uris: readonly string[],
+  snapshot: Snapshot,
+  surroundings: Surroundings,
+  memory: RunMemory,
+): Turns<EnvironmentPlacement> {
+  const { kube, schedulerConfiguration } = surroundings;
+  const { site, values } = writtenIn(uris, snapshot, surroundings);
+  const configured = schedulerConfiguration ? [schedulerConfiguration] : values;
+  const notes = [...schedulerNotes(configured, kube), ...site.aside];
+  const placing = (given: readonly UnknownObject[], memory: RunMemory): Turns<EnvironmentPlacement> =>
+    running(site, {
+      objects: withSurroundings(given, site, memory),
+      schedulerConfiguration,
+      notes,
+      memory,
+      changed: change => atOnce(placing(given.map(change), { ...memory })),
+    });
+  return yield* placing(values, memory);
+}
+
+/** Asks policies all that placing an environment will ask them; nothing is placed for that. */
+export function* readingEnvironment(
+  uris: readonly string[],
+  snapshot: Snapshot,
+  surroundings: Surroundings,
+): Turns<undefined> {
+  const memory = createRunMemory();
+  const { site, values } = writtenIn(uris, snapshot, surroundings);
+  const { schedulerConfiguration } = surroundings;
+  yield* readingFor(withSurroundings(values, site, memory), optionsOf(site, { memory, schedulerConfiguration }));
+  return undefined;
+}
+
+/** What some files say of one cluster. */
+function writtenIn(
+  uris: readonly string[],
+  snapshot: Snapshot,
+  surroundings: Surroundings,
+): { readonly site: Site; readonly values: readonly UnknownObject[] } {
+  const { kube, outside } = surroundings;
+  const written = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
+  const { objects, doubled } = firstOfEachName(written);
+  const isThere = outside === undefined || isReached(outside);
+  const twice = [...doubled].map(it => t`${it.kind} ${it.name ?? ''} is written more than once; the first counts.`);
+  const here = new Set(uris);
+  const site: Site = {
+    ...surroundings,
+    source: sourceOf(objects, surroundings),
+    aside: [...(outside ? notesOf(outside, kube.minor) : []), ...twice],
+    counts: it => here.has(it.manifest.uri) && !doubled.has(it),
+  };
+  return { site, values: isThere ? objects.map(it => it.manifest.value as UnknownObject) : [] };
+}
+
+function sourceOf(objects: readonly WorkspaceObject[], { settings, outside }: Surroundings): ClusterLabel {
+  if (outside) return { kind: 'source', label: labelOf(outside) };
+  const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
+  if (settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0))
+    return { kind: 'default', label: t('default cluster') };
+  return { kind: 'workspace', label: nodes === 1 ? t('1 node of the workspace') : t`${nodes} nodes of the workspace` };
+}
+
+/** The environment's objects among those of the cluster that they come to. */
+function withSurroundings(
+  given: readonly UnknownObject[],
+  { source, kube, settings: { namespace }, outside }: Site,
+  { objects: memory }: RunMemory,
+): readonly UnknownObject[] {
+  const them = namespace === undefined ? given : given.map(it => inNamespace(it, namespace, kube));
+  const around =
+    source.kind === 'default' ? memory.last('default cluster', [], defaultClusterObjects) : outside?.objects;
+  return around ? within(around, them, memory) : them;
+}
+
+function* running(site: Site, start: Start): Turns<EnvironmentPlacement> {
+  const options = optionsOf(site, start);
+  const simulation = yield* simulating(start.objects, options);
+  return environmentPlacement(site.source, simulation, start.notes, askingOf(site, start, options, simulation));
+}
+
+type Options = RunOptions & Required<Pick<RunOptions, 'featureGates'>>;
+
+function optionsOf(
+  { kube, settings, outside, policies }: Site,
+  { memory, schedulerConfiguration }: Pick<Start, 'memory' | 'schedulerConfiguration'>,
+): Options {
+  const ofCluster = outside?.known.content.featureGates;
+  return {
+    memory,
+    kubernetesVersion: kube.minor,
+    isGateOn: kube.isGateOn,
+    // The very same object from run to run, as what is remembered hangs on it.
+    featureGates: memory.objects.last('gates', [ofCluster, settings.featureGates], () => ({
+      ...ofCluster,
+      ...settings.featureGates,
+    })),
+    askPolicies: policies?.ask,
+    ...(schedulerConfiguration && { schedulerConfiguration }),
+  };
+}
+
+/** What would be is worked out from what is, and not remembered in its place. */
+function askingOf(site: Site, start: Start, options: Options, { scenario }: Simulation): Asking {
+  const { kube, aside, counts, policies } = site;
+  const { objects, memory, changed } = start;
+  const configuration = start.schedulerConfiguration ?? scenario.schedulerConfiguration;
+  const tryingOn = (wanted: Tried): UnknownObject | undefined =>
+    configurationOf(wanted, configuration, new Set(scenario.pending.map(it => it.schedulerName)));
+  const overs = new Map<string, TriedPlacement>();
+
+  function* trying(wanted: Tried): Turns<TriedPlacement> {
+    const { objects: those, lost, problems } = withChanges(objects, wanted.changes);
+    const other = wanted.schedulerConfiguration;
+    const placement = yield* running(site, {
+      ...start,
+      objects: those,
+      schedulerConfiguration: configurationFor(wanted.strategy ?? 'configured', tryingOn(wanted)),
+      notes: other ? [...schedulerNotes([other], kube), ...aside] : start.notes,
+      memory: { ...memory },
+    });
+    return { placement, lost, problems };
+  }
+
+  return {
+    changed,
+    counts,
+    inputs: { objects, run: options },
+    *over(key, make) {
+      const found = overs.get(key);
+      if (found) return found;
+      const { objects, lost, problems } = yield* make();
+      const placement = yield* running(site, { ...start, objects, memory: { ...memory } });
+      overs.set(key, { placement, lost, problems });
+      if (overs.size > MOST_OVERS) overs.delete(overs.keys().next().value ?? '');
+      return { placement, lost, problems };
+    },
+    tried: wanted => atOnce(trying(wanted)),
+    trying,
+    inputsFor(wanted) {
+      const schedulerConfiguration = tryingOn(wanted);
+      return {
+        objects,
+        kubernetesVersion: kube.minor,
+        gatesOn: kube.gates().flatMap(it => (it.enabled ? [it.name] : [])),
+        featureGates: options.featureGates,
+        ...(schedulerConfiguration && { schedulerConfiguration }),
+        ...(policies && { policies: policies.changing }),
+      };
+    },
+    study: lazy(() => studyOf(objects, options)),
+  };
+}
+
+/** A cluster holds one workload of a name: files that write the same one are other ways to deploy it. */
+function firstOfEachName(written: readonly WorkspaceObject[]): {
+  readonly objects: readonly WorkspaceObject[];
+  readonly doubled: ReadonlySet<WorkspaceObject>;
+} {
+  const names = new Set<string>();
+  const isDoubled = ({ group, kind, namespace, name }: WorkspaceObject): boolean =>
+    name !== undefined && holdsPods(group, kind) && names.size === names.add(`${kind} ${namespace}/${name}`).size;
+  const doubled = new Set(written.filter(isDoubled));
+  return { objects: doubled.size === 0 ? written : written.filter(it => !doubled.has(it)), doubled };
+}

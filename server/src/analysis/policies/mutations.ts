@@ -1,0 +1,16 @@
+import { jsonText } from '../../base/printed';
+import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/policies';
+
+/** What is known of mutating policies at one moment. */
+export interface KnownPolicies {
+  /** What is not known is noted, to be answered. */
+  readonly ask: AskPolicies;
+  /** What policies change or refuse, by the text of what was asked; enough for another thread. */
+  readonly changing: ReadonlyMap<string, PolicyVerdict>;
+}
+
+/** Asks what another thread knows. */
+export const askingKnown =
+  (changing: KnownPolicies['changing']): AskPolicies =>
+  object =>
+    changing.get(jsonText(object));

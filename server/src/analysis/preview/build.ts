@@ -1,0 +1,343 @@
+import { type Memory, noMemory } from '../../base/memo';
+import { grouped } from '../../base/multiMap';
+import { atOnce, type Turns } from '../../base/steps';
+import type { NodeModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Resources } from '../../cluster/resources/resources';
+import type { Kube } from '../../kube/kube';
+import { withoutVerdicts } from '../../scheduler/framework/schedulingState';
+import { waitsInWords } from '../../scheduler/queue/words';
+import type { Attempt } from '../../scheduler/result';
+import { objectAt } from '../../workspace/objectAt';
+import type { Snapshot } from '../../workspace/workspace';
+import { explainPlacement } from '../explain/explainPlacement';
+import { podsOf } from '../placement/environmentFacts';
+import type { EnvironmentPlacement, Tried, TriedPlacement } from '../placement/environmentPlacement';
+import type { Placements } from '../placement/placements';
+import type { PodAt } from '../placement/podAt';
+import { profileNames, STRATEGIES } from '../placement/strategies';
+import type { Environment } from '../state/environments';
+import { moverKinds, movingBy } from '../whatIf/movers';
+import { suggestionsFor, wishesFor } from '../whatIf/suggestions';
+import type { ComparisonQuestion } from './comparison';
+import { differenceOf } from './difference';
+import type { PreviewModel, PreviewNode, PreviewPod, PreviewResource, PreviewStep, PreviewWhy, WhatIf } from './model';
+import { ownSource, type PreviewSources, withTried } from './sources';
+import { workloadsOf } from './workloads';
+
+const ZONE = 'topology.kubernetes.io/zone';
+
+type At = PodAt & { readonly whatIf?: WhatIf };
+
+/** What the preview asks about an environment. */
+export interface PreviewScene {
+  readonly snapshot: Snapshot;
+  readonly kube: Kube;
+  readonly placements: Placements;
+  readonly environment: Environment;
+  readonly sources: PreviewSources;
+  /** The same environment with its cluster from another source. */
+  on(source: string): Placements;
+}
+
+/** The whole simulation of a file's environment, as the preview draws it; the first of several, unless another is tried. */
+export function* previewing(scenes: readonly PreviewScene[], at: At): Turns<PreviewModel> {
+  const { whatIf } = at;
+  const scene = sceneFor(scenes, whatIf);
+  const { snapshot, kube } = scene;
+  yield* scenes[0]!.placements.placing(at.uri);
+  const now = scenes[0]!.placements.of(at.uri);
+  const { placement, lost, problems } = yield* placingFor(scene, at);
+  yield;
+  const pods = podsIn(placement, snapshot);
+  const chosen = chosenPod(placement, snapshot, at, pods);
+  const nodes = previewNodes(placement, pods);
+  yield;
+  const steps = stepsOf(placement);
+  const names = scenes.flatMap(it => it.environment.name ?? []);
+  // What ran in another cluster before neither came nor went.
+  const isElsewhere = whatIf?.source !== undefined || whatIf?.environment !== undefined;
+  const comparable = (all: readonly PreviewPod[]): readonly PreviewPod[] =>
+    isElsewhere ? all.filter(it => it.state !== 'running') : all;
+  return {
+    kubernetesVersion: kube.minor,
+    cluster: placement.source,
+    nodes,
+    pods,
+    attempts: attemptsFor(placement, chosen),
+    workloads: workloadsOf(pods, nodes, steps),
+    steps,
+    ...(isTried(whatIf) && {
+      tried: {
+        whatIf,
+        difference: differenceOf(comparable(podsIn(now, snapshot)), comparable(pods), { lost, problems }),
+      },
+    }),
+    choices: {
+      strategies: STRATEGIES,
+      environments: names.length > 1 ? names : [],
+      movers: moverKinds(placement.inputs),
+      ...sourcesFor(scene, at),
+    },
+    whyIsSlow: lookCount(placement) > MOST_UNASKED,
+    ...(chosen !== undefined && { chosen }),
+    notes: placement.notes,
+  };
+}
+
+/** Why a Pod is where it is after what is tried, and what would change it; undefined where there is no such Pod. */
+export function previewWhy(scenes: readonly PreviewScene[], at: At): PreviewWhy | undefined {
+  const scene = sceneFor(scenes, at.whatIf);
+  const { placement } = placementFor(scene, at);
+  const { pod = '' } = at;
+  const explanation = explainPlacement(placement.study(), pod);
+  if (explanation === undefined) return undefined;
+  const isStuck = placement.attempts.has(pod) && placement.nodeOf(pod) === undefined;
+  const find = isStuck ? suggestionsFor : wishesFor;
+  const found = placement.attempts.has(pod) ? find(placement.study(), scene.snapshot, pod) : undefined;
+  return {
+    pod,
+    summary: explanation.summary,
+    suggests: isStuck ? 'aNode' : 'whatItPrefers',
+    steps: explanation.steps.map(({ plugin, sentence }) => ({ plugin, sentence })),
+    suggestions: (found?.suggestions ?? []).map(({ title, effect, fileEdits }) => ({
+      title,
+      effect,
+      ...(fileEdits && { edits: fileEdits }),
+    })),
+    ...(found?.cut !== undefined && { cut: found.cut }),
+  };
+}
+
+/** What another thread needs to set all strategies side by side, after what else is tried. */
+export function* previewComparison(scenes: readonly PreviewScene[], at: At): Turns<ComparisonQuestion> {
+  const scene = sceneFor(scenes, at.whatIf);
+  const wanted = triedBy(scene, at.whatIf);
+  const placements = placementsFor(scene, at.whatIf);
+  yield* placements.placing(at.uri);
+  return { inputs: placements.of(at.uri).inputsFor(wanted), changes: wanted.changes };
+}
+
+/** The environment that is asked about. */
+const sceneFor = <T extends PreviewScene>(scenes: readonly T[], whatIf: WhatIf | undefined): T =>
+  scenes.find(it => whatIf?.environment !== undefined && it.environment.name === whatIf.environment) ?? scenes[0]!;
+
+const placementsFor = ({ placements, on }: PreviewScene, whatIf: WhatIf | undefined): Placements =>
+  whatIf?.source === undefined ? placements : on(whatIf.source);
+
+/** The environment that is asked about, and its placement after what is tried. */
+export function* tryingScene<T extends PreviewScene>(
+  scenes: readonly T[],
+  at: At,
+): Turns<{ readonly scene: T; readonly placement: EnvironmentPlacement }> {
+  const scene = sceneFor(scenes, at.whatIf);
+  const { placement } = yield* placingFor(scene, at);
+  return { scene, placement };
+}
+
+/** The placement of a file's environment after what is tried. */
+const placementFor = (scene: PreviewScene, at: At): TriedPlacement => atOnce(placingFor(scene, at));
+
+function* placingFor(scene: PreviewScene, { uri, whatIf }: At): Turns<TriedPlacement> {
+  const placements = placementsFor(scene, whatIf);
+  yield* placements.placing(uri);
+  const placement = placements.of(uri);
+  const wanted = triedBy(scene, whatIf);
+  const isAsItIs = wanted.changes.length === 0 && Object.keys(wanted).length === 1;
+  const tried = isAsItIs ? { placement, lost: [], problems: [] } : yield* placement.trying(wanted);
+  return whatIf?.mover ? yield* movingBy(whatIf.mover, tried, scene.snapshot) : tried;
+}
+
+/** What is tried on one placement. */
+function triedBy({ sources }: PreviewScene, whatIf: WhatIf = { changes: [] }): Tried {
+  const { changes, strategy = 'configured', configuration, profile } = whatIf;
+  const schedulerConfiguration = configuration === undefined ? undefined : sources.configurationIn(configuration);
+  return {
+    changes,
+    ...(strategy !== 'configured' && { strategy }),
+    ...(schedulerConfiguration && { schedulerConfiguration }),
+    ...(profile !== undefined && { profile }),
+  };
+}
+
+const isTried = (whatIf: WhatIf | undefined): whatIf is WhatIf =>
+  whatIf !== undefined &&
+  (whatIf.changes.length > 0 ||
+    Object.entries(whatIf).some(
+      ([what, value]) => what !== 'changes' && value !== undefined && value !== 'configured',
+    ));
+
+type SourceChoices = Pick<PreviewModel['choices'], 'sources' | 'configurations' | 'profiles'>;
+
+/** Clusters and scheduler configurations that could be tried. */
+function sourcesFor(scene: PreviewScene, { uri, whatIf = { changes: [] } }: At): SourceChoices {
+  const { placements, on, sources, environment } = scene;
+  const { source, inputsFor } = placements.of(uri);
+  const hasNodes = on('workspace').nodes(uri).length > 0;
+  const offered = sources.sourcesOf(environment, { kind: source.kind, hasNodes });
+  const { changes, configuration } = whatIf;
+  const own = inputsFor({ changes }).schedulerConfiguration;
+  const { schedulerConfiguration } = triedBy(scene, { changes, ...(configuration !== undefined && { configuration }) });
+  const profiles = profileNames(schedulerConfiguration ?? own);
+  return {
+    sources: withTried(offered, ownSource(environment), whatIf.source),
+    configurations: sources.configurations().filter(it => sources.configurationIn(it.key) !== own),
+    profiles: profiles.length > 1 ? profiles : [],
+  };
+}
+
+/** Beyond so many looks at nodes, placing everything once more after each keystroke would make an editor wait. */
+const MOST_UNASKED = 100_000;
+
+const lookCount = ({ attempts, cluster }: EnvironmentPlacement): number => attempts.size * cluster.nodes.length;
+
+/** So many verdicts on nodes can be sent with each keystroke; beyond, only those of the chosen Pod. */
+const MOST_VERDICTS = 40_000;
+
+function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined): PreviewModel['attempts'] {
+  if (lookCount(placement) <= MOST_VERDICTS) return Object.fromEntries(placement.attempts);
+  const { of } = memoryOf(placement);
+  const short = (attempt: Attempt): Attempt => of('preview attempt', attempt, [], () => withoutVerdicts(attempt));
+  return Object.fromEntries(
+    [...placement.attempts].map(([id, attempt]) => [id, id === chosen ? attempt : short(attempt)]),
+  );
+}
+
+/** Where what is the same as in the last model stays the very same object. */
+const memoryOf = ({ inputs }: EnvironmentPlacement): Memory => inputs.run.memory?.objects ?? noMemory();
+
+const TURNS: readonly Attempt['status'][] = ['scheduled', 'unschedulable', 'error'];
+
+/** Victims of a group's cycle leave with the first of its Pods. */
+function stepsOf(placement: EnvironmentPlacement): readonly PreviewStep[] {
+  const { of } = memoryOf(placement);
+  const ofGroups = new Map(placement.groups.map(it => [it.group, it.victims ?? []]));
+  return placement.turns
+    .filter(it => TURNS.includes(it.status))
+    .map(turn => {
+      const { pod, status, node, preemption, group = '' } = turn;
+      const together = ofGroups.get(group) ?? [];
+      ofGroups.delete(group);
+      return of('preview step', turn, together, (): PreviewStep => {
+        const victims = [...(preemption?.victims ?? []), ...together];
+        return { pod, status, ...(node !== undefined && { node }), victims };
+      });
+    });
+}
+
+function chosenPod(
+  placement: EnvironmentPlacement,
+  snapshot: Snapshot,
+  at: PodAt,
+  pods: readonly PreviewPod[],
+): string | undefined {
+  if (at.pod !== undefined && pods.some(it => it.id === at.pod)) return at.pod;
+  const object = objectAt(snapshot, at.uri, at.offset);
+  const under = object && podsOf(placement, object)[0];
+  return under ?? pods.find(it => it.state === 'pending' || it.state === 'placed')?.id;
+}
+
+function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly PreviewPod[] {
+  const { of } = memoryOf(placement);
+  return placement.pods.map(pod => {
+    const evictedBy = placement.evictedBy(pod.id);
+    const node = evictedBy === undefined ? placement.nodeOf(pod.id) : (pod.nodeName ?? placement.nodeOf(pod.id));
+    const owner = placement.ownerOf(pod);
+    const { uri, span } = placement.sourceOf(pod, snapshot)?.manifest ?? {};
+    const { queue, waitsFor } = placement.queued(pod.id) ?? {};
+    const waits = queue && { queue, waitsFor: waitsInWords(waitsFor ?? []) };
+    const hangsOn = [owner?.kind, owner?.name, node, evictedBy, queue, waits?.waitsFor, uri, span?.start];
+    return of(
+      'preview pod',
+      pod,
+      hangsOn,
+      (): PreviewPod => ({
+        id: pod.id,
+        name: pod.name,
+        namespace: pod.namespace,
+        ...(owner !== undefined && { owner: `${owner.kind}/${owner.name}` }),
+        priority: pod.priority,
+        cpuMilli: pod.requests.milliCpu,
+        memoryBytes: pod.requests.memory,
+        ...asksOf(pod),
+        state: stateOf(pod, node, evictedBy),
+        ...(node !== undefined && { node }),
+        ...(evictedBy !== undefined && { evictedBy }),
+        ...(waits && { queued: waits }),
+        ...(uri !== undefined && span && { source: { uri, offset: span.start } }),
+      }),
+    );
+  });
+}
+
+function asksOf({ requests }: PodModel): Pick<PreviewPod, 'asks'> {
+  const { ephemeralStorage, scalar } = requests;
+  const asks = {
+    ...(ephemeralStorage > 0 && { 'ephemeral-storage': ephemeralStorage }),
+    ...Object.fromEntries(scalar),
+  };
+  return Object.keys(asks).length === 0 ? {} : { asks };
+}
+
+function stateOf(pod: PodModel, node: string | undefined, evictedBy: string | undefined): PreviewPod['state'] {
+  if (evictedBy !== undefined) return 'victim';
+  if (pod.nodeName !== undefined) return 'running';
+  return node === undefined ? 'pending' : 'placed';
+}
+
+function previewNodes(placement: EnvironmentPlacement, pods: readonly PreviewPod[]): readonly PreviewNode[] {
+  const byId = new Map(placement.pods.map(it => [it.id, it]));
+  const byNode = grouped(pods, it => it.node);
+  const { of } = memoryOf(placement);
+  return placement.cluster.nodes.map(it => {
+    const here = byNode.get(it.name) ?? [];
+    return of('preview node', it, here, () => previewNode(it, byId, here));
+  });
+}
+
+function previewNode(node: NodeModel, byId: ReadonlyMap<string, PodModel>, here: readonly PreviewPod[]): PreviewNode {
+  const models = (state: PreviewPod['state']): readonly PodModel[] =>
+    here.filter(it => it.state === state).flatMap(it => byId.get(it.id) ?? []);
+  const [running, placed] = [models('running'), models('placed')];
+  const names = ['cpu', 'memory', ...extras(node, [...running, ...placed])];
+  const resources = names.map(
+    (name): PreviewResource => ({
+      name,
+      allocatable: amount(node.allocatable, name),
+      running: sum(running, name),
+      placed: sum(placed, name),
+    }),
+  );
+  return {
+    name: node.name,
+    zone: node.labels[ZONE] ?? '',
+    ready: isReady(node),
+    unschedulable: node.unschedulable,
+    taints: node.taints.map(it => `${it.key ?? ''}${it.value ? `=${it.value}` : ''}:${it.effect ?? ''}`),
+    labels: node.labels,
+    resources: [
+      ...resources,
+      { name: 'pods', allocatable: node.maxPods, running: running.length, placed: placed.length },
+    ],
+    pods: here.map(it => it.id),
+  };
+}
+
+const isReady = (node: NodeModel): boolean =>
+  !(node.source.status?.conditions ?? []).some(it => it.type === 'Ready' && it.status !== 'True');
+
+/** Extended resources that the node has or somebody asks for; ephemeral storage only when somebody asks for it. */
+function extras(node: NodeModel, pods: readonly PodModel[]): readonly string[] {
+  const asked = pods.some(it => it.requests.ephemeralStorage > 0) ? ['ephemeral-storage'] : [];
+  return [...asked, ...node.allocatable.scalar.keys()];
+}
+
+function amount(resources: Resources, name: string): number {
+  if (name === 'cpu') return resources.milliCpu;
+  if (name === 'memory') return resources.memory;
+  if (name === 'ephemeral-storage') return resources.ephemeralStorage;
+  return resources.scalar.get(name) ?? 0;
+}
+
+const sum = (pods: readonly PodModel[], name: string): number =>
+  pods.reduce((acc, it) => acc + amount(it.requests, name), 0);

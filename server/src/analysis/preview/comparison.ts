@@ -1,0 +1,63 @@
+import type { ClusterChange } from '../../cluster/changes';
+import { withChanges } from '../../cluster/changes';
+import { nodesAfter, objectiveOf } from '../../scheduler/optimum/optimum';
+import { type ComparisonStep, compared, gapOf, type Solve, type SolveLimits } from '../placement/compare';
+import type { RunInputs } from '../placement/runInputs';
+import { STRATEGIES } from '../placement/strategies';
+import type { Strategy } from '../placement/strategy';
+import { askingKnown } from '../policies/mutations';
+import { figuresOf } from './figures';
+import type { ComparedPlacement, PreviewComparison } from './model';
+
+/** What the preview sets side by side. */
+export interface ComparisonQuestion {
+  readonly inputs: RunInputs;
+  /** What is tried besides. */
+  readonly changes: readonly ClusterChange[];
+}
+
+/** Within so many seconds, and this near to the best, the solver ends. */
+const LIMITS: SolveLimits = { seconds: 10, relativeGap: 0.01 };
+
+/** What is known at first, and then again after each placement. */
+export async function* comparisonFor(
+  { inputs, changes }: ComparisonQuestion,
+  solver: Promise<Solve>,
+  strategies: readonly Strategy[] = STRATEGIES,
+): AsyncGenerator<PreviewComparison> {
+  const { objects, gatesOn, policies, ...options } = inputs;
+  const isOn = new Set(gatesOn);
+  const askPolicies = policies && askingKnown(policies);
+  const run = { ...options, askPolicies, isGateOn: (gate: string) => isOn.has(gate) };
+  const nothing = { strategies: [...strategies, 'optimal' as const], pods: [], nodes: [], done: [] };
+  let known: PreviewComparison = { ...nothing, seconds: LIMITS.seconds };
+  yield known;
+  const all = { objects: withChanges(objects, changes).objects, run, strategies, limits: LIMITS };
+  for await (const step of compared(all, solver)) {
+    known = withStep(known, step);
+    yield known;
+  }
+}
+
+function withStep(known: PreviewComparison, step: ComparisonStep): PreviewComparison {
+  const simulation = step.strategy === 'optimal' ? step.around : step.simulation;
+  const { cluster, pending } = simulation.scenario;
+  const pods = [...cluster.running, ...pending].map(it => it.id);
+  const nodes = cluster.nodes.map(it => it.name);
+  const nodeOf = step.strategy === 'optimal' ? step.optimum.nodeOf : nodesAfter(step.simulation);
+  const places = new Map(nodes.map((name, i) => [name, i]));
+  const placement: ComparedPlacement = {
+    strategy: step.strategy,
+    figures: figuresOf({ cluster, pending, nodeOf }),
+    objective: objectiveOf(simulation).of(nodeOf).value,
+    on: pods.map(it => places.get(nodeOf.get(it) ?? '') ?? -1),
+  };
+  const now = { ...known, pods, nodes, done: [...known.done, placement] };
+  if (step.strategy !== 'optimal') return now;
+  const { proof, bound, kept } = step.optimum;
+  const done = now.done.map((it): ComparedPlacement => {
+    const gap = gapOf(it.objective, bound);
+    return gap === undefined ? it : { ...it, gap };
+  });
+  return { ...now, done, optimum: { proof, kept: Object.fromEntries(kept) } };
+}

@@ -1,0 +1,179 @@
+import { printed } from '../../base/printed';
+import type { DeschedulerRound, Landing, Settling } from '../../descheduler/settle';
+import { heeding, type Steps } from '../../descheduler/steps';
+import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
+import type { Snapshot } from '../../workspace/workspace';
+import type { EnvironmentPlacement } from '../placement/environmentPlacement';
+import type { PodAt } from '../placement/podAt';
+import type { MoverKind } from '../whatIf/eviction';
+import { autoscalersIn, autoscalingSteps, deschedulingSteps, type FoundPolicy, policiesIn } from '../whatIf/movers';
+import { type PreviewScene, tryingScene } from './build';
+import type {
+  MoverDeed,
+  MoverRound,
+  PreviewMovers,
+  PreviewPolicy,
+  PreviewVpa,
+  PreviewVpaMode,
+  Told,
+} from './evictionModel';
+import type { WhatIf } from './model';
+
+/** Of which kind, at which time (milliseconds since the epoch). */
+export interface MoversAsked {
+  readonly kind: MoverKind;
+  readonly now: number;
+}
+
+/** What moves the Pods of a file's environment, after what else is tried. */
+export function* previewMovers(
+  scenes: readonly PreviewScene[],
+  at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked,
+): Steps<PreviewMovers> {
+  const { mover: _, ...others } = at.whatIf ?? { changes: [] };
+  const { kind, now } = at;
+  const tried = yield* heeding(tryingScene(scenes, { ...at, whatIf: others }));
+  if (tried === 'stopped') return { kind, now, policies: [], vpas: [], isStopped: true };
+  return yield* moversSteps({ placement: tried.placement, snapshot: tried.scene.snapshot, kind, now });
+}
+
+interface About extends MoversAsked {
+  readonly placement: EnvironmentPlacement;
+  readonly snapshot: Snapshot;
+}
+
+/** What the policies or the VPAs of an environment would do, round by round; where it is stopped, what is missing is said. */
+function* moversSteps({ placement, snapshot, kind, now }: About): Steps<PreviewMovers> {
+  const { inputs } = placement;
+  const pace = { isStopped: false };
+  const policies: PreviewPolicy[] = [];
+  const vpas: PreviewVpa[] = [];
+  for (const it of kind === 'descheduler' ? policiesIn(inputs, snapshot) : []) {
+    if (pace.isStopped) break;
+    policies.push(policyTold(it, yield* paced(deschedulingSteps(it.policy, inputs, now), pace)));
+  }
+  for (const it of kind === 'vpa' ? autoscalersIn(inputs) : []) {
+    if (pace.isStopped) break;
+    const found = yield* paced(autoscalingSteps(it, inputs, { now }), pace);
+    if (found) vpas.push(vpaTold(found, snapshot, placement.counts));
+  }
+  return { kind, now, policies, vpas, isStopped: pace.isStopped };
+}
+
+/** The same steps; notes when they are stopped. */
+function* paced<T>(steps: Steps<T>, pace: { isStopped: boolean }): Steps<T> {
+  let step = steps.next();
+  while (!step.done) {
+    const answer = yield step.value;
+    pace.isStopped ||= answer === 'stop';
+    step = steps.next(answer);
+  }
+  return step.value;
+}
+
+/** More rounds than these are counted only, and more Pods of one round. */
+const MOST_ROUNDS_TOLD = 10;
+const MOST_TOLD = 100;
+
+const told = <T>(all: readonly T[], most = MOST_TOLD): Told<T> => ({ first: all.slice(0, most), count: all.length });
+
+const NONE: Told<never> = { first: [], count: 0 };
+
+function policyTold(
+  { name, source }: FoundPolicy,
+  found: Settling | { readonly errors: readonly string[] },
+): PreviewPolicy {
+  const about = { name, ...(source && { source }) };
+  if ('errors' in found) return { ...about, errors: found.errors, rounds: NONE, notes: [] };
+  const { rounds, ending, notes } = found;
+  return { ...about, errors: [], rounds: roundsTold(rounds, descheduled), ending, notes };
+}
+
+function roundsTold<T>(rounds: readonly T[], one: (round: T) => MoverRound): Told<MoverRound> {
+  return { first: rounds.slice(0, MOST_ROUNDS_TOLD).map(one), count: rounds.length };
+}
+
+function descheduled({ evictions, refusals, landings, lost }: DeschedulerRound): MoverRound {
+  return {
+    evicted: told(evictions.map(({ pod, node, plugin, reason }) => ({ pod, node, plugin, because: reason }))),
+    kept: told(refusals.map(({ pod, node, plugin, because }) => ({ pod, node, plugin, because }))),
+    resized: NONE,
+    ...landingsTold(landings),
+    lost: told(lost),
+  };
+}
+
+function landingsTold(landings: readonly Landing[]): Pick<MoverRound, 'landings' | 'waiting'> {
+  const waiting = landings.filter(it => it.node === undefined);
+  return {
+    landings: told([...waiting, ...landings.filter(it => it.node !== undefined)]),
+    waiting: waiting.length,
+  };
+}
+
+function vpaTold(
+  { vpa, pods, containers, modes, hasRecommendation, notes }: VpaOutcome,
+  snapshot: Snapshot,
+  counts: EnvironmentPlacement['counts'],
+): PreviewVpa {
+  const [namespace = '', name = ''] = vpa.split('/');
+  const written = snapshot.find('autoscaling.k8s.io', 'VerticalPodAutoscaler', namespace, name).find(counts)?.manifest;
+  const isOff = !hasRecommendation || pods.length === 0;
+  return {
+    name: vpa,
+    ...(written && { source: { uri: written.uri, offset: written.span.start } }),
+    pods: pods.length,
+    containers: isOff ? [] : containers.map(it => ({ name: it.name, amounts: amountsOf(it.now, it.wanted) })),
+    hasRecommendation,
+    modes: isOff ? [] : modes.map(modeTold),
+    notes,
+  };
+}
+
+type Resources = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+
+/** Each amount that would be another one: `requests.cpu`, from 100m to 250m. */
+function amountsOf(now: object, wanted: object): PreviewVpa['containers'][number]['amounts'] {
+  const [old, next] = [now as Resources, wanted as Resources];
+  return (['requests', 'limits'] as const).flatMap(list =>
+    Object.entries(next[list] ?? {})
+      .map(([name, amount]) => ({
+        what: `${list}.${name}`,
+        now: printed(old[list]?.[name] ?? '–'),
+        wanted: printed(amount),
+      }))
+      .filter(it => it.now !== it.wanted),
+  );
+}
+
+const isDone = ({ action }: PodUpdate): boolean => action === 'resized' || action === 'evicted';
+
+function modeTold({ mode, isOwn, rounds, stopped }: ModeOutcome): PreviewVpaMode {
+  const doing = rounds.filter(it => it.updates.some(isDone));
+  const made = new Set(doing.flatMap(it => it.landings.map(landing => landing.pod)));
+  const changed = new Set(doing.flatMap(it => it.updates.filter(isDone).map(update => update.pod)));
+  const left = (rounds.at(-1)?.updates ?? []).filter(
+    it => !isDone(it) && !made.has(it.pod) && (it.action === 'waits' || !changed.has(it.pod)),
+  );
+  return {
+    mode,
+    isOwn,
+    rounds: roundsTold(doing, updated),
+    left: told(left.map(deedOf)),
+    isStopped: stopped === true,
+  };
+}
+
+const deedOf = ({ pod, node, because }: PodUpdate): MoverDeed => ({ pod, node, because });
+
+function updated({ updates, landings }: UpdateRound): MoverRound {
+  const of = (action: PodUpdate['action']): Told<MoverDeed> =>
+    told(updates.filter(it => it.action === action).map(deedOf));
+  return {
+    evicted: of('evicted'),
+    kept: of('waits'),
+    resized: of('resized'),
+    ...landingsTold(landings),
+    lost: NONE,
+  };
+}

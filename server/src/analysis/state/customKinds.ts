@@ -1,0 +1,114 @@
+import type { JsonObject } from '../../base/json';
+import { asList, asObject, asText } from '../../base/json';
+import { type CustomDefinition, withCustomKinds } from '../../kube/customKinds';
+import type { Kube, StructuralSchema } from '../../kube/kube';
+import { structuralSchemaOf } from '../../kube/structuralSchema';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+
+/** Kinds that the files of a workspace define, and what the facts are with them. */
+export interface DefinedKinds {
+  readonly facts: Kube;
+  readonly kube: Kube;
+  /** The objects that define them, and the kinds as text, so that it is seen whether they are the same. */
+  readonly by: readonly object[];
+  readonly key: string;
+}
+
+export const noDefinedKinds = (facts: Kube): DefinedKinds => ({ facts, kube: facts, by: [], key: '[]' });
+
+/**
+ * The kinds that a snapshot defines: by CustomResourceDefinitions and by ConstraintTemplates. The facts stay the very same
+ * while these do. A kind that two files define differently is left out, as nobody knows here which of them is deployed.
+ */
+export function definedKinds(snapshot: Snapshot, before: DefinedKinds): DefinedKinds {
+  const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
+  const templates = snapshot.objectsOf('templates.gatekeeper.sh', 'ConstraintTemplate');
+  const by = [...definitions, ...templates].map(it => it.manifest.contentId);
+  if (by.length === before.by.length && by.every((it, i) => it === before.by[i])) return before;
+  const found = [
+    ...definitions.flatMap(kindsOfDefinition),
+    ...templates.flatMap(it => kindsOfTemplate(it, before.facts)),
+  ];
+  const kinds = agreedOn(found);
+  const key = textOf(kinds);
+  return key === before.key ? { ...before, by } : { ...before, by, key, kube: withCustomKinds(before.facts, kinds) };
+}
+
+function agreedOn(found: readonly CustomDefinition[]): readonly CustomDefinition[] {
+  const byKind = new Map<string, Set<string>>();
+  const keyOf = (it: CustomDefinition) => `${it.group}/${it.version} ${it.kind}`;
+  for (const it of found) byKind.set(keyOf(it), (byKind.get(keyOf(it)) ?? new Set()).add(textOf(it)));
+  const seen = new Set<string>();
+  return found.filter(it => {
+    const isFirst = !seen.has(keyOf(it));
+    seen.add(keyOf(it));
+    return isFirst && byKind.get(keyOf(it))?.size === 1;
+  });
+}
+
+/** The same text for the same kinds; JSON has no word for the numbers of 64 bits in defaults. */
+const textOf = (kinds: unknown): string => JSON.stringify(kinds, (_, it) => (typeof it === 'bigint' ? `${it}n` : it));
+
+function kindsOfDefinition({ manifest: { value } }: WorkspaceObject): readonly CustomDefinition[] {
+  const spec = fieldAt(value, 'spec');
+  const [group, kind] = [asText(fieldAt(spec, 'group')), asText(fieldAt(spec, 'names', 'kind'))];
+  if (group === undefined || kind === undefined || fieldAt(spec, 'preserveUnknownFields') === true) return [];
+  return asList(fieldAt(spec, 'versions')).flatMap(it => {
+    const [version, schema] = [asText(fieldAt(it, 'name')), asObject(fieldAt(it, 'schema', 'openAPIV3Schema'))];
+    if (version === undefined || schema === undefined || fieldAt(it, 'served') !== true) return [];
+    const resource = asText(fieldAt(spec, 'names', 'plural')) ?? '';
+    const namespaced = fieldAt(spec, 'scope') === 'Namespaced';
+    return [{ group, version, kind, resource, namespaced, schema: structuralSchemaOf(schema) }];
+  });
+}
+
+const text = { type: 'string' } as const;
+
+/** The definition that Gatekeeper makes of a template. Upstream: crds.CreateSchema. */
+function kindsOfTemplate({ manifest: { value } }: WorkspaceObject, kube: Kube): readonly CustomDefinition[] {
+  const spec = fieldAt(value, 'spec', 'crd', 'spec');
+  const kind = asText(fieldAt(spec, 'names', 'kind'));
+  if (kind === undefined) return [];
+  const parameters = parametersOf(asObject(fieldAt(spec, 'validation')), fieldAt(value, 'apiVersion'));
+  // What a mutator matches has the same schema.
+  const mutator = kube.kindOf('mutations.gatekeeper.sh/v1', 'AssignMetadata')?.structural;
+  const match = mutator?.properties?.spec?.properties?.match;
+  const points = { type: 'array', items: { type: 'object', properties: { name: text } } } as const;
+  const schema: StructuralSchema = {
+    type: 'object',
+    properties: {
+      metadata: { type: 'object' },
+      spec: {
+        type: 'object',
+        properties: {
+          enforcementAction: { ...text, default: 'deny' },
+          scopedEnforcementActions: {
+            type: 'array',
+            items: { type: 'object', properties: { action: text, enforcementPoints: points } },
+          },
+          ...(match && { match }),
+          ...(parameters && { parameters }),
+        },
+      },
+      status: { 'x-kubernetes-preserve-unknown-fields': true },
+    },
+  };
+  return ['v1beta1', 'v1alpha1'].map(version => ({
+    group: 'constraints.gatekeeper.sh',
+    version,
+    kind,
+    resource: kind.toLowerCase(),
+    namespaced: false,
+    schema,
+  }));
+}
+
+/** With a legacy schema, which older versions have unless they say otherwise, every parameter is taken. */
+function parametersOf(validation: JsonObject | undefined, apiVersion: unknown): StructuralSchema | undefined {
+  const isLegacy = fieldAt(validation, 'legacySchema') ?? apiVersion !== 'templates.gatekeeper.sh/v1';
+  const schema = asObject(fieldAt(validation, 'openAPIV3Schema'));
+  if (isLegacy === true) return { 'x-kubernetes-preserve-unknown-fields': true };
+  return schema && structuralSchemaOf(schema);
+}

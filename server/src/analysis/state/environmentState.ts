@@ -1,0 +1,29 @@
+import type { KnownCluster } from '../../cluster/sources/known';
+import type { ManifestFile } from '../../manifest/manifest';
+import type { Snapshot } from '../../workspace/workspace';
+import type { Environment } from './environments';
+import type { Places } from './pathKinds';
+import type { PlacementMemory } from './placementMemory';
+import type { ProblemMemory } from './problemCache';
+import type { Renderings } from './renderings';
+import type { Ground } from './sharedIndex';
+
+/** One environment at one moment. */
+export interface Scene extends Ground {
+  readonly environment: Environment;
+  /** What it sees of the ground's files. */
+  readonly snapshot: Snapshot;
+  /** What it sees of any snapshot of its ground. */
+  readonly view: (ground: Snapshot) => Snapshot;
+  /** The file of its scheduler configuration, where it names one that is there. */
+  readonly schedulerConfig: ManifestFile | undefined;
+  readonly baseline: ManifestFile | undefined;
+  readonly placed: PlacementMemory;
+  readonly places: Places;
+  /** The same without what is rendered, and with what it is rendered from: where names are followed and changed. */
+  readonly written: Snapshot;
+  readonly renderings: Renderings;
+  readonly memory: ProblemMemory;
+  /** What its source holds, where that is neither the embedded cluster nor the workspace. */
+  readonly cluster: KnownCluster | undefined;
+}

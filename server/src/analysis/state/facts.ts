@@ -1,0 +1,15 @@
+import type { Kube } from '../../kube/kube';
+import { gateProblems, loadKube, minorOf, newestMinor, supportedMinors } from '../../kube/load';
+import type { Settings } from '../configuration/settings';
+import type { AnalysisWorld } from './world';
+
+/** The facts of the version that the settings name, or of the newest one with a sentence about that. */
+export function kubeOf(
+  world: Pick<AnalysisWorld, 'readPack'>,
+  settings: Pick<Settings, 'kubernetesVersion' | 'featureGates'>,
+): { readonly kube: Kube; readonly problems: readonly string[] } {
+  const known = minorOf(settings.kubernetesVersion);
+  const kube = loadKube(known ?? newestMinor, settings.featureGates, world.readPack);
+  const unknown = `Kubernetes ${settings.kubernetesVersion} is not known to Berth; ${newestMinor} is used instead. Known: ${supportedMinors.join(', ')}.`;
+  return { kube, problems: [...(known === undefined ? [unknown] : []), ...gateProblems(kube, settings.featureGates)] };
+}

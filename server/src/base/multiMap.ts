@@ -1,0 +1,13 @@
+/** Adds a value to the list of a key, which is made with its first. */
+export function push<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** Items by a key, keys and items in the order in which they come. */
+export function grouped<K, T>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const it of items) push(groups, keyOf(it), it);
+  return groups;
+}

@@ -1,0 +1,18 @@
+import type { UnknownObject } from './json';
+
+/** Whether two lists hold the very same things in the same order. */
+export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a === b || (a.length === b.length && a.every((it, i) => it === b[i]));
+}
+
+/** Whether two JSON values say the same; cheap where they share most of their parts. */
+export function isSameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((it, i) => isSameValue(it, b[i]));
+  }
+  const keys = Object.keys(a);
+  const [left, right] = [a as UnknownObject, b as UnknownObject];
+  return keys.length === Object.keys(b).length && keys.every(it => it in right && isSameValue(left[it], right[it]));
+}

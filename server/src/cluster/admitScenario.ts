@@ -1,0 +1,97 @@
+import { t } from '@vscode/l10n';
+import { compareText } from '../base/compareText';
+import type { UnknownObject } from '../base/json';
+import type { Memory } from '../base/memo';
+import type { Turns } from '../base/steps';
+import type { Node, PersistentVolumeClaim, Pod, StorageClass, StringMap } from '../kube/types';
+import { ADMISSION_KINDS, admissionFacts } from './admission/admission';
+import type { PolicyDesk } from './admission/policies';
+import type { MadePod } from './controllers/workloads';
+import { type Admission, admitting, CLUSTER_START, isOldClaim } from './podModels';
+import type { Note } from './pods/note';
+import type { PodModel } from './pods/podModel';
+import type { ClusterOptions, ScenarioOptions } from './scenarioOptions';
+
+interface Entrance {
+  readonly scenarioOptions: ScenarioOptions;
+  readonly options: ClusterOptions;
+  readonly desk: PolicyDesk;
+  readonly memory: Memory;
+  readonly notes: Note[];
+}
+
+/** Pods and claims, as written and as workloads make them, by what admission says of them. */
+export function* lettingIn(
+  byKind: ReadonlyMap<string, readonly UnknownObject[]>,
+  made: readonly MadePod[],
+  { scenarioOptions: { admissionPlugins: plugins }, options: { askPolicies }, desk, memory, notes }: Entrance,
+): Turns<Admission> {
+  const read = ADMISSION_KINDS.flatMap(it => byKind.get(it) ?? []);
+  const facts = memory.last('facts', [...plugins, askPolicies, ...read], () =>
+    admissionFacts(byKind, it => plugins.has(it), askPolicies),
+  );
+  const withClass = plugins.has('DefaultStorageClass') ? defaultClassOf(byKind) : (it: PersistentVolumeClaim) => it;
+  const claimed = (claims: readonly PersistentVolumeClaim[]): readonly PersistentVolumeClaim[] =>
+    askPolicies ? claims.flatMap(it => admittedClaim(it, withClass, desk.admitted)) : claims.map(withClass);
+  const arrivals = {
+    pods: (byKind.get('Pod') ?? []) as readonly Pod[],
+    claims: claimed((byKind.get('PersistentVolumeClaim') ?? []) as readonly PersistentVolumeClaim[]),
+    made: made.map(it => ({ ...it, claims: claimed(it.claims) })),
+    topology: plugins.has('PodTopologyLabels') ? labelsOfNodes(byKind) : () => undefined,
+  };
+  const admitted = yield* admitting(arrivals, facts, memory, notes);
+  notes.push(...homeless(admitted.running, (byKind.get('Node') ?? []) as readonly Node[]));
+  return admitted;
+}
+
+/** A claim with its class, and with what policies make of that. One that is bound or has been seen was let in before. */
+function admittedClaim(
+  claim: PersistentVolumeClaim,
+  withClass: (claim: PersistentVolumeClaim) => PersistentVolumeClaim,
+  letIn: PolicyDesk['admitted'],
+): readonly PersistentVolumeClaim[] {
+  const asked = withClass(claim);
+  if (isOldClaim(claim)) return [asked];
+  return letIn(asked).map(withClass);
+}
+
+function labelsOfNodes(byKind: ReadonlyMap<string, readonly UnknownObject[]>): (node: string) => StringMap | undefined {
+  const nodes = (byKind.get('Node') ?? []) as readonly Node[];
+  const labels = new Map(nodes.map(it => [it.metadata?.name, it.metadata?.labels]));
+  return node => labels.get(node);
+}
+
+/** Pods whose node is not there; they count where selectors look at all Pods, and nowhere else. */
+function homeless(running: readonly PodModel[], nodes: readonly Node[]): readonly Note[] {
+  const names = new Set(nodes.map(it => it.metadata?.name));
+  const counts = new Map<string, number>();
+  for (const { nodeName = '' } of running) {
+    if (!names.has(nodeName)) counts.set(nodeName, (counts.get(nodeName) ?? 0) + 1);
+  }
+  return [...counts].map(([node, count]) => ({
+    message:
+      count === 1
+        ? t`A Pod names the node ${node}, which is not there.`
+        : t`${count} Pods name the node ${node}, which is not there.`,
+  }));
+}
+
+/** The DefaultStorageClass admission plugin: the newest default class, or the one with the lower name. */
+function defaultClassOf(
+  byKind: ReadonlyMap<string, readonly UnknownObject[]>,
+): (claim: PersistentVolumeClaim) => PersistentVolumeClaim {
+  const classes = (byKind.get('StorageClass') ?? []) as readonly StorageClass[];
+  const created = (it: StorageClass): number => Date.parse(it.metadata?.creationTimestamp ?? '') || CLUSTER_START;
+  const [newest] = classes
+    .filter(it => it.metadata?.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true')
+    .sort((a, b) => created(b) - created(a) || compareText(a.metadata?.name ?? '', b.metadata?.name ?? ''));
+  const name = newest?.metadata?.name;
+  return claim => {
+    const { metadata, spec } = claim;
+    const isNamed = spec?.storageClassName !== undefined || spec?.volumeName;
+    const isAnnotated = metadata?.annotations?.['volume.beta.kubernetes.io/storage-class'] !== undefined;
+    return name === undefined || isNamed || isAnnotated
+      ? claim
+      : { ...claim, spec: { ...spec, storageClassName: name } };
+  };
+}

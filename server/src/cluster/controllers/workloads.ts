@@ -1,0 +1,258 @@
+import type { UnknownObject } from '../../base/json';
+import type { Memory } from '../../base/memo';
+import { printed } from '../../base/printed';
+import { isSameValue } from '../../base/sameValue';
+import { mapInTurns, type Turns } from '../../base/steps';
+import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
+import type {
+  HorizontalPodAutoscaler,
+  Node,
+  OwnerReference,
+  PersistentVolumeClaim,
+  Pod,
+  PodTemplateSpec,
+} from '../../kube/types';
+import type { Note } from '../pods/note';
+import { MOST_PODS, MOST_PODS_IN_ALL, type Plans, templateHashes, type Workload, type World } from './controller';
+import { daemonPods } from './daemonSet';
+import { cronJobPods, jobPods } from './job';
+import { deploymentPods, replicaPods } from './replicas';
+import { ordinalPods } from './statefulSet';
+
+/** A Pod that a workload's controller makes and that is not there yet. */
+export interface MadePod {
+  readonly pod: Pod;
+  /** What must be there first: claims of a StatefulSet's volumeClaimTemplates that are not there yet. */
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly workload: Workload;
+}
+
+export interface Expansion {
+  /** In the order of the workloads. */
+  readonly pods: readonly MadePod[];
+  /** ReplicaSets of Deployments and Jobs of CronJobs. */
+  readonly between: readonly UnknownObject[];
+}
+
+export const NO_EXPANSION: Expansion = { pods: [], between: [] };
+
+const CONTROLLERS: Readonly<Record<string, (workload: Workload, world: World) => Plans>> = {
+  Deployment: deploymentPods,
+  ReplicaSet: replicaPods,
+  ReplicationController: replicaPods,
+  StatefulSet: ordinalPods,
+  DaemonSet: daemonPods,
+  Job: jobPods,
+  CronJob: cronJobPods,
+};
+
+/** Kinds whose Pods' names are given by the API and not free. */
+const NAMED_FIRST: ReadonlySet<string> = new Set(['StatefulSet']);
+
+/**
+ * Makes the Pods of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs among
+ * the objects. Names repeat from run to run: `web-0` with ordinals for StatefulSets, the index for Indexed Jobs,
+ * `web-1`, `web-2`, … for the others (the real ones end in random letters). Pods that the scenario already holds, by
+ * ownerReference, are not made again.
+ */
+export function* expanding(
+  objects: readonly UnknownObject[],
+  memory: Memory,
+  { isOn, admitted }: Pick<World, 'isOn' | 'admitted'>,
+  onNote: (note: Note) => void,
+): Turns<Expansion> {
+  const workloads = objects.flatMap(it => workloadOf(it) ?? []);
+  if (workloads.length === 0) return NO_EXPANSION;
+  const world = { ...worldOf(objects, isOn), admitted };
+  yield;
+  const plans = yield* mapInTurns(workloads, workload => ({
+    workload,
+    plans: CONTROLLERS[workload.kind]!(workload, world),
+  }));
+  const names = new Set(
+    objects.flatMap(it => (it.kind === 'Pod' || it.kind === 'PersistentVolumeClaim' ? idOf(it) : [])),
+  );
+  const most = numbersOf(plans.map(it => it.plans.count));
+  for (const [at, { workload, plans: them }] of plans.entries()) {
+    if (!NAMED_FIRST.has(workload.kind)) continue;
+    for (let i = 0; i < most[at]!; i += 1) reserve(names, them.plan(i).pod);
+  }
+  const pods: MadePod[] = [];
+  for (const [at, { workload, plans: them }] of plans.entries()) {
+    if (them.count > most[at]!) {
+      const { kind, name } = workload;
+      onNote({ message: `${kind} ${name} lacks ${them.count} Pods; only the first ${most[at]} are placed.` });
+    }
+    const planOf = NUMBERED.has(workload.kind) ? knownPlans(workload, them, memory) : them.plan;
+    const numbers = Array.from({ length: most[at]! }).keys();
+    const made = yield* mapInTurns(numbers, (i): MadePod => {
+      const { pod, claims = [] } = planOf(i);
+      const named = NAMED_FIRST.has(workload.kind) ? pod : withFreeName(names, pod);
+      const same = <T extends Named>(made: T): T =>
+        memory.same(workload.source, `${made.kind}/${made.metadata?.name}`, made);
+      return { pod: same(named), claims: claims.filter(it => reserve(names, it)).map(same), workload };
+    });
+    for (const it of made) pods.push(it);
+    yield;
+  }
+  const between = plans.flatMap(({ workload: { source }, plans: { between = [] } }) =>
+    between.map(it => memory.same(source, `${printed(it.kind)}/${printed((it as Named).metadata?.name)}`, it)),
+  );
+  return { pods, between };
+}
+
+/** How many Pods are made of those that each workload lacks. */
+function numbersOf(counts: readonly number[]): readonly number[] {
+  let left = MOST_PODS_IN_ALL;
+  return counts.map(count => {
+    const number = Math.min(count, MOST_PODS, left);
+    left -= number;
+    return number;
+  });
+}
+
+/** Kinds whose Pods differ in their numbers alone, so that the first one tells whether all are as they were. */
+const NUMBERED: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'ReplicationController']);
+
+function knownPlans({ source }: Workload, { count, plan }: Plans, memory: Memory): Plans['plan'] {
+  if (count === 0) return plan;
+  const first = plan(0);
+  const known = memory.of('plans', source, [], () => ({ made: [first] }));
+  if (!isSameValue(known.made[0], first)) known.made = [first];
+  return i => {
+    known.made[i] ??= plan(i);
+    return known.made[i];
+  };
+}
+
+/** What the controller's event FailedCreate says. Upstream: RealPodControl.createPods, StatefulPodControl.recordPodEvent. */
+export function failedCreate(
+  { kind, name }: Workload,
+  pod: Pod,
+  message: string,
+  claim: PersistentVolumeClaim | undefined,
+): string {
+  const made = pod.metadata?.name;
+  if (claim)
+    return `Create Claim ${claim.metadata?.name} for Pod ${made} in StatefulSet ${name} failed error: ${message}`;
+  if (kind === 'StatefulSet') return `Create Pod ${made} in StatefulSet ${name} failed error: ${message}`;
+  return `Error creating: ${message}`;
+}
+
+type Named = Pick<Pod, 'kind' | 'metadata'>;
+
+function reserve(names: Set<string>, object: Pod | PersistentVolumeClaim): boolean {
+  const id = idOf(object);
+  if (names.has(id)) return false;
+  names.add(id);
+  return true;
+}
+
+/** Two workloads may have one name: the numbers go on where the other's end. */
+function withFreeName(names: Set<string>, pod: Pod): Pod {
+  if (reserve(names, pod)) return pod;
+  const [, stem = '', number = '0'] = /^(.*?)(\d*)$/.exec(pod.metadata?.name ?? '') ?? [];
+  for (let i = Number(number) + 1; ; i += 1) {
+    const other = { ...pod, metadata: { ...pod.metadata, name: `${stem}${i}` } };
+    if (reserve(names, other)) return other;
+  }
+}
+
+function idOf(object: UnknownObject | Pod | PersistentVolumeClaim): string {
+  const { kind, metadata } = object as Pod;
+  return `${kind}/${metadata?.namespace ?? 'default'}/${metadata?.name}`;
+}
+
+/** Whether an object makes Pods here. */
+export const isWorkload = (object: UnknownObject): boolean => workloadOf(object) !== undefined;
+
+function workloadOf(source: UnknownObject): Workload | undefined {
+  const { kind = '', apiVersion = '', metadata } = source as Pod;
+  if (!Object.hasOwn(CONTROLLERS, kind) || !metadata?.name) return undefined;
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  if (!holdsPods(group, kind)) return undefined;
+  const template = (podTemplatePath(kind) ?? []).reduce<unknown>(
+    (it, key) => (it as UnknownObject | undefined)?.[key],
+    source,
+  ) as PodTemplateSpec | undefined;
+  if (!template?.spec) return undefined;
+  return {
+    kind,
+    apiVersion,
+    name: metadata.name,
+    namespace: metadata.namespace ?? 'default',
+    metadata,
+    template,
+    source,
+  };
+}
+
+function worldOf(objects: readonly UnknownObject[], isOn: World['isOn']): Omit<World, 'admitted'> {
+  const pods = byOwner(objects.filter(it => it.kind === 'Pod'));
+  const others = byOwner(
+    objects.filter(it => it.kind === 'ReplicaSet' || it.kind === 'Job' || isNative(it, 'PodGroup')),
+  );
+  const workloads = objects.filter(it => isNative(it, 'Workload')) as readonly Pod[];
+  const scalers = objects.filter(it => it.kind === 'HorizontalPodAutoscaler') as readonly HorizontalPodAutoscaler[];
+  const keyOf = ({ namespace, kind, name }: Workload): string => `${namespace}/${kind}/${name}`;
+  return {
+    nodes: objects.filter(it => it.kind === 'Node') as readonly Node[],
+    podsOf: it => (pods.get(keyOf(it)) ?? []) as readonly Pod[],
+    controlled: (it, kind) => (others.get(keyOf(it)) ?? []).filter(other => other.kind === kind),
+    workloads: namespace =>
+      workloads.filter(
+        it => (it.metadata?.namespace ?? 'default') === namespace,
+      ) as readonly unknown[] as UnknownObject[],
+    isOn,
+    replicasOf: it => replicasOf(it, scalers),
+    hashOf: templateHashes(),
+  };
+}
+
+function isNative(object: UnknownObject, kind: string): boolean {
+  return object.kind === kind && printed(object.apiVersion).startsWith('scheduling.k8s.io/');
+}
+
+/** NAMESPACE/KIND/OWNER → what it owns. */
+function byOwner(objects: readonly UnknownObject[]): ReadonlyMap<string, readonly UnknownObject[]> {
+  const res = new Map<string, UnknownObject[]>();
+  for (const object of objects) {
+    const { metadata } = object as Pod;
+    for (const owner of metadata?.ownerReferences ?? []) {
+      for (const key of ownerKeys(metadata?.namespace ?? 'default', owner)) {
+        const found = res.get(key);
+        if (found) found.push(object);
+        else res.set(key, [object]);
+      }
+    }
+  }
+  return res;
+}
+
+/** A ReplicaSet named after a Deployment and a template hash stands for the Deployment; so does a Job for its CronJob. */
+export function ownerKeys(namespace: string, { kind, name }: OwnerReference): readonly string[] {
+  const base = name?.replace(/-[^-]+$/, '');
+  const own = `${namespace}/${kind}/${name}`;
+  if (kind === 'ReplicaSet') return [own, `${namespace}/Deployment/${base}`];
+  if (kind === 'Job') return [own, `${namespace}/CronJob/${base}`];
+  return [own];
+}
+
+/**
+ * What an autoscaler does before any metric counts: a number outside its bounds is brought inside, zero turns it off.
+ * Without replicas the API server's default of one stands, so that minReplicas then holds.
+ * Upstream: HorizontalController.reconcileAutoscaler.
+ */
+function replicasOf({ kind, name, namespace, source }: Workload, scalers: readonly HorizontalPodAutoscaler[]): number {
+  const written = Math.max(0, (source.spec as { readonly replicas?: number } | undefined)?.replicas ?? 1);
+  const scaler = scalers.find(
+    ({ metadata, spec }) =>
+      (metadata?.namespace ?? 'default') === namespace &&
+      spec?.scaleTargetRef?.kind === kind &&
+      spec.scaleTargetRef.name === name,
+  );
+  const { minReplicas = 1, maxReplicas } = scaler?.spec ?? {};
+  if (maxReplicas === undefined || written === 0) return written;
+  if (written > maxReplicas) return maxReplicas;
+  return Math.max(written, minReplicas);
+}

@@ -1,0 +1,168 @@
+import { compareText } from '../../base/compareText';
+import type { UnknownObject } from '../../base/json';
+import type { PodResourceClaim } from '../../kube/types';
+import { type Fields, fieldsOf, textOf } from '../decode/fields';
+import type { Note } from '../pods/note';
+import type { PodModel } from '../pods/podModel';
+import { type ClaimModel, claimModel, claimSpec } from './claims';
+import {
+  type DeviceClass,
+  deviceClass,
+  type SliceModel,
+  sliceModel,
+  type TaintRule,
+  taintRule,
+  withTaintRules,
+} from './devices';
+import { type GroupOwner, groupOwner, sharedWithGroups } from './groupClaims';
+
+/** Everything about devices at one moment. Immutable. */
+export interface DeviceInventory {
+  readonly slices: readonly SliceModel[];
+  /** The same with the taints of DeviceTaintRules. */
+  readonly slicesWithRules: readonly SliceModel[];
+  readonly classes: ReadonlyMap<string, DeviceClass>;
+  /** Extended resource → the class whose devices stand behind it. */
+  readonly classOfResource: ReadonlyMap<string, DeviceClass>;
+  /** NAMESPACE/NAME → claim */
+  readonly claims: ReadonlyMap<string, ClaimModel>;
+  /** `ownClaimKey` → name of the claim made from a template. */
+  readonly ownClaims: ReadonlyMap<string, string>;
+  /** `ownClaimKey` → the PodGroup with which the Pod shares the claim. */
+  readonly groupClaims: ReadonlyMap<string, GroupOwner>;
+}
+
+/** Which of a Pod's claims from templates is meant. */
+export function ownClaimKey(pod: PodModel, { name }: PodResourceClaim): string {
+  return `${pod.id}/${name ?? ''}`;
+}
+
+/** The UID, or one made up where the file has none. */
+export function uidOf(pod: PodModel): string {
+  return pod.source.metadata?.uid || `pod-${pod.namespace}-${pod.name}`;
+}
+
+export const DEVICE_CLASS_PREFIX = 'deviceclass.resource.kubernetes.io/';
+
+/**
+ * The devices, classes and claims among objects. Makes the claims of the pending Pods' templates, as the resource claim
+ * controller does. Objects that do not have the shape of their kind are left out and said in `onNote`.
+ */
+export function deviceInventory(
+  byKind: ReadonlyMap<string, readonly UnknownObject[]>,
+  pending: readonly PodModel[],
+  isOn: (gate: string) => boolean,
+  createdOtherwise: number,
+  onNote: (note: Note) => void,
+): DeviceInventory {
+  const models = <T>(kind: string, make: (it: Fields) => T): readonly T[] =>
+    (byKind.get(kind) ?? []).flatMap(it => {
+      try {
+        return [make(it)];
+      } catch {
+        const name = (it.metadata as { readonly name?: string } | undefined)?.name ?? 'without a name';
+        onNote({ message: `${kind} ${name} does not have the shape of its kind, so it is left out.` });
+        return [];
+      }
+    });
+  const rules: readonly TaintRule[] = models('DeviceTaintRule', taintRule);
+  const slices = models('ResourceSlice', sliceModel);
+  const classes = models('DeviceClass', it => deviceClass(it, createdOtherwise));
+  const claims = new Map(models('ResourceClaim', claimModel).map(it => [it.id, it]));
+  const templates = new Map(
+    models('ResourceClaimTemplate', it => {
+      const { name, namespace } = fieldsOf(it.metadata);
+      return [`${textOf(namespace)}/${textOf(name)}`, claimSpec(fieldsOf(it.spec).spec)] as const;
+    }),
+  );
+  const ownClaims = new Map<string, string>();
+  const groupClaims = sharedWithGroups(
+    isOn('DRAWorkloadResourceClaims') ? models('PodGroup', groupOwner) : [],
+    pending,
+  );
+  for (const pod of pending) {
+    for (const it of pod.spec.resourceClaims ?? []) {
+      const group = groupClaims.get(ownClaimKey(pod, it));
+      const spec = templates.get(`${pod.namespace}/${it.resourceClaimTemplateName}`);
+      if (!spec || it.resourceClaimTemplateName === undefined || statusOf(pod, it)) continue;
+      const claim = group ? claimOfGroup(group, it, spec) : claimOfTemplate(pod, it, spec);
+      const known = claims.get(claim.id);
+      const uid = group?.uid ?? uidOf(pod);
+      if (!known?.owners.some(owner => owner.controller && owner.uid === uid)) claims.set(claim.id, claim);
+      ownClaims.set(ownClaimKey(pod, it), claim.name);
+    }
+  }
+  return {
+    slices,
+    slicesWithRules: rules.length === 0 ? slices : slices.map(it => withTaintRules(it, rules)),
+    classes: new Map(classes.map(it => [it.name, it])),
+    classOfResource: classesByResource(classes),
+    claims,
+    ownClaims,
+    groupClaims,
+  };
+}
+
+/** What the Pod's status says of the claim made for one of its templates. */
+export function statusOf(
+  pod: PodModel,
+  { name }: PodResourceClaim,
+): { readonly resourceClaimName?: string } | undefined {
+  const { resourceClaimStatuses } = (pod.source.status ?? {}) as Fields;
+  if (!Array.isArray(resourceClaimStatuses)) return undefined;
+  return resourceClaimStatuses.find(it => (it as Fields | null)?.name === name);
+}
+
+/** A claim that the resource claim controller makes once for a whole group. */
+function claimOfGroup(
+  { name: group, namespace, uid, claimNames }: GroupOwner,
+  { name = '' }: PodResourceClaim,
+  spec: Pick<ClaimModel, 'requests' | 'constraints'>,
+): ClaimModel {
+  const made = claimNames.get(name) ?? `${group}-${name}`;
+  return { ...unownedClaim(namespace, made), owners: [{ name: group, uid, controller: true }], ...spec };
+}
+
+function claimOfTemplate(
+  pod: PodModel,
+  { name }: PodResourceClaim,
+  spec: Pick<ClaimModel, 'requests' | 'constraints'>,
+): ClaimModel {
+  return { ...newClaim(pod, `${pod.name}-${name ?? ''}`), ...spec };
+}
+
+/** A claim that a controller or the scheduler makes for a Pod. */
+export function newClaim(pod: PodModel, name: string): ClaimModel {
+  const owners = [{ name: pod.name, uid: uidOf(pod), controller: true }];
+  return { ...unownedClaim(pod.namespace, name), owners };
+}
+
+function unownedClaim(namespace: string, name: string): ClaimModel {
+  return {
+    id: `${namespace}/${name}`,
+    name,
+    namespace,
+    deleting: false,
+    owners: [],
+    forExtendedResources: false,
+    requests: [],
+    constraints: [],
+    reservedFor: [],
+    conditions: new Map(),
+  };
+}
+
+/**
+ * Of classes with one extended resource the newest counts, then the lower name. As upstream meets the classes by name, one
+ * that loses to a class before it does not even stand behind its own implicit resource. Upstream: extendedresourcecache.
+ */
+function classesByResource(classes: readonly DeviceClass[]): ReadonlyMap<string, DeviceClass> {
+  const res = new Map<string, DeviceClass>();
+  for (const it of [...classes].sort((a, b) => compareText(a.name, b.name))) {
+    const other = it.extendedResourceName === undefined ? undefined : res.get(it.extendedResourceName);
+    if (other && it.created <= other.created) continue;
+    if (it.extendedResourceName !== undefined) res.set(it.extendedResourceName, it);
+    res.set(`${DEVICE_CLASS_PREFIX}${it.name}`, it);
+  }
+  return res;
+}

@@ -1,0 +1,273 @@
+import type { Mutable } from '../base/copy';
+import type { Memory } from '../base/memo';
+import { jsonText } from '../base/printed';
+import { eachInTurns, type Turns } from '../base/steps';
+import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList, StringMap } from '../kube/types';
+import { admitPod, isAdmitted, type Quotas, quotasOf, readmitPod } from './admission/admission';
+import { withTopologyLabels } from './admission/topologyLabels';
+import type { AdmissionFacts, Admitted } from './admission/types';
+import type { Workload } from './controllers/controller';
+import { failedCreate, type MadePod } from './controllers/workloads';
+import { NO_TERMS, podTerms } from './pods/affinityTerms';
+import type { Note } from './pods/note';
+import type { PodModel } from './pods/podModel';
+import { hostPortsOf } from './pods/podStrategy';
+import { isSidecar, type PodRequests, podRequests } from './resources/resources';
+
+export interface RejectedPod {
+  readonly id: string;
+  /** What the server says; for a workload's Pod what its controller's event says. */
+  readonly message: string;
+  readonly source: Pod;
+  /** How many Pods of the same workload are not made after this one. */
+  readonly more?: number;
+}
+
+/** Everything that is in the cluster after admission. */
+export interface Admission {
+  readonly running: readonly PodModel[];
+  /** To place, in the order of the file; Pods of workloads last. */
+  readonly pending: readonly PodModel[];
+  readonly rejected: readonly RejectedPod[];
+  /** As written and of StatefulSets' templates; claims of ephemeral volumes are made later. */
+  readonly claims: readonly PersistentVolumeClaim[];
+}
+
+/** What asks to be let in, in the order of the file. */
+export interface Arrivals {
+  readonly pods: readonly Pod[];
+  readonly claims: readonly PersistentVolumeClaim[];
+  /** Pods of workloads. */
+  readonly made: readonly MadePod[];
+  /** The labels of a node that its Pods may get from it; undefined: they get none. */
+  topology(node: string): StringMap | undefined;
+}
+
+/** When the first running Pod without a startTime started; the next one second later. Any fixed moment does. */
+export const CLUSTER_START = Date.UTC(2026, 0, 1);
+
+/**
+ * Lets everything in, in the order in which a cluster would: what is there counts first, then come new claims and Pods
+ * as written, then the Pods of workloads with their claims.
+ */
+export function* admitting(
+  { pods, claims, made, topology }: Arrivals,
+  facts: AdmissionFacts,
+  memory: Memory,
+  notes: Note[],
+): Turns<Admission> {
+  const quotas = quotasOf(facts);
+  const modelled = modeller(memory, topology, notes);
+  const readmitted = (pod: Pod): Admitted => memory.of('readmitted', pod, [facts], () => readmitPod(pod, facts));
+  const admitted = (pod: Pod): Admitted => {
+    const answer = memory.of('admitted', pod, [facts], () => admitPod(pod, facts));
+    const refusal = 'rejected' in answer ? undefined : quotas.admitPod(pod, answer.spec);
+    return refusal === undefined ? answer : { rejected: refusal };
+  };
+  for (const claim of claims) if (isOldClaim(claim)) quotas.count({ claim });
+  const running: PodModel[] = [];
+  const pending: PodModel[] = [];
+  const rejected: RejectedPod[] = [];
+  const old = new Map<Pod, PodModel>();
+  const alive = pods.filter(it => it.status?.phase !== 'Succeeded' && it.status?.phase !== 'Failed');
+  yield* eachInTurns(alive, pod => {
+    if (!isAdmitted(pod)) return;
+    const model = modelled(pod, readmitted(pod), CLUSTER_START + running.length * 1000);
+    if ('message' in model) {
+      rejected.push(model);
+      return;
+    }
+    quotas.count({ pod, spec: model.spec });
+    if (model.nodeName) running.push(model);
+    else old.set(pod, model);
+  });
+  quotas.close();
+  const there = claims.filter(it => isOldClaim(it) || isClaimIn(it, quotas, notes));
+  yield* eachInTurns(alive, pod => {
+    const known = old.get(pod);
+    if (known) pending.push(known);
+    if (known || isAdmitted(pod)) return;
+    const model = modelled(pod, admitted(pod), CLUSTER_START);
+    if ('message' in model) rejected.push(model);
+    else pending.push(model);
+  });
+  const modelOf = (pod: Pod): PodModel | RejectedPod => modelled(pod, admitted(pod), CLUSTER_START);
+  const late = yield* admittingMade(made, quotas, modelOf, notes);
+  return {
+    running,
+    pending: [...pending, ...late.pending],
+    rejected: [...rejected, ...late.rejected],
+    claims: [...there, ...late.claims],
+  };
+}
+
+/** Pods of workloads with their claims, once everything that is written is there. */
+function* admittingMade(
+  made: readonly MadePod[],
+  quotas: Quotas,
+  modelOf: (pod: Pod) => PodModel | RejectedPod,
+  notes: Note[],
+): Turns<Pick<Admission, 'pending' | 'rejected' | 'claims'>> {
+  const pending: PodModel[] = [];
+  const claims: PersistentVolumeClaim[] = [];
+  const failed = new Map<Workload, RejectedPod>();
+  yield* eachInTurns(made, ({ pod, claims: own, workload }) => {
+    // The controller meets the same refusal for each Pod that follows.
+    const known = failed.get(workload);
+    if (known) {
+      failed.set(workload, { ...known, more: (known.more ?? 0) + 1 });
+      return;
+    }
+    const refusal = firstRefusal(own, quotas);
+    const model = refusal ?? modelOf(pod);
+    claims.push(...(refusal ? own.slice(0, own.indexOf(refusal.claim)) : own));
+    if (!('message' in model)) {
+      pending.push(model);
+      return;
+    }
+    const message = failedCreate(workload, pod, model.message, refusal?.claim);
+    failed.set(workload, { id: idOf(pod), message, source: pod });
+  });
+  for (const [{ kind, name }, { more = 0 }] of failed) {
+    if (more > 0) notes.push({ message: `${kind} ${name}: ${more} more of its Pods are not made either.` });
+  }
+  return { pending, rejected: [...failed.values()], claims };
+}
+
+export function idOf(object: { readonly metadata?: { readonly namespace?: string; readonly name?: string } }): string {
+  return `${object.metadata?.namespace ?? 'default'}/${object.metadata?.name ?? ''}`;
+}
+
+/** A claim that a controller has seen was let in before. */
+export function isOldClaim({ metadata, spec, status }: PersistentVolumeClaim): boolean {
+  return Boolean(metadata?.uid || spec?.volumeName || (status as { readonly phase?: string } | undefined)?.phase);
+}
+
+function isClaimIn(claim: PersistentVolumeClaim, quotas: Quotas, notes: Note[]): boolean {
+  const refusal = quotas.admitClaim(claim);
+  if (refusal !== undefined) notes.push({ message: `${refusal}, so there is no such claim.` });
+  return refusal === undefined;
+}
+
+function firstRefusal(
+  claims: readonly PersistentVolumeClaim[],
+  quotas: Quotas,
+): { readonly claim: PersistentVolumeClaim; readonly message: string } | undefined {
+  for (const claim of claims) {
+    const message = quotas.admitClaim(claim);
+    if (message !== undefined) return { claim, message };
+  }
+  return undefined;
+}
+
+interface Read<T> {
+  readonly value: T;
+  /** What of it cannot be read. */
+  readonly bad: readonly string[];
+}
+
+/** Makes models of Pods; what many Pods say in the same words is read once. */
+function modeller(
+  memory: Memory,
+  topology: Arrivals['topology'],
+  notes: Note[],
+): (pod: Pod, answer: Admitted, startTime: number) => PodModel | RejectedPod {
+  const modelOfNew = (pod: Pod, admitted: PodSpec, startTime: number, ofNode?: StringMap): Read<PodModel> => {
+    const { metadata } = pod;
+    const namespace = metadata?.namespace ?? 'default';
+    // Pods of one workload are written in one template.
+    const spec = memory.same(pod.spec ?? pod, namespace, admitted);
+    const requests = memory.shared(`requests\n${resourcesKey(spec, pod.status)}`, (): Read<PodRequests> => {
+      const bad: string[] = [];
+      return { value: podRequests(spec, it => bad.push(it), pod.status), bad };
+    });
+    // A copy: YAML aliases give Pods of two namespaces one object, and who has the same object counts as alike.
+    const written = withTopologyLabels(metadata?.labels ?? NO_LABELS, ofNode);
+    const key = `labels\n${namespace}\n${listKey(written)}`;
+    const labels = memory.shared(key, (): PodModel['labels'] => ({ ...written }));
+    const badQuantities = requests.bad.map(it => `Pod ${metadata?.name ?? 'without a name'}: ${it}`);
+    const hasContainers = (spec.containers ?? []).length > 0;
+    const bad = [...(hasContainers ? [] : [NO_CONTAINERS]), ...badQuantities];
+    const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
+    const terms =
+      podAffinity || podAntiAffinity
+        ? memory.shared(`terms\n${namespace}\n${jsonText([podAffinity, podAntiAffinity])}`, () =>
+            podTerms(spec, namespace),
+          )
+        : NO_TERMS;
+    return { value: modelOf(pod, spec, { labels, terms, ...requests.value }, startTime), bad };
+  };
+  return (pod, answer, startTime) => {
+    if ('rejected' in answer) return { id: idOf(pod), message: answer.rejected, source: pod };
+    const { spec, mutated } = answer;
+    const ofNode = spec.nodeName ? topology(spec.nodeName) : undefined;
+    const inputs = [spec, startTime, ofNode];
+    const { value, bad } = memory.of('model', pod, inputs, () => {
+      if (mutated === undefined) return modelOfNew(pod, spec, startTime, ofNode);
+      const { value, bad } = modelOfNew({ ...pod, metadata: mutated.metadata } as Pod, spec, startTime, ofNode);
+      return { value: { ...value, mutatedBy: mutated.by }, bad };
+    });
+    for (const message of bad) notes.push({ pod: value.id, message });
+    return value;
+  };
+}
+
+const NO_LABELS: StringMap = {};
+
+const NO_CONTAINERS = 'The Pod has no containers, so it is taken as one that asks for nothing.';
+
+/** All that `podRequests` looks at. */
+function resourcesKey(
+  { containers = [], initContainers = [], resources, overhead }: PodSpec,
+  status?: PodStatus,
+): string {
+  let key = '';
+  for (const it of containers) key += listKey(it.resources?.requests);
+  for (const it of initContainers) key += `${isSidecar(it) ? '*' : '+'}${listKey(it.resources?.requests)}`;
+  if (resources || overhead) key += `=${listKey(resources?.requests)}${listKey(overhead)}`;
+  const resized =
+    status?.resources ?? status?.allocatedResources ?? status?.containerStatuses ?? status?.initContainerStatuses;
+  if (!resized) return key;
+  return key + jsonText([status, [...containers, ...initContainers].map(it => it.name)]);
+}
+
+function listKey(list: ResourceList | PodModel['labels'] | undefined): string {
+  let key = '';
+  for (const name in list) key += `${name}\0${list[name]}\0`;
+  return `${key}\n`;
+}
+
+function modelOf(
+  pod: Pod,
+  spec: PodSpec,
+  { labels, terms, requests, nonZero, nonZeroOfContainers }: PodRequests & Pick<PodModel, 'labels' | 'terms'>,
+  startTime: number,
+): PodModel {
+  const { metadata, status } = pod;
+  const started = status?.startTime === undefined ? Number.NaN : Date.parse(status.startTime);
+  const namespace = metadata?.namespace ?? 'default';
+  const name = metadata?.name ?? '';
+  const model: Mutable<PodModel> = {
+    id: `${namespace}/${name}`,
+    name,
+    namespace,
+    labels,
+    spec,
+    priority: spec.priority ?? 0,
+    schedulerName: spec.schedulerName || 'default-scheduler',
+    requests,
+    nonZeroRequests: nonZero,
+    nonZeroOfContainers,
+    terms,
+    hostPorts: hostPortsOf(spec),
+    startTime: Number.isNaN(started) ? startTime : started,
+    terminating: metadata?.deletionTimestamp !== undefined,
+    conditions: status?.conditions ?? NO_CONDITIONS,
+    source: pod,
+  };
+  if (spec.nodeName) model.nodeName = spec.nodeName;
+  if (status?.nominatedNodeName) model.nominatedNodeName = status.nominatedNodeName;
+  return model;
+}
+
+const NO_CONDITIONS: PodModel['conditions'] = [];

@@ -1,0 +1,141 @@
+import { t } from '@vscode/l10n';
+import type { UnknownObject } from '../base/json';
+import { noMemory } from '../base/memo';
+import { printed } from '../base/printed';
+import { atOnce, mapInTurns, type Turns } from '../base/steps';
+import { isPolicy } from '../kube/scheduler/policy';
+import type { Pod } from '../kube/types';
+import { type MutatedObject, mutationSentences, policyDesk } from './admission/policies';
+import { lettingIn } from './admitScenario';
+import { readingCluster } from './buildCluster';
+import type { ClusterModel } from './clusterModel';
+import { expanding, isWorkload, NO_EXPANSION } from './controllers/workloads';
+import { isForeign, readingObjects } from './decode/documents';
+import { mutatedPods } from './mutatedPods';
+import { isControlled } from './owners';
+import type { RejectedPod } from './podModels';
+import type { Note } from './pods/note';
+import type { PodModel } from './pods/podModel';
+import { type ClusterOptions, isGateOn, isScenarioOptions, readOptions, type ScenarioOptions } from './scenarioOptions';
+
+export { compareText } from '../base/compareText';
+export { CLUSTER_START, type RejectedPod } from './podModels';
+export type { ClusterOptions, ScenarioOptions } from './scenarioOptions';
+
+export interface Scenario {
+  readonly cluster: ClusterModel;
+  /** Pods to place, in the order of the file. */
+  readonly pending: readonly PodModel[];
+  /** Refused by admission. */
+  readonly rejected: readonly RejectedPod[];
+  readonly options: ScenarioOptions;
+  /** KubeSchedulerConfiguration as written, or a Policy of old. */
+  readonly schedulerConfiguration?: UnknownObject;
+  readonly notes: readonly Note[];
+  /** What mutating policies changed of objects before they came into the cluster. */
+  readonly mutated: readonly MutatedObject[];
+}
+
+/**
+ * Builds the cluster and the Pods to place from plain JSON objects, and does to them first what a cluster does: API
+ * defaults, the Pod's create step, and the admission plugins that change placement. Never throws: what cannot be read
+ * is left out and said in `notes`.
+ */
+export function scenarioFromObjects(documents: readonly UnknownObject[], options: ClusterOptions = {}): Scenario {
+  return atOnce(readingScenario(documents, options));
+}
+
+/** The same turn by turn. */
+export function* readingScenario(documents: readonly UnknownObject[], options: ClusterOptions = {}): Turns<Scenario> {
+  const notes: Note[] = [];
+  const onNote = (note: Note): void => {
+    notes.push(note);
+  };
+  const memory = options.memory ?? noMemory();
+  memory.startRun();
+  const all = yield* readingObjects(documents, memory, onNote);
+  const [optionsObject, ...otherOptions] = all.filter(isScenarioOptions);
+  if (otherOptions.length > 0) onNote({ message: t('There are several ScenarioOptions; the first counts.') });
+  const scenarioOptions = readOptions(optionsObject, options, onNote);
+  const schedulerConfiguration = schedulerConfigurationIn(all, onNote);
+  const first = firstOfEachName(
+    all.filter(it => !isScenarioOptions(it) && !isSchedulerConfiguration(it)),
+    onNote,
+  );
+  yield;
+  const namespaced = yield* mapInTurns(first, it => memory.of('namespaced', it, [], () => withNamespace(it)));
+  const isOn = (gate: string): boolean => isGateOn(gate, scenarioOptions.featureGates, options);
+  const { expandWorkloads } = scenarioOptions;
+  const desk = policyDesk(options.askPolicies, memory, onNote);
+  const written =
+    options.askPolicies && expandWorkloads
+      ? namespaced.flatMap((it): readonly UnknownObject[] =>
+          isWorkload(it) && !isControlled(it) ? desk.admitted(it) : [it],
+        )
+      : namespaced;
+  const expanded = expandWorkloads
+    ? yield* expanding(written, memory, { isOn, admitted: it => desk.admitted(it)[0] }, onNote)
+    : NO_EXPANSION;
+  const byKind = groupByKind([...written, ...expanded.between]);
+  const admitted = yield* lettingIn(byKind, expanded.pods, { scenarioOptions, options, desk, memory, notes });
+  const cluster = yield* readingCluster(byKind, admitted, { scenarioOptions, written, isOn, memory, onNote });
+  const mutated = [...desk.mutated, ...mutatedPods(admitted.pending, cluster)];
+  notes.push(...mutated.flatMap(mutationSentences).map(message => ({ message })));
+  return {
+    cluster,
+    pending: admitted.pending,
+    rejected: admitted.rejected,
+    options: scenarioOptions,
+    ...(schedulerConfiguration && { schedulerConfiguration }),
+    notes,
+    mutated,
+  };
+}
+
+function schedulerConfigurationIn(
+  objects: readonly UnknownObject[],
+  onNote: (note: Note) => void,
+): UnknownObject | undefined {
+  const [first, ...others] = objects.filter(it => isSchedulerConfiguration(it) && !printed(it.kind).endsWith('Args'));
+  if (others.length > 0) onNote({ message: t('There are several scheduler configurations; the first counts.') });
+  return first;
+}
+
+/** A cluster holds one Pod and one Node of a name; the server refuses to create another, and a Node without one. */
+function firstOfEachName(objects: readonly UnknownObject[], onNote: (note: Note) => void): readonly UnknownObject[] {
+  const names = new Set<string>();
+  return objects.filter(object => {
+    if (object.kind !== 'Pod' && object.kind !== 'Node') return true;
+    const { name, namespace = 'default' } = (object as Pod).metadata ?? {};
+    if (object.kind === 'Node' && !name) onNote({ message: t('A Node without a name is left out.') });
+    if (!name) return object.kind === 'Pod';
+    const id = object.kind === 'Pod' ? `Pod ${namespace}/${name}` : `Node ${name}`;
+    if (names.has(id)) onNote({ message: t`There are several objects ${id}; the first counts.` });
+    return names.size < names.add(id).size;
+  });
+}
+
+function isSchedulerConfiguration(object: UnknownObject): boolean {
+  return printed(object.apiVersion).startsWith('kubescheduler.config.k8s.io/') || isPolicy(object);
+}
+
+/** Cluster-scoped objects get one too: nobody looks at it. Pods do without, as there are many. */
+function withNamespace(object: UnknownObject): UnknownObject {
+  const { metadata, kind } = object;
+  if (kind === 'Pod' || kind === 'Node' || (metadata as { readonly namespace?: string } | undefined)?.namespace) {
+    return object;
+  }
+  return { ...object, metadata: { ...(metadata as UnknownObject | undefined), namespace: 'default' } };
+}
+
+function groupByKind(objects: readonly UnknownObject[]): Map<string, readonly UnknownObject[]> {
+  const res = new Map<string, UnknownObject[]>();
+  for (const object of objects) {
+    const name = printed(object.kind ?? '');
+    const kind = isForeign(name, object.apiVersion) ? `${name} of ${printed(object.apiVersion)}` : name;
+    const found = res.get(kind);
+    if (found) found.push(object);
+    else res.set(kind, [object]);
+  }
+  return res;
+}

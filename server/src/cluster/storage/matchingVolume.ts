@@ -1,0 +1,44 @@
+import { compareQuantities, zeroQuantity } from '../../kube/quantity';
+import { type ClaimModel, isReservedFor, type VolumeModel } from './volumes';
+
+/**
+ * The volume for a claim that is not bound: one that is kept for it, else the smallest that is large enough. `isNear`:
+ * whether the node that is asked about reaches a volume. Upstream: FindMatchingVolume.
+ */
+export function matchingVolume(
+  claim: ClaimModel,
+  volumes: Iterable<VolumeModel>,
+  isNear: (volume: VolumeModel) => boolean,
+): VolumeModel | undefined {
+  let smallest: VolumeModel | undefined;
+  for (const volume of volumes) {
+    if (volume.claimRef && !isReservedFor(volume, claim)) continue;
+    if (!serves(volume, claim) || volume.source.metadata?.deletionTimestamp) continue;
+    if (isReservedFor(volume, claim)) return isNear(volume) ? volume : undefined;
+    if (volume.source.status?.phase !== 'Available' || !isNear(volume)) continue;
+    if (claim.selector && !claim.selector.matches(volume.source.metadata?.labels)) continue;
+    if (volume.className !== claim.className || !hasModes(volume, claim)) continue;
+    if (!smallest || compareQuantities(smallest.capacity, volume.capacity) > 0) smallest = volume;
+  }
+  return smallest;
+}
+
+/** Whether a claim may have the volume that it names itself. Upstream: checkVolumeSatisfyClaim. */
+export function satisfies(volume: VolumeModel, claim: ClaimModel): boolean {
+  const isGoing = volume.source.metadata?.deletionTimestamp !== undefined;
+  const isLike = volume.className === claim.className && hasModes(volume, claim);
+  return !isGoing && isLike && serves(volume, claim);
+}
+
+/** Size, mode and attributes must do for whomever a volume is kept. */
+function serves({ capacity, source }: VolumeModel, claim: ClaimModel): boolean {
+  const [has, wanted] = [source.spec, claim.source.spec];
+  return (
+    compareQuantities(capacity, claim.request ?? zeroQuantity) >= 0 &&
+    (wanted?.volumeMode ?? 'Filesystem') === (has?.volumeMode ?? 'Filesystem') &&
+    (wanted?.volumeAttributesClassName ?? '') === (has?.volumeAttributesClassName ?? '')
+  );
+}
+
+const hasModes = ({ source }: VolumeModel, { accessModes }: ClaimModel): boolean =>
+  accessModes.every(it => source.spec?.accessModes?.includes(it));

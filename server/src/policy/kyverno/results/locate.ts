@@ -1,0 +1,100 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { FieldPath, type Segment } from '../../../manifest/fieldPath';
+import { isList, isMap } from '../go/goValues';
+import { variablesIn } from '../substitute';
+
+/** Where Kyverno's `/spec/containers/0/image/` is, as far as the object has it. */
+export function pathOfPointer(pointer: string, object: JsonObject): FieldPath {
+  return pathOfSteps(
+    pointer.split('/').filter(it => it !== ''),
+    object,
+  );
+}
+
+const keyedMaps: ReadonlySet<string> = new Set(['labels', 'annotations']);
+
+/** The path of names and indexes as long as they lead somewhere; the first that is missing is still part of it. */
+function pathOfSteps(steps: readonly string[], object: JsonValue): FieldPath {
+  const segments: Segment[] = [];
+  let value: JsonValue | undefined = object;
+  for (const [i, step] of steps.entries()) {
+    if (value === undefined) break;
+    // Keys of these maps may hold slashes, which separate steps, too.
+    if (keyedMaps.has(steps[i - 1] ?? '') && steps[i - 2] === 'metadata') {
+      segments.push({ key: steps.slice(i).join('/') });
+      break;
+    }
+    const segment: Segment = isList(value) && /^\d+$/.test(step) ? Number(step) : step;
+    segments.push(segment);
+    value = isList(value)
+      ? typeof segment === 'number'
+        ? value[segment]
+        : undefined
+      : isMap(value)
+        ? value[step]
+        : undefined;
+  }
+  return FieldPath.of(...segments);
+}
+
+/** A place as steps from the object's root. */
+export type Steps = readonly (string | number)[];
+
+/** Where the lists and maps of an object are, for those that a query took out of it. */
+export function placesIn(object: JsonObject): ReadonlyMap<JsonValue, Steps> {
+  const places = new Map<JsonValue, Steps>();
+  const walk = (value: JsonValue, at: Steps): void => {
+    if (!isMap(value) && !isList(value)) return;
+    places.set(value, at);
+    if (isList(value)) for (const [i, it] of value.entries()) walk(it, [...at, i]);
+    else for (const [key, it] of Object.entries(value)) walk(it, [...at, key]);
+  };
+  walk(object, []);
+  return places;
+}
+
+/** The places that what variables name may start at. */
+export interface Roots {
+  readonly object: JsonObject;
+  /** Of the element of the innermost loop, when it is a part of the object. */
+  readonly element?: Steps;
+}
+
+/** The first field that variables of a document name and that the object has; undefined when none is. */
+export function pathOfVariables(document: JsonValue, roots: Roots): FieldPath | undefined {
+  for (const text of textsOf(document)) {
+    for (const variable of variablesIn(text)) {
+      const path = pathOfVariable(variable, text, roots);
+      if (path !== undefined) return path;
+    }
+  }
+  return undefined;
+}
+
+function* textsOf(document: JsonValue): Iterable<string> {
+  if (typeof document === 'string') yield document;
+  else if (isList(document)) for (const it of document) yield* textsOf(it);
+  else if (isMap(document)) for (const it of Object.values(document)) yield* textsOf(it);
+}
+
+const names = /(?<![\w.])(request\.object|element)((?:\.(?:\w+|"[^"]+")|\[\d+\])*)/;
+
+function pathOfVariable(variable: string, text: string, { object, element }: Roots): FieldPath | undefined {
+  const [, root, rest = ''] = names.exec(variable) ?? [];
+  if (root === undefined || (root === 'element' && element === undefined)) return undefined;
+  const steps = [...rest.matchAll(/\.(\w+)|\."([^"]+)"|\[(\d+)\]/g)].map(it => it[1] ?? it[2] ?? it[3] ?? '');
+  const start = root === 'element' ? (element ?? []).map(String) : [];
+  // `images.containers."{{ element.name }}"` is about the image, not about the name.
+  const isOfImages = root === 'element' && /\bimages\./.test(text);
+  const all = isOfImages ? [...start, 'image'] : [...start, ...steps];
+  for (let length = all.length; length > 0; length--) {
+    if (leadsSomewhere(all.slice(0, length), object)) return pathOfSteps(all.slice(0, length), object);
+  }
+  return undefined;
+}
+
+function leadsSomewhere(steps: readonly string[], object: JsonValue): boolean {
+  let value: JsonValue | undefined = object;
+  for (const step of steps) value = isList(value) ? value[Number(step)] : isMap(value) ? value[step] : undefined;
+  return value !== undefined;
+}

@@ -1,0 +1,30 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { Refusal } from './failures';
+import { isList, isMap } from './go/goValues';
+
+/** What stands in place of a text, a leaf or a key, at a path. */
+export type TextAction = (text: string, path: string) => JsonValue;
+
+/**
+ * Every leaf and key that is a text, and what is put in its place; lists and maps in which nothing changes are the very
+ * same. Upstream: jsonutils.Traversal.
+ */
+export function traverse(element: JsonValue, path: string, action: TextAction): JsonValue {
+  const value = typeof element === 'string' ? action(element, path) : element;
+  if (!isList(value)) return isMap(value) ? traverseMap(value, path, action) : value;
+  const made = value.map((it, i) => traverse(it, `${path}/${i}`, action));
+  return made.every((it, i) => it === value[i]) ? value : made;
+}
+
+function traverseMap(map: JsonObject, path: string, action: TextAction): JsonObject {
+  const written = Object.entries(map);
+  const made = written.map(([key, it]): [string, JsonValue] => {
+    const name = action(key, path) ?? key;
+    if (typeof name !== 'string') {
+      throw new Refusal(`expected string after substituting variables in key ${JSON.stringify(key)}`);
+    }
+    return [name, traverse(it, `${path}/${key.includes('/') ? key.replaceAll('/', '\\/') : key}`, action)];
+  });
+  const isSame = made.every(([name, it], i) => name === written[i]?.[0] && it === written[i]?.[1]);
+  return isSame ? map : Object.fromEntries(made);
+}

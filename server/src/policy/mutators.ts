@@ -1,0 +1,29 @@
+import type { Kube } from '../kube/kube';
+import type { Snapshot } from '../workspace/workspace';
+import { type AdmissionChain, admissionChain, type Webhook } from './admission/chain';
+import type { Mutator } from './admission/mutator';
+import type { PolicyEngine } from './engine/engine';
+import { gatekeeperMutator } from './gatekeeper/mutator';
+import { kyvernoMutator } from './kyverno/mutator';
+import { admissionPolicyMutator } from './vap/mutator';
+
+/**
+ * The mutating policies of a workspace. Their webhooks are as the projects install them: Gatekeeper's configuration
+ * (`gatekeeper-mutating-webhook-configuration`) is asked once, Kyverno's (`kyverno-resource-mutating-webhook-cfg`), which
+ * comes after it, again where others change something later. Without an engine only Kyverno's are asked.
+ */
+export function admissionChainOf(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): AdmissionChain {
+  const isBuilt = engine.isBuilt();
+  const webhook = (mutator: Mutator | undefined, reinvocationPolicy: Webhook['reinvocationPolicy']) =>
+    mutator === undefined ? [] : [{ mutator, reinvocationPolicy }];
+  return admissionChain(
+    {
+      plugin: isBuilt ? admissionPolicyMutator(snapshot, kube, engine) : undefined,
+      webhooks: [
+        ...webhook(isBuilt ? gatekeeperMutator(snapshot, kube, engine) : undefined, 'Never'),
+        ...webhook(kyvernoMutator(snapshot, kube), 'IfNeeded'),
+      ],
+    },
+    kube,
+  );
+}

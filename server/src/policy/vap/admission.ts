@@ -1,0 +1,14 @@
+import type { Kube } from '../../kube/kube';
+import type { PolicyEngine } from '../engine/engine';
+import type { OpenApi } from './openApi';
+import type { AdmissionPolicies, ApiResource } from './policies';
+
+/** What admission policies are asked with. */
+export interface Admission {
+  readonly policies: AdmissionPolicies;
+  readonly resources: readonly ApiResource[];
+  /** Schemas of the custom resources that the workspace defines. */
+  readonly custom: OpenApi;
+  readonly kube: Kube;
+  readonly engine: PolicyEngine;
+}

@@ -1,0 +1,70 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { asObject } from '../../../base/json';
+import type { FieldPath } from '../../../manifest/fieldPath';
+import { valueAt } from '../../../manifest/valueAt';
+import type { Fix } from '../../framework/problem';
+import type { EditTools, RuleContext, Target } from '../../framework/rule';
+import { fieldOf } from '../messages/nouns';
+import { nearestWords } from '../messages/sentences';
+import type { FieldError } from '../validate/errors';
+
+/** What a mend of an error needs to know. `at` is the error's place in the text. */
+export interface Mending {
+  readonly error: FieldError;
+  readonly at: FieldPath;
+  readonly target: Target;
+  readonly context: RuleContext;
+  readonly edit: EditTools;
+}
+
+/** More words than these are not offered one by one. */
+const FEW = 6;
+
+/** Words that want another field beside them, or bear none of some names. */
+const COMPANIONS: Readonly<Record<string, { readonly needs?: string; readonly excludes?: readonly string[] }>> = {
+  Localhost: { needs: 'localhostProfile' },
+  In: { needs: 'values' },
+  NotIn: { needs: 'values' },
+  Exists: { excludes: ['value', 'values'] },
+  DoesNotExist: { excludes: ['values'] },
+  All: { excludes: ['count'] },
+};
+
+/** One fix for each word that the field may hold: what it is a slip of first, then the others when they are few. */
+export function changesTo(choices: readonly string[], { error, at, target, edit }: Mending): readonly Fix[] {
+  const { object, value: root } = target;
+  const present = valueAt(root, at);
+  // A word that is listed and refused all the same hangs on a feature gate, and so may its neighbours.
+  if (typeof present === 'string' && choices.includes(present)) return [];
+  const beside = asObject(valueAt(root, at.parent ?? at)) ?? {};
+  const isSlip = (word: string): boolean =>
+    typeof present === 'string' && word.toLowerCase() === present.trim().toLowerCase();
+  // The word that is meant is offered though it needs a change beside it.
+  const words = choices.filter(it => it !== '' && !it.includes('{') && (isSlip(it) || fitsBeside(it, beside)));
+  if (!object.manifest.has(at)) {
+    if (words.length > FEW || (error.type !== 'FieldValueRequired' && error.value !== '')) return [];
+    return words.map(word => ({
+      title: `Write ${fieldOf(at)}: ${word}`,
+      safety: 'unsafe' as const,
+      edits: [edit.write(object, at, word)],
+    }));
+  }
+  if (typeof present !== 'string' || (error.type !== 'FieldValueRequired' && error.value !== present)) return [];
+  const nearest = present === '' ? [] : nearestWords(present, words);
+  const others = words.length > FEW ? [] : words.filter(it => !nearest.includes(it));
+  return [...nearest, ...others].map(word => ({
+    title: `Change to ${word}`,
+    safety: isSlip(word) && fitsBeside(word, beside) ? ('safe' as const) : ('unsafe' as const),
+    edits: [edit.replaceValue(object, at, word)],
+  }));
+}
+
+function fitsBeside(word: string, beside: JsonObject): boolean {
+  const { needs, excludes = [] } = (Object.hasOwn(COMPANIONS, word) ? COMPANIONS[word] : undefined) ?? {};
+  return (needs === undefined || isFilled(beside[needs])) && !excludes.some(it => isFilled(beside[it]));
+}
+
+function isFilled(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}

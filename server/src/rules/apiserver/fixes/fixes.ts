@@ -1,0 +1,151 @@
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { asList, asObject, asText } from '../../../base/json';
+import { jsonText, printed } from '../../../base/printed';
+import { dns1035LabelErrors, dns1123LabelErrors, dns1123SubdomainErrors, portNameErrors } from '../../../kube/names';
+import type { FieldPath } from '../../../manifest/fieldPath';
+import { valueAt } from '../../../manifest/valueAt';
+import type { Fix } from '../../framework/problem';
+import { fieldOf, inWords, nounOf } from '../messages/nouns';
+import { nearestWords } from '../messages/sentences';
+import type { ErrorType } from '../validate/errors';
+import type { Mending } from './fieldChanges';
+import { mendsOfReason } from './reasonFixes';
+import { renamesTo } from './renames';
+import { podSpecAbove } from './requiredFieldFixes';
+
+/** Fixes of an error that is neither a missing field nor an unsupported word; none where no answer is clearly meant. */
+export function mendsOf(mending: Mending): readonly Fix[] {
+  if (!mending.target.object.manifest.has(mending.at)) return [];
+  return MENDS[mending.error.type]?.(mending) ?? [];
+}
+
+const MENDS: Readonly<Partial<Record<ErrorType, (mending: Mending) => readonly Fix[]>>> = {
+  FieldValueForbidden: removal,
+  FieldValueDuplicate: removalOfSecond,
+  FieldValueNotFound: renamesToKnown,
+  FieldValueInvalid: it => [...sanitized(it), ...mendsOfReason(it)],
+};
+
+/** Where another field has to go, or another item, taking this one away is no help. */
+const NOT_BY_REMOVAL = /exactly one|at least one|per source|ReadWriteOncePod|HugePages require|Bidirectional/;
+
+function removal({ error, at, target, edit }: Mending): readonly Fix[] {
+  if (NOT_BY_REMOVAL.test(error.detail)) return [];
+  if (at.segments.length < 2 && target.kind?.schema.fields.get(fieldOf(at))?.required === true) return [];
+  return [
+    {
+      title: `Remove ${typeof at.segments.at(-1) === 'number' ? `this ${nounOf(at)}` : fieldOf(at)}`,
+      safety: 'unsafe',
+      edits: [edit.remove(target.object, at)],
+    },
+  ];
+}
+
+/** The later of two goes: the item that is, or holds, the repeated value. */
+function removalOfSecond(mending: Mending): readonly Fix[] {
+  const { at, target, edit } = mending;
+  const item = itemOf(at);
+  if (item === undefined) return [];
+  const list = item.parent;
+  const items = list === undefined ? [] : asList(valueAt(target.value, list));
+  const index = item.segments.at(-1);
+  const others = /ontainers\[\d+\]\.name$/.test(at.toString()) ? renameOfSecond(mending) : [];
+  if (typeof index !== 'number' || items.length < 2) return others;
+  const text = jsonText(items[index]);
+  const isSame = items.slice(0, index).some(it => jsonText(it) === text);
+  return [
+    {
+      title: `Remove this ${inWords(nounOf(item))}`,
+      safety: isSame ? 'safe' : 'unsafe',
+      edits: [edit.remove(target.object, item)],
+    },
+    ...others,
+  ];
+}
+
+/** A container whose name another one has takes the first free number. */
+function renameOfSecond({ at, target, edit }: Mending): readonly Fix[] {
+  const name = asText(valueAt(target.value, at));
+  const spec = podSpecAbove(at);
+  if (name === undefined || spec === undefined) return [];
+  const taken = ['containers', 'initContainers', 'ephemeralContainers'].flatMap(list =>
+    asList(valueAt(target.value, spec.child(list))).map(it => asObject(it)?.name),
+  );
+  const better = taken.map((_, i) => `${name}-${i + 2}`).find(it => !taken.includes(it));
+  if (better === undefined) return [];
+  return [{ title: `Change to ${better}`, safety: 'unsafe', edits: [edit.replaceValue(target.object, at, better)] }];
+}
+
+function itemOf(at: FieldPath): FieldPath | undefined {
+  if (typeof at.segments.at(-1) === 'number') return at;
+  return typeof at.segments.at(-2) === 'number' ? at.parent : undefined;
+}
+
+/** The list of the PodSpec in which a name must be found, by the field that holds the name. */
+const HOMES: readonly (readonly [RegExp, string])[] = [
+  [/volume(Mounts|Devices)\[\d+\]\.name$/, 'volumes'],
+  [/claims\[\d+\](\.name)?$/, 'resourceClaims'],
+];
+
+function renamesToKnown({ at, target, edit }: Mending): readonly Fix[] {
+  const home = HOMES.find(([field]) => field.test(at.toString()))?.[1];
+  const spec = podSpecAbove(at);
+  if (home === undefined || spec === undefined) return [];
+  const place = typeof at.segments.at(-1) === 'number' ? at.child('name') : at;
+  const name = asText(valueAt(target.value, place));
+  if (name === undefined) return [];
+  const list = spec.child(home);
+  const items = asList(valueAt(target.value, list));
+  const names = [...new Set(items.flatMap(it => asText(asObject(it)?.name) ?? []))];
+  if (names.includes(name)) return [];
+  const nearest = nearestWords(name, names);
+  const candidates = nearest.length > 0 ? nearest : names.length <= 4 ? names : [];
+  const renames = candidates.map(it => ({
+    title: `Change to ${it}`,
+    safety: nearest.length === 1 ? ('safe' as const) : ('unsafe' as const),
+    edits: [edit.replaceValue(target.object, place, it)],
+  }));
+  const isMount = at.toString().includes('volumeMounts');
+  const added = isMount ? { name, emptyDir: {} } : undefined;
+  return [...renames, ...(added === undefined ? [] : additionOf(added, list, items, { target, edit }))];
+}
+
+function additionOf(
+  item: JsonObject,
+  list: FieldPath,
+  items: readonly JsonValue[],
+  { target, edit }: Pick<Mending, 'target' | 'edit'>,
+): readonly Fix[] {
+  const change = items.length === 0 ? edit.write(target.object, list, [item]) : edit.append(target.object, list, item);
+  return [{ title: `Add an emptyDir volume named ${printed(item.name)}`, safety: 'unsafe', edits: [change] }];
+}
+
+interface NameRule {
+  readonly pattern: RegExp;
+  readonly errors: (name: string) => readonly string[];
+  readonly allowed: RegExp;
+}
+
+const NAME_RULES: readonly NameRule[] = [
+  { pattern: /RFC 1123 label must/, errors: dns1123LabelErrors, allowed: /[^a-z0-9-]+/g },
+  { pattern: /DNS-1035 label must/, errors: dns1035LabelErrors, allowed: /[^a-z0-9-]+/g },
+  { pattern: /RFC 1123 subdomain must/, errors: dns1123SubdomainErrors, allowed: /[^a-z0-9.-]+/g },
+  { pattern: /must contain only alpha-numeric characters/, errors: portNameErrors, allowed: /[^a-z0-9-]+/g },
+];
+
+/** A name in the letters that the server wants, where that gives a valid one; what refers to it is renamed along. */
+function sanitized(mending: Mending): readonly Fix[] {
+  const { error, at, target } = mending;
+  const rule = NAME_RULES.find(it => it.pattern.test(error.detail));
+  const name = valueAt(target.value, at);
+  if (rule === undefined || typeof name !== 'string' || name !== error.value) return [];
+  if (/^(prefix|name) part/.test(error.detail)) return [];
+  const better = name
+    .trim()
+    .toLowerCase()
+    .replace(rule.allowed, '-')
+    .replace(/-+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+  if (better === name || rule.errors(better).length > 0) return [];
+  return renamesTo(better, mending);
+}

@@ -1,0 +1,137 @@
+import { asObject } from '../../../base/json';
+import { printed } from '../../../base/printed';
+import { FieldPath } from '../../../manifest/fieldPath';
+import { fieldAt, valueAt } from '../../../manifest/valueAt';
+import { scalarText } from '../../edits/yamlText';
+import type { Fix } from '../../framework/problem';
+import { fieldOf } from '../messages/nouns';
+import { changesTo, type Mending } from './fieldChanges';
+
+const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+/** A reason of FieldValueInvalid that has an answer, by the server's text. */
+const REASONS: readonly (readonly [RegExp, (mending: Mending) => readonly Fix[]])[] = [
+  [/not a valid selector operator/, it => changesTo(SELECTOR_OPERATORS, it)],
+  [/value must be empty when `operator` is 'Exists'/, it => [...removed('value', it)]],
+  [
+    /effect must be 'NoExecute' when `tolerationSeconds` is set/,
+    it => [...set('effect', 'NoExecute', it), ...removed('tolerationSeconds', it)],
+  ],
+  [/operator must be Exists when `key` is empty/, it => set('operator', 'Exists', it)],
+  [/`selector` does not match template `labels`/, labelsAsSelected],
+  [/less than or equal to (\S+) limit/, requestToLimit],
+  [
+    /must be a relative path/,
+    ({ error, ...it }) => replaced(printed(error.value).replace(/^\/+/, ''), { error, ...it }),
+  ],
+  [/must be an absolute path/, ({ error, ...it }) => replaced(`/${printed(error.value)}`, { error, ...it })],
+  [/leading or trailing whitespace|padded with whitespace/, it => replaced(printed(it.error.value).trim(), it)],
+  [/must match `containerPort` when `hostNetwork` is true/, hostPortAsContainers],
+  [/^must be '([^']+)'(?: or '([^']+)')?$/, it => changesTo(wordsOf(it.error.detail), it)],
+  [
+    /only allowed for updateStrategy|`selector` not auto-generated|externally-accessible services|when `value` is not empty/,
+    removedItself,
+  ],
+  [
+    /^minAvailable and maxUnavailable cannot be both set/,
+    it => [...removed('maxUnavailable', it), ...removed('minAvailable', it)],
+  ],
+  [/must be unique/, removedItem],
+];
+
+/** Fixes of an Invalid error whose reason leaves one answer or two. */
+export function mendsOfReason(mending: Mending): readonly Fix[] {
+  return REASONS.find(([pattern]) => pattern.test(mending.error.detail))?.[1](mending) ?? [];
+}
+
+/** The mapping that the error is about: its place, or what holds it. */
+function holderOf({ at, target }: Mending): FieldPath {
+  return asObject(valueAt(target.value, at)) === undefined ? (at.parent ?? at) : at;
+}
+
+function replaced(text: string, { at, target, edit }: Mending): readonly Fix[] {
+  const present = valueAt(target.value, at);
+  if (text === '' || typeof present !== 'string' || present === text) return [];
+  return [
+    { title: `Change to ${text}`, safety: 'unsafe', edits: [edit.replaceValue(target.object, at, scalarText(text))] },
+  ];
+}
+
+function removed(name: string, mending: Mending): readonly Fix[] {
+  const at = holderOf(mending).child(name);
+  const { object } = mending.target;
+  if (!object.manifest.has(at)) return [];
+  return [{ title: `Remove ${name}`, safety: 'unsafe', edits: [mending.edit.remove(object, at)] }];
+}
+
+function set(name: string, word: string, mending: Mending): readonly Fix[] {
+  const at = holderOf(mending).child(name);
+  const { object } = mending.target;
+  const edit = object.manifest.has(at)
+    ? mending.edit.replaceValue(object, at, word)
+    : mending.edit.write(object, at, word);
+  return [{ title: `Set ${name} to ${word}`, safety: 'unsafe', edits: [edit] }];
+}
+
+function removedItself({ at, target, edit }: Mending): readonly Fix[] {
+  return [{ title: `Remove ${fieldOf(at)}`, safety: 'unsafe', edits: [edit.remove(target.object, at)] }];
+}
+
+/** The words in single quotes of a detail such as `must be 'A' or 'B'`. */
+function wordsOf(detail: string): readonly string[] {
+  return [...detail.matchAll(/'([^']+)'/g)].map(it => it[1] ?? '');
+}
+
+/** The labels that the selector asks for go into the template. */
+function labelsAsSelected({ target, edit }: Mending): readonly Fix[] {
+  const selector = asObject(fieldAt(target.value, 'spec', 'selector'));
+  const isPlain = target.object.kind === 'ReplicationController';
+  const wanted = isPlain ? selector : asObject(selector?.matchLabels);
+  const labels = asObject(fieldAt(target.value, 'spec', 'template', 'metadata', 'labels')) ?? {};
+  const differing = Object.entries(wanted ?? {}).filter(([key, value]) => labels[key] !== value);
+  const [first, ...others] = differing;
+  if (first === undefined || others.length > 0) return [];
+  const [key, value] = first;
+  const at = FieldPath.of('spec', 'template', 'metadata', 'labels', key);
+  const change = Object.hasOwn(labels, key)
+    ? edit.replaceValue(target.object, at, printed(value))
+    : edit.write(target.object, at, value);
+  return [{ title: `Give the template the label ${key}: ${printed(value)}`, safety: 'unsafe', edits: [change] }];
+}
+
+/** Two ways to mend a request above its limit. */
+function requestToLimit({ at, target, edit }: Mending): readonly Fix[] {
+  const [resource, list] = [at.segments.at(-1), at.segments.at(-2)];
+  const resources = at.parent?.parent;
+  if (list !== 'requests' || resources === undefined || resource === undefined) return [];
+  const limitAt = FieldPath.of(...resources.segments, 'limits', resource);
+  const [request, limit] = [valueAt(target.value, at), valueAt(target.value, limitAt)];
+  if (request === undefined || limit === undefined || printed(limit).startsWith('-')) return [];
+  return [
+    {
+      title: `Lower the request to ${printed(limit)}`,
+      safety: 'unsafe',
+      edits: [edit.replaceValue(target.object, at, printed(limit))],
+    },
+    {
+      title: `Raise the limit to ${printed(request)}`,
+      safety: 'unsafe',
+      edits: [edit.replaceValue(target.object, limitAt, printed(request))],
+    },
+  ];
+}
+
+function hostPortAsContainers(mending: Mending): readonly Fix[] {
+  const { at, target, edit } = mending;
+  const port = asObject(valueAt(target.value, holderOf(mending)));
+  const containerPort = port?.containerPort;
+  if (containerPort === undefined || at.segments.at(-1) !== 'hostPort') return [];
+  const change = edit.replaceValue(target.object, at, printed(containerPort));
+  return [{ title: `Set hostPort to ${printed(containerPort)}`, safety: 'unsafe', edits: [change] }];
+}
+
+function removedItem({ at, target, edit }: Mending): readonly Fix[] {
+  const item = typeof at.segments.at(-1) === 'number' ? at : at.parent;
+  if (item === undefined || typeof item.segments.at(-1) !== 'number') return [];
+  return [{ title: 'Remove the repeated entry', safety: 'unsafe', edits: [edit.remove(target.object, item)] }];
+}

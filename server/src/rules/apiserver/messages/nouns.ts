@@ -1,0 +1,74 @@
+import type { JsonValue } from '../../../base/json';
+import { quoted } from '../../../base/quoted';
+import type { FieldPath, Segment } from '../../../manifest/fieldPath';
+
+/** Items of lists whose names do not come from taking the plural away. */
+const ITEMS: Readonly<Record<string, string>> = {
+  env: 'environment variable',
+  envFrom: 'environment source',
+  matchExpressions: 'selector expression',
+  matchFields: 'selector expression',
+  matchLabelExpressions: 'topology expression',
+  hostAliases: 'host alias',
+  accessModes: 'access mode',
+  volumeClaimTemplates: 'claim template',
+  preferredDuringSchedulingIgnoredDuringExecution: 'preference',
+  requiredDuringSchedulingIgnoredDuringExecution: 'affinity term',
+  nodeSelectorTerms: 'node selector term',
+  topologySpreadConstraints: 'spread constraint',
+  ingress: 'ingress rule',
+  egress: 'egress rule',
+  capabilities: 'capability',
+  readinessGates: 'readiness gate',
+};
+
+/** Words of a field's name: `imagePullSecrets` → `image pull secrets`. */
+export function inWords(name: string): string {
+  return name.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+/** What one item of a list is called. */
+export function itemNoun(list: string): string {
+  return (
+    ITEMS[list] ?? inWords(list).replace(/(x|ch|sh|ss)es$|([^aeiou])ies$|s$/, (_, es, y) => es ?? (y ? `${y}y` : ''))
+  );
+}
+
+/** The last field's name; for an item of a list, that of the list. */
+export function fieldOf(at: FieldPath): string {
+  return nameOf([...at.segments].reverse().find(it => typeof it !== 'number'));
+}
+
+/** What a path leads to, for a sentence: `container name`, `volume`, `terminationGracePeriodSeconds`. */
+export function nounOf(at: FieldPath): string {
+  const { segments } = at;
+  const last = segments.at(-1);
+  if (typeof last === 'string' && last.startsWith('{')) return 'pair of topologyKey and whenUnsatisfiable';
+  if (typeof last === 'number') return itemNoun(nameOf(segments.at(-2)));
+  if (typeof last === 'object') return `${itemNoun(nameOf(segments.at(-2)))} ${quoted(last.key)}`;
+  const list = segments.at(-3);
+  const isOfItem = typeof segments.at(-2) === 'number' && typeof list === 'string';
+  if (last === 'name' && isOfItem) return `${itemNoun(list)} name`;
+  if (last === 'name') return segments.at(-2) === 'metadata' ? 'name' : `${inWords(nameOf(segments.at(-2)))} name`;
+  return last === undefined ? 'object' : last;
+}
+
+/** The thing that a field belongs to: `this container`, `the spec`, `the object`. */
+export function ownerOf(at: FieldPath): string {
+  const { segments } = at;
+  const holder = segments.at(-2);
+  if (typeof holder === 'number') return `this ${itemNoun(nameOf(segments.at(-3)))}`;
+  return holder === undefined ? 'the object' : `${quoted(nameOf(holder))}`;
+}
+
+/** A value for a sentence, cut when it is long; undefined for what would be a dump. */
+export function shownValue(value: JsonValue | undefined): string | undefined {
+  if (value === undefined || value === null || typeof value === 'object') return undefined;
+  if (typeof value !== 'string') return String(value);
+  return quoted(value.length > 32 ? `${value.slice(0, 31)}…` : value);
+}
+
+function nameOf(segment: Segment | undefined): string {
+  if (segment === undefined || typeof segment === 'number') return 'object';
+  return typeof segment === 'string' ? segment : segment.key;
+}

@@ -1,0 +1,40 @@
+import { quoted } from '../../../base/quoted';
+import type { FieldError } from '../validate/errors';
+import { fieldOf, itemNoun, nounOf, shownValue } from './nouns';
+
+/** A reason that the server gives, by its text, and the sentence that says it plainly. */
+export interface Reason {
+  readonly pattern: RegExp;
+  readonly say: (error: FieldError, found: readonly string[]) => string;
+}
+
+export const shown = ({ value }: FieldError): string => shownValue(value) ?? 'the value';
+export const field = ({ at }: FieldError): string => quoted(fieldOf(at));
+export const itIs = ({ value }: FieldError): string => {
+  const text = shownValue(value);
+  return text === undefined ? '' : `; it is ${text}`;
+};
+/** A word that is no valid one of its sort. */
+export const noValid =
+  (rule: string, noun?: string) =>
+  (error: FieldError): string =>
+    shown(error) === '""'
+      ? `the ${noun ?? mapNoun(error)} is empty: use ${rule}`
+      : `${shown(error)} is not a valid ${noun ?? mapNoun(error)}: use ${rule}`;
+
+/** Errors of a map's keys and values carry the map's path. */
+export function mapNoun({ at }: FieldError): string {
+  const last = at.segments.at(-1);
+  return last === 'labels' || last === 'annotations' || last === 'nodeSelector' ? `${itemNoun(last)} key` : nounOf(at);
+}
+
+const ENDS = 'a letter or digit at each end';
+export const LABEL = `lower-case letters, digits and "-", ${ENDS}`;
+export const SUBDOMAIN = `lower-case letters, digits, "-" and ".", ${ENDS}`;
+export const QUALIFIED = `letters, digits, "-", "_" and ".", ${ENDS}`;
+
+/** An amount in brackets. */
+export function valueText(error: FieldError): string {
+  const text = shownValue(error.value);
+  return text === undefined ? '' : ` (${text.replaceAll('"', '')})`;
+}

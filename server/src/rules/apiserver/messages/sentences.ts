@@ -1,0 +1,150 @@
+import { quoted } from '../../../base/quoted';
+import { jsonStart } from '../../../text/jsonStart';
+import { nearestNames } from '../../nearest';
+import type { Told } from '../answer';
+import type { ErrorType, FieldError } from '../validate/errors';
+import { NEITHER_SURGE_NOR_UNAVAILABLE } from './kindReasons';
+import { NOT_ALLOWED } from './notAllowed';
+import { fieldOf, inWords, nounOf, ownerOf, shownValue } from './nouns';
+import { REFUSED } from './reasons';
+
+const WORDS: Readonly<Record<ErrorType, string>> = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
+};
+
+/** Longest value that is printed whole; upstream's text has no bound. */
+const MAX_VALUE = 160;
+
+/** The error for a person, then in upstream's words: `… — spec.containers[0].name: Invalid value: "A": …`. */
+export function message(told: Told): string {
+  return `${SENTENCES[told.error.type](told.error, told.field)} — ${errorText(told.error)}`;
+}
+
+/** The error in upstream's words, a value that is a dump cut. */
+export function errorText({ type, at, value, detail }: FieldError): string {
+  const shown = value === undefined ? undefined : jsonStart(value, MAX_VALUE);
+  return [at.toString(), WORDS[type], shown, detail === '' ? undefined : detail]
+    .filter(it => it !== undefined)
+    .join(': ');
+}
+
+const SENTENCES: Readonly<Record<ErrorType, (error: FieldError, field: Told['field']) => string>> = {
+  FieldValueRequired: required,
+  FieldValueNotSupported: notSupported,
+  FieldValueForbidden: forbidden,
+  FieldValueDuplicate: duplicate,
+  FieldValueNotFound: notFound,
+  FieldValueInvalid: refused,
+  FieldValueTypeInvalid: refused,
+  FieldValueTooLong: ({ at, detail }) => `the ${nounOf(at)} is too long: ${detail.replace('may not be', 'use no')}`,
+  FieldValueTooMany: ({ at, value }) =>
+    `too many entries in ${quoted(fieldOf(at))}${typeof value === 'number' ? ` (${value})` : ''}: remove some`,
+  InternalError: ({ at }) => `the server cannot check ${quoted(at.toString())}`,
+};
+
+/** The words in double quotes of a detail such as `supported values: "A", "B"`. */
+export function choicesOf(detail: string): readonly string[] {
+  return [...detail.matchAll(/"([^"]*)"/g)].map(it => it[1] ?? '');
+}
+
+function required({ at, detail }: FieldError, field: Told['field']): string {
+  const last = at.segments.at(-1);
+  if (detail === 'name or generateName is required') return 'the object has no name: write metadata.name';
+  if (detail === 'cannot be 0 when maxSurge is 0') return NEITHER_SURGE_NOR_UNAVAILABLE;
+  if (detail.startsWith('must be specified single value'))
+    return '"values" must hold exactly one number with Lt and Gt';
+  if (detail.startsWith('valid values: ')) {
+    return `${quoted(fieldOf(at))} must be ${orList(choicesOf(detail))} here: write it`;
+  }
+  if (typeof last === 'number' || last === undefined || field === 'written') {
+    const what = typeof last === 'string' ? quoted(last) : `this ${nounOf(at)}`;
+    const reason = detail.startsWith('must ') ? `it ${detail}` : detail;
+    return reason === ''
+      ? `${what} must say more than nothing or 0`
+      : `${what} is incomplete: ${cut(reason.replaceAll('`', ''))}`;
+  }
+  const name = typeof last === 'string' ? last : last.key;
+  return field === 'empty'
+    ? `${quoted(name)} of ${ownerOf(at)} is empty: give it a value`
+    : `${ownerOf(at)} has no ${quoted(name)}: add it`;
+}
+
+function notSupported({ at, value, detail }: FieldError): string {
+  const choices = choicesOf(detail).filter(it => it !== '');
+  const text = typeof value === 'string' ? value : '';
+  const field = quoted(fieldOf(at));
+  if (value === undefined || value === null || value === '') return `${field} has no value: use ${few(choices)}`;
+  if (typeof value === 'object') return `${field} holds a word that is not supported: use ${few(choices)}`;
+  if (choices.includes(text)) return `${field} cannot be ${quoted(text)} at these feature gates: use another`;
+  const what = `${shownValue(value) ?? 'the value'} is no value for ${field}`;
+  const [best] = nearestWords(text, choices);
+  if (best !== undefined) return `${what}: did you mean ${quoted(best)}?`;
+  return choices.length === 0 ? `${what}: remove it` : `${what}: use ${few(choices)}`;
+}
+
+function few(choices: readonly string[]): string {
+  const list = orList(choices);
+  return list.length > 70 ? `one of the ${choices.length} supported words` : list;
+}
+
+/** A detail, cut for a sentence. */
+function cut(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** The choices that a word is a slip of, best first: other letter case before other letters. */
+export function nearestWords(word: string, choices: readonly string[]): readonly string[] {
+  const sameLetters = choices.find(it => it.toLowerCase() === word.toLowerCase());
+  return sameLetters === undefined ? nearestNames(word, choices) : [sameLetters];
+}
+
+function forbidden({ at, detail }: FieldError): string {
+  const known = NOT_ALLOWED.find(({ pattern }) => pattern.test(detail));
+  const field = quoted(fieldOf(at));
+  return known === undefined ? `${field} is not allowed here: remove it` : known.say(field, detail);
+}
+
+function duplicate({ at, value }: FieldError): string {
+  const shown = shownValue(value);
+  const what = inWords(nounOf(at));
+  if (shown === undefined) return `this ${what} is there twice: remove one`;
+  return `the ${what} ${shown} is used twice: change or remove one`;
+}
+
+function notFound({ at, value }: FieldError): string {
+  const shown = shownValue(value) ?? 'the value';
+  const path = at.toString();
+  if (/volume(Mounts|Devices)/.test(path)) {
+    return `the Pod has no volume ${shown}: correct the name, or add the volume to "volumes"`;
+  }
+  if (/\.claims\[/.test(path)) {
+    return `the Pod has no resource claim ${shown}: correct the name, or add it to "resourceClaims"`;
+  }
+  return `${shown} is named in ${quoted(fieldOf(at))} but defined nowhere in the object: correct the name or define it`;
+}
+
+/** A field that nobody wrote is refused for its zero value: what it lacks is a value. */
+function refused(error: FieldError, field: Told['field']): string {
+  const isZero = error.value === undefined || error.value === '' || error.value === 0;
+  if (field === 'missing' && isZero && typeof error.at.segments.at(-1) === 'string') {
+    return `${ownerOf(error.at)} has no ${quoted(fieldOf(error.at))}: add it`;
+  }
+  const known = REFUSED.find(({ pattern }) => pattern.test(error.detail));
+  if (known !== undefined) return known.say(error, known.pattern.exec(error.detail) ?? []);
+  const shown = shownValue(error.value);
+  const name = quoted(fieldOf(error.at));
+  return shown === undefined || shown === '""' ? `${name} is not accepted as it is` : `${name} cannot be ${shown} here`;
+}
+
+export function orList(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

@@ -1,0 +1,37 @@
+import type { FieldPath } from '../../manifest/fieldPath';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+import type { FileEdit } from '../framework/problem';
+import type { EditTools } from '../framework/rule';
+import { CannotEdit, edited, type Written } from './editText';
+import { append, appendDocument, insertField, replaceValue, write } from './insertion';
+import { remove } from './removal';
+
+/** Edits on the text of the snapshot's files that keep comments, indentation and flow style. */
+export function editTools(snapshot: Snapshot): EditTools {
+  const inFile =
+    <Rest extends readonly unknown[]>(edit: (written: Written, ...rest: Rest) => FileEdit) =>
+    (object: WorkspaceObject, ...rest: Rest) =>
+      edit(writtenIn(snapshot, object), ...rest);
+  return {
+    replaceValue: inFile(replaceValue),
+    renameKey: inFile(renameKey),
+    remove: inFile(remove),
+    insertField: inFile(insertField),
+    write: inFile(write),
+    append: inFile(append),
+    appendDocument: inFile(appendDocument),
+  };
+}
+
+function writtenIn(snapshot: Snapshot, object: WorkspaceObject): Written {
+  const file = snapshot.files.get(object.manifest.uri);
+  if (file === undefined) throw new CannotEdit('the file is not part of the snapshot');
+  return { object, text: file.text, format: file.format };
+}
+
+function renameKey(written: Written, at: FieldPath, newKey: string): FileEdit {
+  const span = written.object.manifest.spanOf(at, 'key');
+  const quote = /^["']/.exec(written.text.slice(span.start, span.end))?.[0] ?? '';
+  return edited(written, span, `${quote}${newKey}${quote}`);
+}

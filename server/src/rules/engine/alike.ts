@@ -1,0 +1,151 @@
+import type { JsonObject, JsonValue } from '../../base/json';
+import { asList, asObject, asText } from '../../base/json';
+import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
+import type { Target } from '../framework/rule';
+
+/** What stands in the place of the name. No text that is read holds it. */
+const NAME = '\0';
+/** What stands in the places of other names; a text that holds it is like no other. */
+const OTHER_NAMES: readonly string[] = ['\u0001', '\u0002', '\u0003'];
+
+/** Longer texts are seldom alike, and a few of them would fill the memory. */
+const LONGEST_TEXT = 8_000;
+const MOST_TEXTS = 256;
+
+/** Of such names of one length any is as good as the other wherever `occurrencesIn` looks for one: only their equality counts. */
+const PLAIN_NAME = /^[a-z][-a-z0-9]{0,61}[a-z0-9]$/;
+
+/** Texts of objects, but for their names, in which the rules that look at one object alone find nothing. The last ones are kept. */
+export interface CleanTexts {
+  readonly has: (text: string) => boolean;
+  readonly add: (text: string) => void;
+}
+
+export function createCleanTexts(): CleanTexts {
+  const texts = new Set<string>();
+  return {
+    has: text => texts.has(text),
+    add(text) {
+      texts.add(text);
+      const [first] = texts.size > MOST_TEXTS ? texts : [];
+      if (first !== undefined) texts.delete(first);
+    },
+  };
+}
+
+/**
+ * The text of a workload or a Service that is the same for those that differ alone in their names and in those that they hand on,
+ * such as all that one template made; rules that look at one object alone find something in all of them or in none. undefined
+ * where the name stands in a place in which it may mean something, in a comment or in a key, and where values are not written as
+ * they are (anchors, escapes).
+ */
+export function textButForName({ object, value }: Target): string | undefined {
+  const { text } = object.manifest;
+  if (text === undefined || text.length > LONGEST_TEXT || !isMadeOften(object.group, object.kind)) return undefined;
+  const name = asText(asObject(value.metadata)?.name);
+  if (name === undefined || MEANING_MORE.some(it => text.includes(it))) return undefined;
+  const places = placesOfNames(object.kind, value);
+  const rest = withoutName(text, name, NAME, places);
+  if (rest === undefined) return undefined;
+  const others = namesGiven(object.kind, value).filter(it => !it.includes(name) && !name.includes(it));
+  return withoutNames({ key: `${name.length}`, rest }, others, places);
+}
+
+/** The text, and what tells it from others, without the first of some names. */
+function withoutNames(
+  start: { readonly key: string; readonly rest: string },
+  names: readonly string[],
+  places: PlacesOfNames,
+): string {
+  let { key, rest } = start;
+  for (const [i, name] of names.slice(0, OTHER_NAMES.length).entries()) {
+    const less = withoutName(rest, name, OTHER_NAMES[i] ?? NAME, places);
+    if (less === undefined) continue;
+    key += ` ${i}:${name.length}`;
+    rest = less;
+  }
+  return `${key} ${rest}`;
+}
+
+function isMadeOften(group: string, kind: string): boolean {
+  return holdsPods(group, kind) || (group === '' && kind === 'Service');
+}
+
+/** The text with something in place of a name, if that stands nowhere else. */
+function withoutName(text: string, name: string, instead: string, places: PlacesOfNames): string | undefined {
+  if (!PLAIN_NAME.test(name)) return undefined;
+  const rest = text.replaceAll(name, instead);
+  const count = (text.length - rest.length) / (name.length - instead.length);
+  return count === occurrencesIn(places, name) ? rest : undefined;
+}
+
+/** Names of other objects that mean as little: one account is as good as another where it is not the default one. */
+function namesGiven(kind: string, object: JsonObject): readonly string[] {
+  const selector = kind === 'Service' ? Object.values(asObject(asObject(object.spec)?.selector) ?? {}) : [];
+  const names = [podSpecIn(kind, object)?.serviceAccountName, ...selector];
+  return [...new Set(names.flatMap(it => (typeof it === 'string' && it !== 'default' ? [it] : [])))];
+}
+
+/** In such a text what is written need not be what is read. */
+const MEANING_MORE: readonly string[] = ['&', '\\', ...OTHER_NAMES];
+
+interface PlacesOfNames {
+  /** Where a name may stand that means no more than being one. */
+  readonly values: readonly (JsonValue | undefined)[];
+  readonly containers: readonly JsonValue[];
+}
+
+const templateOf = (kind: string, object: JsonObject): JsonObject | undefined =>
+  (podTemplatePath(kind) ?? []).reduce<JsonObject | undefined>((it, field) => asObject(it?.[field]), object);
+const podSpecIn = (kind: string, object: JsonObject): JsonObject | undefined =>
+  asObject(templateOf(kind, object)?.spec);
+
+function placesOfNames(kind: string, object: JsonObject): PlacesOfNames {
+  const metadata = asObject(object.metadata);
+  const selector = asObject(object.spec)?.selector;
+  const template = templateOf(kind, object);
+  const spec = asObject(template?.spec);
+  const labels = [
+    metadata?.labels,
+    kind === 'Service' ? selector : asObject(selector)?.matchLabels,
+    template === object ? undefined : asObject(template?.metadata)?.labels,
+  ];
+  return {
+    values: [metadata?.name, spec?.serviceAccountName, ...labels.flatMap(it => Object.values(asObject(it) ?? {}))],
+    containers: [...asList(spec?.initContainers), ...asList(spec?.containers)],
+  };
+}
+
+/** How often the name stands where rules ask no more than whether it is a name, and which others it is equal to. */
+function occurrencesIn({ values, containers }: PlacesOfNames, name: string): number {
+  return sum(values, it => countOf(it, name)) + sum(containers, it => countInContainer(it, name));
+}
+
+function countInContainer(container: JsonValue, name: string): number {
+  const { name: own, image, command, args } = asObject(container) ?? {};
+  const words = [...asList(command), ...asList(args)];
+  return countOf(own, name) + countInImage(image, name) + sum(words, it => countInWord(it, name));
+}
+
+/** The last part of the repository alone: a tag may mean something. */
+function countInImage(image: JsonValue | undefined, name: string): number {
+  if (typeof image !== 'string' || !image.includes('/')) return 0;
+  const [path = ''] = image.slice(image.lastIndexOf('/') + 1).split(/[:@]/, 1);
+  return countOf(path, name);
+}
+
+/** A variable that is named means something. */
+function countInWord(word: JsonValue, name: string): number {
+  return typeof word === 'string' && word.includes('$(') ? 0 : countOf(word, name);
+}
+
+function countOf(text: JsonValue | undefined, name: string): number {
+  if (typeof text !== 'string') return 0;
+  let count = 0;
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) count += 1;
+  return count;
+}
+
+function sum<T>(all: readonly T[], count: (it: T) => number): number {
+  return all.reduce((sum, it) => sum + count(it), 0);
+}

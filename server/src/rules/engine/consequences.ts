@@ -1,0 +1,292 @@
+import type { JsonValue } from '../../base/json';
+import { asList, asObject } from '../../base/json';
+import { lazy } from '../../base/lazy';
+import type { FieldPath } from '../../manifest/fieldPath';
+import { valueAt } from '../../manifest/valueAt';
+import type { FieldError } from '../apiserver/validate/errors';
+import type { Category } from '../framework/problem';
+import type { Finding, RuleFinding, Target } from '../framework/rule';
+import { firstIndexes } from '../reading/repeated';
+import { createValueKey } from '../reading/valueKey';
+
+/**
+ * The findings that only follow from another one: mending that one takes them away. The server tells of them all the
+ * same, so they stay among the problems and are marked. Upstream reports every consequence on its own.
+ */
+export function followersOf(found: readonly RuleFinding[], target: Target): ReadonlySet<RuleFinding> {
+  const keyOf = createValueKey();
+  const voices = found.filter(it => it.rule.meta.category === 'apiserver').map(it => tellerOf(it, keyOf));
+  const world = worldOf(voices, found, target);
+  const refused = new Set(voices.map(it => it.finding.at.toString()).filter(it => it !== ''));
+  const atRefused = found.filter(it => ECHOES.has(it.rule.meta.category) && refused.has(it.finding.at.toString()));
+  return new Set([
+    ...atRefused,
+    ...explainedPlacements(found),
+    ...voices.filter(it => FOLLOWS.some(follows => follows(it, world))).map(it => it.from),
+  ]);
+}
+
+/** That a Pod finds no node goes without saying where a special rule tells why it cannot. */
+function explainedPlacements(found: readonly RuleFinding[]): readonly RuleFinding[] {
+  const asked = found.filter(it => it.rule.meta.category === 'placement' && it.rule.meta.cost === 'placement');
+  const isReason = ({ rule: { meta }, finding }: RuleFinding): boolean =>
+    meta.isGeneral !== true && (finding.severity ?? meta.severity) === 'warning';
+  return asked.some(isReason) ? asked.filter(it => it.rule.meta.isGeneral === true) : [];
+}
+
+/** Voices that have nothing to add about a value that the server refuses. */
+const ECHOES: ReadonlySet<Category> = new Set<Category>(['warning', 'reference']);
+
+interface Teller {
+  readonly from: RuleFinding;
+  readonly finding: Finding<unknown>;
+  /** As the server prints it. */
+  readonly path: string;
+  readonly error: FieldError | undefined;
+  /** The refused value, as one text that equal values share. */
+  readonly value: string;
+}
+
+/** The errors of one object as the predicates ask about them, so that each is asked about once and not beside each other one. */
+interface World {
+  readonly target: Target;
+  /** Paths of required fields. */
+  readonly required: ReadonlySet<string>;
+  /** Their lengths. */
+  readonly requiredLengths: readonly number[];
+  /** Parents of unknown fields to the names that these may have meant. */
+  readonly meant: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Errors of a value that another error of the same field was told of before. */
+  readonly repeated: ReadonlySet<Teller>;
+  /** Paths to the length of the shortest list of words told of them. */
+  readonly fewestWords: ReadonlyMap<string, number>;
+  /** Items of volumes and resourceClaims that the server refuses or finds something wrong in. */
+  readonly refusedItems: ReadonlySet<string>;
+  /** Names of a list's items to the index of the first. */
+  readonly itemsOf: (list: FieldPath) => ReadonlyMap<JsonValue | undefined, number>;
+  /** Paths of errors in the text that an error elsewhere may be a copy of, by what both have in common. */
+  readonly originals: () => ReadonlyMap<string, ReadonlySet<string>>;
+  readonly isSelectorRefused: boolean;
+  readonly isGeneratedNameRefused: boolean;
+}
+
+/** Whether an error follows from another of the object. */
+type Follows = (it: Teller, world: World) => boolean;
+
+const FOLLOWS: readonly Follows[] = [
+  isMisspelt,
+  isOfEmptyField,
+  isBelowMissingField,
+  isSecondOfOneValue,
+  isOfFewerWords,
+  isOfRefusedItem,
+  isMirrored,
+  isOfRefusedSelector,
+  isMadeOfRefusedName,
+];
+
+function tellerOf(from: RuleFinding, keyOf: (value: unknown) => string): Teller {
+  const { finding } = from;
+  const facts = finding.facts as { readonly error?: FieldError };
+  return {
+    from,
+    finding,
+    path: finding.fieldPath ?? finding.at.toString(),
+    error: facts.error,
+    value: keyOf(facts.error?.value),
+  };
+}
+
+function worldOf(voices: readonly Teller[], found: readonly RuleFinding[], target: Target): World {
+  const required = new Set(voices.filter(isRequired).map(it => it.path));
+  const isSelectorRefused = voices.some(
+    it => it.path === 'spec.selector' && (isRequired(it) || /not auto-generated/.test(it.error?.detail ?? '')),
+  );
+  return {
+    target,
+    required,
+    requiredLengths: [...new Set([...required].map(it => it.length))],
+    meant: meantIn(found),
+    repeated: repeatedIn(voices),
+    fewestWords: fewestWordsIn(voices),
+    refusedItems: new Set(voices.flatMap(it => ITEM.exec(`${it.path}.`)?.[0] ?? [])),
+    itemsOf: createItemsOf(target),
+    originals: lazy(() => originalsAmong(voices, target)),
+    isSelectorRefused,
+    isGeneratedNameRefused: voices.some(it => it.path === 'metadata.generateName' && !isRequired(it)),
+  };
+}
+
+function meantIn(found: readonly RuleFinding[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const meant = new Map<string, Set<string>>();
+  for (const { finding } of found) {
+    if (finding.errorType !== 'UnknownField') continue;
+    const { nearest } = finding.facts as { readonly nearest: readonly string[] };
+    const parent = finding.at.parent?.toString() ?? '';
+    const names = meant.get(parent) ?? new Set();
+    for (const name of nearest) names.add(name);
+    meant.set(parent, names);
+  }
+  return meant;
+}
+
+/** The field is there under a misspelt name, or the object's one choice is. */
+function isMisspelt({ finding }: Teller, { meant }: World): boolean {
+  const chosen = meant.get(finding.at.toString());
+  if (chosen !== undefined && chosen.size > 0 && finding.errorType !== 'FieldValueForbidden') return true;
+  const names = finding.errorType === 'FieldValueRequired' && meant.get(finding.at.parent?.toString() ?? '');
+  return names ? names.has(nameOf(finding.at)) : false;
+}
+
+/** An empty field is required: that it is no valid name and that nothing has it goes without saying. */
+function isOfEmptyField({ path, finding }: Teller, { required }: World): boolean {
+  return finding.errorType !== 'FieldValueRequired' && required.has(path);
+}
+
+function isBelowMissingField({ path }: Teller, { required, requiredLengths }: World): boolean {
+  return requiredLengths.some(it => (path[it] === '.' || path[it] === '[') && required.has(path.slice(0, it)));
+}
+
+function repeatedIn(voices: readonly Teller[]): ReadonlySet<Teller> {
+  const values = new Map<string, Set<string>>();
+  return new Set(
+    voices.filter(({ path, error }) => {
+      if (error?.type !== 'FieldValueInvalid' || typeof error.value !== 'string') return false;
+      const known = values.get(path) ?? new Set();
+      values.set(path, known);
+      if (known.has(error.value)) return true;
+      known.add(error.value);
+      return false;
+    }),
+  );
+}
+
+/** One word can break several rules of a name; the first says enough. */
+function isSecondOfOneValue(it: Teller, { repeated }: World): boolean {
+  return repeated.has(it);
+}
+
+function fewestWordsIn(voices: readonly Teller[]): ReadonlyMap<string, number> {
+  const fewest = new Map<string, number>();
+  for (const { path, error } of voices) {
+    if (error?.type !== 'FieldValueNotSupported') continue;
+    fewest.set(path, Math.min(error.detail.length, fewest.get(path) ?? error.detail.length));
+  }
+  return fewest;
+}
+
+/** Of two lists of words that a field may hold, the shorter one counts. */
+function isOfFewerWords({ path, error }: Teller, { fewestWords }: World): boolean {
+  return error?.type === 'FieldValueNotSupported' && error.detail.length > (fewestWords.get(path) ?? 0);
+}
+
+const HOMES: Readonly<Record<string, string>> = {
+  volumeMounts: 'volumes',
+  volumeDevices: 'volumes',
+  claims: 'resourceClaims',
+};
+
+/** The item that a path with a dot at its end leads into or to. */
+const ITEM = /^.*?(?:volumes|resourceClaims)\[\d+\](?=\.)/;
+
+function createItemsOf({ value }: Target): World['itemsOf'] {
+  const known = new Map<string, ReadonlyMap<JsonValue | undefined, number>>();
+  return list => {
+    const key = list.toString();
+    const items = known.get(key) ?? firstIndexes(asList(valueAt(value, list)).map(it => asObject(it)?.name));
+    known.set(key, items);
+    return items;
+  };
+}
+
+/** The server forgets an item that it refuses, and then does not find its name. */
+function isOfRefusedItem({ finding, error }: Teller, { refusedItems, itemsOf }: World): boolean {
+  if (error?.type !== 'FieldValueNotFound') return false;
+  const { segments } = finding.at;
+  const list = segments.map(it => HOMES[String(it)]).find(it => it !== undefined);
+  const spec = segments.findIndex(it => typeof it === 'string' && it.toLowerCase().endsWith('containers'));
+  if (list === undefined || spec < 0) return false;
+  const home = pathOf(finding.at, spec).child(list);
+  const index = itemsOf(home).get(error.value as JsonValue | undefined);
+  return index !== undefined && refusedItems.has(`${[...segments.slice(0, spec), list].join('.')}[${index}]`);
+}
+
+/** Defaulting copied the mistake to a field that nobody wrote. */
+function isMirrored(it: Teller, { originals, target }: World): boolean {
+  if (isInText(it, target)) return false;
+  return wantedOriginals(it).some(key => {
+    const paths = originals().get(key);
+    return paths !== undefined && (paths.size > 1 || !paths.has(it.path));
+  });
+}
+
+/** The errors that stand in the text, by each thing that a copy may have in common with them. */
+function originalsAmong(voices: readonly Teller[], target: Target): ReadonlyMap<string, ReadonlySet<string>> {
+  const originals = new Map<string, Set<string>>();
+  for (const voice of voices) {
+    if (!isInText(voice, target)) continue;
+    for (const key of offeredBy(voice)) {
+      const paths = originals.get(key) ?? new Set();
+      originals.set(key, paths);
+      // Two paths are enough to know that one is not the copy's own.
+      if (paths.size < 2) paths.add(voice.path);
+    }
+  }
+  return originals;
+}
+
+/** The same value under the same name or beside it; or the same name beside it, such as a request made of a limit. */
+function wantedOriginals(it: Teller): readonly string[] {
+  const { at } = it.finding;
+  const { length } = at.segments;
+  return [sameValueAndName(it), sameValueBelow(it, length - 1), sameNameBelow(it, length - 2)];
+}
+
+function offeredBy(it: Teller): readonly string[] {
+  const { length } = it.finding.at.segments;
+  const below = Array.from({ length: length + 1 }, (_, i) => sameValueBelow(it, i));
+  return [sameValueAndName(it), ...below, sameNameBelow(it, length - 2)];
+}
+
+const sameValueAndName = (it: Teller): string => [kindOf(it), nameOf(it.finding.at), it.value].join('\n');
+
+const sameValueBelow = (it: Teller, length: number): string =>
+  [kindOf(it), length, pathOf(it.finding.at, length).toString(), it.value].join('\n\n');
+
+const sameNameBelow = (it: Teller, length: number): string => {
+  const { at } = it.finding;
+  return [kindOf(it), at.segments.length, nameOf(at), pathOf(at, length).toString()].join('\n\n\n');
+};
+
+const kindOf = ({ from, finding }: Teller): string => `${from.rule.meta.code} ${finding.errorType}`;
+
+/** A selector that is missing, or that a Job may not have, cannot match the template. */
+function isOfRefusedSelector({ error }: Teller, { isSelectorRefused }: World): boolean {
+  return isSelectorRefused && /does not match template/.test(error?.detail ?? '');
+}
+
+/** The server makes the name of a generateName, so that both are refused. */
+function isMadeOfRefusedName(it: Teller, { isGeneratedNameRefused, target }: World): boolean {
+  return isGeneratedNameRefused && it.path === 'metadata.name' && !isInText(it, target);
+}
+
+function isRequired({ finding }: Teller): boolean {
+  return finding.errorType === 'FieldValueRequired';
+}
+
+function isInText({ finding }: Teller, { object: { manifest } }: Target): boolean {
+  const { at } = finding;
+  return (
+    manifest.has(at) ||
+    (finding.errorType === 'FieldValueRequired' && at.parent !== undefined && manifest.has(at.parent))
+  );
+}
+
+function pathOf(at: FieldPath, length: number): FieldPath {
+  return at.parent === undefined || at.segments.length <= length ? at : pathOf(at.parent, length);
+}
+
+function nameOf(at: FieldPath): string {
+  const last = at.segments.at(-1);
+  return typeof last === 'object' ? last.key : String(last ?? '');
+}

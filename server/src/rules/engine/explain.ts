@@ -1,0 +1,60 @@
+import type { RuleMeta } from '../framework/rule';
+import { CONFIGURATION } from '../metas/configuration';
+import { PLACEMENT_TEST } from '../metas/placementTest';
+import { NOT_RENDERED, RENDER_FAILED } from '../metas/render';
+import { SYNTAX_METAS } from '../metas/syntax';
+import { RULES } from './registry';
+import { SUPPRESSION_WITHOUT_REASON, UNUSED_SUPPRESSION } from './suppress';
+import { DUPLICATE_FIELD } from './syntax';
+
+/** What every code that can be reported says about itself, by code. */
+export function allMetas(): readonly RuleMeta[] {
+  const all = [
+    ...RULES.map(it => it.meta),
+    DUPLICATE_FIELD,
+    CONFIGURATION,
+    PLACEMENT_TEST,
+    NOT_RENDERED,
+    RENDER_FAILED,
+    UNUSED_SUPPRESSION,
+    SUPPRESSION_WITHOUT_REASON,
+    ...SYNTAX_METAS,
+  ];
+  return all.sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** What a code means, as Markdown; undefined for a code that nothing reports. */
+export function explain(code: string): string | undefined {
+  const meta = allMetas().find(it => it.code === code);
+  return meta && page(meta);
+}
+
+/** The page of one code. */
+export function page(meta: RuleMeta): string {
+  const facts = [
+    `- Category: ${meta.category}, severity ${meta.severity} by default`,
+    meta.since === undefined ? '' : `- Since Kubernetes ${meta.since}`,
+    meta.until === undefined ? '' : `- Until Kubernetes ${meta.until}`,
+    meta.source === undefined
+      ? ''
+      : `- ${meta.source.fidelity === 'same' ? 'Says what' : 'After'} ${meta.source.project}: \`${meta.source.symbol}\``,
+    meta.url === undefined ? '' : `- <${meta.url}>`,
+  ].filter(it => it !== '');
+  const parts = [
+    `# ${meta.code}`,
+    meta.summary,
+    `## Why\n\n${meta.why}`,
+    `## What to do\n\n${meta.remedy}`,
+    ...(meta.details === undefined ? [] : [`## Details\n\n${meta.details}`]),
+    facts.join('\n'),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Why a code is reported, what to do, and what else is worth knowing: the page without its facts, for a hover. */
+export function explainBriefly(code: string): string | undefined {
+  const meta = allMetas().find(it => it.code === code);
+  if (meta === undefined) return undefined;
+  const parts = [`**Why:** ${meta.why}`, `**What to do:** ${meta.remedy}`, meta.details ?? ''];
+  return parts.filter(it => it !== '').join('\n\n');
+}

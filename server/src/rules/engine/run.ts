@@ -1,0 +1,466 @@
+import { lazy } from '../../base/lazy';
+import type { ManifestFile } from '../../manifest/manifest';
+import type { FileRole } from '../../workspace/fileRoles';
+import type { WorkspaceObject } from '../../workspace/object';
+import { isAtSamePlace } from '../../workspace/objectChanges';
+import { editTools } from '../edits/edit';
+import { CannotEdit } from '../edits/editText';
+import { withFields, withLazyFixes, withoutFixes } from '../framework/fixes';
+import { identityOf } from '../framework/identity';
+import type { Category, Fix, Problem, RelatedPlace, Severity } from '../framework/problem';
+import type { AnyRule, RuleFinding } from '../framework/rule';
+import {
+  type EditTools,
+  type Finding,
+  MOST_OF_ONE_OBJECT,
+  type Preset,
+  type RuleContext,
+  type RuleMeta,
+  type Target,
+} from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
+import { type CleanTexts, createCleanTexts, textButForName } from './alike';
+import { followersOf } from './consequences';
+import { RULES } from './registry';
+import { suppress, withIgnoreFix } from './suppress';
+import { duplicateKeyProblems, syntaxProblems } from './syntax';
+import { isFilledIn } from './templated';
+
+/**
+ * Findings of the rules that look at one whole object alone, by `contentId`, and what such rules find nothing in. Valid for one
+ * `Kube` and one list of rules: make a new one when either changes. Severities are not part of it.
+ */
+export interface RuleCache {
+  readonly found: Pick<WeakMap<object, readonly RuleFinding[]>, 'get' | 'set'>;
+  readonly clean: CleanTexts;
+  /** The rules for objects of each kind, in files of whole objects. */
+  readonly rules: Map<string, RulesByCost>;
+}
+
+export function createRuleCache(): RuleCache {
+  return { found: new WeakMap(), clean: createCleanTexts(), rules: new Map() };
+}
+
+/** What keeps no findings, for objects that are asked about once: to remember 200,000 of them costs more than to look at them. */
+export const FORGETFUL: RuleCache['found'] = { get: () => undefined, set: () => FORGETFUL as never };
+
+export interface RuleOptions {
+  /** Code → severity that replaces the rule's own; `off` silences it. */
+  readonly severity?: Readonly<Record<string, Severity | 'off'>>;
+  /** Is told of an exception inside a rule; the other rules go on. */
+  readonly onBug: (code: string, error: unknown) => void;
+  /** The rules to run; all when absent. */
+  readonly rules?: readonly AnyRule[];
+  /** Categories that are asked for; rules that speak for others are not run, unless others hang on them. */
+  readonly only?: readonly Category[];
+  /** Sets of opinions that are asked for; a rule of one is also run where `severity` names its code. */
+  readonly presets?: readonly Preset[];
+  /** tell: problems that are silenced come marked; absent: they do not come. */
+  readonly suppressed?: 'tell';
+  readonly cache?: RuleCache;
+  /** Gives what is told of an object: `find` works it out, unless it is known, and then `move` says it of where the object stands. */
+  readonly remember?: (object: WorkspaceObject, ways: WaysToTell) => ToldOfObject;
+  /** What policies that users bring found in the file; suppressed and put in order as everything else. */
+  readonly ofPolicies?: readonly Problem[];
+  /** Whether it is not known yet who reports a code: its suppressions cannot be called useless. */
+  readonly isOpen?: (code: string) => boolean;
+}
+
+/** What the rules tell of one object where it stands. */
+export interface ToldOfObject {
+  readonly object: WorkspaceObject;
+  readonly all: readonly { readonly found: RuleFinding; readonly problem: Problem }[];
+}
+
+export interface WaysToTell {
+  readonly find: () => ToldOfObject;
+  /** undefined: it tells of places, and must be found anew. */
+  readonly move: (before: ToldOfObject) => ToldOfObject | undefined;
+}
+
+/**
+ * Every problem of one file: of its text, of its objects, and of its suppressions, in the order of the text.
+ * `objects` are the file's objects as the snapshot of `context` gives them.
+ */
+export function problemsOfFile(
+  file: ManifestFile,
+  objects: readonly WorkspaceObject[],
+  context: RuleContext,
+  options: RuleOptions,
+): readonly Problem[] {
+  const role = context.snapshot.roles.of(file);
+  const isForeign = role === 'template' || role === 'data';
+  const broken = new Set(
+    file.documents.filter(it => it.problems.some(problem => problem.severity === 'error')).map(it => it.index),
+  );
+  const ofRules = runRules(isForeign ? [] : objects, context, options, role).filter(
+    it => !(isServersVoice(it) && it.document !== undefined && broken.has(it.document)),
+  );
+  const ofText = isForeign ? [] : [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
+  const ofOthers = notAmong([...ofText, ...ofRules], options.ofPolicies ?? []);
+  // Few files silence anything, and only then somebody asks.
+  const notAsked = lazy(() => codesNotAsked(options, context));
+  const all = suppress(
+    [...withSeverity(ofText, options), ...ofRules, ...withSeverity(ofOthers, options)],
+    file,
+    objects,
+    { ...options, notAsked: it => notAsked().has(it) || options.isOpen?.(it) === true },
+    editTools(context.snapshot),
+  );
+  return inTextOrder(all.map(it => withIgnoreFix(it, file)));
+}
+
+/** Those that say something new, each once: what is found in a source is found in what is rendered from it, too. */
+function notAmong(known: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
+  if (others.length === 0) return [];
+  const keyOf = ({ code, span, message }: Problem): string => `${code} ${span.start} ${span.end} ${message}`;
+  const told = new Set(known.map(keyOf));
+  return others.filter(it => {
+    const isNew = !told.has(keyOf(it));
+    told.add(keyOf(it));
+    return isNew;
+  });
+}
+
+/** The problems that the rules find in some objects of one file, not yet filtered by suppressions. */
+export function runRules(
+  objects: readonly WorkspaceObject[],
+  context: RuleContext,
+  options: RuleOptions,
+  role: FileRole = 'objects',
+): readonly Problem[] {
+  const edit = editTools(context.snapshot);
+  const { cache: _, ...uncached } = options;
+  const used = role === 'objects' ? options : uncached;
+  const rulesOf = rulesByKind(used, role);
+  return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, used, edit, rulesOf)));
+}
+
+function problemsOfObject(
+  object: WorkspaceObject,
+  context: RuleContext,
+  options: RuleOptions,
+  edit: EditTools,
+  rulesOf: RulesOf,
+): readonly Problem[] {
+  const find = (): ToldOfObject => ({
+    object,
+    all: toldOf(targetOf(object, context), context, options, edit, rulesOf),
+  });
+  const move = (before: ToldOfObject): ToldOfObject | undefined => movedTo(object, before, context, options, edit);
+  const { all } = options.remember?.(object, { find, move }) ?? find();
+  return all.map(it => it.problem);
+}
+
+function targetOf(object: WorkspaceObject, { kube }: RuleContext): Target {
+  return { object, value: object.manifest.value, kind: kube.kindOf(object.apiVersion, object.kind) };
+}
+
+/** The same problems where the object stands now; undefined where they tell of places. */
+function movedTo(
+  object: WorkspaceObject,
+  before: ToldOfObject,
+  context: RuleContext,
+  { onBug }: RuleOptions,
+  edit: EditTools,
+): ToldOfObject | undefined {
+  const [from, to] = [before.object.manifest, object.manifest];
+  if (isAtSamePlace(to, from)) return before;
+  if (before.all.some(it => it.problem.related.length > 0)) return undefined;
+  if (before.all.length === 0) return { object, all: before.all };
+  const by = to.span.start - from.span.start;
+  const target = targetOf(object, context);
+  const late = lateContext(context);
+  const all = before.all.map(({ found, problem }) => {
+    const place = {
+      document: to.document,
+      ...(to.item !== undefined && { item: to.item }),
+      span: { start: problem.span.start + by, end: problem.span.end + by },
+    };
+    const fixes = (): readonly Fix[] => fixesOf(found.rule, found.finding, target, late, onBug, edit);
+    return { found, problem: withLazyFixes({ ...withoutFixes(problem), ...place }, fixes) };
+  });
+  return { object, all };
+}
+
+/** What the rules find in one object. */
+function toldOf(
+  target: Target,
+  context: RuleContext,
+  options: RuleOptions,
+  edit: EditTools,
+  rulesOf: RulesOf,
+): ToldOfObject['all'] {
+  const { kind } = target;
+  const rules = rulesOf(target);
+  const own = { ...context, answers: new Map() };
+  const inItself = typingFindings(target, rules.typing, own, options);
+  const slow = context.placement === undefined ? NOTHING : findingsOf(target, rules.placement, own, options);
+  const amongOthers = [...findingsOf(target, rules.workspace, own, options), ...slow];
+  if (inItself.length + amongOthers.length === 0) return [];
+  const found = withoutEchoes([...inItself, ...amongOthers]);
+  const fatal = found.some(isFatal);
+  const known = found.filter(it => !isFilledIn(it.finding, target, context));
+  const told = known.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
+  const followers = followersIn(told, target, options);
+  const late = lateContext(context);
+  return listed(told, followers).flatMap(({ found, follows }) => {
+    const problem = render(found, target, late, options, edit);
+    return problem === undefined ? [] : [{ found, problem: follows ? withMark(problem) : problem }];
+  });
+}
+
+/** Where that cannot be said, each finding stands for itself. */
+function followersIn(
+  told: readonly RuleFinding[],
+  target: Target,
+  { onBug }: Pick<RuleOptions, 'onBug'>,
+): ReadonlySet<RuleFinding> {
+  try {
+    return followersOf(told, target);
+  } catch (error) {
+    onBug('follows', error);
+    return new Set();
+  }
+}
+
+interface Listed {
+  readonly found: RuleFinding;
+  readonly follows: boolean;
+}
+
+/** The first findings of each rule; the last of them counts the others. */
+function listed(all: readonly RuleFinding[], followers: ReadonlySet<RuleFinding>): readonly Listed[] {
+  const marked = all.map(found => ({ found, follows: followers.has(found) }));
+  if (all.length <= MOST_OF_ONE_OBJECT) return marked;
+  const kept: Listed[] = [];
+  const groups = new Map<string, { count: number; last: number; more: number }>();
+  for (const it of marked) {
+    const { rule, finding } = it.found;
+    const key = `${rule.meta.code} ${finding.severity} ${it.follows}`;
+    const group = groups.get(key) ?? { count: 0, last: 0, more: 0 };
+    groups.set(key, group);
+    group.count += 1;
+    if (group.count > MOST_OF_ONE_OBJECT) group.more += 1 + (finding.more ?? 0);
+    else group.last = kept.push(it) - 1;
+  }
+  for (const { last, more } of groups.values()) if (more > 0) kept[last] = counting(kept[last]!, more);
+  return kept;
+}
+
+function counting({ found, follows }: Listed, more: number): Listed {
+  const finding = { ...found.finding, more: more + (found.finding.more ?? 0) };
+  return { found: { ...found, finding }, follows };
+}
+
+/** Some messages of the server hold the whole value that it refuses. */
+const LONGEST_MESSAGE = 4_000;
+
+function shortened(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message;
+  const left = message.length - LONGEST_MESSAGE;
+  return `${message.slice(0, LONGEST_MESSAGE)}… (${left.toLocaleString('en')} more characters)`;
+}
+
+/** What a problem keeps for its fixes: a placement would keep the run of one moment, with its files, as long as the problem. */
+function lateContext({ placement: _, ...context }: RuleContext): RuleContext {
+  return context;
+}
+
+/** The fixes of a problem are worked out late, and stay so. */
+function withMark(problem: Problem): Problem {
+  return withFields(problem, { follows: true });
+}
+
+/** A general rule's finding goes where a special rule tells the same error of the same field, one for one. */
+function withoutEchoes(found: readonly RuleFinding[]): readonly RuleFinding[] {
+  const keyOf = ({ rule, finding }: RuleFinding): string =>
+    `${rule.meta.category} ${finding.errorType ?? ''} ${finding.fieldPath ?? finding.at.toString()}`;
+  const special = new Map<string, number>();
+  for (const it of found) {
+    if (it.rule.meta.isGeneral !== true) special.set(keyOf(it), (special.get(keyOf(it)) ?? 0) + 1);
+  }
+  return found.filter(it => {
+    const left = special.get(keyOf(it)) ?? 0;
+    if (it.rule.meta.isGeneral !== true || left === 0) return true;
+    special.set(keyOf(it), left - 1);
+    return false;
+  });
+}
+
+/**
+ * A type error stops the server's decoder, so it says nothing about the object's values. An object that cannot be
+ * decoded is refused before the fields that its gates drop are looked at.
+ */
+function isFatal({ rule, finding }: RuleFinding): boolean {
+  if (rule.meta.category !== 'decode') return false;
+  return finding.errorType !== 'UnknownField' && finding.errorType !== 'DuplicateField';
+}
+
+function isServersVoice(it: { readonly category: Problem['category'] }): boolean {
+  return it.category === 'apiserver' || it.category === 'dropped' || it.category === 'warning';
+}
+
+const NOTHING: readonly RuleFinding[] = [];
+
+function typingFindings(
+  target: Target,
+  rules: readonly AnyRule[],
+  context: RuleContext,
+  options: RuleOptions,
+): readonly RuleFinding[] {
+  const { cache } = options;
+  const key = target.object.manifest.contentId;
+  const known = cache?.found.get(key);
+  if (known !== undefined) return known;
+  const text = cache && textButForName(target);
+  const isClean = text !== undefined && cache?.clean.has(text) === true;
+  const found = isClean ? NOTHING : findingsOf(target, rules, context, options);
+  if (text !== undefined && found.length === 0 && !isClean) cache?.clean.add(text);
+  cache?.found.set(key, found);
+  return found;
+}
+
+function findingsOf(
+  target: Target,
+  rules: readonly AnyRule[],
+  context: RuleContext,
+  options: RuleOptions,
+): readonly RuleFinding[] {
+  const found: RuleFinding[] = [];
+  for (const rule of rules) {
+    const first = found.length;
+    let more = 0;
+    try {
+      for (const finding of rule.check(target, context)) {
+        if (found.length - first < MOST_FOUND) found.push({ rule, finding });
+        else more += 1 + (finding.more ?? 0);
+      }
+    } catch (error) {
+      options.onBug(rule.meta.code, error);
+    }
+    const last = found.at(-1);
+    if (more > 0 && last !== undefined)
+      found[found.length - 1] = { rule, finding: { ...last.finding, more: more + (last.finding.more ?? 0) } };
+  }
+  return found.length === 0 ? NOTHING : found;
+}
+
+/** So many findings of one rule in one object are kept; of them as many are told as of one code, severity and standing. */
+const MOST_FOUND = 3 * MOST_OF_ONE_OBJECT;
+
+type RulesByCost = Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
+type RulesOf = (target: Target) => RulesByCost;
+
+/** What decodes and what speaks for the server is run in any case: they give way to each other. */
+function rulesToRun({ rules = RULES, only, presets, severity }: RuleOptions): readonly AnyRule[] {
+  const isOn = ({ preset, code }: RuleMeta): boolean =>
+    preset === undefined || presets?.includes(preset) === true || severity?.[code] !== undefined;
+  const isAsked = ({ category }: RuleMeta): boolean => only === undefined || only.includes(category);
+  return rules.filter(
+    ({ meta }) => isOn(meta) && (isAsked(meta) || meta.category === 'decode' || isServersVoice(meta)),
+  );
+}
+
+/** Codes of rules that could have said something and were not asked: a suppression of one is no idle one. */
+function codesNotAsked(options: RuleOptions, { placement }: RuleContext): ReadonlySet<string> {
+  const run = rulesToRun(options).filter(it => placement !== undefined || it.meta.cost !== 'placement');
+  const asked = new Set(run);
+  return new Set((options.rules ?? RULES).filter(it => !asked.has(it)).map(it => it.meta.code));
+}
+
+const WHOLE_OBJECTS: readonly FileRole[] = ['objects'];
+
+/** The rules for each object by what they cost, worked out once for all objects of a kind. */
+function rulesByKind(options: RuleOptions, role: FileRole): RulesOf {
+  const known = options.cache?.rules ?? new Map<string, RulesByCost>();
+  const rulesOfAll = lazy(() => rulesToRun(options));
+  return target => {
+    const hasPodSpec = podSpecOf(target) !== undefined;
+    const key = `${target.object.kind} ${hasPodSpec}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const applying = rulesOfAll().filter(({ on, reads = WHOLE_OBJECTS }) => {
+      if (!reads.includes(role)) return false;
+      if (on === 'any') return true;
+      if (on === 'podSpec') return hasPodSpec;
+      return on.includes(target.object.kind);
+    });
+    const costing = (cost: RuleMeta['cost']) => applying.filter(it => it.meta.cost === cost);
+    const made = { typing: costing('typing'), workspace: costing('workspace'), placement: costing('placement') };
+    known.set(key, made);
+    return made;
+  };
+}
+
+function render(
+  { rule, finding }: RuleFinding,
+  target: Target,
+  context: RuleContext,
+  options: RuleOptions,
+  edit: EditTools,
+): Problem | undefined {
+  const { onBug } = options;
+  const severity = options.severity?.[rule.meta.code] ?? finding.severity ?? rule.meta.severity;
+  if (severity === 'off') return undefined;
+  const { object } = target;
+  const { manifest } = object;
+  const related = (finding.related ?? []).map((it): RelatedPlace => {
+    // A finding from the cache still holds the object as it was: its text may have moved since.
+    const at = it.object.manifest.contentId === manifest.contentId ? manifest : it.object.manifest;
+    return { uri: at.uri, span: at.spanOf(it.at, 'entry'), message: it.message };
+  });
+  try {
+    const path = finding.fieldPath ?? finding.at.toString();
+    return withLazyFixes(
+      {
+        code: rule.meta.code,
+        category: rule.meta.category,
+        severity,
+        ...(finding.errorType !== undefined && { errorType: finding.errorType }),
+        ...(path !== '' && { fieldPath: path }),
+        message: shortened(rule.message(finding, context)),
+        uri: manifest.uri,
+        document: manifest.document,
+        ...(manifest.item !== undefined && { item: manifest.item }),
+        object: identityOf(object),
+        span: manifest.spanOf(finding.at, finding.part),
+        related,
+        ...(rule.meta.url !== undefined && { url: rule.meta.url }),
+        ...(finding.unnecessary === true && { unnecessary: true as const }),
+        ...(finding.more !== undefined && { more: finding.more }),
+      },
+      () => fixesOf(rule, finding, target, context, onBug, edit),
+    );
+  } catch (error) {
+    onBug(rule.meta.code, error);
+    return undefined;
+  }
+}
+
+function fixesOf(
+  rule: AnyRule,
+  finding: Finding<unknown>,
+  target: Target,
+  context: RuleContext,
+  onBug: RuleOptions['onBug'],
+  edit: EditTools,
+): readonly Fix[] {
+  try {
+    return rule.fixes?.(finding, target, context, edit) ?? [];
+  } catch (error) {
+    if (!(error instanceof CannotEdit)) onBug(rule.meta.code, error);
+    return [];
+  }
+}
+
+function withSeverity(problems: readonly Problem[], options: RuleOptions): readonly Problem[] {
+  return problems.flatMap(it => {
+    const severity = options.severity?.[it.code] ?? it.severity;
+    return severity === 'off' ? [] : [{ ...it, severity }];
+  });
+}
+
+function inTextOrder(problems: readonly Problem[]): readonly Problem[] {
+  return [...problems].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}

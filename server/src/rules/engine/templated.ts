@@ -1,0 +1,50 @@
+import type { JsonValue } from '../../base/json';
+import { isObject } from '../../base/json';
+import type { FieldPath, Segment } from '../../manifest/fieldPath';
+import { isPlaceholder } from '../../manifest/templates';
+import { valueAt } from '../../manifest/valueAt';
+import { effectsOn } from '../../workspace/kustomizeEffects';
+import type { Told } from '../apiserver/answer';
+import type { Finding, RuleContext, Target } from '../framework/rule';
+
+/**
+ * Whether a finding speaks of what another tool puts in before the server sees the object: a placeholder, or what the
+ * kustomizations that build it may add.
+ */
+export function isFilledIn(finding: Finding<unknown>, target: Target, { snapshot }: RuleContext): boolean {
+  const { at, errorType } = finding;
+  const value = valueAt(target.value, at);
+  const last = at.segments.at(-1);
+  const texts = [...textsOf(value), ...textsOf(refusedIn(finding)), ...(last === undefined ? [] : [textOf(last)])];
+  if (texts.some(isPlaceholder)) return true;
+  const { kustomizations } = snapshot.roles;
+  if (kustomizations.namedBy(target.object.manifest.uri).length === 0) return false;
+  const effects = effectsOn(target.object, kustomizations, snapshot.files);
+  if (effects.has('variables') && texts.some(it => VARIABLE.test(it))) return true;
+  if (effects.has('labels') && isOfLabels(at)) return true;
+  return effects.has('fields') && errorType === 'FieldValueRequired';
+}
+
+/** The value that the server refuses, which may be one that it works out from what is written. */
+function refusedIn({ facts }: Finding<unknown>): JsonValue | undefined {
+  const { error } = (facts ?? {}) as Partial<Told>;
+  return error?.value as JsonValue | undefined;
+}
+
+/** A variable of a kustomization. */
+const VARIABLE = /\$\([^)\s]+\)/;
+
+/** The text itself, or those of a map, as some errors speak of the whole map. */
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  const all = isObject(value) ? Object.values(value) : [value];
+  return all.filter(it => typeof it === 'string');
+}
+
+/** Selectors, and the labels of Pods that they must match. */
+function isOfLabels({ segments }: FieldPath): boolean {
+  const names = segments.map(textOf);
+  const selector = names.includes('selector') || names.includes('labelSelector') || names.includes('matchLabels');
+  return selector || names.includes('labels') || (names.at(-1) === 'spec' && names.length === 1);
+}
+
+const textOf = (segment: Segment): string => String(typeof segment === 'object' ? segment.key : segment);

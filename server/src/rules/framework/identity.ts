@@ -1,0 +1,8 @@
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Problem } from './problem';
+
+/** An object's identity as problems carry it. */
+export function identityOf(object: WorkspaceObject): NonNullable<Problem['object']> {
+  const { apiVersion, kind, namespace, name } = object;
+  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), ...(name !== undefined && { name }) };
+}

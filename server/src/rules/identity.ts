@@ -1,8 +1,0 @@
-import type { WorkspaceObject } from '../workspace/workspace';
-import type { Problem } from './problem';
-
-/** An object's identity as problems carry it. */
-export function identityOf(object: WorkspaceObject): NonNullable<Problem['object']> {
-  const { apiVersion, kind, namespace, name } = object;
-  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), ...(name !== undefined && { name }) };
-}

@@ -1,7 +1,0 @@
-import type { RuleContext, Target } from './rule';
-
-/** Whether the object is a patch: a part of one, of which only what is written can be judged. */
-export function isPatch({ object }: Target, { snapshot }: RuleContext): boolean {
-  const file = snapshot.files.get(object.manifest.uri);
-  return file !== undefined && snapshot.roles.of(file) === 'patch';
-}

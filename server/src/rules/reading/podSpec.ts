@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../base/json';
+import { asObject } from '../../base/json';
+import { holdsPods, podKinds, podSpecPath } from '../../kube/podTemplates';
+import { FieldPath } from '../../manifest/fieldPath';
+import { valueAt } from '../../manifest/valueAt';
+import type { Target } from '../framework/rule';
+
+export interface PodSpecPlace {
+  readonly spec: JsonObject;
+  readonly at: FieldPath;
+}
+
+const PATHS: ReadonlyMap<string, FieldPath> = new Map(
+  podKinds.map(kind => [kind, FieldPath.of(...(podSpecPath(kind) ?? []))]),
+);
+
+/** The PodSpec that an object is, or holds in its template. */
+export function podSpecOf({ object, value }: Target): PodSpecPlace | undefined {
+  const at = PATHS.get(object.kind);
+  if (at === undefined || !holdsPods(object.group, object.kind)) return undefined;
+  const spec = asObject(valueAt(value, at));
+  return spec && { spec, at };
+}

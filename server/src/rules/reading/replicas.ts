@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../base/json';
+import { asList, asObject, asText } from '../../base/json';
+import { FieldPath } from '../../manifest/fieldPath';
+import { fieldAt, valueAt } from '../../manifest/valueAt';
+import { effectsOn } from '../../workspace/kustomizeEffects';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+
+export interface ReplicaRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+const SCALABLE: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet']);
+const REPLICAS = FieldPath.of('spec', 'replicas');
+
+/**
+ * How many Pods an object has at the same time, as all that the workspace writes about it says: several files may write
+ * the same workload (a base and what stands beside it), and an autoscaler changes the number. undefined where the text
+ * does not say.
+ */
+export function replicaRange(object: WorkspaceObject, snapshot: Snapshot): ReplicaRange | undefined {
+  const { kind, group, name = '' } = object;
+  if (kind === 'Pod') return { least: 1, most: 1 };
+  if (kind === 'Job') return jobRange(object);
+  if (!SCALABLE.has(kind) || isChangedByKustomize(object, snapshot)) return undefined;
+  const written = snapshot
+    .objectsOf(group, kind)
+    .filter(it => it.name === name)
+    .map(it => valueAt(it.manifest.value, REPLICAS) ?? 1);
+  const scalers = snapshot.objectsOf('autoscaling', 'HorizontalPodAutoscaler').filter(it => aimsAt(it, kind, name));
+  const bounds = scalers.flatMap(it => [
+    fieldAt(it.manifest.value, 'spec', 'minReplicas') ?? 1,
+    fieldAt(it.manifest.value, 'spec', 'maxReplicas') ?? 1,
+  ]);
+  const numbers = [...(bounds.length > 0 ? bounds : written)];
+  const isScaledElsewhere = snapshot.objectsOf('keda.sh', 'ScaledObject').some(it => aimsAt(it, kind, name));
+  if (isScaledElsewhere || !numbers.every(isCount)) return undefined;
+  return { least: Math.min(...numbers), most: Math.max(...numbers) };
+}
+
+/** Whether a kustomization that builds the object may give it another number. */
+function isChangedByKustomize(object: WorkspaceObject, { roles, files }: Snapshot): boolean {
+  const { kustomizations } = roles;
+  const builders = kustomizations.buildersOf(object.manifest.uri);
+  if (builders.length === 0) return false;
+  const isCounted = builders.some(it =>
+    asList(it.object?.value.replicas).some(count => asText(asObject(count)?.name) === object.name),
+  );
+  return isCounted || effectsOn(object, kustomizations, files).has('fields');
+}
+
+/** Whether an autoscaler's target is a workload of this kind and name. */
+export function aimsAt({ manifest }: WorkspaceObject, kind: string, name: string): boolean {
+  const target = asObject(fieldAt(manifest.value, 'spec', 'scaleTargetRef'));
+  return asText(target?.name) === name && (asText(target?.kind) ?? 'Deployment') === kind;
+}
+
+function jobRange({ manifest }: WorkspaceObject): ReplicaRange | undefined {
+  const spec: JsonObject = asObject(manifest.value.spec) ?? {};
+  const { parallelism = 1, completions = Number.MAX_SAFE_INTEGER } = spec;
+  if (!isCount(parallelism) || !isCount(completions)) return undefined;
+  const count = Math.min(parallelism, completions);
+  return { least: count, most: count };
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

@@ -1,0 +1,36 @@
+import { asText } from '../../base/json';
+import { fieldAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
+import { podsSelected } from '../../workspace/references/definitions';
+import type { ObjectTarget, PodsTarget } from '../../workspace/references/references';
+import type { RuleContext } from '../framework/rule';
+
+/**
+ * An object without a namespace goes where kubectl, a kustomization or a deployer sends it: until the sources are complete,
+ * or the configuration says where it is sent, it may be in any namespace, and so may what it names.
+ */
+
+/** Whether a missing object may be one of another namespace, as one of the two namespaces is not written. */
+export function mayBeElsewhere({ snapshot }: RuleContext, from: WorkspaceObject, target: ObjectTarget): boolean {
+  const { group, kind, namespace, name } = target;
+  if (snapshot.complete || snapshot.namespace !== undefined || namespace === undefined) return false;
+  if (snapshot.find(group, kind, 'default', name).some(it => !hasNamespace(it))) return true;
+  if (hasNamespace(from) || namespace !== (from.namespace ?? 'default')) return false;
+  return snapshot.objectsOf(group, kind).some(it => it.name === name);
+}
+
+/** Whether it is certain where what an object names must be: that is no question of the namespace it is sent to. */
+export function isPlaced(from: WorkspaceObject, { namespace }: ObjectTarget): boolean {
+  return namespace === undefined || hasNamespace(from) || namespace !== (from.namespace ?? 'default');
+}
+
+/** Whether Pods that a selector chooses may be in a namespace that it does not look into. */
+export function maySelectElsewhere({ snapshot }: RuleContext, from: WorkspaceObject, target: PodsTarget): boolean {
+  if (snapshot.complete || snapshot.namespace !== undefined) return false;
+  if (!hasNamespace(from)) return podsSelected(snapshot, { ...target, namespaces: 'any' }).length > 0;
+  return podsSelected(snapshot, { ...target, namespaces: ['default'] }).some(it => !hasNamespace(it));
+}
+
+function hasNamespace({ manifest }: WorkspaceObject): boolean {
+  return asText(fieldAt(manifest.value, 'metadata', 'namespace')) !== undefined;
+}

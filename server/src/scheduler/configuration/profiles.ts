@@ -1,0 +1,211 @@
+import type { UnknownObject } from '../../base/json';
+import {
+  defaultPlugins,
+  expandMultiPoint,
+  mergePluginSet,
+  type PluginEntry,
+  schedulerPlugins,
+} from '../../kube/scheduler/plugins';
+import type { Extender } from '../framework/extender';
+import type { PluginFactory, PluginInput, Profile, SchedulerGates, SchedulerPlugin } from '../framework/interface';
+import { coscheduling } from '../plugins/coscheduling/plugin';
+import { defaultPreemption } from '../plugins/defaultPreemption/plugin';
+import { dynamicResources } from '../plugins/dynamicResources/plugin';
+import { gangScheduling } from '../plugins/gangScheduling/plugin';
+import { imageLocality } from '../plugins/imageLocality/plugin';
+import { interPodAffinity } from '../plugins/interPodAffinity/plugin';
+import { nodeAffinity } from '../plugins/nodeAffinity/plugin';
+import { nodeDeclaredFeatures } from '../plugins/nodeDeclaredFeatures/plugin';
+import { nodeName } from '../plugins/nodeName/plugin';
+import { nodePorts } from '../plugins/nodePorts/plugin';
+import { nodeResourcesBalancedAllocation } from '../plugins/nodeResourcesBalancedAllocation/plugin';
+import { nodeResourcesFit } from '../plugins/nodeResourcesFit/plugin';
+import { nodeUnschedulable } from '../plugins/nodeUnschedulable/plugin';
+import { nodeVolumeLimits } from '../plugins/nodeVolumeLimits/plugin';
+import { podTopologySpread } from '../plugins/podTopologySpread/plugin';
+import { schedulingGates } from '../plugins/schedulingGates/plugin';
+import { taintToleration } from '../plugins/taintToleration/plugin';
+import { volumeBinding } from '../plugins/volumeBinding/plugin';
+import { volumeRestrictions } from '../plugins/volumeRestrictions/plugin';
+import { volumeZone } from '../plugins/volumeZone/plugin';
+import { readConfiguration, type WrittenProfile } from './configuration';
+import type { Percentages } from './notes';
+import { scoreFailure, withoutPreFilter } from './states';
+
+/** The plugins that are built, by upstream's name; their order and weights are `schedulerPlugins`. */
+const FACTORIES: Readonly<Record<string, PluginFactory>> = {
+  SchedulingGates: schedulingGates,
+  NodeName: nodeName,
+  NodeUnschedulable: nodeUnschedulable,
+  TaintToleration: taintToleration,
+  NodeAffinity: nodeAffinity,
+  NodePorts: nodePorts,
+  NodeResourcesFit: nodeResourcesFit,
+  VolumeRestrictions: volumeRestrictions,
+  NodeVolumeLimits: nodeVolumeLimits,
+  VolumeBinding: volumeBinding,
+  VolumeZone: volumeZone,
+  PodTopologySpread: podTopologySpread,
+  InterPodAffinity: interPodAffinity,
+  DynamicResources: dynamicResources,
+  DefaultPreemption: defaultPreemption,
+  NodeResourcesBalancedAllocation: nodeResourcesBalancedAllocation,
+  ImageLocality: imageLocality,
+  NodeDeclaredFeatures: nodeDeclaredFeatures,
+  GangScheduling: gangScheduling,
+  Coscheduling: coscheduling,
+};
+
+/**
+ * Plugins that decide nothing here: the queue's order is `comparePriority`, binding always succeeds, and `gangs/` asks
+ * for placements of groups itself.
+ */
+const WITHOUT_DECISIONS: ReadonlySet<string> = new Set([
+  'PrioritySort',
+  'DefaultBinder',
+  'TopologyPlacementGenerator',
+  'PodGroupPodsCount',
+]);
+
+const POINTS = [
+  'preEnqueue',
+  'preFilter',
+  'filter',
+  'postFilter',
+  'preScore',
+  'score',
+  'reserve',
+  'permit',
+  'queueSort',
+  'podGroupPostFilter',
+] as const;
+type Point = (typeof POINTS)[number];
+
+export type Profiles = ReadonlyMap<string, Profile>;
+
+export interface Configured {
+  readonly profiles: Profiles;
+  readonly extenders: readonly Extender[];
+  readonly percentages: Percentages;
+}
+
+/**
+ * The profiles of a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) or of a Policy, or upstream's default
+ * profile without one. Sentences about what it asks for and is not there go to `onNote`.
+ */
+export function configuredBy(
+  configuration: UnknownObject | undefined,
+  gates: SchedulerGates,
+  onNote: (message: string) => void,
+): Configured {
+  const { profiles, extenders } = readConfiguration(configuration, onNote);
+  return {
+    extenders,
+    profiles: new Map(profiles.map(it => [it.schedulerName, profileOf(it, gates, onNote)])),
+    percentages: new Map(profiles.map(it => [it.schedulerName, it.percentageOfNodesToScore])),
+  };
+}
+
+function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (message: string) => void): Profile {
+  const known: Known = new Map(schedulerPlugins(gates.minor).map(it => [it.name, it]));
+  const enabled = enabledIn(written, gates);
+  const { built, notBuilt } = builtOf(enabled.names, known, written, gates, onNote);
+  const hasPoint = (name: string, point: Point): boolean | undefined => known.get(name)?.points.includes(point);
+  // What earlier minors do not score is not scored; a PreFilter that came later only spares work.
+  const at = (point: Point): readonly PluginEntry[] =>
+    enabled.at(point, name => isAt(point, built.get(name)) && (point !== 'score' || hasPoint(name, 'score') !== false));
+  const pluginsAt = (point: Point): readonly SchedulerPlugin[] => at(point).map(it => built.get(it.name)!);
+  const named = (point: Point): ReadonlySet<string> =>
+    new Set(enabled.at(point, name => hasPoint(name, point) !== false).map(it => it.name));
+  const running = { preFilter: named('preFilter'), preScore: named('preScore') };
+  const lacksPreFilter = ({ name }: SchedulerPlugin): boolean =>
+    hasPoint(name, 'preFilter') === true && !running.preFilter.has(name);
+  const scoring = at('score').map(it => ({ plugin: built.get(it.name)!, weight: it.weight || 1 }));
+  const scorers = scoring.map(it => it.plugin);
+  const failure = scoreFailure(
+    scorers.map(it => it.name),
+    (point, name) => running[point].has(name),
+  );
+  return {
+    schedulerName: written.schedulerName,
+    preEnqueue: pluginsAt('preEnqueue'),
+    preFilter: pluginsAt('preFilter'),
+    filter: pluginsAt('filter').map(it => (lacksPreFilter(it) ? withoutPreFilter(it) : it)),
+    postFilter: pluginsAt('postFilter'),
+    preScore: [...pluginsAt('preScore'), ...scorers.filter(it => it.preScore && !running.preScore.has(it.name))],
+    score: scoring,
+    ...(failure !== undefined && { scoreFailure: failure }),
+    reserve: pluginsAt('reserve'),
+    permit: pluginsAt('permit'),
+    queueSort: pluginsAt('queueSort'),
+    podGroupPostFilter: pluginsAt('podGroupPostFilter'),
+    placementFeasible: [...built.values()].filter(it => it.placementFeasible),
+    notBuilt,
+  };
+}
+
+function isAt(point: Point, plugin: SchedulerPlugin | undefined): boolean {
+  return (plugin?.[point] ?? (point === 'score' ? plugin?.scoreAll : undefined)) !== undefined;
+}
+
+type Known = ReadonlyMap<string, ReturnType<typeof schedulerPlugins>[number]>;
+
+/** What a profile names, at the points where it does. */
+interface Enabled {
+  readonly names: ReadonlySet<string>;
+  /** In the order in which they are asked; of those that `multiPoint` brings only the ones that have the point. */
+  at(point: Point, has: (name: string) => boolean): readonly PluginEntry[];
+}
+
+function enabledIn(written: WrittenProfile, gates: SchedulerGates): Enabled {
+  const multiPoint = once(mergePluginSet(defaultPlugins(gates.minor, gates.isOn), written.setOf('multiPoint')));
+  const setOf = (point: Point): ReturnType<WrittenProfile['setOf']> => {
+    const set = written.setOf(point);
+    return { ...set, enabled: once(set.enabled) };
+  };
+  return {
+    names: new Set([...multiPoint, ...POINTS.flatMap(it => setOf(it).enabled)].map(it => it.name)),
+    at: (point, has) => expandMultiPoint(multiPoint, setOf(point), has),
+  };
+}
+
+function builtOf(
+  names: ReadonlySet<string>,
+  known: Known,
+  written: WrittenProfile,
+  gates: SchedulerGates,
+  onNote: (message: string) => void,
+): { readonly built: ReadonlyMap<string, SchedulerPlugin>; readonly notBuilt: readonly string[] } {
+  const built = new Map<string, SchedulerPlugin>();
+  const notBuilt: string[] = [];
+  for (const name of names) {
+    if (WITHOUT_DECISIONS.has(name)) continue;
+    const facts = known.get(name);
+    // A plugin whose gate is off is there and does nothing.
+    if (facts?.gate !== undefined && !gates.isOn(facts.gate)) continue;
+    const plugin = builtPlugin(name, { args: written.argsOf(name), gates }, onNote);
+    if (plugin) built.set(name, plugin);
+    else notBuilt.push(name);
+    if (!plugin) onNote(missing(name, facts === undefined ? 'not known' : 'not simulated'));
+  }
+  return { built, notBuilt };
+}
+
+/** Undefined for a plugin that is not built. Args that it cannot make anything of are left out. */
+function builtPlugin(name: string, input: PluginInput, onNote: (message: string) => void): SchedulerPlugin | undefined {
+  const make = Object.hasOwn(FACTORIES, name) ? FACTORIES[name] : undefined;
+  try {
+    return make?.(input);
+  } catch {
+    onNote(`The args of the scheduler plugin ${name} cannot be read; its defaults hold.`);
+    return make?.({ ...input, args: {} });
+  }
+}
+
+const missing = (name: string, why: string): string =>
+  `The scheduler plugin ${name} is ${why}; the result does not take it into account.`;
+
+/** Of a plugin that is named twice, which upstream refuses, the first entry counts. */
+function once(entries: readonly PluginEntry[]): readonly PluginEntry[] {
+  return entries.filter((it, i) => entries.findIndex(other => other.name === it.name) === i);
+}

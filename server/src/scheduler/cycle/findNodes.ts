@@ -1,0 +1,173 @@
+import type { PodModel } from '../../cluster/pods/podModel';
+import { compareText } from '../../cluster/scenario';
+import { EXTENDER, looksAtAllNodes, passExtenders } from '../extenders/chain';
+import { filterNodes, type NominatedPods, runFilterWithNominated } from '../framework/cycle';
+import type { Cycle, FilterRefusal, FilterRun, Profile, Refusal } from '../framework/interface';
+import type { NodeInfo } from '../framework/nodeInfo';
+import { type Scores, verdictOf } from '../framework/scores';
+import { unresolvable } from '../framework/status';
+import type { NodeVerdict } from '../result';
+
+export type Snapshot = Cycle & {
+  readonly nominated: NominatedPods;
+  /** Where in `nodesInTurn` a profile that does not score begins. */
+  readonly start: number;
+  /** The nodes that come into question; absent: all. */
+  readonly among?: readonly NodeInfo[];
+};
+
+export interface Looks {
+  readonly feasible: readonly NodeInfo[];
+  /** Fits, too, but was found when there were enough. */
+  readonly beyond?: NodeInfo;
+  /** By `NodeInfo.index`. */
+  readonly refusals: readonly (FilterRefusal | undefined)[];
+  readonly looked: number;
+  /** What a plugin failed with; no node was looked at after that. */
+  readonly error?: Refusal;
+}
+
+/** What the nominated node said counts even where PreFilter left the node out. */
+export function withNominated(looks: Looks, node: NodeInfo | undefined, refusal: FilterRefusal | undefined): Looks {
+  if (!node || !refusal || looks.refusals[node.index] || looks.feasible.includes(node)) return looks;
+  const looked = looks.looked + (refusal.status.code === 'Error' ? 0 : 1);
+  const refusals = [...looks.refusals];
+  refusals[node.index] = refusal;
+  return { ...looks, refusals, looked };
+}
+
+/** Upstream: Diagnosis.UnschedulablePlugins. */
+export function rejectorsOf({ refusals }: Looks, narrowedBy: readonly string[]): readonly string[] {
+  const plugins = new Set(narrowedBy);
+  for (const it of refusals) if (it) plugins.add(it.plugin);
+  return [...plugins].sort(compareText);
+}
+
+/** What the extenders leave of the nodes that fit. */
+export function withExtenders(looks: Looks, pod: PodModel, { extenders }: Profile): Looks {
+  if (!extenders || looks.error || looks.feasible.length === 0) return looks;
+  const passed = passExtenders(
+    extenders,
+    pod,
+    looks.feasible.map(it => it.node),
+  );
+  if (passed.error !== undefined) return { ...looks, error: { code: 'Error', reasons: [passed.error] } };
+  const refusals = [...looks.refusals];
+  for (const { name, index } of looks.feasible) {
+    const status = passed.refusals.get(name);
+    if (status) refusals[index] = { plugin: EXTENDER, status };
+  }
+  return { ...looks, feasible: looks.feasible.filter(it => passed.left.has(it.name)), refusals };
+}
+
+export function extenderRefusal(node: NodeInfo, pod: PodModel, { extenders }: Profile): FilterRefusal | undefined {
+  if (!extenders) return undefined;
+  const { left, refusals, error } = passExtenders(extenders, pod, [node.node]);
+  if (left.has(node.name)) return undefined;
+  const status: Refusal = error === undefined ? unresolvable() : { code: 'Error', reasons: [error] };
+  return { plugin: EXTENDER, status: refusals.get(node.name) ?? status };
+}
+
+/** Upstream: findNodesThatPassFilters. Without scores the first node will do. */
+export function lookAtNodes(
+  run: FilterRun,
+  pod: PodModel,
+  cycle: Snapshot,
+  profile: Profile,
+  nodeNames: ReadonlySet<string> | undefined,
+): Looks {
+  const isScored = profile.score.length > 0 || looksAtAllNodes(profile.extenders);
+  const all = isScored ? (cycle.among ?? cycle.nodes) : nodesInTurn(cycle);
+  const asked = nodeNames ? all.filter(it => nodeNames.has(it.name)) : all;
+  if (isScored) {
+    const answers = filterNodes(run, pod, asked, cycle, profile, cycle.nominated);
+    const feasible: NodeInfo[] = [];
+    let isBroken = false;
+    for (let i = 0; i < asked.length; i++) {
+      const refusal = answers[i];
+      if (refusal === undefined) feasible.push(asked[i]!);
+      else if (refusal.status.code === 'Error') isBroken = true;
+    }
+    if (isBroken) {
+      const answerOf = new Map(asked.map((it, i) => [it.index, answers[i]]));
+      const turn = nodesInTurn(cycle).filter(it => answerOf.has(it.index));
+      return lookInTurn(turn, it => answerOf.get(it.index), Number.POSITIVE_INFINITY);
+    }
+    const refusals = asked === cycle.nodes ? answers : byIndex(asked, answers);
+    return { feasible, refusals, looked: asked.length };
+  }
+  return lookInTurn(asked, it => runFilterWithNominated(run, pod, it, cycle, cycle.nominated), 1);
+}
+
+function byIndex(nodes: readonly NodeInfo[], answers: Looks['refusals']): Looks['refusals'] {
+  const refusals: (FilterRefusal | undefined)[] = [];
+  for (const [i, { index }] of nodes.entries()) refusals[index] = answers[i];
+  return refusals;
+}
+
+/** Ends at an error, and when one more than enough nodes fit: upstream learns only then that it has enough. */
+function lookInTurn(
+  turn: readonly NodeInfo[],
+  answerOf: (node: NodeInfo) => FilterRefusal | undefined,
+  enough: number,
+): Looks {
+  const refusals: (FilterRefusal | undefined)[] = [];
+  const feasible: NodeInfo[] = [];
+  let refused = 0;
+  for (const node of turn) {
+    const refusal = answerOf(node);
+    const looked = refused + feasible.length;
+    if (!refusal && feasible.length === enough) return { feasible, beyond: node, refusals, looked };
+    if (!refusal) {
+      feasible.push(node);
+      continue;
+    }
+    refusals[node.index] = refusal;
+    if (refusal.status.code === 'Error') return { feasible, refusals, looked, error: refusal.status };
+    refused += 1;
+  }
+  return { feasible, refusals, looked: refused + feasible.length };
+}
+
+/** By name; a node that was not looked at has none. */
+export function verdictsOf(
+  { nodes }: Cycle,
+  { feasible, beyond, refusals }: Looks,
+  nodeNames: ReadonlySet<string> | undefined,
+  scores: Scores | undefined,
+): readonly NodeVerdict[] {
+  const places = new Map(feasible.map((it, i) => [it.index, i]));
+  return nodes.flatMap(({ name, index }): readonly NodeVerdict[] => {
+    if (nodeNames?.has(name) === false) return [{ node: name, verdict: 'excluded' }];
+    const refusal = refusals[index];
+    if (refusal) {
+      const { code, reasons } = refusal.status;
+      return [{ node: name, verdict: 'rejected', plugin: refusal.plugin, code, reasons }];
+    }
+    if (index === beyond?.index) return [{ node: name, verdict: 'feasible' }];
+    const at = places.get(index);
+    if (at !== undefined) return [scores ? verdictOf(name, scores, at) : { node: name, verdict: 'feasible' }];
+    return [];
+  });
+}
+
+/** Zone by zone in turn, from the start on. Upstream: nodeTree.list and Scheduler.nextStartNodeIndex. */
+function nodesInTurn({ nodes, among = nodes, start }: Snapshot): readonly NodeInfo[] {
+  const zones = new Map<string, NodeInfo[]>();
+  for (const it of among) {
+    const zone = zoneOf(it);
+    const found = zones.get(zone);
+    if (found) found.push(it);
+    else zones.set(zone, [it]);
+  }
+  const longest = Math.max(...[...zones.values()].map(it => it.length));
+  const res: NodeInfo[] = [];
+  for (let i = 0; i < longest; i++) for (const zone of zones.values()) res.push(...zone.slice(i, i + 1));
+  return [...res.slice(start), ...res.slice(0, start)];
+}
+
+function zoneOf({ node: { labels } }: NodeInfo): string {
+  const zone = labels['topology.kubernetes.io/zone'] ?? labels['failure-domain.beta.kubernetes.io/zone'] ?? '';
+  const region = labels['topology.kubernetes.io/region'] ?? labels['failure-domain.beta.kubernetes.io/region'] ?? '';
+  return JSON.stringify([region, zone]);
+}

@@ -1,0 +1,207 @@
+import { itemsOf, trailOf } from '../../base/prefixList';
+import { atOnce, type IsOver, type Turns } from '../../base/steps';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Scenario, ScenarioOptions } from '../../cluster/scenario';
+import { compareText } from '../../cluster/scenario';
+import type { Profiles } from '../configuration/profiles';
+import { makeCycle, nobodyNominated, runFilterWithNominated } from '../framework/cycle';
+import type { Bench, GroupSnapshot, GroupStatus, Profile } from '../framework/interface';
+import { nodeInfos, withoutNomination } from '../framework/nodeInfo';
+import { attemptOf, type Board, startingWith } from '../framework/schedulingState';
+import { sharedWork } from '../framework/sharedWork';
+import { tryGroup } from '../gangs/groupAttempt';
+import { groupSuccess, NOBODY } from '../gangs/groupStatus';
+import { type Entity, entitiesOf, type Gangs, heldPods } from '../gangs/queue';
+import { timeOut } from '../gangs/waiting';
+import { keeps, type RunMemory, resuming, type Start, startOf } from '../incremental/runCache';
+import { comparePriority } from '../plugins/prioritySort/plugin';
+import type { Attempt, PlacementResult } from '../result';
+import type { Snapshot } from './findNodes';
+import { decide } from './schedulePod';
+import { nominatedPods, reserve, tryPod, type Watch } from './schedulingCycle';
+
+/** Decides where one Pod goes in the cluster as it is. Pure: nothing is placed, nobody is evicted. */
+export function place(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
+  const nodes = nodeInfos(cluster);
+  const cycle = makeCycle(cluster, nodes, sharedWork(nodes.length));
+  return attemptOf(decide(pod, { ...cycle, nominated: nobodyNominated, start: 0 }, profile), 1);
+}
+
+/** What a run is given beside what it decides about. */
+export interface Around {
+  /** Told of each look at a single Pod, with all that it was decided on. */
+  readonly watch?: Watch | undefined;
+  /** Left by the last run over nearly the same; absent: everything is decided anew. */
+  readonly memory?: Pick<RunMemory, 'run'> | undefined;
+  /** Asked before each turn; when it is so, no more turns are taken. */
+  readonly isOver?: IsOver | undefined;
+}
+
+/**
+ * Places all pending Pods: by priority, then in the order of the file, each once, and once more after its own
+ * preemption as `options.retry` says. The Pods of a group take one turn together.
+ */
+export function placeAll(...given: Parameters<typeof placingAll>): PlacementResult {
+  return atOnce(placingAll(...given));
+}
+
+/** The same turn by turn. */
+export function* placingAll(
+  scenario: Scenario,
+  profiles: Profiles,
+  gangs: Gangs,
+  { watch, memory, isOver }: Around = {},
+): Turns<PlacementResult> {
+  const { cluster, options } = scenario;
+  const held = yield* heldPods(scenario, profiles, gangs);
+  yield;
+  const queued = scenario.pending.filter(it => !held.has(it.id));
+  const sort = [...profiles.values()].find(it => it.queueSort.length > 0)?.queueSort[0];
+  const sorted = sort ? sort.queueSort!(queued, cluster) : queued;
+  const entities = entitiesOf(sorted, gangs).sort(comparePriority);
+  yield;
+  const start = startOf(scenario, profiles, gangs, memory?.run?.start);
+  start.work.once('pods', () => [...cluster.running, ...scenario.pending]);
+  yield;
+  const first = firstBoard(start);
+  // Who watches wants to see all looks, also those that are known.
+  const known = watch ? undefined : yield* resuming(start, first.nominated, entities, memory?.run);
+  yield;
+  const { from, progress } = known ?? { from: 0, progress: { cluster, board: first, again: [] } };
+  const kept = new Map([...(memory?.run?.progress ?? [])].filter(([turn]) => turn < from));
+  // Who stops in between leaves the turns that are over to the next run.
+  if (memory) memory.run = { start, entities, progress: kept };
+  let { board, again } = progress;
+  let turn = from;
+  for (; turn < entities.length && isOver?.() !== true; turn++) {
+    yield;
+    if (memory && keeps(turn, entities.length, start.nodes.length)) kept.set(turn, { cluster, board, again });
+    let next: Entity | undefined;
+    [board, next] = tryEntity(entities[turn]!, 1, board, profiles, options, watch);
+    if (!next || options.retry === 'none') continue;
+    if (options.retry === 'end') again = [...again, next];
+    else [board] = tryEntity(next, 2, board, profiles, options, watch);
+  }
+  if (memory && turn === entities.length) kept.set(turn, { cluster, board, again });
+  const left = entities.slice(turn).reduce((sum, it) => sum + it.pods.length, 0);
+  for (const entity of [...again].sort(comparePriority)) {
+    if (isOver?.() === true) break;
+    yield;
+    // A Pod that came later may have taken the nomination away.
+    const pods = entity.pods.map(it => board.nominated.get(it.id) ?? withoutNomination(it));
+    [board] = tryEntity({ ...entity, pods }, 2, board, profiles, options, watch);
+  }
+  board = timeOut(board);
+  const rejected = scenario.rejected.map(
+    (it): Attempt => ({ pod: it.id, attempt: 1, priority: 0, status: 'rejected', message: it.message }),
+  );
+  const attempts = [...itemsOf(board.attempts), ...held.values(), ...rejected];
+  return {
+    attempts,
+    ...(board.groups.length > 0 && { groups: board.groups }),
+    placements: placementsOf(attempts),
+    evicted: [...board.evicted].sort(compareText),
+    ...(left > 0 && { cut: { pods: left } }),
+    notes: scenario.notes,
+  };
+}
+
+function placementsOf(attempts: readonly Attempt[]): PlacementResult['placements'] {
+  const placements: Record<string, string> = {};
+  for (const { status, pod, node } of attempts) if (status === 'scheduled') placements[pod] = node!;
+  return placements;
+}
+
+function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: Start): Board {
+  // A Pod that gates hold keeps its nomination; one that no profile knows never comes into the queue.
+  const known = pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
+  const nominated = new Map(known.map(it => [it.id, it]));
+  return {
+    cluster,
+    nodes,
+    past: startingWith(nodes),
+    work,
+    nominated,
+    attempts: trailOf<Attempt>([]),
+    groups: [],
+    evicted: [],
+    waiting: [],
+    start: 0,
+  };
+}
+
+function tryEntity(
+  entity: Entity,
+  attempt: number,
+  before: Board,
+  profiles: Profiles,
+  options: ScenarioOptions,
+  watch: Watch | undefined,
+): [Board, Entity | undefined] {
+  const { group, pods } = entity;
+  const pod = pods[0]!;
+  if (group) {
+    const bench = benchOf(profiles.get(pod.schedulerName)!, before, pods, watch);
+    return tryGroup({ ...entity, group }, before, bench, options);
+  }
+  const [board, next] = tryPod(pod, attempt, before, profiles, options, watch);
+  return [board, next && { priority: next.priority, pods: [next] }];
+}
+
+/** The scheduling of single Pods, as a group's cycle borrows it. */
+function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[], watch: Watch | undefined): Bench {
+  // Within a group's cycle no Pod preempts for itself.
+  const alone: Profile = { ...profile, postFilter: [] };
+  // The queue has given them out and knows no more of them than their names, so that their nominations take nothing.
+  const own = new Set(pods.map(it => it.id));
+  const cycleOf = (at: GroupSnapshot): Snapshot => ({
+    ...makeCycle(at.cluster, at.nodes, work),
+    nominated: nominatedPods(new Map([...at.nominated].filter(([id]) => !own.has(id)))),
+    start: at.start,
+    bindsLater: true,
+    ...(at.within && { among: at.nodes.filter(it => at.within?.has(it.name)) }),
+  });
+  return {
+    look(pod, at) {
+      const cycle = cycleOf(at);
+      const decision = decide(pod, cycle, alone);
+      watch?.({ pod, cycle, profile: alone, decision });
+      return decision;
+    },
+    reserve: (pod, node, at) => reserve(pod, node, cycleOf(at), profile),
+    bind: (pod, node, at) =>
+      profile.reserve.reduce((cluster, plugin) => {
+        const cycle = cycleOf({ ...at, cluster });
+        return plugin.bind?.(pod, cycle.nodeNamed(node)!, cycle)?.cluster ?? cluster;
+      }, at.cluster),
+    fits(run, pod, node, at) {
+      const cycle = cycleOf(at);
+      return runFilterWithNominated(run, pod, node, cycle, cycle.nominated) === undefined;
+    },
+    feasible(group, progress) {
+      let status: GroupStatus = groupSuccess;
+      for (const plugin of profile.placementFeasible) {
+        const answer = plugin.placementFeasible!(group, progress);
+        if (answer.code === 'Wait') status = answer;
+        else if (answer.code !== 'Success') return answer;
+      }
+      return status;
+    },
+    postFilter(context) {
+      const messages: string[] = [];
+      let freed: ClusterModel | undefined;
+      for (const plugin of profile.podGroupPostFilter) {
+        const answer = plugin.podGroupPostFilter!(context);
+        const { cluster = freed } = answer;
+        if (answer.code === 'Error') {
+          return { ...answer, message: `error in "${plugin.name}" PodGroupPostFilter plugins: ${answer.message}` };
+        }
+        if (answer.code !== 'Unschedulable') return { ...answer, ...(cluster && { cluster }) };
+        if (answer.message) messages.push(answer.message);
+        freed = cluster;
+      }
+      return { code: 'Unschedulable', message: messages.join(', '), ...NOBODY, ...(freed && { cluster: freed }) };
+    },
+  };
+}

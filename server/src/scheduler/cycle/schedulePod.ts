@@ -1,0 +1,224 @@
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { compareText } from '../../cluster/scenario';
+import { withExtenderScores } from '../extenders/chain';
+import { nobodyNominated, type PreFilterOutcome, runFilterWithNominated, runPreFilter } from '../framework/cycle';
+import { eventNote, fitErrorMessage } from '../framework/fitError';
+import type { Decision, PostFilterAnswer, PostFilterContext, Profile, Refusal } from '../framework/interface';
+import type { NodeInfo } from '../framework/nodeInfo';
+import { type Ranking, ranked } from '../framework/nodeRanking';
+import { highest } from '../framework/normalize';
+import { runScore, type Scores } from '../framework/scores';
+import { unresolvable } from '../framework/status';
+import { rankedByTracking } from '../framework/tracking';
+import type { Attempt, NodeVerdict, Rejection } from '../result';
+import {
+  extenderRefusal,
+  type Looks,
+  lookAtNodes,
+  rejectorsOf,
+  type Snapshot,
+  verdictsOf,
+  withExtenders,
+  withNominated,
+} from './findNodes';
+
+/** Upstream: schedulePod, then PostFilter when no node fits. */
+export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
+  const base = baseOf(pod);
+  const nodes = cycle.among ?? cycle.nodes;
+  if (nodes.length === 0) {
+    return { attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' }, looked: 0 };
+  }
+  const isSimple = isPlain(pod, cycle, profile);
+  const tracked = isSimple ? rankedByTracking(pod, cycle, profile) : undefined;
+  if (tracked) return firstOf(tracked, pod, cycle, () => inFull(pod, cycle, profile).nodes?.() ?? []);
+  const before = runPreFilter(profile, pod, cycle);
+  if ('rejection' in before) return rejectedAsWhole(pod, cycle, profile, before);
+  const { run, nodeNames } = before;
+  const ranking = isSimple && nodeNames === undefined ? ranked(run, pod, cycle, profile) : undefined;
+  if (!ranking) return decideInFull(pod, cycle, profile, before);
+  const verdicts = (): readonly NodeVerdict[] => decideInFull(pod, cycle, profile, before).nodes?.() ?? [];
+  return { ...firstOf(ranking, pod, cycle, verdicts), run };
+}
+
+function firstOf(
+  { at, totals }: Ranking,
+  pod: PodModel,
+  { nodes }: Snapshot,
+  verdicts: () => readonly NodeVerdict[],
+): Decision {
+  const attempt = best(baseOf(pod), totals, i => nodes[at[i]!]!.name, nodes.length);
+  return { attempt, nodes: verdicts, looked: nodes.length };
+}
+
+function inFull(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
+  const before = runPreFilter(profile, pod, cycle);
+  return 'rejection' in before
+    ? rejectedAsWhole(pod, cycle, profile, before)
+    : decideInFull(pod, cycle, profile, before);
+}
+
+type Passed = Extract<PreFilterOutcome, { run: unknown }>;
+
+type Base = Pick<Attempt, 'pod' | 'attempt' | 'priority'>;
+
+const baseOf = ({ id, priority }: PodModel): Base => ({ pod: id, attempt: 1, priority });
+
+/** Whether nothing but filters and scores over all nodes decides. */
+function isPlain(pod: PodModel, cycle: Snapshot, profile: Profile): boolean {
+  const looksAtAll = cycle.among === undefined && !cycle.bindsLater;
+  const isNominated = pod.nominatedNodeName !== undefined || cycle.nominated !== nobodyNominated;
+  const scores = profile.score.length > 0 && profile.scoreFailure === undefined && profile.extenders === undefined;
+  return looksAtAll && !isNominated && scores;
+}
+
+/** With all that each node says. */
+function decideInFull(pod: PodModel, cycle: Snapshot, profile: Profile, before: Passed): Decision {
+  const base = baseOf(pod);
+  const nodes = cycle.among ?? cycle.nodes;
+  const { run, nodeNames, narrowedBy } = before;
+  const nominated = pod.nominatedNodeName;
+  const nominatedNode = nominated === undefined ? undefined : nodes.find(it => it.name === nominated);
+  const atNominated =
+    nominatedNode &&
+    (runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated) ??
+      extenderRefusal(nominatedNode, pod, profile));
+  if (nominatedNode && !atNominated) {
+    const looks: Looks = { feasible: [nominatedNode], refusals: [], looked: 0 };
+    return { ...only(base, nominatedNode, 0), nodes: () => verdictsOf(cycle, looks, nodeNames, undefined), run };
+  }
+
+  const filtered = withNominated(lookAtNodes(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
+  const looks = withExtenders(filtered, pod, profile);
+  const verdicts = (scores?: Scores) => () => verdictsOf(cycle, looks, nodeNames, scores);
+  const { feasible, looked } = looks;
+  if (looks.error) return { ...broken(base, looks.error, looked), nodes: verdicts(), run };
+  if (feasible.length === 0) {
+    // Upstream keeps one set for the plugins that narrowed and those that have rejected so far.
+    const named = new Set([...narrowedBy, ...(atNominated ? [atNominated.plugin] : [])]);
+    const excluded = unresolvable(`node(s) didn't satisfy plugin(s) [${[...named].sort(compareText).join(' ')}]`);
+    const statusOf = ({ index }: NodeInfo): Refusal => looks.refusals[index]?.status ?? excluded;
+    const answer = postFilter(profile, pod, {
+      cycle,
+      run,
+      preFiltered: profile.preFilter.map(it => it.name),
+      statusOf,
+      filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
+      hasNominated: it => cycle.nominated(it.name).length > 0,
+    });
+    const reasons = nodes.flatMap(it => statusOf(it).reasons);
+    const rejected = { ...base, rejectedBy: rejectorsOf(looks, narrowedBy) };
+    return { ...refused(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, looked), run };
+  }
+  if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts(), run };
+  if (profile.scoreFailure !== undefined) {
+    const failure: Refusal = { code: 'Error', reasons: [profile.scoreFailure] };
+    return { ...broken(base, failure, looked), nodes: verdicts(), run };
+  }
+  const scores = withExtenderScores(profile.extenders, pod, feasible, runScore(profile, pod, cycle, feasible));
+  const attempt = best(base, scores.totals, i => feasible[i]!.name, nodes.length);
+  return { attempt, nodes: verdicts(scores), looked, run };
+}
+
+/** The first of the best. Upstream picks one of them by chance: selectHost. */
+function best(
+  { pod, attempt, priority }: Base,
+  totals: Float64Array,
+  nameOf: (place: number) => string,
+  of: number,
+): Decision['attempt'] {
+  const top = highest(totals);
+  const tiedNodes: string[] = [];
+  for (let i = 0; i < totals.length; i++) if (totals[i] === top) tiedNodes.push(nameOf(i));
+  const fits = { feasible: totals.length, of };
+  return { pod, attempt, priority, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, fits };
+}
+
+/** PreFilter says no before any node is looked at. */
+function rejectedAsWhole(
+  pod: PodModel,
+  cycle: Snapshot,
+  profile: Profile,
+  { rejection, plugin, ran }: Extract<PreFilterOutcome, { rejection: Refusal }>,
+): Decision {
+  const base = baseOf(pod);
+  if (rejection.code === 'Error') return { ...broken(base, rejection, 0), preFiltered: ran };
+  const { code, reasons } = rejection;
+  const preFilterRejection: Rejection = { plugin, point: 'PreFilter', code, reasons };
+  const answer = postFilter(profile, pod, {
+    cycle,
+    preFiltered: ran,
+    statusOf: () => rejection,
+    filter: () => undefined,
+    hasNominated: () => false,
+  });
+  const message = fitMessage(cycle, { preFilter: reasons.join(', ') }, answer);
+  const decision = refused({ ...base, preFilterRejection, rejectedBy: [plugin] }, undefined, message, answer, 0);
+  return { ...decision, preFiltered: ran };
+}
+
+/** The one node that fits, or the nominated one; nothing is scored then. */
+function only(base: Base, { name }: NodeInfo, looked: number): Decision {
+  const attempt = { ...base, status: 'scheduled' as const, node: name, tiedNodes: [name] };
+  return { attempt, nodes: () => [{ node: name, verdict: 'feasible' }], looked };
+}
+
+/** A plugin could not answer: nothing is decided, and nobody is evicted. */
+function broken(base: Base, { reasons }: Refusal, looked: number): Decision {
+  const message = eventNote(reasons.join(', '));
+  return { attempt: { ...base, status: 'error', message }, nomination: 'none', looked };
+}
+
+function fitMessage(
+  { nodes, among = nodes }: Snapshot,
+  reasons: readonly string[] | { readonly preFilter: string },
+  answer: PostFilterAnswer | undefined,
+): string {
+  return eventNote(fitErrorMessage(among.length, reasons, answer?.message ?? ''));
+}
+
+function refused(
+  base: Base & Pick<Attempt, 'preFilterRejection' | 'rejectedBy'>,
+  nodes: (() => readonly NodeVerdict[]) | undefined,
+  message: string,
+  answer: PostFilterAnswer | undefined,
+  looked: number,
+): Decision {
+  const nomination = answer?.nomination;
+  const chosen = nomination === undefined || nomination === 'none' ? undefined : nomination;
+  const preemption = answer && {
+    ...(chosen && { nominatedNode: chosen.node, victims: chosen.victims.map(it => it.id) }),
+    message: answer.message,
+  };
+  return {
+    attempt: { ...base, status: 'unschedulable', ...(preemption && { preemption }), message },
+    ...(nodes && { nodes }),
+    ...((nomination ?? !answer) && { nomination: nomination ?? 'none' }),
+    ...(answer?.cluster && { cluster: answer.cluster }),
+    ...(answer?.sendsBack && { sendsBack: answer.sendsBack }),
+    looked,
+  };
+}
+
+/** Upstream: RunPostFilterPlugins. Undefined when the profile has none. */
+function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext): PostFilterAnswer | undefined {
+  let last: PostFilterAnswer | undefined;
+  const messages: string[] = [];
+  let cluster: ClusterModel | undefined;
+  let sendsBack: PostFilterAnswer['sendsBack'];
+  const asking = { ...context, ...(profile.extenders && { extenders: profile.extenders }) };
+  for (const plugin of profile.postFilter) {
+    const before = { ...(cluster && { cluster }), ...(sendsBack && { sendsBack }) };
+    const answer = { ...before, ...plugin.postFilter!(pod, asking) };
+    cluster = answer.cluster;
+    sendsBack = answer.sendsBack;
+    if (answer.status.code === 'Success' || answer.status.code === 'UnschedulableAndUnresolvable') return answer;
+    if (answer.status.code === 'Error') return answer;
+    if (answer.message) messages.push(answer.message);
+    if (!last || answer.nomination) last = answer;
+  }
+  return (
+    last && { ...last, ...(cluster && { cluster }), ...(sendsBack && { sendsBack }), message: messages.join(', ') }
+  );
+}

@@ -1,0 +1,164 @@
+import { followedBy } from '../../base/prefixList';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { ScenarioOptions } from '../../cluster/scenario';
+import type { Profiles } from '../configuration/profiles';
+import { makeCycle, type NominatedPods, nobodyNominated } from '../framework/cycle';
+import { eventNote, fitErrorMessage } from '../framework/fitError';
+import type { Cycle, Decision, Permit, Profile, Refusal, Reservation } from '../framework/interface';
+import { withoutKey } from '../framework/nodeInfo';
+import {
+  afterEviction,
+  attemptOf,
+  type Board,
+  nodesOf,
+  type Past,
+  pastOf,
+  placedOn,
+  placedPod,
+} from '../framework/schedulingState';
+import { signBy } from '../framework/sharing';
+import { failure } from '../framework/status';
+import { afterPermit, sendBack } from '../gangs/waiting';
+import type { Snapshot } from './findNodes';
+import { decide } from './schedulePod';
+
+/** Hears of each look at a Pod: as the Pod was, the cluster that it was tried in, by which profile, and what came of it. */
+export type Watch = (look: {
+  readonly pod: PodModel;
+  readonly cycle: Snapshot;
+  readonly profile: Profile;
+  readonly decision: Decision;
+}) => void;
+
+/** Upstream: RunPermitPlugins, as far as one plugin at a time makes Pods wait. */
+function runPermit(profile: Profile, pod: PodModel, cycle: Cycle): Permit {
+  let permit: Permit = {};
+  for (const plugin of profile.permit) {
+    const answer = plugin.permit!(pod, cycle);
+    if ('reasons' in answer) return { refusal: answer };
+    if (answer.code === 'Wait') permit = { ...permit, waits: { ...answer, plugin: plugin.name } };
+    else if (answer.group !== undefined) permit = { ...permit, lets: answer.group };
+  }
+  return permit;
+}
+
+/** One cycle and what follows from it; the Pod comes back when it is to be tried again. */
+export function tryPod(
+  pod: PodModel,
+  attempt: number,
+  before: Board,
+  profiles: Profiles,
+  options: ScenarioOptions,
+  watch: Watch | undefined,
+): [Board, PodModel | undefined] {
+  const cycle = snapshotOf(before, nominatedPods(before.nominated));
+  const profile = profiles.get(pod.schedulerName)!;
+  const decided = decide(pod, cycle, profile);
+  watch?.({ pod, cycle, profile, decision: decided });
+  const later = profile.extenders ? undefined : toldLater(decided, pod, cycle, pastOf(before), profile);
+  const decision = later ? { ...decided, nodes: later } : decided;
+  const start = (before.start + decision.looked) % Math.max(1, before.nodes.length);
+  const board: Board = { ...before, start, cluster: decision.cluster ?? before.cluster };
+  const { node } = decision.attempt;
+  const taken = node === undefined ? undefined : reserve(pod, node, cycle, profile);
+  if (taken?.failed) {
+    const attempts = followedBy(board.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken));
+    const nominated = withoutKey(board.nominated, pod.id);
+    return [{ ...board, cluster: taken.cluster, attempts, nominated }, undefined];
+  }
+  const permit = node === undefined ? undefined : runPermit(profile, pod, cycle);
+  if (permit?.refusal) {
+    const attempts = followedBy(board.attempts, attemptOf(notBound(decision, permit.refusal), attempt));
+    return [{ ...board, attempts, nominated: withoutKey(board.nominated, pod.id) }, undefined];
+  }
+  const attempts = followedBy(board.attempts, attemptOf(decision, attempt, taken));
+  if (node !== undefined) {
+    const at = cycle.nodeNamed(node)!;
+    const placed = placedPod(pod, at, attempts.length, options, before.work);
+    const { nodes, past } = placedOn(board, at, placed);
+    const nominated = withoutKey(board.nominated, pod.id);
+    const after = { ...board, nodes, past, cluster: taken?.cluster ?? board.cluster, attempts, nominated };
+    return [afterPermit(after, placed, permit), undefined];
+  }
+  const { nomination, sendsBack } = decision;
+  const told: Board = { ...board, attempts };
+  const after = sendsBack ? sendBack(told, sendsBack.group, () => sendsBack.reason) : told;
+  if (nomination === undefined) return [after, undefined];
+  if (nomination === 'none') return [{ ...after, nominated: withoutKey(after.nominated, pod.id) }, undefined];
+  const again: PodModel = { ...pod, nominatedNodeName: nomination.node };
+  const nominated = new Map(
+    [...board.nominated].filter(([, it]) => it.nominatedNodeName !== nomination.node || it.priority >= pod.priority),
+  ).set(pod.id, again);
+  const going = nomination.victims.filter(it => !it.terminating);
+  const nodes = afterEviction(after.nodes, going, options);
+  return [{ ...after, nodes, nominated, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
+}
+
+/**
+ * What each node said, worked out again when somebody asks: of thousands of Pods hardly anybody asks for one, and keeping
+ * the nodes, the refusals and the scores of all took more time and memory than deciding.
+ */
+function toldLater(
+  { nodes }: Decision,
+  pod: PodModel,
+  { cluster, work, nominated, start }: Snapshot,
+  { before, changed }: Past,
+  profile: Profile,
+): Decision['nodes'] {
+  if (nodes === undefined) return undefined;
+  return () => {
+    const cycle = snapshotOf({ cluster, nodes: nodesOf({ before, changed }), work, start }, nominated);
+    return decide(pod, cycle, { ...profile, postFilter: [] }).nodes?.() ?? [];
+  };
+}
+
+/** A node was found, and then binding went wrong. What was changed for it stays. Upstream: handleBindingCycleError. */
+function notBound({ attempt, nodes, looked }: Decision, failed: Refusal): Decision {
+  const { node: _, tiedNodes, ...base } = attempt;
+  const isBroken = failed.code === 'Error';
+  const message = eventNote(isBroken ? failed.reasons.join(', ') : fitErrorMessage(1, failed.reasons, ''));
+  return {
+    attempt: {
+      ...base,
+      status: isBroken ? 'error' : 'unschedulable',
+      ...(base.fits && tiedNodes && { tiedNodes }),
+      message,
+    },
+    ...(nodes && { nodes }),
+    looked,
+  };
+}
+
+function snapshotOf(
+  { cluster, nodes, work, start }: Pick<Board, 'cluster' | 'nodes' | 'work' | 'start'>,
+  nominated: NominatedPods,
+): Snapshot {
+  return { cluster, nodes, work, nodeNamed: makeCycle(cluster, nodes, work).nodeNamed, nominated, start };
+}
+
+export function nominatedPods(nominated: ReadonlyMap<string, PodModel>): NominatedPods {
+  if (nominated.size === 0) return nobodyNominated;
+  const nobody: readonly PodModel[] = [];
+  const byNode = new Map<string, PodModel[]>();
+  for (const it of nominated.values()) {
+    const node = it.nominatedNodeName ?? '';
+    const found = byNode.get(node);
+    if (found) found.push(it);
+    else byNode.set(node, [it]);
+  }
+  return node => byNode.get(node) ?? nobody;
+}
+
+/** What the Pod takes beside its node, plugin after plugin. Upstream: RunReservePluginsReserve. */
+export function reserve(pod: PodModel, node: string, cycle: Cycle, profile: Profile): Reservation | undefined {
+  let taken: Reservation | undefined;
+  for (const plugin of profile.reserve) {
+    if (signBy(plugin, pod, cycle.work) !== undefined) continue;
+    const more = plugin.reserve!(pod, cycle.nodeNamed(node)!, taken ? { ...cycle, cluster: taken.cluster } : cycle);
+    taken = more ? { ...taken, ...more } : taken;
+    if (!more?.failed) continue;
+    const text = `running PreBind plugin "${plugin.name}": ${more.failed.reasons.join(', ')}`;
+    return { ...more, failed: failure(text) };
+  }
+  return taken;
+}

@@ -1,0 +1,51 @@
+import { isSameValue } from '../../base/sameValue';
+import type { PodModel } from '../../cluster/pods/podModel';
+
+/** What was made when it was first asked for; `key` is a text, or the function whose answer it is. */
+export type Once = <T>(key: string | object, make: () => T) => T;
+
+export function facts(): Once {
+  const known = new Map<string | object, unknown>();
+  return <T>(key: string | object, make: () => T): T => {
+    const found = known.get(key) as T | undefined;
+    if (found !== undefined || known.has(key)) return found as T;
+    const made = make();
+    known.set(key, made);
+    return made;
+  };
+}
+
+interface Family {
+  readonly sample: PodModel;
+  readonly once: Once;
+}
+
+export function families(): (pod: PodModel) => Once {
+  const bySpec = new WeakMap<PodModel['spec'], Map<PodModel['labels'], Family[]>>();
+  let latest: { readonly pod: PodModel; readonly once: Once } | undefined;
+  const onceFor = (pod: PodModel): Once => {
+    const byLabels = bySpec.get(pod.spec) ?? new Map<PodModel['labels'], Family[]>();
+    const them = byLabels.get(pod.labels) ?? [];
+    const found = them.find(it => areTwins(it.sample, pod));
+    if (found) return found.once;
+    const once = facts();
+    bySpec.set(pod.spec, byLabels.set(pod.labels, [...them, { sample: pod, once }]));
+    return once;
+  };
+  return pod => {
+    // One cycle asks for one Pod again and again.
+    if (latest?.pod !== pod) latest = { pod, once: onceFor(pod) };
+    return latest.once;
+  };
+}
+
+/** Beside the spec and the labels, and what is worked out from the spec alone. */
+const MAY_DIFFER = [
+  ...(['namespace', 'terms', 'priority', 'schedulerName', 'nodeName', 'nominatedNodeName'] as const),
+  ...(['requests', 'nonZeroRequests', 'nonZeroOfContainers', 'startTime', 'terminating', 'conditions'] as const),
+];
+
+function areTwins(a: PodModel, b: PodModel): boolean {
+  const [one, other] = [a.source.metadata?.ownerReferences, b.source.metadata?.ownerReferences];
+  return a === b || (MAY_DIFFER.every(it => a[it] === b[it]) && isSameValue(one, other));
+}

@@ -1,0 +1,277 @@
+import type { PodModel } from '../../cluster/pods/podModel';
+import { runFilter } from './cycle';
+import type { Cycle, FilterRun, Profile, SchedulerPlugin } from './interface';
+import type { NodeInfo } from './nodeInfo';
+import { addTo, type Scorer, score, scorersFor, toldBy } from './scores';
+import { signBy } from './sharing';
+
+/**
+ * How the nodes stand to Pods of which all is the same that the plugins look at which share their answers. It follows the
+ * nodes as they change: a placement changes one of them, so that the next Pod of a workload asks one node and not all.
+ * Upstream reaches for the same with OpportunisticBatching. All by `NodeInfo.index`.
+ */
+export interface Standing {
+  /** What the Pods have in common. */
+  readonly sign: string;
+  nodes: Cycle['nodes'];
+  /** 1: no plugin that shares its answers refuses the Pods. */
+  readonly fits: Uint8Array;
+  /** What the plugins that share give a node that fits, with their weights; those that normalize aside. */
+  readonly sums: Float64Array;
+  /** What the filters and the scores that look at the Node object alone say of each node. */
+  passed: Float64Array;
+  told: Float64Array;
+  /** The nodes that fit; another list once they are others. */
+  at: Int32Array;
+  /** Those that share and normalize scores which differ between nodes. */
+  uneven: readonly Scorer[];
+}
+
+/** What a decision needs where several nodes fit; the next cycle overwrites it. */
+export interface Ranking {
+  /** The nodes that fit, by `NodeInfo.index`. */
+  readonly at: Int32Array;
+  /** The sums of their scores, by place among them, less what all have in common. */
+  readonly totals: Float64Array;
+}
+
+/** What looks at the Node object alone, and the others. */
+interface ByLook<T> {
+  readonly ofNode: T;
+  readonly others: T;
+}
+
+/** The filters that share, in their order. */
+export type Filters = ByLook<FilterRun>;
+
+/** Once a filter looks at Pods, all that follow are among the others, since a refusal ends the node. */
+export function filtersByLook({ active }: FilterRun): Filters {
+  let length = 0;
+  while (active[length]?.plugin.shares?.looksAt === 'node') length += 1;
+  return { ofNode: { active: active.slice(0, length) }, others: { active: active.slice(length) } };
+}
+
+/** The plugins of a profile as Pods of one workload meet them. */
+export interface Plan {
+  readonly sharing: ReadonlySet<SchedulerPlugin>;
+  /** All of the Pods that these look at. */
+  readonly sign: string;
+  /** They share their answers, and their scores count as they are. */
+  readonly summed: ByLook<readonly Scorer[]>;
+  /** They share, and normalize. */
+  readonly normalized: readonly Scorer[];
+  /** The same profile with those alone that do not share. */
+  readonly others: Pick<Profile, 'preScore' | 'score'>;
+}
+
+const NO_PLACES = new Int32Array(0);
+const NO_NUMBERS = new Float64Array(0);
+
+/** Workloads come one after the other, so that few are under way at a time. */
+const MOST_STANDINGS = 32;
+
+/**
+ * What filters and scores come to where nobody is nominated. Undefined where numbers do not tell all: fewer than two nodes
+ * fit, a plugin failed, or may have failed where another one had refused already.
+ */
+export function ranked(run: FilterRun, pod: PodModel, cycle: Cycle, profile: Profile): Ranking | undefined {
+  const plan = planFor(pod, cycle, profile);
+  const { sharing, others, isMixed } = parted(run, plan);
+  if (isMixed) return undefined;
+  const standing = standingFor(filtersByLook(sharing), pod, cycle, plan);
+  const at = standing && leftBy(others, pod, cycle, standing.at);
+  if (standing === undefined || at === undefined || at.length < 2) return undefined;
+  const totals = roomFor('totals', at, cycle);
+  for (let i = 0; i < at.length; i++) totals[i] = standing.sums[at[i]!]!;
+  addUneven([...standing.uneven, ...scorersFor(plan.others, pod, cycle, at)], pod, cycle, at, totals);
+  return { at, totals };
+}
+
+/** Adds what some plugins say of the nodes that fit, normalized and with their weights. */
+export function addUneven(
+  scorers: readonly Scorer[],
+  pod: PodModel,
+  cycle: Cycle,
+  at: Int32Array,
+  totals: Float64Array,
+): void {
+  if (scorers.length === 0) return;
+  const scores = roomFor('scores', at, cycle);
+  for (const scorer of scorers) {
+    score(scorer, pod, cycle, at, scores);
+    scorer.plugin.normalizeScore?.(scores, scorer.state, at);
+    addTo(totals, scores, scorer.weight);
+  }
+}
+
+/** The filters that share their answers, and those from the first one on that does not. */
+function parted(
+  { active }: FilterRun,
+  { sharing }: Plan,
+): { readonly sharing: FilterRun; readonly others: FilterRun; readonly isMixed: boolean } {
+  let i = 0;
+  while (i < active.length && sharing.has(active[i]!.plugin)) i += 1;
+  const others = active.slice(i);
+  const isMixed = others.some(it => sharing.has(it.plugin));
+  return { sharing: { active: active.slice(0, i) }, others: { active: others }, isMixed };
+}
+
+/** Numbers of the nodes that fit, which the next one who asks for the same overwrites. */
+export function roomFor(what: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
+  const room = work.once(what, () => new Float64Array(nodes.length));
+  return length === room.length ? room : room.subarray(0, length);
+}
+
+export function pluginsOf({ preFilter, filter, preScore, score }: Profile): ReadonlySet<SchedulerPlugin> {
+  return new Set([...preFilter, ...filter, ...preScore, ...score.map(it => it.plugin)]);
+}
+
+export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): Plan {
+  return cycle.work.twins(pod)(profile.score, () => {
+    const isShared = (plugin: SchedulerPlugin): boolean => signBy(plugin, pod, cycle.work) !== undefined;
+    const plugins = new Set([...pluginsOf(profile)].filter(isShared));
+    const sharers = {
+      preScore: profile.preScore.filter(isShared),
+      score: profile.score.filter(it => isShared(it.plugin)),
+    };
+    const sharing = scorersFor(sharers, pod, cycle, NO_PLACES);
+    return {
+      sharing: plugins,
+      sign: signOf(
+        Array.from(plugins, plugin => ({ plugin })),
+        pod,
+        cycle,
+      ),
+      summed: {
+        ofNode: sharing.filter(it => !it.plugin.normalizeScore && it.plugin.shares?.looksAt === 'node'),
+        others: sharing.filter(it => !it.plugin.normalizeScore && it.plugin.shares?.looksAt !== 'node'),
+      },
+      normalized: sharing.filter(it => it.plugin.normalizeScore),
+      others: {
+        preScore: profile.preScore.filter(it => !isShared(it)),
+        score: profile.score.filter(it => !isShared(it.plugin)),
+      },
+    };
+  });
+}
+
+/** Who says the same of all nodes, before it normalizes and so after it, moves none ahead of another. */
+function isLevel(scorer: Scorer, pod: PodModel, cycle: Cycle): boolean {
+  if (scorer.plugin.shares?.looksAt !== 'node') return false;
+  const told = toldBy(scorer, pod, cycle, NO_PLACES);
+  return told?.every(it => it === told[0]) === true;
+}
+
+/** All that some plugins look at of a Pod. */
+function signOf(list: Iterable<Pick<Scorer, 'plugin'>>, pod: PodModel, { work }: Cycle): string {
+  const signs = Array.from(list, ({ plugin }) => `${plugin.name}=${signBy(plugin, pod, work)}`);
+  return [pod.schedulerName, ...signs].join('\n');
+}
+
+/** Undefined: a plugin failed. */
+export function standingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: Plan): Standing | undefined {
+  const { work, nodes } = cycle;
+  const kept = work.once('standings', (): Standing[] => []);
+  const known = kept.find(it => it.sign === plan.sign);
+  const standing = known ?? nobodyAsked(plan.sign, nodes.length);
+  if (!known) kept.unshift(standing);
+  kept.length = Math.min(kept.length, MOST_STANDINGS);
+  const changed = work.changed(standing.nodes, nodes);
+  const isSameCluster = changed.every(it => standing.nodes[it]?.node === nodes[it]!.node);
+  if (!isSameCluster) askNodeObjects(standing, filters, pod, cycle, plan);
+  if (!askNodes(standing, changed, filters, pod, cycle, plan)) {
+    kept.splice(kept.indexOf(standing), 1);
+    return undefined;
+  }
+  standing.nodes = nodes;
+  return standing;
+}
+
+/** What hangs on the Node objects alone, which is the same from run to run as long as these are. */
+function askNodeObjects(
+  standing: Standing,
+  { ofNode }: Filters,
+  pod: PodModel,
+  cycle: Cycle,
+  { summed, normalized }: Plan,
+): void {
+  const { work, nodes } = cycle;
+  const passes = (node: NodeInfo): number => {
+    const refusal = runFilter(ofNode, pod, node, cycle);
+    if (refusal === undefined) return 1;
+    return refusal.status.code === 'Error' ? FAILED : 0;
+  };
+  const tells = (node: NodeInfo): number => sumOf(summed.ofNode, pod, node, cycle);
+  const signs = [ofNode.active, summed.ofNode].map(list => signOf(list, pod, cycle));
+  standing.passed = work.numbers(`passed\n${signs[0]}`, 'node', passes, nodes);
+  standing.told = work.numbers(`told\n${signs[1]}`, 'node', tells, nodes);
+  standing.uneven = normalized.filter(it => !isLevel(it, pod, cycle));
+}
+
+/** Asks the nodes that have changed; false: a plugin failed. */
+function askNodes(
+  standing: Standing,
+  changed: readonly number[],
+  filters: Filters,
+  pod: PodModel,
+  cycle: Cycle,
+  { summed }: Plan,
+): boolean {
+  const { fits, sums, passed, told } = standing;
+  let isSame = true;
+  for (let i = 0; i < changed.length; i++) {
+    const index = changed[i]!;
+    if (passed[index] === FAILED) return false;
+    const node = cycle.nodes[index]!;
+    const refusal = passed[index] === 1 ? runFilter(filters.others, pod, node, cycle) : undefined;
+    if (refusal?.status.code === 'Error') return false;
+    const isFit = passed[index] === 1 && refusal === undefined ? 1 : 0;
+    isSame &&= fits[index] === isFit;
+    fits[index] = isFit;
+    if (isFit === 1) sums[index] = told[index]! + sumOf(summed.others, pod, node, cycle);
+  }
+  if (!isSame) standing.at = placesOf(fits);
+  return true;
+}
+
+/** What filters that fail come to among those that let a Pod pass, 1, and those that do not, 0. */
+const FAILED = -1;
+
+const nobodyAsked = (sign: string, length: number): Standing => ({
+  sign,
+  nodes: [],
+  fits: new Uint8Array(length),
+  sums: new Float64Array(length),
+  passed: NO_NUMBERS,
+  told: NO_NUMBERS,
+  at: NO_PLACES,
+  uneven: [],
+});
+
+export function placesOf(fits: Uint8Array): Int32Array {
+  const places = new Int32Array(fits.length);
+  let length = 0;
+  for (let i = 0; i < fits.length; i++) if (fits[i] === 1) places[length++] = i;
+  return places.slice(0, length);
+}
+
+function sumOf(scorers: readonly Scorer[], pod: PodModel, node: NodeInfo, cycle: Cycle): number {
+  let sum = 0;
+  for (const { plugin, weight, state } of scorers) sum += weight * plugin.score!(state, pod, node, cycle);
+  return sum;
+}
+
+/** The nodes that the filters leave; the same list where they leave all of them. Undefined: one failed. */
+function leftBy(run: FilterRun, pod: PodModel, cycle: Cycle, at: Int32Array): Int32Array | undefined {
+  if (run.active.length === 0) return at;
+  const fits = cycle.work.once('fits', () => new Uint8Array(cycle.nodes.length)).fill(0);
+  let count = 0;
+  for (let i = 0; i < at.length; i++) {
+    const refusal = runFilter(run, pod, cycle.nodes[at[i]!]!, cycle);
+    if (refusal?.status.code === 'Error') return undefined;
+    if (refusal) continue;
+    fits[at[i]!] = 1;
+    count += 1;
+  }
+  return count === at.length ? at : placesOf(fits);
+}

@@ -1,0 +1,145 @@
+import { copyOf, type Mutable } from '../../base/copy';
+import { followedBy, itemsOf, type Trail, trailOf } from '../../base/prefixList';
+import { topologySign, withTopologyLabels } from '../../cluster/admission/topologyLabels';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { CLUSTER_START, type ScenarioOptions } from '../../cluster/scenario';
+import type { Attempt, GroupAttempt, NodeVerdict } from '../result';
+import type { Decision, Reservation, Waiting } from './interface';
+import { type NodeInfo, withoutNomination, withoutPod, withPod } from './nodeInfo';
+import type { SharedWork } from './sharedWork';
+
+/** The cluster while Pods are placed one after another. */
+export interface Board {
+  readonly cluster: ClusterModel;
+  readonly nodes: readonly NodeInfo[];
+  /** How the nodes came to be so, if it is of them. */
+  readonly past: Past;
+  readonly work: SharedWork;
+  /** Pod id → Pod with its nomination. */
+  readonly nominated: ReadonlyMap<string, PodModel>;
+  readonly attempts: Trail<Attempt>;
+  readonly groups: readonly GroupAttempt[];
+  readonly evicted: readonly string[];
+  /** In the order in which they began to wait. */
+  readonly waiting: readonly Waiting[];
+  /** Where the next cycle's turn over the nodes starts. */
+  readonly start: number;
+}
+
+/** Nodes, told by those that they began as and by all that changed since: so thousands of turns keep theirs in one list. */
+export interface Past {
+  readonly of: readonly NodeInfo[];
+  readonly before: readonly NodeInfo[];
+  readonly changed: Trail<NodeInfo>;
+}
+
+export const startingWith = (nodes: readonly NodeInfo[]): Past => ({ of: nodes, before: nodes, changed: trailOf([]) });
+
+/** Who changes many nodes at once need not say how. */
+export const pastOf = ({ nodes, past }: Pick<Board, 'nodes' | 'past'>): Past =>
+  past.of === nodes ? past : startingWith(nodes);
+
+/** What the nodes were at a moment of their past. */
+export function nodesOf({ before, changed }: Omit<Past, 'of'>): readonly NodeInfo[] {
+  const nodes = [...before];
+  for (const it of itemsOf(changed)) nodes[it.index] = it;
+  return nodes;
+}
+
+/** Later than the start of any Pod that ran before. */
+const PLACING_START = CLUSTER_START + 3_600_000;
+
+const NOTHING_TAKEN: Pick<Reservation, 'volumes' | 'claims'> = {};
+
+export function attemptOf({ attempt, nodes }: Decision, count: number, taken?: Reservation): Attempt {
+  const { volumes, claims } = taken ?? NOTHING_TAKEN;
+  const res: Mutable<Attempt> = { ...attempt, attempt: count };
+  if (volumes) res.volumes = volumes;
+  if (claims?.length) res.claims = claims;
+  if (nodes === undefined) return res;
+  let made: readonly NodeVerdict[] | undefined;
+  const get = (): readonly NodeVerdict[] => {
+    made ??= nodes();
+    return made;
+  };
+  return Object.defineProperty(res, 'nodes', { enumerable: true, configurable: true, get });
+}
+
+/** An attempt without what it says of nodes, which is not even worked out. */
+export function withoutVerdicts(attempt: Attempt): Attempt {
+  const kept: Record<string, unknown> = {};
+  for (const key in attempt) {
+    if (key !== 'nodes' && key !== 'tiedNodes') kept[key] = attempt[key as keyof Attempt];
+  }
+  return kept as unknown as Attempt;
+}
+
+/** The nodes once the victims went, or while they go, as the options say. */
+export function afterEviction(
+  nodes: readonly NodeInfo[],
+  victims: readonly PodModel[],
+  options: ScenarioOptions,
+): readonly NodeInfo[] {
+  const left = new Set(victims.map(it => it.nodeName));
+  return nodes.map(it => (left.has(it.name) ? nodeAfterEviction(it, victims, options) : it));
+}
+
+function nodeAfterEviction(node: NodeInfo, victims: readonly PodModel[], options: ScenarioOptions): NodeInfo {
+  if (options.victims === 'delete') return victims.reduce(withoutPod, node);
+  const ids = new Set(victims.map(it => it.id));
+  const condition = { type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' };
+  const leaving = (it: PodModel): PodModel => ({
+    ...it,
+    terminating: true,
+    conditions: [...it.conditions.filter(other => other.type !== condition.type), condition],
+  });
+  return { ...node, pods: node.pods.map(it => (ids.has(it.id) ? leaving(it) : it)) };
+}
+
+/** The Pod on its node, started later than all that were placed before: after so many attempts. */
+export function placedPod(
+  pod: PodModel,
+  node: NodeInfo,
+  attemptCount: number,
+  { admissionPlugins }: ScenarioOptions,
+  work?: SharedWork,
+): PodModel {
+  const startTime = PLACING_START + attemptCount * 1000;
+  const isLabelled = admissionPlugins.has('PodTopologyLabels');
+  const labels = isLabelled ? labelsOn(node, pod.labels, work) : pod.labels;
+  const placed = copyOf(withoutNomination(pod));
+  placed.nodeName = node.name;
+  placed.startTime = startTime;
+  placed.labels = labels;
+  return placed;
+}
+
+/** Once more the very same object for all Pods with the same labels on nodes with the same ones. */
+function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWork | undefined): PodModel['labels'] {
+  if (work === undefined) return withTopologyLabels(labels, node.labels);
+  const known = work.once(
+    'labels of placed Pods',
+    () => new Map<PodModel['labels'], Map<string, PodModel['labels']>>(),
+  );
+  const signs = work.once('labels of nodes', () => new Map<NodeInfo['node'], string>());
+  const ofNode = signs.get(node) ?? topologySign(node.labels);
+  signs.set(node, ofNode);
+  const byNode = known.get(labels) ?? new Map<string, PodModel['labels']>();
+  const found = byNode.get(ofNode) ?? withTopologyLabels(labels, node.labels);
+  known.set(labels, byNode.set(ofNode, found));
+  return found;
+}
+
+/** The same, and how it came. */
+export function placedOn(
+  board: Board,
+  { index }: NodeInfo,
+  placed: PodModel,
+): { readonly nodes: readonly NodeInfo[]; readonly past: Past } {
+  const { before, changed } = pastOf(board);
+  const node = withPod(board.nodes[index]!, placed);
+  const nodes = board.nodes.with(index, node);
+  board.work.moved(board.nodes, nodes, index);
+  return { nodes, past: { of: nodes, before, changed: followedBy(changed, node) } };
+}

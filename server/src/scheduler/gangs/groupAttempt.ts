@@ -1,0 +1,138 @@
+import { itemsOf, trailOf } from '../../base/prefixList';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { ScenarioOptions } from '../../cluster/scenario';
+import type { Bench, PodGroupModel, PodLook } from '../framework/interface';
+import { withoutNomination, withPlaced } from '../framework/nodeInfo';
+import { afterEviction, attemptOf, type Board, placedPod } from '../framework/schedulingState';
+import type { Attempt, GroupAttempt } from '../result';
+import { type GroupOutcome, groupCycle, messageOf, type PodOutcome } from './groupCycle';
+import type { Entity } from './queue';
+
+export type GroupEntity = Entity & { readonly group: PodGroupModel };
+
+/** One cycle of a group and what follows from it; the group comes back when its preemption evicted somebody. */
+export function tryGroup(
+  entity: GroupEntity,
+  before: Board,
+  bench: Bench,
+  options: ScenarioOptions,
+): [Board, GroupEntity | undefined] {
+  const { group, pods } = entity;
+  const outcome = groupCycle(group, pods, before, bench);
+  const told = itemsOf(before.attempts);
+  const attempts = trailOf([...told, ...attemptsOf(group, pods, outcome, told)]);
+  const going = outcome.victims.filter(it => !it.terminating);
+  const nominated = nominationsAfter(pods, outcome);
+  const nodes = afterEviction(nodesAfter(outcome, before, attempts.length, options), going, options);
+  const board: Board = {
+    ...before,
+    cluster: boundCluster(outcome, bench),
+    nodes,
+    nominated,
+    start: outcome.after.start,
+    attempts,
+    groups: [...before.groups, groupAttempt(group, outcome)],
+    evicted: [...before.evicted, ...going.map(it => it.id)],
+  };
+  if (going.length === 0) return [board, undefined];
+  // All come back at one moment, and then upstream goes by their names.
+  const again = pods
+    .map(it => nominated.get(it.id) ?? withoutNomination(it))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [board, { ...entity, pods: again }];
+}
+
+function groupAttempt(group: PodGroupModel, { status, victims }: GroupOutcome): GroupAttempt {
+  const message = messageOf(status);
+  const failure = status.code === 'Error' ? ('error' as const) : ('unschedulable' as const);
+  return {
+    group: group.id,
+    status: status.code === 'Success' ? 'scheduled' : failure,
+    ...(victims.length > 0 && { victims: victims.map(it => it.id) }),
+    ...(message && { message }),
+  };
+}
+
+function boundCluster(outcome: GroupOutcome, bench: Bench): ClusterModel {
+  return boundPods(outcome).reduce(
+    (cluster, { pod, decision }) => bench.bind(pod, decision.attempt.node!, { ...outcome.after, cluster }),
+    outcome.after.cluster,
+  );
+}
+
+function boundPods({ counted, pods }: GroupOutcome): readonly PodLook[] {
+  return [...counted.values()].filter(it => pods.get(it.pod.id)?.status === 'scheduled');
+}
+
+/** The Pods of a group are bound together, so they start together. */
+function nodesAfter(
+  outcome: GroupOutcome,
+  { nodes, work }: Board,
+  attemptCount: number,
+  options: ScenarioOptions,
+): Board['nodes'] {
+  const byName = new Map(nodes.map(it => [it.name, it]));
+  return boundPods(outcome).reduce((now, { pod, decision }) => {
+    const node = byName.get(decision.attempt.node!)!;
+    return withPlaced(now, node, placedPod(pod, node, attemptCount, options, work));
+  }, nodes);
+}
+
+function nominationsAfter(pods: readonly PodModel[], { after, pods: outcomes }: GroupOutcome): Board['nominated'] {
+  const res = new Map(after.nominated);
+  for (const pod of pods) {
+    const nomination = outcomes.get(pod.id)?.nomination;
+    if (nomination === 'none') res.delete(pod.id);
+    else if (nomination) res.set(pod.id, { ...pod, nominatedNodeName: nomination });
+  }
+  return res;
+}
+
+/** All looks of the cycle, the one that counts of each Pod with its outcome, then the Pods that were not looked at. */
+function attemptsOf(
+  group: PodGroupModel,
+  pods: readonly PodModel[],
+  { looks, counted, pods: outcomes }: GroupOutcome,
+  before: readonly Attempt[],
+): readonly Attempt[] {
+  const counts = new Map<string, number>();
+  for (const it of before) if (outcomes.has(it.pod)) counts.set(it.pod, it.attempt);
+  const next = (id: string): number => {
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count;
+  };
+  const ofLooks = looks.map((look): Attempt => {
+    const outcome = counted.get(look.pod.id) === look ? outcomes.get(look.pod.id) : undefined;
+    return attemptOfLook(look, group, next(look.pod.id), outcome);
+  });
+  const others = pods
+    .filter(it => !counted.has(it.id))
+    .map(({ id, priority }): Attempt => {
+      const { status, message } = outcomes.get(id)!;
+      return { pod: id, attempt: next(id), group: group.id, priority, status, ...(message && { message }) };
+    });
+  return [...ofLooks, ...others];
+}
+
+/** Without an outcome: another look of the same cycle counts instead. */
+function attemptOfLook(
+  { decision, taken }: PodLook,
+  { id: group }: PodGroupModel,
+  count: number,
+  outcome: PodOutcome | undefined,
+): Attempt {
+  const { node: _, message: __, tiedNodes, ...rest } = decision.attempt;
+  if (outcome?.status === 'scheduled') {
+    return attemptOf({ ...decision, attempt: { ...decision.attempt, group } }, count, taken);
+  }
+  const attempt = {
+    ...rest,
+    group,
+    ...(tiedNodes && rest.fits && { tiedNodes }),
+    status: outcome?.status ?? ('superseded' as const),
+    ...(outcome?.message && { message: outcome.message }),
+  };
+  return attemptOf({ ...decision, attempt }, count);
+}

@@ -1,0 +1,56 @@
+import type { UnknownObject } from '../../base/json';
+import { isSameList, isSameValue } from '../../base/sameValue';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { seenOf } from '../../cluster/pods/schedulingFields';
+import type { NodeInfo } from '../framework/nodeInfo';
+import type { Board } from '../framework/schedulingState';
+import { withTag } from '../plugins/imageLocality/plugin';
+
+/**
+ * Whether two models of one Pod are the same to every plugin, so that the turn of the one may stand for the turn of the
+ * other: they may differ in what nobody looks at, and in images that no node has.
+ */
+export function alikeOn({ nodes }: ClusterModel): (a: PodModel, b: PodModel) => boolean {
+  let images: Set<string> | undefined;
+  const imageOf = (image: string): string => {
+    images ??= new Set(nodes.flatMap(it => [...it.images.keys()]));
+    return images.has(withTag(image)) ? image : '';
+  };
+  return (a, b) => {
+    const [
+      { spec, source, hostPorts, conditions, ...one },
+      { spec: _, source: __, hostPorts: ___, conditions: ____, ...other },
+    ] = [a, b];
+    return (
+      isSameList(Object.values(one), Object.values(other)) &&
+      isSameValue(hostPorts, b.hostPorts) &&
+      isSameValue(conditions, b.conditions) &&
+      isSameValue(source.metadata, b.source.metadata) &&
+      isSameValue(seenOf(spec, imageOf), seenOf(b.spec, imageOf))
+    );
+  };
+}
+
+/** Whether two controllers choose the same Pods. */
+export function isSameController(a: UnknownObject | undefined, b: UnknownObject | undefined): boolean {
+  const selectorOf = (it: UnknownObject | undefined): unknown => (it?.spec as UnknownObject | undefined)?.selector;
+  return a === b || (a !== undefined && b !== undefined && isSameValue(selectorOf(a), selectorOf(b)));
+}
+
+/** A board with the newest models of its Pods. */
+export function renewed(board: Board, pods: ReadonlyMap<string, PodModel>): Board {
+  return { ...board, nodes: board.nodes.map(it => renewedNode(it, pods)) };
+}
+
+function renewedNode(info: NodeInfo, models: ReadonlyMap<string, PodModel>): NodeInfo {
+  const isOld = (it: PodModel): boolean => (models.get(it.id)?.source ?? it.source) !== it.source;
+  if (!info.pods.some(isOld)) return info;
+  const renew = (it: PodModel): PodModel => {
+    const now = models.get(it.id);
+    return now === undefined || now.source === it.source ? it : { ...it, spec: now.spec, source: now.source };
+  };
+  const pods = info.pods.map(renew);
+  const byId = new Map(pods.map(it => [it.id, it]));
+  return { ...info, pods, podsWithAffinity: info.podsWithAffinity.map(it => byId.get(it.id) ?? it) };
+}

@@ -1,0 +1,153 @@
+import { createMemory, type Memory } from '../../base/memo';
+import { isSameList, isSameValue } from '../../base/sameValue';
+import type { Turns } from '../../base/steps';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import { controllersIn } from '../../cluster/owners';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Scenario } from '../../cluster/scenario';
+import type { Profiles } from '../configuration/profiles';
+import { type NodeInfo, nodeInfos } from '../framework/nodeInfo';
+import type { Board } from '../framework/schedulingState';
+import { nextRun, type SharedWork, sharedWork } from '../framework/sharedWork';
+import type { Entity, Gangs } from '../gangs/queue';
+import { alikeOn, isSameController, renewed } from './podEquivalence';
+
+/** What the runs over one environment leave for the next one, which decides the same without it. */
+export interface RunMemory {
+  readonly objects: Memory;
+  run?: LastRun;
+}
+
+export const createRunMemory = (): RunMemory => ({ objects: createMemory() });
+
+/** How far a run has come: its board, and who is tried again in the end. */
+export interface Progress {
+  /** The cluster before the first turn. */
+  readonly cluster: ClusterModel;
+  readonly board: Board;
+  readonly again: readonly Entity[];
+}
+
+export interface LastRun {
+  readonly start: Start;
+  /** In the order of their turns. */
+  readonly entities: readonly Entity[];
+  /** Place among the entities → what was so before its turn; not for all when there are many. */
+  readonly progress: ReadonlyMap<number, Progress>;
+}
+
+/** What a run begins with. */
+export interface Start {
+  readonly scenario: Scenario;
+  readonly profiles: Profiles;
+  readonly nodes: readonly NodeInfo[];
+  readonly work: SharedWork;
+  /** Whether a Pod's turn hangs on nothing but the turns before it. */
+  readonly isOneByOne: boolean;
+}
+
+/** A run's start, with the nodes and the answers of the last run as far as they still hold. */
+export function startOf(scenario: Scenario, profiles: Profiles, gangs: Gangs, last?: Start): Start {
+  const { cluster } = scenario;
+  const nodes = nodeInfos(cluster, last?.nodes);
+  const holds = last !== undefined && last.profiles === profiles && hasSameSurroundings(last.scenario, scenario);
+  const hasGroups = gangs.batch.size > 0 || (gangs.native?.size ?? 0) > 0;
+  const isOneByOne = !hasGroups && [...profiles.values()].every(it => it.permit.length + it.queueSort.length === 0);
+  return { scenario, profiles, nodes, work: holds ? nextRun(last.work) : sharedWork(nodes.length), isOneByOne };
+}
+
+/** Objects that placement sees only through their Pods, or through selectors that kept answers name. */
+const SEEN_THROUGH_PODS: ReadonlySet<string> = new Set([
+  ...['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'],
+  ...['HorizontalPodAutoscaler', 'Service', 'Ingress', 'ConfigMap', 'Secret', 'ServiceAccount'],
+]);
+
+/** Whether all is the same that answers about a node and its Pods may hang on, running and pending Pods aside. */
+function hasSameSurroundings(a: Scenario, b: Scenario): boolean {
+  const kinds = new Set([...a.cluster.objects.keys(), ...b.cluster.objects.keys()]);
+  const claiming = ({ pending }: Scenario): readonly PodModel[] => pending.filter(it => it.spec.resourceClaims);
+  return (
+    isSameList(a.cluster.nodes, b.cluster.nodes) &&
+    [...kinds].every(it => SEEN_THROUGH_PODS.has(it) || hasSameObjects(a.cluster, b.cluster, it)) &&
+    isSameValue([...a.cluster.namespaces], [...b.cluster.namespaces]) &&
+    isSameList(claiming(a), claiming(b))
+  );
+}
+
+function hasSameObjects(a: ClusterModel, b: ClusterModel, kind: string): boolean {
+  return isSameList(a.objects.get(kind) ?? [], b.objects.get(kind) ?? []);
+}
+
+/**
+ * How much of the last run the new one can take over: a run is a fold over the queue, so up to the first Pod that has
+ * changed every turn is the same. Undefined: nothing.
+ */
+export function* resuming(
+  start: Start,
+  nominated: Board['nominated'],
+  entities: readonly Entity[],
+  last: LastRun | undefined,
+): Turns<{ readonly from: number; readonly progress: Progress } | undefined> {
+  const first = last?.progress.get(0)?.board;
+  if (!last || !first || !start.isOneByOne || !isAsBefore(start, last.start)) return undefined;
+  if (!isSameList([...first.nominated.values()], [...nominated.values()])) return undefined;
+  const isSame = sameTurns(last.start, start);
+  let upTo = 0;
+  for (; isSame(last.entities[upTo]?.pods[0], entities[upTo]?.pods[0]); upTo += 1) if (upTo % 32 === 0) yield;
+  const from = [...last.progress.keys()].reduce((most, it) => (it <= upTo && it > most ? it : most), 0);
+  const { cluster: before, board, again } = last.progress.get(from)!;
+  const { cluster } = start.scenario;
+  const models = new Map(entities.map(({ pods: [pod] }) => [pod!.id, pod!]));
+  const isOld = (it: PodModel): boolean => models.get(it.id)?.source !== it.source;
+  const held = [...board.nominated.values(), ...again.flatMap(it => it.pods)];
+  // Who is tried again comes with the model of the first time.
+  if (held.some(isOld)) return undefined;
+  const now = { ...board, cluster: afterTurns(board.cluster, before, cluster), work: start.work };
+  return { from, progress: { cluster, board: renewed(now, models), again } };
+}
+
+/** The cluster of the new run with what the turns of the old one did to theirs. */
+function afterTurns(done: ClusterModel, old: ClusterModel, now: ClusterModel): ClusterModel {
+  const taken = (Object.keys(done) as (keyof ClusterModel)[]).filter(it => done[it] !== old[it]);
+  return { ...now, ...Object.fromEntries(taken.map(it => [it, done[it]])) };
+}
+
+function isAsBefore(now: Start, before: Start): boolean {
+  const [a, b] = [before.scenario, now.scenario];
+  return (
+    before.isOneByOne &&
+    before.profiles === now.profiles &&
+    isSameList(before.nodes, now.nodes) &&
+    isSameList(a.cluster.running, b.cluster.running) &&
+    isSameValue(optionsOf(a), optionsOf(b)) &&
+    hasSameObjects(a.cluster, b.cluster, 'Service') &&
+    hasSameSurroundings(a, b)
+  );
+}
+
+function optionsOf({ options }: Scenario): unknown {
+  return { ...options, admissionPlugins: [...options.admissionPlugins] };
+}
+
+/** Whether a turn comes to the same as the one of the last run. */
+function sameTurns(before: Start, now: Start): (old: PodModel | undefined, pod: PodModel | undefined) => boolean {
+  const [old, cluster] = [before.scenario.cluster, now.scenario.cluster];
+  const [controllerThen, controllerNow] = [controllersIn(old), controllersIn(cluster)];
+  const isAlike = alikeOn(cluster);
+  // Extenders are told everything of a Pod.
+  const isAsked = [...now.profiles.values()].some(it => it.extenders);
+  return (then, pod) =>
+    then !== undefined &&
+    pod !== undefined &&
+    (then === pod || (!isAsked && isAlike(then, pod))) &&
+    isSameController(controllerThen(then), controllerNow(pod));
+}
+
+/** How many nodes all kept boards may hold together. */
+const MOST_KEPT_NODES = 1_000_000;
+
+/** Whether what was so before a turn is worth keeping. */
+export function keeps(turn: number, turns: number, nodes: number): boolean {
+  const every = Math.max(1, Math.ceil((turns * Math.max(nodes, turns)) / MOST_KEPT_NODES));
+  return turn % every === 0;
+}

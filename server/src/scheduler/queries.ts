@@ -1,0 +1,94 @@
+import type { BudgetModel, ClusterModel } from '../cluster/clusterModel';
+import type { PodModel } from '../cluster/pods/podModel';
+import type { Scenario } from '../cluster/scenario';
+import type { ClaimModel } from '../cluster/storage/volumes';
+import type { Profiles } from './configuration/profiles';
+import { place, placeAll } from './cycle/scheduleAll';
+import { makeCycle } from './framework/cycle';
+import type { Profile } from './framework/interface';
+import { nodeInfo, nodeInfos } from './framework/nodeInfo';
+import { placedPod } from './framework/schedulingState';
+import { sharedWork } from './framework/sharedWork';
+import { isRefusal } from './framework/status';
+import { splitByBudgets } from './gangs/victims';
+import type { SpreadState } from './plugins/podTopologySpread/filtering';
+import { volumesOn } from './plugins/volumeBinding/binder';
+import type { Attempt, PlacementResult } from './result';
+
+/** What becomes of a Pod where no other one runs: what refuses it then refuses it for good. */
+export function placeAlone(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
+  return place(pod, { ...cluster, running: [] }, profile);
+}
+
+/** Plugins whose refusal hangs on which other Pods are there, or on what they hold. */
+const LOOK_AT_OTHERS: ReadonlySet<string> = new Set([
+  'DynamicResources',
+  'InterPodAffinity',
+  'NodePorts',
+  'NodeVolumeLimits',
+  'PodTopologySpread',
+  'VolumeRestrictions',
+]);
+
+/** The nodes that do not refuse a Pod for what it and they are; undefined where no node was looked at. */
+export function openNodes({ nodes }: Attempt): ReadonlySet<string> | undefined {
+  if (nodes === undefined) return undefined;
+  const isOpen = (it: (typeof nodes)[number]): boolean =>
+    it.verdict === 'feasible' || (it.verdict === 'rejected' && LOOK_AT_OTHERS.has(it.plugin));
+  return new Set(nodes.filter(isOpen).map(it => it.node));
+}
+
+/** The Pod's hard spread constraints, with the domains and the Pods that they count; undefined for none. */
+export function spreadOf(pod: PodModel, cluster: ClusterModel, profile: Profile): SpreadState | undefined {
+  const plugin = profile.preFilter.find(it => it.name === 'PodTopologySpread');
+  const nodes = nodeInfos(cluster);
+  const answer = plugin?.preFilter?.(pod, makeCycle(cluster, nodes, sharedWork(nodes.length)));
+  return answer === undefined || isRefusal(answer.status) ? undefined : (answer.state as SpreadState | undefined);
+}
+
+/** Whether no node has the space for a claim whose volume is chosen with the node, and some would but for that. */
+export function lacksSpace(claim: ClaimModel, { nodes, storage }: ClusterModel): boolean {
+  const answers = nodes.map(it => volumesOn(it, { bound: [], delayed: [claim], immediate: [] }, storage));
+  const reasons = answers.map(it => ('reasons' in it ? it.reasons : []));
+  return (
+    reasons.every(it => it.length > 0) && reasons.some(it => it.some(reason => reason.includes('enough free storage')))
+  );
+}
+
+/** The first of some victims, most important first, that goes against a budget, with the budget; undefined for none. */
+export function violatedBudget(
+  victims: readonly PodModel[],
+  budgets: readonly BudgetModel[],
+): { readonly victim: PodModel; readonly budget: BudgetModel } | undefined {
+  const each = victims.map(it => ({ pods: [it], priority: it.priority, rank: 1, startTime: it.startTime }));
+  for (const budget of budgets) {
+    const [violating] = splitByBudgets(each, [budget]).violating.keys();
+    const victim = violating?.pods[0];
+    if (victim !== undefined) return { victim, budget };
+  }
+  return undefined;
+}
+
+/** What is there once a run is over: who found a node runs on it, who was evicted is gone, and nothing waits. */
+export function settledAfter(scenario: Scenario, { placements, evicted }: PlacementResult): Scenario {
+  const { cluster, pending, options } = scenario;
+  const gone = new Set(evicted);
+  const nodes = new Map(cluster.nodes.map((it, i) => [it.name, nodeInfo(it, [], i)]));
+  const placed = pending.flatMap((it, i) => {
+    const node = nodes.get(placements[it.id] ?? '');
+    return node ? [placedPod(it, node, i, options)] : [];
+  });
+  const running = [...cluster.running, ...placed].filter(it => !gone.has(it.id));
+  return { ...scenario, cluster: { ...cluster, running }, pending: [], rejected: [], notes: [] };
+}
+
+/** The last attempts of further Pods like one that come when all others have their places. */
+export function placeMore(like: PodModel, count: number, settled: Scenario, profiles: Profiles): readonly Attempt[] {
+  const { nodeName: _, nominatedNodeName: __, ...pod } = like;
+  const pending = Array.from({ length: count }, (_, i): PodModel => {
+    const name = `${pod.name}-more-${i + 1}`;
+    return { ...pod, name, id: `${pod.namespace}/${name}` };
+  });
+  const { attempts } = placeAll({ ...settled, pending }, profiles, { batch: new Map() });
+  return [...new Map(attempts.map(it => [it.pod, it])).values()];
+}

@@ -1,0 +1,19 @@
+import type { ManifestFile } from '../manifest/manifest';
+import type { FileRole } from './fileRoles';
+import type { WorkspaceObject } from './object';
+import type { FileReferences } from './references/index';
+
+export interface FileEntry {
+  readonly file: ManifestFile;
+  readonly role: FileRole;
+  readonly objects: readonly WorkspaceObject[];
+  /** The same by `contentId`. */
+  readonly byContent: () => ReadonlyMap<object, WorkspaceObject>;
+  readonly parts: Parts;
+}
+
+/** What some objects add to each index, by key. */
+export interface Parts extends FileReferences {
+  readonly kinds: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
+  readonly names: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
+}
